@@ -1,0 +1,93 @@
+/**
+ * The HTTP API as data. One literal says, per call: method, path, who may call it, what goes in, what comes out. The server
+ * mounts, authorises, validates and shapes the answer from it; the client calls with its types; OpenAPI is printed from it.
+ */
+import type * as z from 'zod/mini';
+import type { GroupAction } from '../domain/policy.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** `anyone`, a signed-in person, the site admin, or: the role in the group `:g` of the path must allow the action. */
+export type Access = 'anyone' | 'signed-in' | 'site-admin' | GroupAction;
+
+/** Names in a path template, each a UUID unless the endpoint says otherwise: `/entryGroups/:g/entries/:e` → `'g' | 'e'`. */
+export type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamName<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+export type Params<Path extends string> = { readonly [Name in ParamName<Path>]: string };
+
+type Schema = z.core.$ZodType;
+
+/** A body of one form. */
+interface SingleBody {
+  readonly schema: Schema;
+}
+
+/**
+ * A body of two forms (`api.md` §1.5): `plain` carries `master_password`, `sealed` comes from a client that seals by itself and
+ * is recognised by the presence of its `marker` member.
+ */
+interface TwoFormBody {
+  readonly plain: Schema;
+  readonly sealed: Schema;
+  readonly marker: string;
+}
+
+export interface Endpoint {
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly access: Access;
+  readonly query?: Schema;
+  readonly body?: SingleBody | TwoFormBody;
+  /** Names of file parts of a multipart body; `*` admits any. Absent: file parts are ignored. */
+  readonly files?: readonly string[];
+  /** Bytes of the whole body; default `LIMITS.body`. */
+  readonly bodyLimit?: number;
+  /** Path parameters that are not UUIDs (invite tokens). */
+  readonly textParams?: readonly string[];
+  readonly answer: Answer;
+}
+
+interface Answer {
+  readonly status: 200 | 201 | 204;
+  /** Shape of a JSON answer; absent for 204 and for other media types. */
+  readonly schema?: Schema;
+  /** Media type where it is not JSON. */
+  readonly type?: string;
+}
+
+export type QueryOf<E extends Endpoint> = E extends { query: infer S extends Schema } ? z.output<S> : undefined;
+export type QueryInput<E extends Endpoint> = E extends { query: infer S extends Schema } ? z.input<S> : undefined;
+
+/** The body as the handler sees it: always the sealed form where there are two. */
+export type BodyOf<E extends Endpoint> = E extends { body: { sealed: infer S extends Schema } }
+  ? z.output<S>
+  : E extends { body: { schema: infer S extends Schema } }
+    ? z.output<S>
+    : undefined;
+export type PlainBodyOf<E extends Endpoint> = E extends { body: { plain: infer S extends Schema } }
+  ? z.output<S>
+  : undefined;
+export type AnswerOf<E extends Endpoint> = E extends { answer: { schema: infer S extends Schema } }
+  ? z.output<S>
+  : undefined;
+
+/** Keeps the literal types of one endpoint; one that does not say who may call it does not compile. */
+export function endpoint<const E extends Endpoint>(literal: E): E {
+  return literal;
+}
+
+/** `fillPath('/a/:g/b', {g: 'x'})` → `/a/x/b`. */
+export function fillPath<const P extends string>(path: P, params: Params<P>): string {
+  const values = params as Readonly<Record<string, string>>;
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+}
+
+export const BASE = '/passwordBroker/api';
+export const GROUP = `${BASE}/entryGroups/:g` as const;
+export const ENTRY = `${GROUP}/entries/:e` as const;
+export const FIELD = `${ENTRY}/fields/:f` as const;

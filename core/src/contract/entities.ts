@@ -1,0 +1,248 @@
+/** What answers are made of (`api.md` §2). A member that is not listed here never leaves the server. */
+import * as z from 'zod/mini';
+import { ROLES } from '../domain/policy.ts';
+
+const uuid = z.string();
+const time = z.string();
+const role = z.enum(ROLES);
+const base64Text = z.string();
+
+export const FIELD_TYPES = ['password', 'link', 'note', 'file', 'TOTP'] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+export const TOTP_ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;
+export type TotpAlgorithm = (typeof TOTP_ALGORITHMS)[number];
+export const HISTORY_EVENTS = ['created', 'updated', 'decrypted', 'moved', 'trashed', 'restored'] as const;
+export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
+
+export const UserBrief = z.object({ user_id: uuid, name: z.string() });
+export type UserBrief = z.output<typeof UserBrief>;
+
+export const User = z.object({
+  user_id: uuid,
+  name: z.string(),
+  email: z.string(),
+  is_admin: z.boolean(),
+  has_keys: z.boolean(),
+  must_rekey: z.boolean(),
+  mp_exposed_at: z.nullable(time),
+  server_crypto_opt_out: z.boolean(),
+  created_at: time,
+  updated_at: time,
+});
+export type User = z.output<typeof User>;
+
+export const Certificate = z.object({
+  v: z.literal(1),
+  user_id: uuid,
+  keyset_version: z.number(),
+  ed25519_base64: base64Text,
+  rsa_spki_base64: base64Text,
+  fpr: z.string(),
+  prev_fpr: z.string(),
+  sig_base64: base64Text,
+  sig_prev_base64: z.nullable(base64Text),
+  created_at: time,
+});
+export type Certificate = z.output<typeof Certificate>;
+
+export const Slot = z.object({
+  slot_id: uuid,
+  slot_type: z.enum(['password', 'recovery']),
+  kdf: z.string(),
+  salt_base64: base64Text,
+  blob_base64: base64Text,
+  version: z.number(),
+});
+export type Slot = z.output<typeof Slot>;
+
+export const KeyBundle = z.object({
+  user_id: uuid,
+  keyset: z.nullable(z.object({ version: z.number(), blob_base64: base64Text })),
+  certificate: z.nullable(Certificate),
+  must_rekey: z.boolean(),
+  slots: z.array(Slot),
+  documents: z.array(z.object({ name: z.string(), version: z.number(), blob_base64: base64Text })),
+});
+export type KeyBundle = z.output<typeof KeyBundle>;
+
+export interface TreeNode {
+  entry_group_id: string;
+  title: string;
+  materialized_path: string;
+  role: (typeof ROLES)[number] | 'guest';
+  children: TreeNode[];
+}
+export const TreeNode: z.ZodMiniType<TreeNode> = z.object({
+  entry_group_id: uuid,
+  title: z.string(),
+  materialized_path: z.string(),
+  role: z.enum([...ROLES, 'guest']),
+  children: z.array(z.lazy(() => TreeNode)),
+});
+
+export const EntryGroup = z.object({
+  entry_group_id: uuid,
+  parent_entry_group_id: z.nullable(uuid),
+  name: z.string(),
+  title: z.string(),
+  materialized_path: z.string(),
+  role,
+  gk_version: z.number(),
+  rotation_due: z.boolean(),
+  origin: z.enum(['client', 'server']),
+  created_at: time,
+  updated_at: time,
+});
+export type EntryGroup = z.output<typeof EntryGroup>;
+
+export const GroupUser = z.object({
+  id: uuid,
+  entry_group_id: uuid,
+  user_id: uuid,
+  role,
+  fpr: z.nullable(z.string()),
+  user: UserBrief,
+  created_at: time,
+  updated_at: time,
+});
+export type GroupUser = z.output<typeof GroupUser>;
+
+export const GroupUserWithCertificate = z.extend(GroupUser, { certificate: z.nullable(Certificate) });
+export type GroupUserWithCertificate = z.output<typeof GroupUserWithCertificate>;
+
+export const GroupAnswer = z.object({ entryGroup: EntryGroup, role: GroupUser, admins: z.array(GroupUser) });
+export type GroupAnswer = z.output<typeof GroupAnswer>;
+
+export const Grant = z.object({
+  entry_group_id: uuid,
+  user_id: uuid,
+  role,
+  gk_version: z.number(),
+  alg: z.string(),
+  encrypted_aes_password_base64: base64Text,
+  recipient_fpr: z.string(),
+  granted_by: z.nullable(uuid),
+});
+export type Grant = z.output<typeof Grant>;
+
+export const Roster = z.object({
+  entry_group_id: uuid,
+  seq: z.number(),
+  roster_base64: base64Text,
+  roster_sig_base64: base64Text,
+  signer: uuid,
+  signer_certificate: z.nullable(Certificate),
+  created_at: time,
+});
+export type Roster = z.output<typeof Roster>;
+
+export const RosterAnswer = z.object({
+  entry_group_id: uuid,
+  gk_version: z.number(),
+  origin: z.enum(['client', 'server']),
+  rosters: z.array(Roster),
+  grants: z.array(Grant),
+});
+export type RosterAnswer = z.output<typeof RosterAnswer>;
+
+export const Entry = z.object({
+  entry_id: uuid,
+  entry_group_id: uuid,
+  title: z.string(),
+  created_at: time,
+  updated_at: time,
+});
+export type Entry = z.output<typeof Entry>;
+
+const fieldCommon = {
+  field_id: uuid,
+  entry_id: uuid,
+  title: z.string(),
+  rev: z.number(),
+  gk_version: z.number(),
+  crypto_profile: z.literal('pb1'),
+  created_by: z.nullable(UserBrief),
+  updated_by: z.nullable(UserBrief),
+  created_at: time,
+  updated_at: time,
+};
+export const PasswordField = z.object({ ...fieldCommon, type: z.literal('password'), login: z.string() });
+export const LinkField = z.object({ ...fieldCommon, type: z.literal('link') });
+export const NoteField = z.object({ ...fieldCommon, type: z.literal('note') });
+export const FileField = z.object({
+  ...fieldCommon,
+  type: z.literal('file'),
+  file_name: z.string(),
+  file_mime: z.string(),
+  file_size: z.number(),
+});
+export const TotpField = z.object({
+  ...fieldCommon,
+  type: z.literal('TOTP'),
+  totp_hash_algorithm: z.enum(TOTP_ALGORITHMS),
+  totp_timeout: z.number(),
+});
+/** Never a value, never ciphertext. */
+export const Field = z.discriminatedUnion('type', [PasswordField, LinkField, NoteField, FileField, TotpField]);
+export type Field = z.output<typeof Field>;
+
+/** All that is needed to open one revision of one field. */
+export const Envelope = z.object({
+  field_id: uuid,
+  entry_id: uuid,
+  entry_group_id: uuid,
+  type: z.enum(FIELD_TYPES),
+  rev: z.number(),
+  crypto_profile: z.literal('pb1'),
+  gk_version: z.number(),
+  cek_wrapped_base64: base64Text,
+  encrypted_value_base64: base64Text,
+  initialization_vector_base64: base64Text,
+  file: z.nullable(z.object({ body_size: z.number() })),
+});
+export type Envelope = z.output<typeof Envelope>;
+
+export const FieldHistory = z.object({
+  field_edit_log_id: uuid,
+  field_id: uuid,
+  event_type: z.enum(HISTORY_EVENTS),
+  rev: z.nullable(z.number()),
+  has_value: z.boolean(),
+  title: z.string(),
+  login: z.nullable(z.string()),
+  user: z.nullable(UserBrief),
+  created_at: time,
+});
+export type FieldHistory = z.output<typeof FieldHistory>;
+
+export const SearchRow = z.extend(Entry, {
+  entry_group: z.object({ entry_group_id: uuid, name: z.string() }),
+  passwords: z.array(PasswordField),
+  links: z.array(LinkField),
+  notes: z.array(NoteField),
+  files: z.array(FileField),
+  TOTPs: z.array(TotpField),
+});
+export type SearchRow = z.output<typeof SearchRow>;
+
+export const Operation = z.object({
+  operation_id: uuid,
+  kind: z.enum(['delete', 'restore', 'import']),
+  counts: z.object({ entry_groups: z.number(), entries: z.number(), fields: z.number() }),
+  undo_until: z.nullable(time),
+});
+export type Operation = z.output<typeof Operation>;
+
+/** What an import left out, by kind and reason. */
+export const Skipped = z.object({ kind: z.string(), reason: z.string(), count: z.number() });
+export type Skipped = z.output<typeof Skipped>;
+
+export function pageOf<S extends z.core.$ZodType>(row: S) {
+  return z.object({
+    data: z.array(row),
+    current_page: z.number(),
+    last_page: z.number(),
+    per_page: z.number(),
+    total: z.number(),
+  });
+}

@@ -1,0 +1,94 @@
+/** Trees and groups (`api.md` §3.6, §3.7). */
+import * as z from 'zod/mini';
+import { BASE, GROUP, endpoint } from './endpoint.ts';
+import { EntryGroup, GroupAnswer, GroupUserWithCertificate, RosterAnswer, TreeNode } from './entities.ts';
+import { base64, boolean, choice, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
+import { LIMITS } from '../domain/limits.ts';
+import { ROLES } from '../domain/policy.ts';
+
+/** A group secret wrapped for one member, as a client sends it. */
+export const NewGrant = z.object({
+  user_id: id(),
+  role: choice(ROLES),
+  recipient_fpr: text({ max: 64 }),
+  encrypted_aes_password: base64(),
+});
+export type NewGrant = z.output<typeof NewGrant>;
+
+/** What makes a group's key: commitment, grants and the signed roster from birth. */
+export const newGroupKey = {
+  gk_commit_base64: base64(),
+  grants: list(NewGrant, 1, 5000),
+  roster_base64: base64(),
+  roster_sig_base64: base64(),
+};
+
+export const tree = endpoint({
+  method: 'GET',
+  path: `${BASE}/entryGroupsAsTree`,
+  summary: 'Own groups as trees; ancestors without a role appear as guest',
+  access: 'signed-in',
+  answer: { status: 200, schema: z.object({ trees: z.array(TreeNode) }) },
+});
+
+export const listAll = endpoint({
+  method: 'GET',
+  path: `${BASE}/entryGroups`,
+  summary: 'The groups where the caller is a member, flat',
+  access: 'signed-in',
+  answer: { status: 200, schema: z.array(EntryGroup) },
+});
+
+export const get = endpoint({
+  method: 'GET',
+  path: GROUP,
+  summary: 'One group with the caller’s role and its admins',
+  access: 'group.read',
+  answer: { status: 200, schema: GroupAnswer },
+});
+
+const name = text({ trim: true, max: LIMITS.name });
+const sameMembers = optionalScalar(boolean());
+
+export const create = endpoint({
+  method: 'POST',
+  path: `${BASE}/entryGroups`,
+  summary: 'Creates a tree, or a child where the caller is at least moderator',
+  access: 'signed-in',
+  body: {
+    plain: z.object({
+      name,
+      entry_group_id: optionalScalar(id()),
+      parent_entry_group_id: optionalScalar(id()),
+      same_members_as_parent: sameMembers,
+      master_password: optional(z.unknown()),
+    }),
+    sealed: z.object({
+      name,
+      entry_group_id: id(),
+      parent_entry_group_id: optionalScalar(id()),
+      same_members_as_parent: sameMembers,
+      gk_version: optionalScalar(integer(1, 1)),
+      ...newGroupKey,
+    }),
+    marker: 'grants',
+  },
+  answer: { status: 201, schema: GroupAnswer },
+});
+
+export const members = endpoint({
+  method: 'GET',
+  path: `${GROUP}/users`,
+  summary: 'Members with their public keys: admins, moderators, members, then by name',
+  access: 'group.read',
+  answer: { status: 200, schema: z.array(GroupUserWithCertificate) },
+});
+
+export const roster = endpoint({
+  method: 'GET',
+  path: `${GROUP}/roster`,
+  summary: 'The signed rosters from a sequence number (the newest without one) and the caller’s own grants',
+  access: 'group.read',
+  query: z.object({ from: optionalScalar(integer(0, Number.MAX_SAFE_INTEGER)) }),
+  answer: { status: 200, schema: RosterAnswer },
+});

@@ -1,0 +1,146 @@
+/** Fields: titles and parameters in lists, sealed values one envelope at a time (`api.md` §3.9). */
+import * as z from 'zod/mini';
+import { ENTRY, FIELD, endpoint } from './endpoint.ts';
+import { Envelope, FIELD_TYPES, Field, FieldHistory, TOTP_ALGORITHMS } from './entities.ts';
+import { base64, choice, id, integer, optional, optionalScalar, text } from './inputs.ts';
+import { LIMITS } from '../domain/limits.ts';
+
+export const FIELD_TEXTS = {
+  masterPasswordMissing: 'MasterPassword is missing',
+  masterPasswordInvalid: 'MasterPassword is invalid',
+  valueMissing: 'Field Value is missing',
+  fileMissing: 'Field File is missing',
+  totpBad: 'Field Value is not a valid TOTP secret',
+} as const;
+
+export const listAll = endpoint({
+  method: 'GET',
+  path: `${ENTRY}/fields`,
+  summary: 'The fields of an entry: passwords, links, notes, files, TOTPs, in each kind by title; never a value',
+  access: 'group.read',
+  answer: { status: 200, schema: z.array(Field) },
+});
+
+export const get = endpoint({
+  method: 'GET',
+  path: FIELD,
+  summary: 'One field without its value',
+  access: 'group.read',
+  answer: { status: 200, schema: Field },
+});
+
+const title = optional(text({ allowEmpty: true, max: LIMITS.title }));
+const login = optional(text({ allowEmpty: true, max: LIMITS.login }));
+const totp = {
+  totp_hash_algorithm: optionalScalar(choice(TOTP_ALGORITHMS)),
+  totp_timeout: optionalScalar(integer(LIMITS.totpPeriodMin, LIMITS.totpPeriodMax)),
+};
+
+/** The sealed form of one revision and its plain columns; which columns a type has is judged by the server. */
+export const sealedRevision = {
+  rev: integer(1, 1_000_000_000),
+  crypto_profile: choice(['pb1']),
+  gk_version: integer(1, 1_000_000_000),
+  cek_wrapped: base64(),
+  value_encrypted: base64(),
+  initialization_vector: base64(),
+};
+export const plainColumns = {
+  title,
+  login,
+  ...totp,
+  file_name: optional(text({ max: LIMITS.fileName })),
+  file_mime: optional(text({ allowEmpty: true, max: LIMITS.fileName })),
+  file_size: optionalScalar(integer(0, LIMITS.fileBytes)),
+};
+
+export const create = endpoint({
+  method: 'POST',
+  path: `${ENTRY}/fields`,
+  summary: 'Adds a field of one of the five types',
+  access: 'field.write',
+  bodyLimit: LIMITS.fileBytes + LIMITS.multipartSlackBytes,
+  files: ['file'],
+  body: {
+    plain: z.object({
+      type: choice(FIELD_TYPES),
+      title,
+      login,
+      ...totp,
+      field_id: optionalScalar(id()),
+      value: optional(text({ allowEmpty: true })),
+      master_password: optional(z.unknown()),
+    }),
+    sealed: z.object({ field_id: id(), type: choice(FIELD_TYPES), ...plainColumns, ...sealedRevision }),
+    marker: 'crypto_profile',
+  },
+  answer: { status: 201, schema: Field },
+});
+
+const masterPasswordOnly = z.object({ master_password: optional(z.unknown()) });
+const base64Body = { status: 200, type: 'text/plain; charset=utf-8' } as const;
+
+export const decrypted = endpoint({
+  method: 'POST',
+  path: `${FIELD}/decrypted`,
+  summary: 'The value as base64 text, opened on the server with the master password',
+  access: 'field.reveal',
+  body: { schema: masterPasswordOnly },
+  answer: base64Body,
+});
+
+export const envelope = endpoint({
+  method: 'GET',
+  path: `${FIELD}/envelope`,
+  summary: 'Releases what a client needs to open the present value by itself; witnessed in the history',
+  access: 'field.reveal',
+  answer: { status: 200, schema: Envelope },
+});
+
+export const file = endpoint({
+  method: 'GET',
+  path: `${FIELD}/file`,
+  summary: 'The sealed body of a file field',
+  access: 'field.reveal',
+  query: z.object({ rev: optionalScalar(integer(1, 1_000_000_000)) }),
+  answer: { status: 200, type: 'application/octet-stream' },
+});
+
+export const historyQuery = z.object({
+  limit: optionalScalar(integer(1, LIMITS.historyPage)),
+  before: optionalScalar(id()),
+});
+
+export const history = endpoint({
+  method: 'GET',
+  path: `${FIELD}/history`,
+  summary: 'What happened to the field, newest first; rows before a given one with `before`',
+  access: 'group.read',
+  query: historyQuery,
+  answer: { status: 200, schema: z.array(FieldHistory) },
+});
+
+export const historyDecrypted = endpoint({
+  method: 'POST',
+  path: `${FIELD}/history/:logId/decrypted`,
+  summary: 'The value of an older revision as base64 text',
+  access: 'field.reveal',
+  body: { schema: masterPasswordOnly },
+  answer: base64Body,
+});
+
+export const historyEnvelope = endpoint({
+  method: 'GET',
+  path: `${FIELD}/history/:logId/envelope`,
+  summary: 'As envelope, for the revision of a history row',
+  access: 'field.reveal',
+  answer: { status: 200, schema: Envelope },
+});
+
+export const historyFile = endpoint({
+  method: 'GET',
+  path: `${FIELD}/history/:logId/file`,
+  summary: 'As file, for the revision of a history row',
+  access: 'field.reveal',
+  answer: { status: 200, type: 'application/octet-stream' },
+});

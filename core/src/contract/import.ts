@@ -1,0 +1,89 @@
+/** Import of a whole tree in one act, and its undo (`api.md` §3.10). */
+import * as z from 'zod/mini';
+import { BASE, endpoint } from './endpoint.ts';
+import { FIELD_TYPES, Operation, Skipped } from './entities.ts';
+import { newGroupKey } from './entry-groups.ts';
+import { plainColumns, sealedRevision } from './fields.ts';
+import { choice, id, list, optional, optionalScalar, text } from './inputs.ts';
+import { LIMITS } from '../domain/limits.ts';
+
+const time = optional(text({ max: 40 }));
+
+/** Everything an import writes, sealed. One root, parents before children, revisions ascending. */
+export const ImportBatch = z.object({
+  name: text({ trim: true, max: LIMITS.name }),
+  groups: list(
+    z.object({
+      entry_group_id: id(),
+      parent_entry_group_id: optionalScalar(id()),
+      name: text({ trim: true, max: LIMITS.name }),
+      ...newGroupKey,
+      created_at: time,
+      updated_at: time,
+    }),
+    1,
+    200_000,
+  ),
+  entries: list(
+    z.object({
+      entry_id: id(),
+      entry_group_id: id(),
+      title: text({ trim: true, max: LIMITS.title }),
+      created_at: time,
+      updated_at: time,
+    }),
+    0,
+    200_000,
+  ),
+  fields: list(
+    z.object({
+      field_id: id(),
+      entry_id: id(),
+      type: choice(FIELD_TYPES),
+      ...plainColumns,
+      revisions: list(z.object({ ...sealedRevision, created_at: time }), 1, 10_000),
+    }),
+    0,
+    500_000,
+  ),
+  skipped: list(Skipped, 0, 1000),
+});
+export type ImportBatch = z.output<typeof ImportBatch>;
+
+const importBody = {
+  plain: z.object({ master_password: optional(z.unknown()) }),
+  sealed: z.object({ batch: ImportBatch }),
+  marker: 'batch',
+} as const;
+
+const answer = {
+  status: 201,
+  schema: z.extend(Operation, {
+    entry_group_id: z.string(),
+    name: z.string(),
+    counts: z.object({ entry_groups: z.number(), entries: z.number(), fields: z.number(), revisions: z.number() }),
+    skipped: z.array(Skipped),
+  }),
+} as const;
+
+export const importFile = endpoint({
+  method: 'POST',
+  path: `${BASE}/import`,
+  summary: 'Imports a KeePass XML 2.x file (plain form), or a batch that a client has sealed from one',
+  access: 'signed-in',
+  bodyLimit: LIMITS.importBytes,
+  files: ['*'],
+  body: importBody,
+  answer,
+});
+
+/** The specification writes the call without base. */
+export const importFileAtRoot = endpoint({ ...importFile, path: '/import' });
+
+export const undo = endpoint({
+  method: 'POST',
+  path: `${BASE}/operations/:operationId/undo`,
+  summary: 'Takes an act back while the toast offers it',
+  access: 'signed-in',
+  answer: { status: 200, schema: Operation },
+});

@@ -1,0 +1,138 @@
+/**
+ * Members of requests. Forms and queries carry text, so numbers and booleans are read from text too; `null` and, for ids, numbers and
+ * booleans, an empty text count as absent (`api.md` §1.1). Every refusal has the text of `api.md` §1.3.
+ */
+import * as z from 'zod/mini';
+
+type Issue = z.core.$ZodRawIssue;
+
+/** 'batch.fields.3.totp_timeout' → 'totp timeout': the last part of the key that is a name. */
+export function labelOf(path: readonly PropertyKey[] | undefined): string {
+  const name = (path ?? []).findLast((part) => typeof part === 'string' && !/^\d+$/.test(part));
+  return String(name ?? 'value').replaceAll('_', ' ');
+}
+
+const say = (sentence: (label: string) => string) => (issue: Issue) => sentence(labelOf(issue.path));
+
+export const TEXTS = {
+  required: (label: string) => `The ${label} is required.`,
+  text: (label: string) => `The ${label} must be a text.`,
+  tooLong: (max: number) => (label: string) => `The ${label} is too long (at most ${max} characters).`,
+  choice: (values: readonly string[]) => (label: string) => `The ${label} must be one of: ${values.join(', ')}.`,
+  integer: (label: string) => `The ${label} must be a whole number.`,
+  between: (min: number, max: number) => (label: string) => `The ${label} must be between ${min} and ${max}.`,
+  boolean: (label: string) => `The ${label} must be true or false.`,
+  list: (label: string) => `The ${label} must be a list.`,
+  id: (label: string) => `The ${label} is not a valid id.`,
+  unknown: (label: string) => `The ${label} does not exist.`,
+  malformed: (label: string) => `The ${label} is malformed.`,
+  unexpected: (label: string) => `The ${label} is not expected.`,
+} as const;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const blankIsAbsent = (value: unknown) => (value === null || value === '' ? undefined : value);
+const nullIsAbsent = (value: unknown) => (value === null ? undefined : value);
+
+/** What callers write is what handlers read; text spellings of numbers and the like are admitted but not promised. */
+type Typed<T> = z.ZodMiniType<T, T>;
+
+function reading<T>(normalise: (value: unknown) => unknown, inner: z.ZodMiniType<T, unknown>): Typed<T> {
+  return z.pipe(z.transform(normalise), inner) as unknown as Typed<T>;
+}
+
+/** A text with the sentence for its absence; `emptyIsMissing` refuses '' with that sentence too. */
+interface TextRules {
+  readonly max?: number;
+  readonly trim?: boolean;
+  readonly missing?: string;
+  readonly allowEmpty?: boolean;
+}
+
+export function text(rules: TextRules = {}): Typed<string> {
+  const { max, trim = false, missing, allowEmpty = false } = rules;
+  const absent = missing === undefined ? say(TEXTS.required) : () => missing;
+  return reading(
+    (value: unknown) => {
+      const present = nullIsAbsent(value);
+      return trim && typeof present === 'string' ? present.trim() : present;
+    },
+    z.string({ error: (issue) => (issue.input === undefined ? absent(issue) : say(TEXTS.text)(issue)) }).check(
+      z.refine((value) => allowEmpty || value !== '', { error: absent }),
+      z.refine((value) => !value.includes('\0'), { error: say(TEXTS.malformed) }),
+      z.refine((value) => max === undefined || value.length <= max, { error: say(TEXTS.tooLong(max ?? 0)) }),
+    ),
+  );
+}
+
+export const id = (): Typed<string> =>
+  reading(
+    (value: unknown) => {
+      const present = blankIsAbsent(value);
+      return typeof present === 'string' ? present.toLowerCase() : present;
+    },
+    z
+      .string({ error: (issue) => say(issue.input === undefined ? TEXTS.required : TEXTS.id)(issue) })
+      .check(z.refine((value) => UUID.test(value), { error: say(TEXTS.id) })),
+  );
+
+export function integer(min: number, max: number): Typed<number> {
+  return reading(
+    (value: unknown) => {
+      const present = blankIsAbsent(value);
+      return typeof present === 'string' && /^-?\d{1,15}$/.test(present) ? Number(present) : present;
+    },
+    z.number({ error: (issue) => say(issue.input === undefined ? TEXTS.required : TEXTS.integer)(issue) }).check(
+      z.refine((value) => Number.isSafeInteger(value), { error: say(TEXTS.integer) }),
+      z.refine((value) => value >= min && value <= max, { error: say(TEXTS.between(min, max)) }),
+    ),
+  );
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false };
+export const boolean = (): Typed<boolean> =>
+  reading(
+    (value: unknown) => {
+      const present = blankIsAbsent(value);
+      return typeof present === 'string' || typeof present === 'number'
+        ? (BOOLEANS[String(present)] ?? present)
+        : present;
+    },
+    z.boolean({ error: (issue) => say(issue.input === undefined ? TEXTS.required : TEXTS.boolean)(issue) }),
+  );
+
+export function choice<const Values extends readonly string[]>(values: Values): Typed<Values[number]> {
+  return reading(
+    blankIsAbsent,
+    z.enum(values, { error: (issue) => say(issue.input === undefined ? TEXTS.required : TEXTS.choice(values))(issue) }),
+  );
+}
+
+/** Strict base64 (RFC 4648 §4 with padding). Structure behind it is judged by the server, `crypto.md` §19. */
+export const base64 = (): Typed<string> =>
+  reading(
+    blankIsAbsent,
+    z
+      .string({ error: say(TEXTS.malformed) })
+      .check(z.refine((value) => BASE64.test(value), { error: say(TEXTS.malformed), params: { sealed: true } })),
+  );
+
+export function list<S extends z.core.$ZodType>(of: S, min: number, max: number) {
+  return z.array(of, { error: (issue) => say(issue.input === undefined ? TEXTS.required : TEXTS.list)(issue) }).check(
+    z.refine((value) => value.length >= min, { error: say(TEXTS.required) }),
+    z.refine((value) => value.length <= max, { error: say((label) => `The ${label} is too long (at most ${max}).`) }),
+  );
+}
+
+/** The member may be absent; `null` counts as absent. */
+export const optional = <S extends z.core.$ZodType>(inner: S) => absentWhen(nullIsAbsent, inner);
+
+/** As `optional`, for ids, numbers, booleans: an empty text is absent too. */
+export const optionalScalar = <S extends z.core.$ZodType>(inner: S) => absentWhen(blankIsAbsent, inner);
+
+/** Typed as the optional that it is: the transform in front only maps what counts as absent to `undefined`. */
+function absentWhen<S extends z.core.$ZodType>(normalise: (value: unknown) => unknown, inner: S): z.ZodMiniOptional<S> {
+  const schema = z.pipe(z.transform(normalise), z.optional(inner) as unknown as z.ZodMiniType<unknown, unknown>);
+  return z.optional(schema) as unknown as z.ZodMiniOptional<S>;
+}

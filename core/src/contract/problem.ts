@@ -1,0 +1,104 @@
+/** The one error that crosses HTTP (`api.md` §1.3). Callers branch on `code`, never on text. */
+
+export const PROBLEM_STATUS = {
+  bad_request: 400,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  forbidden: 403,
+  server_crypto_disabled: 403,
+  proof_invalid: 403,
+  proof_expired: 403,
+  proof_replayed: 403,
+  reauth_required: 403,
+  setup_token_invalid: 403,
+  cross_site: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  id_taken: 409,
+  revision_conflict: 409,
+  key_version_conflict: 409,
+  roster_conflict: 409,
+  rewrap_set_mismatch: 409,
+  slot_conflict: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  csrf_mismatch: 419,
+  validation: 422,
+  master_password_invalid: 422,
+  bad_sealed_value: 422,
+  integrity_error: 422,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+  insufficient_storage: 507,
+} as const;
+export type ProblemCode = keyof typeof PROBLEM_STATUS;
+
+const MESSAGES: Partial<Record<ProblemCode, string>> = {
+  bad_request: 'The request is malformed',
+  unauthenticated: 'Unauthenticated.',
+  invalid_credentials: 'Invalid email or password',
+  forbidden: 'You do not have permission to do that',
+  server_crypto_disabled: 'Server-side decryption is disabled',
+  proof_invalid: 'The confirmation is not valid',
+  proof_expired: 'The confirmation is not valid',
+  proof_replayed: 'The confirmation is not valid',
+  reauth_required: 'Confirm your password first',
+  setup_token_invalid: 'The setup token is missing or wrong',
+  cross_site: 'The request came from another site',
+  not_found: 'Not found',
+  method_not_allowed: 'The method is not allowed here',
+  id_taken: 'The id is taken',
+  unsupported_media_type: 'The content type is not supported',
+  payload_too_large: 'The request is too large',
+  csrf_mismatch: 'CSRF token mismatch.',
+  master_password_invalid: 'MasterPassword is invalid',
+  integrity_error: 'The stored value is damaged',
+  too_many_requests: 'Too many attempts. Try again later.',
+  internal: 'Something went wrong',
+  unavailable: 'The server is busy. Try again.',
+};
+
+export type ProblemErrors = Readonly<Record<string, readonly string[]>>;
+
+export interface ProblemExtras {
+  readonly message?: string;
+  readonly errors?: ProblemErrors;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Seconds for the header `Retry-After`. */
+  readonly retryAfter?: number;
+  readonly requestId?: string;
+}
+
+export class AppError extends Error {
+  readonly code: ProblemCode;
+  readonly errors: ProblemErrors | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly retryAfter: number | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(code: ProblemCode, extras: ProblemExtras = {}) {
+    const first = extras.errors === undefined ? undefined : Object.values(extras.errors)[0]?.[0];
+    super(extras.message ?? first ?? MESSAGES[code] ?? 'Something went wrong');
+    this.name = 'AppError';
+    this.code = code;
+    this.errors = extras.errors;
+    this.details = extras.details;
+    this.retryAfter = extras.retryAfter;
+    this.requestId = extras.requestId;
+  }
+
+  get status(): number {
+    return PROBLEM_STATUS[this.code];
+  }
+}
+
+/** A validation refusal of one member. */
+export function refuse(field: string, ...texts: readonly string[]): AppError {
+  return new AppError('validation', { errors: { [field]: texts } });
+}
+
+export const wrongMasterPassword = () =>
+  new AppError('master_password_invalid', { errors: { master_password: ['MasterPassword is invalid'] } });
+export const missingMasterPassword = () => refuse('master_password', 'MasterPassword is missing');

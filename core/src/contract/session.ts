@@ -1,0 +1,62 @@
+/** Signing in and out (`api.md` §3.1). */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { User } from './entities.ts';
+import { boolean, optionalScalar, text } from './inputs.ts';
+import { LIMITS } from '../domain/limits.ts';
+
+export const csrfCookie = endpoint({
+  method: 'GET',
+  path: '/sanctum/csrf-cookie',
+  summary: 'Sets the readable cookie XSRF-TOKEN that unsafe calls repeat in the header X-XSRF-TOKEN',
+  access: 'anyone',
+  answer: { status: 204 },
+});
+
+export const me = endpoint({
+  method: 'GET',
+  path: '/identity/api/me',
+  summary: 'Who is calling: guest, loggedIn, or firstUser while nobody has signed up yet',
+  access: 'anyone',
+  answer: {
+    status: 200,
+    schema: z.object({
+      message: z.enum(['guest', 'loggedIn', 'firstUser']),
+      user: z.nullable(User),
+      session_id: z.nullable(z.string()),
+    }),
+  },
+});
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/identity/api/login',
+  summary: 'Signs in with the account password',
+  access: 'anyone',
+  body: {
+    schema: z.object({
+      email: text({ trim: true, max: LIMITS.email, missing: 'Field: Email should be filled in' }),
+      password: text({ missing: 'Field: Password should be filled in' }),
+      token_is_required: optionalScalar(boolean()),
+    }),
+  },
+  answer: { status: 200, schema: z.object({ message: z.string(), user: User }) },
+});
+
+const loggedOut = { status: 200, schema: z.object({ message: z.string() }) } as const;
+
+export const logout = endpoint({
+  method: 'GET',
+  path: '/identity/api/logout',
+  summary: 'Ends the presented session; for guests too',
+  access: 'anyone',
+  answer: loggedOut,
+});
+
+export const logoutPost = endpoint({
+  method: 'POST',
+  path: '/identity/api/logout',
+  summary: 'As GET, with a CSRF check',
+  access: 'anyone',
+  answer: loggedOut,
+});

@@ -1,0 +1,52 @@
+/** What a client asks before anybody is signed in, and health (`api.md` §3.11). */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+
+export const setup = endpoint({
+  method: 'GET',
+  path: '/system/api/setup',
+  summary: 'What a client must know before sign-in',
+  access: 'anyone',
+  answer: {
+    status: 200,
+    schema: z.object({
+      initialised: z.boolean(),
+      setup_token_required: z.boolean(),
+      server_crypto: z.enum(['allowed', 'off']),
+      password_policy: z.enum(['warn', 'strict']),
+      offline_allowed: z.boolean(),
+      version: z.string(),
+    }),
+  },
+});
+
+export const openapi = endpoint({
+  method: 'GET',
+  path: '/system/api/openapi.json',
+  summary: 'This contract as OpenAPI 3.1',
+  access: 'anyone',
+  answer: { status: 200, schema: z.record(z.string(), z.unknown()) },
+});
+
+export const health = endpoint({
+  method: 'GET',
+  path: '/health',
+  summary: 'The process lives',
+  access: 'anyone',
+  answer: { status: 200, schema: z.object({ status: z.literal('ok') }) },
+});
+
+const check = z.enum(['ok', 'failed']);
+export const ready = endpoint({
+  method: 'GET',
+  path: '/ready',
+  summary: 'The process can serve: database, migrations, storage (503 otherwise)',
+  access: 'anyone',
+  answer: {
+    status: 200,
+    schema: z.object({
+      status: z.enum(['ready', 'not_ready']),
+      checks: z.object({ database: check, migrations: check, storage: check }),
+    }),
+  },
+});

@@ -1,0 +1,93 @@
+/** Sign-up and people (`api.md` §3.2, §3.4). */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Certificate, KeyBundle, User } from './entities.ts';
+import { base64, choice, id, integer, list, optional, text } from './inputs.ts';
+import { LIMITS } from '../domain/limits.ts';
+
+/** A key bundle as written at sign-up (`api.md` §2). */
+export const NewKeyBundle = z.object({
+  keyset: z.object({ version: integer(1, 1_000_000), blob_base64: base64() }),
+  certificate: z.object({
+    v: z.literal(1),
+    user_id: id(),
+    keyset_version: integer(1, 1_000_000),
+    ed25519_base64: base64(),
+    rsa_spki_base64: base64(),
+    prev_fpr: text({ allowEmpty: true, max: 64 }),
+    sig_base64: base64(),
+    sig_prev_base64: z.nullable(base64()),
+  }),
+  slots: list(
+    z.object({
+      slot_id: id(),
+      slot_type: choice(['password', 'recovery']),
+      kdf: text({ max: 16 }),
+      salt_base64: text({ allowEmpty: true, max: 64 }),
+      blob_base64: base64(),
+    }),
+    1,
+    2,
+  ),
+});
+export type NewKeyBundle = z.output<typeof NewKeyBundle>;
+
+/** Texts of the specification §5; the error key of the user name is `user.name` (`api.md`, choice 3), set by the server. */
+export const SIGN_UP_TEXTS = {
+  nameEmpty: 'User Name is empty',
+  nameTaken: 'This user name is already taken',
+  emailBad: 'Incorrect email',
+  emailTaken: 'This email is already taken',
+  passwordEmpty: 'Password is empty',
+  passwordMismatch: 'Password Confirmation mismatch to Password',
+  masterPasswordEmpty: 'Master Password is empty',
+  masterPasswordMismatch: 'Master Password Confirmation mismatch to Master Password',
+  tooWeak: 'The password is too weak',
+} as const;
+
+const person = {
+  username: text({ trim: true, max: LIMITS.userName, missing: SIGN_UP_TEXTS.nameEmpty }),
+  email: text({ trim: true, max: LIMITS.email, missing: SIGN_UP_TEXTS.emailBad }),
+  password: text({ missing: SIGN_UP_TEXTS.passwordEmpty }),
+  password_confirmation: optional(text({ allowEmpty: true })),
+};
+const setupToken = optional(text({ allowEmpty: true }));
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/identity/api/registration',
+  summary: 'Signs up the first user, who becomes site admin; later creates users, by site admins only',
+  access: 'anyone',
+  body: {
+    plain: z.object({
+      user: z.object({
+        ...person,
+        master_password: text({ missing: SIGN_UP_TEXTS.masterPasswordEmpty }),
+        master_password_confirmation: optional(text({ allowEmpty: true })),
+      }),
+      setup_token: setupToken,
+    }),
+    sealed: z.object({
+      user: z.object({ ...person, user_id: id(), key_bundle: NewKeyBundle }),
+      setup_token: setupToken,
+    }),
+    marker: 'user.key_bundle',
+  },
+  answer: { status: 201, schema: User },
+});
+
+export const certificates = endpoint({
+  method: 'GET',
+  path: '/identity/api/user/:id/certificate',
+  summary: 'A person’s public keys, the present ones and those before',
+  access: 'signed-in',
+  answer: { status: 200, schema: z.object({ certificate: Certificate, previous: z.array(Certificate) }) },
+});
+
+export const keyBundle = endpoint({
+  method: 'GET',
+  path: '/identity/api/keyBundle',
+  summary: 'One’s own keys, still locked by the master password',
+  access: 'signed-in',
+  answer: { status: 200, schema: KeyBundle },
+});

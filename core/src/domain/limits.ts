@@ -1,0 +1,28 @@
+/** Limits of the product in one place (`api.md` §1.6, specification §9). Lengths in characters unless the name says bytes. */
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+export const LIMITS = {
+  bodyBytes: 256 * KIB,
+  fieldJsonBytes: 2 * MIB,
+  fileBytes: 25 * MIB,
+  multipartSlackBytes: MIB,
+  keyBundleBytes: 16 * MIB,
+  importBytes: 64 * MIB,
+  name: 255,
+  title: 255,
+  login: 1024,
+  fileName: 1024,
+  email: 254,
+  userName: 100,
+  passwordBytes: 1024,
+  masterPasswordBytes: 1024,
+  valueBytes: MIB,
+  searchQuery: 1024,
+  treeDepth: 32,
+  historyPage: 500,
+  pageDefault: 20,
+  pageMax: 100,
+  totpPeriodMin: 1,
+  totpPeriodMax: 10_000,
+} as const;

@@ -1,0 +1,271 @@
+/**
+ * The tables, neutral of the engine: ids are lower-case UUID text, times are milliseconds since 1970 as numbers, flags are 0 or 1, bytes are
+ * Buffers. Columns marked in `crypto.md` §20 exist from day one.
+ */
+import type { FieldType, HistoryEvent, TotpAlgorithm } from '@passwordbroker/core/contract/entities';
+import type { Role } from '@passwordbroker/core/domain/policy';
+
+type Flag = 0 | 1;
+type Millis = number;
+
+export interface Tables {
+  users: UserTable;
+  user_key_slots: UserKeySlotTable;
+  user_keysets: UserKeysetTable;
+  user_certificates: UserCertificateTable;
+  user_documents: UserDocumentTable;
+  sessions: SessionTable;
+  attempts: AttemptTable;
+  proof_nonces: ProofNonceTable;
+  created_requests: CreatedRequestTable;
+  site_settings: SiteSettingTable;
+  entry_groups: EntryGroupTable;
+  group_members: GroupMemberTable;
+  group_keys: GroupKeyTable;
+  group_grants: GroupGrantTable;
+  group_rosters: GroupRosterTable;
+  entries: EntryTable;
+  fields: FieldTable;
+  field_revisions: FieldRevisionTable;
+  field_history: FieldHistoryTable;
+  operations: OperationTable;
+  audit_log: AuditLogTable;
+}
+
+interface UserTable {
+  user_id: string;
+  name: string;
+  /** Folded for uniqueness without case; unique. */
+  name_key: string;
+  email: string;
+  email_key: string;
+  /** Argon2id PHC string of the account password. */
+  password_hash: string;
+  is_admin: Flag;
+  /** 1 for the first user, null for all others; unique, so that exactly one sign-up can win (decision I1). */
+  first_user: 1 | null;
+  /** Raised to end all sessions and tokens at once (threats §3.1.16). */
+  epoch: number;
+  mp_exposed_at: Millis | null;
+  must_rekey: Flag;
+  server_crypto_opt_out: Flag;
+  keyset_version: number;
+  created_at: Millis;
+  updated_at: Millis;
+}
+interface UserKeySlotTable {
+  slot_id: string;
+  user_id: string;
+  slot_type: 'password' | 'recovery';
+  kdf: string;
+  salt: Buffer;
+  blob: Buffer;
+  version: number;
+  created_at: Millis;
+}
+interface UserKeysetTable {
+  user_id: string;
+  version: number;
+  blob: Buffer;
+  fpr: string;
+}
+interface UserCertificateTable {
+  /** Primary key together with keyset_version. Outlives the account where it signed a group's newest roster. */
+  user_id: string;
+  keyset_version: number;
+  ed25519: Buffer;
+  rsa_spki: Buffer;
+  fpr: string;
+  prev_fpr: string;
+  sig: Buffer;
+  sig_prev: Buffer | null;
+  created_at: Millis;
+}
+interface UserDocumentTable {
+  user_id: string;
+  name: string;
+  n: number;
+  blob: Buffer;
+}
+interface SessionTable {
+  /** Public id, used in proofs; the secret is in the cookie, here only its SHA-256. */
+  session_id: string;
+  secret_hash: Buffer;
+  kind: 'cookie' | 'token';
+  user_id: string;
+  epoch: number;
+  /** Tokens only. */
+  name: string | null;
+  scopes: string | null;
+  address: string;
+  user_agent: string;
+  created_at: Millis;
+  last_seen_at: Millis;
+  expires_at: Millis;
+  /** Last time the account password was given (fresh sign-in). */
+  confirmed_at: Millis;
+}
+interface AttemptTable {
+  /** e.g. `login:account:<email key>`, `login:address:<ip>`, `mp:<user_id>`. */
+  key: string;
+  failures: number;
+  window_started_at: Millis;
+  blocked_until: Millis;
+}
+interface ProofNonceTable {
+  session_id: string;
+  nonce: string;
+  seen_at: Millis;
+}
+interface CreatedRequestTable {
+  /** Id of the created thing. */
+  id: string;
+  user_id: string;
+  /** SHA-256 of the sealed body: an identical repeat answers the stored resource. */
+  digest: Buffer;
+  created_at: Millis;
+}
+interface SiteSettingTable {
+  name: string;
+  value: string;
+  updated_at: Millis;
+}
+interface EntryGroupTable {
+  entry_group_id: string;
+  parent_entry_group_id: string | null;
+  /** Ids from the root to the group itself, joined by dots. */
+  materialized_path: string;
+  name: string;
+  /** Folded (core `foldText`) for search. */
+  name_folded: string;
+  gk_version: number;
+  origin: 'client' | 'server';
+  rotation_due: Flag;
+  roster_seq: number | null;
+  created_by: string | null;
+  created_at: Millis;
+  updated_at: Millis;
+  /** The operation that put it into the trash. */
+  trashed_by: string | null;
+}
+interface GroupMemberTable {
+  id: string;
+  entry_group_id: string;
+  user_id: string;
+  role: Role;
+  created_at: Millis;
+  updated_at: Millis;
+}
+interface GroupKeyTable {
+  entry_group_id: string;
+  gk_version: number;
+  gk_commit: Buffer;
+  created_at: Millis;
+}
+interface GroupGrantTable {
+  entry_group_id: string;
+  gk_version: number;
+  user_id: string;
+  alg: string;
+  wrapped: Buffer;
+  role: Role;
+  recipient_fpr: string;
+  granted_by: string | null;
+  created_at: Millis;
+}
+interface GroupRosterTable {
+  entry_group_id: string;
+  seq: number;
+  bytes: Buffer;
+  sig: Buffer;
+  signer: string;
+  signer_fpr: string;
+  created_at: Millis;
+}
+interface EntryTable {
+  entry_id: string;
+  entry_group_id: string;
+  title: string;
+  created_by: string | null;
+  created_at: Millis;
+  updated_at: Millis;
+  trashed_by: string | null;
+}
+interface FieldTable {
+  field_id: string;
+  entry_id: string;
+  type: FieldType;
+  title: string;
+  login: string | null;
+  totp_hash_algorithm: TotpAlgorithm | null;
+  totp_timeout: number | null;
+  file_name: string | null;
+  file_mime: string | null;
+  file_size: number | null;
+  /** The present revision. */
+  rev: number;
+  created_by: string | null;
+  updated_by: string | null;
+  created_at: Millis;
+  updated_at: Millis;
+  trashed_by: string | null;
+}
+interface FieldRevisionTable {
+  field_id: string;
+  rev: number;
+  crypto_profile: 'pb1';
+  gk_version: number;
+  cek_wrapped: Buffer;
+  value: Buffer;
+  /** Name of the sealed file body; several revisions may name one body. */
+  body_sha256: string | null;
+  body_size: number | null;
+  /** Plain columns as of this revision, for the history. */
+  title: string;
+  login: string | null;
+  totp_hash_algorithm: TotpAlgorithm | null;
+  totp_timeout: number | null;
+  file_name: string | null;
+  file_mime: string | null;
+  file_size: number | null;
+  /** Reserved for an author's signature. */
+  author_sig: Buffer | null;
+  created_by: string | null;
+  created_at: Millis;
+}
+interface FieldHistoryTable {
+  /** UUID version 7: the order of the ids is the order of the rows. */
+  field_edit_log_id: string;
+  field_id: string;
+  event_type: HistoryEvent;
+  rev: number | null;
+  user_id: string | null;
+  created_at: Millis;
+}
+interface OperationTable {
+  operation_id: string;
+  kind: 'delete' | 'restore' | 'import';
+  user_id: string | null;
+  /** Topmost thing the act was about. */
+  target_kind: 'entry_group' | 'entry' | 'field';
+  target_id: string;
+  title: string;
+  entry_groups: number;
+  entries: number;
+  fields: number;
+  created_at: Millis;
+  undo_until: Millis | null;
+  undone_at: Millis | null;
+}
+interface AuditLogTable {
+  audit_id: string;
+  created_at: Millis;
+  event_type: string;
+  user_id: string | null;
+  login: string | null;
+  target_type: string | null;
+  target_id: string | null;
+  address: string | null;
+  agent_hash: string | null;
+  details: string | null;
+}
