@@ -1,5 +1,6 @@
 /** What answers are made of (`api.md` §2). A member that is not listed here never leaves the server. */
 import * as z from 'zod/mini';
+import { FIELD_TYPES, TOTP_ALGORITHMS } from '../domain/field-kinds.ts';
 import { ROLES } from '../domain/policy.ts';
 
 const uuid = z.string();
@@ -7,10 +8,6 @@ const time = z.string();
 const role = z.enum(ROLES);
 const base64Text = z.string();
 
-export const FIELD_TYPES = ['password', 'link', 'note', 'file', 'TOTP'] as const;
-export type FieldType = (typeof FIELD_TYPES)[number];
-export const TOTP_ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;
-export type TotpAlgorithm = (typeof TOTP_ALGORITHMS)[number];
 export const HISTORY_EVENTS = ['created', 'updated', 'decrypted', 'moved', 'trashed', 'restored'] as const;
 export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
 

@@ -1,8 +1,9 @@
 /** Fields: titles and parameters in lists, sealed values one envelope at a time (`api.md` §3.9). */
 import * as z from 'zod/mini';
 import { ENTRY, FIELD, endpoint } from './endpoint.ts';
-import { Envelope, FIELD_TYPES, Field, FieldHistory, TOTP_ALGORITHMS } from './entities.ts';
+import { Envelope, Field, FieldHistory } from './entities.ts';
 import { base64, choice, id, integer, optional, optionalScalar, text } from './inputs.ts';
+import { FIELD_TYPES, TOTP_ALGORITHMS } from '../domain/field-kinds.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 export const FIELD_TEXTS = {

@@ -2,7 +2,8 @@
  * The tables, neutral of the engine: ids are lower-case UUID text, times are milliseconds since 1970 as numbers, flags are 0 or 1, bytes are
  * Buffers. Columns marked in `crypto.md` §20 exist from day one.
  */
-import type { FieldType, HistoryEvent, TotpAlgorithm } from '@passwordbroker/core/contract/entities';
+import type { HistoryEvent } from '@passwordbroker/core/contract/entities';
+import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 import type { Role } from '@passwordbroker/core/domain/policy';
 
 type Flag = 0 | 1;

@@ -1,0 +1,6 @@
+/** The kinds of secrets, spelled as the specification spells them (§3, §9). */
+export const FIELD_TYPES = ['password', 'link', 'note', 'file', 'TOTP'] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+export const TOTP_ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;
+export type TotpAlgorithm = (typeof TOTP_ALGORITHMS)[number];
