@@ -1,0 +1,81 @@
+/**
+ * `npm test`: installs what is missing (the browser too, from the distribution where it may), checks the tree, builds, runs every
+ * suite and ends with the line `N passed, N failed`. `--long` adds the suites that take long (`*.long.test.ts`).
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareBrowser, preparePackages } from './prepare.mjs';
+import { run, tool } from './run.mjs';
+
+const long = process.argv.includes('--long');
+const started = performance.now();
+const seconds = () => `${((performance.now() - started) / 1000).toFixed(0)} s`;
+const total = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
+
+/** Counts one step that is right or wrong as a whole. */
+async function check(name, program, args) {
+  const { code, output } = await (program === 'node'
+    ? run(process.execPath, args, { quiet: true })
+    : tool(program, args, { quiet: true }));
+  if (code === 0) total.passed += 1;
+  else {
+    total.failed += 1;
+    failures.push(name);
+    console.log(output.slice(-20_000));
+  }
+  console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds()})`);
+  return code === 0;
+}
+
+async function suite(project, env) {
+  const folder = mkdtempSync(join(tmpdir(), 'test-report-'));
+  const report = join(folder, 'report.json');
+  const args = [
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    '--passWithNoTests',
+  ];
+  const { code } = await tool('vitest', args, { env });
+  const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null;
+  rmSync(folder, { recursive: true, force: true });
+  total.passed += counts?.numPassedTests ?? 0;
+  total.skipped += (counts?.numPendingTests ?? 0) + (counts?.numTodoTests ?? 0);
+  // A file that cannot even be loaded, or a run that dies, has no failed test of its own but has failed all the same.
+  const failed = counts?.numFailedTests ?? 0;
+  total.failed += code !== 0 && failed === 0 ? 1 : failed;
+  if (code !== 0) failures.push(`suite ${project}`);
+  console.log(`${code === 0 ? '✓' : '✗'} suite ${project} (${seconds()})`);
+}
+
+await preparePackages();
+const chromium = await prepareBrowser();
+const env = { ...(chromium === null ? {} : { CHROMIUM: chromium }), ...(long ? { TEST_LONG: '1' } : {}) };
+
+await check('types', 'tsc', ['-b']);
+await check('lint', 'node', ['scripts/lint.mjs']);
+await check('lint rules bite', 'node', ['scripts/check-lint-rules.mjs']);
+await check('format', 'prettier', ['--check', '.']);
+await check('unused code', 'knip', []);
+const built = await check('build', 'node', ['scripts/build.mjs', '--if-stale']);
+if (built) await check('bundle budgets', 'node', ['scripts/check-bundles.mjs']);
+
+await suite('core', env);
+await suite('server', env);
+await suite('web', env);
+if (chromium === null) {
+  total.failed += 1;
+  failures.push('no Chromium: install the distribution’s package “chromium” or name one with CHROMIUM=…');
+} else {
+  await suite('core-chromium', env);
+  if (built) await suite('e2e', env);
+}
+
+for (const failure of failures) console.log(`failed: ${failure}`);
+console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
