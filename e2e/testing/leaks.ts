@@ -1,0 +1,76 @@
+/** Looks for a secret in recorded bytes in every spelling of attack M24: raw, base64, hex, percent, UTF-16, reversed, in windows of eight bytes. */
+
+const WINDOW = 8;
+
+function* windows(secret: Buffer): Generator<Buffer> {
+  if (secret.length <= WINDOW) yield secret;
+  else for (let start = 0; start + WINDOW <= secret.length; start += 1) yield secret.subarray(start, start + WINDOW);
+}
+
+const percent = (bytes: Buffer) => [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+const utf16 = (bytes: Buffer, bigEndian: boolean) => {
+  const text = Buffer.from(bytes.toString('utf8'), 'utf16le');
+  return bigEndian ? Buffer.from(text).swap16() : text;
+};
+
+/** Base64 of the bytes at each of the three alignments, without the characters that neighbours would change. */
+function base64Spellings(bytes: Buffer): string[] {
+  return [0, 1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replaceAll('=', '');
+    const from = shift === 0 ? 0 : shift + 1;
+    const to = (bytes.length + shift) % 3 === 0 ? text.length : text.length - 1;
+    return text.slice(from, to);
+  });
+}
+
+/** All spellings of one window, as byte patterns. */
+function spellings(window: Buffer): Buffer[] {
+  const hex = window.toString('hex');
+  const base64 = base64Spellings(window);
+  const texts = [
+    hex,
+    hex.toUpperCase(),
+    percent(window),
+    percent(window).toUpperCase(),
+    ...base64,
+    ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+  const isText = /^[\x20-\x7e]*$/.test(window.toString('latin1'));
+  return [
+    window,
+    Buffer.from(window).reverse(),
+    ...texts.map((text) => Buffer.from(text, 'latin1')),
+    ...(isText
+      ? [utf16(window, false), utf16(window, true), Buffer.from(encodeURIComponent(window.toString('latin1')))]
+      : []),
+  ];
+}
+
+export interface Leak {
+  readonly secret: string;
+  readonly where: string;
+}
+
+/**
+ * @param secrets name → bytes; shorter than six bytes is refused, since chance would find them
+ * @param places name → bytes to search
+ */
+export function findLeaks(
+  secrets: Readonly<Record<string, Uint8Array>>,
+  places: Readonly<Record<string, Buffer>>,
+): Leak[] {
+  const leaks: Leak[] = [];
+  for (const [name, bytes] of Object.entries(secrets)) {
+    if (bytes.length < 6) throw new Error(`${name} is too short to be looked for`);
+    const patterns = new Map<string, Buffer>();
+    for (const window of windows(Buffer.from(bytes))) {
+      for (const pattern of spellings(window)) patterns.set(pattern.toString('latin1'), pattern);
+    }
+    for (const [where, haystack] of Object.entries(places)) {
+      if ([...patterns.values()].some((pattern) => haystack.includes(pattern))) leaks.push({ secret: name, where });
+    }
+  }
+  return leaks;
+}

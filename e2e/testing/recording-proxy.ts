@@ -1,0 +1,52 @@
+/** A proxy between browser and server that keeps every byte the browser sends: request lines, headers and bodies. */
+import { createServer, request } from 'node:http';
+
+export interface RecordingProxy {
+  readonly origin: string;
+  /** All requests so far, each as sent: `METHOD url`, headers, body. */
+  requests(): readonly RecordedRequest[];
+  close(): Promise<void>;
+}
+
+export interface RecordedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly bytes: Buffer;
+}
+
+/** `target` may change between requests, so it is asked each time (a server that restarts keeps its port anyway). */
+export async function startRecordingProxy(port: number, target: () => number): Promise<RecordingProxy> {
+  const recorded: RecordedRequest[] = [];
+  const server = createServer((incoming, answer) => {
+    const parts: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => parts.push(chunk));
+    incoming.on('end', () => {
+      const body = Buffer.concat(parts);
+      const head = `${incoming.method} ${incoming.url}\n${incoming.rawHeaders.join('\n')}\n\n`;
+      recorded.push({
+        method: incoming.method ?? '',
+        url: incoming.url ?? '',
+        bytes: Buffer.concat([Buffer.from(head, 'latin1'), body]),
+      });
+      const onward = request(
+        { host: '127.0.0.1', port: target(), method: incoming.method, path: incoming.url, headers: incoming.headers },
+        (response) => {
+          answer.writeHead(response.statusCode ?? 502, response.rawHeaders);
+          response.pipe(answer);
+        },
+      );
+      onward.on('error', () => answer.destroy());
+      onward.end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    origin: `http://localhost:${port}`,
+    requests: () => recorded,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

@@ -1,0 +1,98 @@
+/** A built server as a process of its own, as `npm start` runs it, on a free port and a folder of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
+
+export interface RunningServer {
+  readonly origin: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** Everything the process has written so far. */
+  output(): string;
+  pid(): number;
+  /** SIGKILL, without any chance to tidy up; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** Starts again on the same folder and port. */
+  restart(): Promise<void>;
+  /** SIGTERM, then removes the folder; answers the exit code. */
+  stop(): Promise<number | null>;
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
+
+/** Starts the built server and waits for `/ready`, at most 20 s. `publicUrl` names the origin that browsers use (a proxy's). */
+export async function startServer(
+  options: { publicUrl?: string; env?: Record<string, string> } = {},
+): Promise<RunningServer> {
+  if (!existsSync(MAIN)) throw new Error('The server is not built: run `npm run build` first.');
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-e2e-'));
+  let output = '';
+  let child: ChildProcess;
+
+  const launch = async () => {
+    child = spawn(process.execPath, [MAIN], {
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        PUBLIC_URL: options.publicUrl ?? origin,
+        ...options.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    for (let attempt = 0; attempt < 400; attempt += 1) {
+      if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${output}`);
+      const ready = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null);
+      if (ready?.status === 200) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`The server was not ready within 20 s:\n${output}`);
+  };
+
+  const gone = () =>
+    new Promise<number | null>((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode);
+      else child.once('close', (code) => resolve(code));
+    });
+
+  await launch();
+  return {
+    origin,
+    port,
+    dataDir,
+    output: () => output,
+    pid: () => child.pid ?? 0,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await gone();
+    },
+    restart: launch,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const code = await gone();
+      rmSync(dataDir, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
