@@ -1,0 +1,55 @@
+/**
+ * The client's own notices, newest first, at most 21, each with time (HH:mm:ss) and body (specification §3, §9). It lives in memory only
+ * and never holds a secret.
+ */
+import { useSyncExternalStore } from 'react';
+
+export const ACTIVITY_LOG_LENGTH = 21;
+
+export interface Activity {
+  readonly id: number;
+  /** Milliseconds of the epoch. */
+  readonly at: number;
+  readonly body: string;
+  readonly isFailure: boolean;
+}
+
+/** `HH:mm:ss` in the browser's zone. */
+export function clockTime(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+export function createActivityLog(now: () => number = Date.now) {
+  let entries: readonly Activity[] = [];
+  let lastId = 0;
+  const listeners = new Set<() => void>();
+  const replace = (next: readonly Activity[]) => {
+    entries = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    list: () => entries,
+    add(body: string, { isFailure = false }: { readonly isFailure?: boolean } = {}) {
+      lastId += 1;
+      replace([{ id: lastId, at: now(), body, isFailure }, ...entries].slice(0, ACTIVITY_LOG_LENGTH));
+    },
+    /** At logout: the next person on this page sees nothing of the last one. */
+    clear: () => replace([]),
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
+
+export type ActivityLog = ReturnType<typeof createActivityLog>;
+
+/** The log of this page. */
+export const activityLog: ActivityLog = createActivityLog();
+
+export function useActivityLog(log: ActivityLog = activityLog): readonly Activity[] {
+  return useSyncExternalStore(log.subscribe, log.list);
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { createExpandedGroups } from './expanded-groups.ts';
+
+const A = '01890a5d-ac96-774b-bcce-b302099a8057';
+const B = '01890a5d-ac96-774b-bcce-b302099a8058';
+
+function memory(initial?: string) {
+  let stored: string | null = initial ?? null;
+  return {
+    getItem: () => stored,
+    setItem: (_key: string, value: string) => {
+      stored = value;
+    },
+    stored: () => stored,
+  };
+}
+
+describe('expanded groups', () => {
+  test('are kept, as ids and nothing else', () => {
+    const place = memory();
+    createExpandedGroups(place).set([A, B]);
+    expect(place.stored()).toBe(JSON.stringify([A, B]));
+    expect([...createExpandedGroups(place).list()]).toEqual([A, B]);
+  });
+
+  test.each([['not json'], ['{"a":1}'], ['[1,null,"../x"]'], ['']])('a broken store %j is an empty set', (stored) => {
+    expect(createExpandedGroups(memory(stored)).list().size).toBe(0);
+  });
+
+  test('a storage that refuses costs only the memory', () => {
+    const groups = createExpandedGroups({
+      getItem: () => {
+        throw new Error('forbidden');
+      },
+      setItem: () => {
+        throw new Error('full');
+      },
+    });
+    groups.open([A]);
+    expect([...groups.list()]).toEqual([A]);
+  });
+
+  test('opening what is open tells nobody', () => {
+    const groups = createExpandedGroups(null);
+    let calls = 0;
+    groups.subscribe(() => {
+      calls += 1;
+    });
+    groups.open([A]);
+    groups.open([A]);
+    expect(calls).toBe(1);
+  });
+});

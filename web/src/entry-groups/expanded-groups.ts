@@ -1,0 +1,73 @@
+/**
+ * Which groups are open in the tree. The set survives redraws and reloads (specification §2); what is stored are ids and nothing else,
+ * so that the browser's storage tells nothing about the vault.
+ */
+import { useSyncExternalStore } from 'react';
+
+const KEY = 'pb-expanded-groups';
+/** More ids than anybody opens; keeps a broken page from filling the storage. */
+const MOST = 20_000;
+const ID = /^[0-9a-f-]{36}$/;
+
+type Place = Pick<Storage, 'getItem' | 'setItem'>;
+
+export function createExpandedGroups(place: Place | null) {
+  let ids: ReadonlySet<string> = read(place);
+  const listeners = new Set<() => void>();
+  const replace = (next: ReadonlySet<string>) => {
+    ids = next;
+    write(place, ids);
+    for (const listener of listeners) listener();
+  };
+  return {
+    list: () => ids,
+    set: (next: Iterable<string>) => replace(new Set(next)),
+    /** Opens these too; nothing is told when all are open already. */
+    open(more: Iterable<string>) {
+      const next = new Set([...ids, ...more]);
+      if (next.size > ids.size) replace(next);
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
+
+export type ExpandedGroups = ReturnType<typeof createExpandedGroups>;
+
+/** The set of this browser. */
+export const expandedGroups: ExpandedGroups = createExpandedGroups(localPlace());
+
+export function useExpandedGroups(groups: ExpandedGroups = expandedGroups): ReadonlySet<string> {
+  return useSyncExternalStore(groups.subscribe, groups.list);
+}
+
+/** Storage may be forbidden by the browser's settings: then the set lives as long as the page. */
+function localPlace(): Place | null {
+  try {
+    return globalThis.localStorage ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function read(place: Place | null): ReadonlySet<string> {
+  try {
+    const stored: unknown = JSON.parse(place?.getItem(KEY) ?? '[]');
+    if (!Array.isArray(stored)) return new Set();
+    return new Set(stored.filter((id): id is string => typeof id === 'string' && ID.test(id)).slice(0, MOST));
+  } catch {
+    return new Set();
+  }
+}
+
+function write(place: Place | null, ids: ReadonlySet<string>) {
+  try {
+    place?.setItem(KEY, JSON.stringify([...ids].slice(0, MOST)));
+  } catch {
+    // A full or forbidden storage costs only the memory of what was open.
+  }
+}

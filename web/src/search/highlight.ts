@@ -1,0 +1,50 @@
+/** Where the words of a query occur in a text, without case and accents (decision H8), as pieces to show. */
+import { foldText } from '@passwordbroker/core/domain/fold-text';
+
+export interface Piece {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+/** `highlight('Ünïcode key', 'unicode')` → 'Ünïcode' marked, ' key' not. The pieces joined are the text. */
+export function highlight(text: string, query: string): readonly Piece[] {
+  const words = query
+    .split(/\s+/)
+    .map(foldText)
+    .filter((word) => word !== '');
+  if (words.length === 0 || text === '') return [{ text, isMatch: false }];
+  const characters = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(
+    (part) => part.segment,
+  );
+  const { folded, owner } = foldCharacters(characters);
+  const marked = new Set<number>();
+  for (const word of words) {
+    for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + 1)) {
+      for (let i = at; i < at + word.length; i += 1) marked.add(owner[i] ?? 0);
+    }
+  }
+  return join(characters, marked);
+}
+
+/** Folding may lengthen ('ﬁ' → 'fi') or shorten a character: `owner[i]` is the character that folded unit i came from. */
+function foldCharacters(characters: readonly string[]) {
+  let folded = '';
+  const owner: number[] = [];
+  characters.forEach((character, index) => {
+    const part = foldText(character);
+    folded += part;
+    for (let i = 0; i < part.length; i += 1) owner.push(index);
+  });
+  return { folded, owner };
+}
+
+function join(characters: readonly string[], marked: ReadonlySet<number>): readonly Piece[] {
+  const pieces: { text: string; isMatch: boolean }[] = [];
+  characters.forEach((character, index) => {
+    const isMatch = marked.has(index);
+    const last = pieces.at(-1);
+    if (last?.isMatch === isMatch) last.text += character;
+    else pieces.push({ text: character, isMatch });
+  });
+  return pieces;
+}

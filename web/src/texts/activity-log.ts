@@ -1,0 +1,7 @@
+/** Texts of the activity log panel. */
+export const ACTIVITY_LOG_TEXTS = {
+  title: 'Activity log',
+  count: (shown: number, kept: number) => `${shown} of ${kept}`,
+  close: 'Close',
+  empty: 'Nothing has happened yet',
+} as const;
