@@ -1,0 +1,171 @@
+/**
+ * One exchange with the server: what goes out, what comes back, nothing about its meaning. It ends by itself after 30 s in which nothing
+ * happens (specification §9); while bytes flow it lives on (`api.md` §1.6).
+ */
+
+export const REQUEST_TIMEOUT_MS = 30_000;
+
+/** A JSON answer beyond this is refused: no list of ours comes near it, a hostile one must not fill the memory. */
+const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
+
+export interface Outgoing {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | FormData;
+  readonly signal?: AbortSignal;
+  /** Milliseconds of silence that end it. */
+  readonly silenceMs?: number;
+  /** Bytes of the body sent so far. Its presence makes the body go out through XMLHttpRequest, which alone can tell. */
+  readonly onSent?: (sent: number, total: number) => void;
+  /** Bytes of the answer so far; the total is 0 where the server does not say it. */
+  readonly onReceived?: (received: number, total: number) => void;
+  /** More bytes than this are refused. */
+  readonly maxBytes?: number;
+}
+
+export interface Incoming {
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfter: number | undefined;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The server could not be reached, or fell silent; `message` is the browser's own (specification §8). */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+}
+
+export class TimeoutError extends NetworkError {
+  constructor(milliseconds: number) {
+    super(`The server did not answer within ${milliseconds / 1000} seconds`);
+  }
+}
+
+/** @throws NetworkError; the signal's reason when aborted */
+export function exchange(outgoing: Outgoing): Promise<Incoming> {
+  return outgoing.onSent === undefined ? exchangeByFetch(outgoing) : exchangeByXhr(outgoing);
+}
+
+async function exchangeByFetch(outgoing: Outgoing): Promise<Incoming> {
+  const { method, url, headers, body, signal, silenceMs = REQUEST_TIMEOUT_MS } = outgoing;
+  const stop = new AbortController();
+  const watch = watchSilence(silenceMs, () => stop.abort(new TimeoutError(silenceMs)));
+  const forward = () => stop.abort(signal?.reason);
+  if (signal?.aborted === true) forward();
+  signal?.addEventListener('abort', forward, { once: true });
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      credentials: 'include',
+      redirect: 'error',
+      cache: 'no-store',
+      signal: stop.signal,
+      ...(body === undefined ? {} : { body }),
+    });
+    watch.alive();
+    return {
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? '',
+      retryAfter: secondsOf(response.headers.get('retry-after')),
+      bytes: await readAll(response, outgoing, watch.alive),
+    };
+  } catch (failure) {
+    if (stop.signal.aborted) throw stop.signal.reason;
+    throw failure instanceof NetworkError ? failure : new NetworkError(textOf(failure), { cause: failure });
+  } finally {
+    watch.stop();
+    signal?.removeEventListener('abort', forward);
+  }
+}
+
+async function readAll(response: Response, outgoing: Outgoing, alive: () => void): Promise<Uint8Array<ArrayBuffer>> {
+  const { maxBytes = MAX_ANSWER_BYTES, onReceived } = outgoing;
+  const reader = response.body?.getReader();
+  if (reader === undefined) return new Uint8Array();
+  const total = Number(response.headers.get('content-length') ?? 0);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let received = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    alive();
+    received += value.length;
+    if (received > maxBytes) {
+      await reader.cancel();
+      throw new NetworkError('The answer of the server is too large');
+    }
+    chunks.push(value);
+    onReceived?.(received, total);
+  }
+  const whole = new Uint8Array(received);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+function exchangeByXhr(outgoing: Outgoing): Promise<Incoming> {
+  const { method, url, headers, body, signal, onSent, silenceMs = REQUEST_TIMEOUT_MS } = outgoing;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(asError(signal.reason));
+      return;
+    }
+    const xhr = new XMLHttpRequest();
+    const watch = watchSilence(silenceMs, () => stop(new TimeoutError(silenceMs)));
+    const stop = (reason: unknown) => {
+      end();
+      xhr.abort();
+      reject(asError(reason));
+    };
+    const abort = () => stop(signal?.reason);
+    const end = () => {
+      watch.stop();
+      signal?.removeEventListener('abort', abort);
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    xhr.upload.onprogress = (event) => {
+      watch.alive();
+      onSent?.(event.loaded, event.total);
+    };
+    xhr.upload.onload = (event) => onSent?.(event.total, event.total);
+    xhr.onprogress = watch.alive;
+    xhr.onerror = () => {
+      end();
+      reject(new NetworkError('Network Error'));
+    };
+    xhr.onload = () => {
+      end();
+      resolve({
+        status: xhr.status,
+        contentType: xhr.getResponseHeader('content-type') ?? '',
+        retryAfter: secondsOf(xhr.getResponseHeader('retry-after')),
+        bytes: new Uint8Array(xhr.response instanceof ArrayBuffer ? xhr.response : new ArrayBuffer(0)),
+      });
+    };
+    xhr.open(method, url);
+    xhr.responseType = 'arraybuffer';
+    xhr.withCredentials = true;
+    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
+    xhr.send(body ?? null);
+  });
+}
+
+function watchSilence(milliseconds: number, onSilence: () => void) {
+  let timer = setTimeout(onSilence, milliseconds);
+  return {
+    alive() {
+      clearTimeout(timer);
+      timer = setTimeout(onSilence, milliseconds);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+const secondsOf = (text: string | null) => (text !== null && /^\d+$/.test(text) ? Number(text) : undefined);
+const textOf = (failure: unknown) => (failure instanceof Error ? failure.message : String(failure));
+const asError = (reason: unknown) => (reason instanceof Error ? reason : new DOMException('Aborted', 'AbortError'));

@@ -1,0 +1,39 @@
+/** The readable cookie that unsafe calls repeat in a header (`api.md` §1.4). */
+
+const COOKIE = 'XSRF-TOKEN';
+export const XSRF_HEADER = 'X-XSRF-TOKEN';
+
+export interface CookieJar {
+  read(): string;
+  write(cookie: string): void;
+}
+
+export const documentCookies: CookieJar = {
+  read: () => document.cookie,
+  write(cookie) {
+    // Not available in every browser: cookieStore. The plain property is.
+    document.cookie = cookie;
+  },
+};
+
+/** The token's text, or null when there is none (never a cookie of a similar name). */
+export function readXsrfToken(jar: CookieJar): string | null {
+  for (const part of jar.read().split('; ')) {
+    const border = part.indexOf('=');
+    if (border > 0 && part.slice(0, border) === COOKIE) return decoded(part.slice(border + 1));
+  }
+  return null;
+}
+
+/** After 'CSRF token mismatch.': the next unsafe call fetches a new one (specification §8). */
+export function dropXsrfToken(jar: CookieJar): void {
+  jar.write(`${COOKIE}=; Max-Age=0; Path=/`);
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
