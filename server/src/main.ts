@@ -1,1 +1,65 @@
-export {};
+/** The process: configuration, start, stop. */
+import { fileURLToPath } from 'node:url';
+import { createApp } from './app.ts';
+import { ConfigError, readConfig } from './config.ts';
+import type { Config } from './config.ts';
+import { SchemaError } from './db/migrate.ts';
+import { DataDirInUse } from './db/sqlite.ts';
+import { openDeps } from './deps.ts';
+import { createLog } from './platform/log.ts';
+import { startHousekeeping } from './system/housekeeping.ts';
+import { VERSION } from './version.ts';
+
+const STOP_WITHIN_MS = 25_000;
+const WEB_DIR = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+
+// Everything that this process writes is private to its account (threats §3.1.36).
+process.umask(0o077);
+
+function configOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    stopWith(`The configuration is wrong:\n${error.problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
+}
+
+function stopWith(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+async function start(config: Config): Promise<void> {
+  const log = createLog(config.logLevel);
+  const deps = await openDeps(config, log);
+  const app = await createApp(deps, { webDir: WEB_DIR });
+  const housekeeping = startHousekeeping(deps);
+  await app.listen({ host: config.host, port: config.port });
+  log.info({ host: config.host, port: config.port, url: config.publicUrl, version: VERSION }, 'listening');
+
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => stopWith('Requests were still running after 25 s.'), STOP_WITHIN_MS).unref();
+    housekeeping.stop();
+    void app
+      .close()
+      .then(() => deps.db.close())
+      .then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+start(configOrExit()).catch((error: unknown) => {
+  const isExpected = error instanceof SchemaError || error instanceof DataDirInUse || isListenError(error);
+  if (!isExpected) throw error;
+  stopWith(error.message);
+});
+
+function isListenError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+}

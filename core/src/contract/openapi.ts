@@ -1,0 +1,137 @@
+/** The contract as an OpenAPI 3.1 document. Printed, never written by hand. */
+import * as z from 'zod/mini';
+import type { Access, Endpoint } from './endpoint.ts';
+
+type Json = Record<string, unknown>;
+type Schema = z.core.$ZodType;
+
+/** The document for these endpoints. Request schemas describe what a caller writes in JSON; forms carry the same members as text. */
+export function openApi(endpoints: Readonly<Record<string, Endpoint>>, version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(name, endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'PasswordBroker',
+      version,
+      license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+      description:
+        'Unsafe methods with a cookie need the header X-XSRF-TOKEN with the value of the cookie XSRF-TOKEN. ' +
+        'Bodies may be JSON, urlencoded or multipart; `_method` in the body of a POST stands for put, patch or delete.',
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-pb_session' },
+      },
+      schemas: { Problem: PROBLEM },
+    },
+  };
+}
+
+const PROBLEM: Json = {
+  type: 'object',
+  required: ['message', 'code', 'request_id'],
+  properties: {
+    message: { type: 'string' },
+    code: { type: 'string', description: 'What callers branch on' },
+    errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+    details: { type: 'object' },
+    request_id: { type: 'string' },
+  },
+};
+
+function operation(name: string, endpoint: Endpoint): Json {
+  const { summary, access, answer, body } = endpoint;
+  const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint.query)];
+  return {
+    operationId: name,
+    tags: [name.split('.')[0]],
+    summary,
+    description: whoMayCall(access),
+    security: access === 'anyone' ? [] : [{ session: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: requestBody(endpoint, body) }),
+    responses: {
+      [String(answer.status)]: { description: 'Done', ...answerContent(answer) },
+      default: {
+        description: 'Refused',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    },
+  };
+}
+
+function whoMayCall(access: Access): string {
+  switch (access) {
+    case 'anyone':
+      return 'Anyone may call.';
+    case 'signed-in':
+      return 'For people who are signed in.';
+    case 'site-admin':
+      return 'For site admins.';
+    default:
+      return `Needs the right '${access}' in the group of the path.`;
+  }
+}
+
+function pathParameters({ path, textParams = [] }: Endpoint): Json[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: textParams.includes(name) ? { type: 'string' } : { type: 'string', format: 'uuid' },
+  }));
+}
+
+function queryParameters(query: Schema | undefined): Json[] {
+  if (query === undefined) return [];
+  const { properties = {} } = jsonSchema(query) as { properties?: Record<string, Json> };
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
+}
+
+function requestBody({ files = [] }: Endpoint, body: NonNullable<Endpoint['body']>): Json {
+  const schema =
+    'schema' in body
+      ? jsonSchema(body.schema)
+      : {
+          description: `The first form carries the master password; the second is sealed by the client and is told by its member '${body.marker}'.`,
+          anyOf: [jsonSchema(body.plain), jsonSchema(body.sealed)],
+        };
+  const form = {
+    'application/x-www-form-urlencoded': { schema },
+    'multipart/form-data': { schema: withFiles(schema, files) },
+  };
+  return { required: true, content: { 'application/json': { schema }, ...form } };
+}
+
+function withFiles(schema: Json, files: readonly string[]): Json {
+  if (files.length === 0) return schema;
+  const binary = { type: 'string', format: 'binary' };
+  const parts = files.includes('*')
+    ? { additionalProperties: binary }
+    : { properties: Object.fromEntries(files.map((name) => [name, binary])) };
+  return { allOf: [schema, { type: 'object', ...parts }] };
+}
+
+function answerContent({ schema, type }: Endpoint['answer']): Json {
+  if (schema !== undefined) return { content: { 'application/json': { schema: jsonSchema(schema) } } };
+  return type === undefined ? {} : { content: { [type.split(';')[0] ?? type]: { schema: { type: 'string' } } } };
+}
+
+/** What is read and what is answered, in both cases after normalising (`'12'` is 12 by then). */
+function jsonSchema(schema: Schema): Json {
+  const printed = z.toJSONSchema(schema, {
+    io: 'output',
+    unrepresentable: 'any',
+    override: ({ jsonSchema: node }) => {
+      // Unknown members are ignored, not refused.
+      if (node.additionalProperties === false) delete node.additionalProperties;
+    },
+  });
+  const { $schema: _, ...rest } = printed as Json;
+  return rest;
+}

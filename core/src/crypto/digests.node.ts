@@ -1,0 +1,15 @@
+/** Plain digests for the server's own bookkeeping: hashes of session secrets, signed CSRF tokens, checksums. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** SHA-256, 32 bytes. */
+export const digest = (message: string | Uint8Array): Buffer => createHash('sha256').update(message).digest();
+
+/** HMAC-SHA-256 (RFC 2104), 32 bytes. */
+export const authenticate = (key: string | Uint8Array, message: string | Uint8Array): Buffer =>
+  createHmac('sha256', key).update(message).digest();
+
+/** Compares two texts in constant time; texts of different lengths differ. */
+export function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,111 @@
+/** The table of contents of the server: every capability with its routes, and what surrounds each request. Read this first. */
+import cookie from '@fastify/cookie';
+import multipart from '@fastify/multipart';
+import fastify from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { Deps } from './http/context.ts';
+import { allowListedOrigin } from './http/cors.ts';
+import { mount } from './http/dispatch.ts';
+import { readQuery } from './http/names.ts';
+import { asAppError, sendProblem } from './http/problem-answer.ts';
+import type { Route } from './http/route.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { staticFiles } from './http/static-files.ts';
+import { routes as sessionRoutes } from './identity/routes.ts';
+import { routes as systemRoutes } from './system/routes.ts';
+import { routes as userRoutes } from './users/routes.ts';
+
+export const ROUTES: readonly Route[] = [...sessionRoutes, ...userRoutes, ...systemRoutes];
+
+const SECOND = 1000;
+/** Paths of the API; whatever else is asked for with GET is the web client's. */
+const API = /^\/(passwordBroker\/api|identity\/api|system\/api|sanctum)(\/|$)|^\/(health|ready|metrics)\/?$/;
+
+/** The web application without its listening socket. `webDir` holds the built client. */
+export async function createApp(deps: Deps, { webDir }: { readonly webDir: string }): Promise<FastifyInstance> {
+  const headers = securityHeaders(deps.config);
+  const app = fastify({
+    logger: false,
+    genReqId: () => deps.newId(),
+    requestIdHeader: false,
+    trustProxy: deps.config.trustProxy.length === 0 ? false : [...deps.config.trustProxy],
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    exposeHeadRoutes: false,
+    // A stalled connection ends after 30 s; an upload may take longer as long as bytes flow (threats §3.1.24).
+    connectionTimeout: 30 * SECOND,
+    requestTimeout: 600 * SECOND,
+    keepAliveTimeout: 5 * SECOND,
+    http: { headersTimeout: 10 * SECOND },
+    frameworkErrors: (error, request, reply) => refuseEarly(deps, headers, error, request, reply),
+    clientErrorHandler(_error, socket) {
+      if (socket.writable) socket.end(rawBadRequest(headers));
+    },
+  });
+  await app.register(cookie);
+  await app.register(multipart);
+  // Bodies are read by http/body.ts, after the checks that come first.
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  surround(app, deps, headers);
+  mount(app, deps, ROUTES);
+  const serveStatic = staticFiles(webDir);
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = (request.raw.url ?? '').split('?');
+    if (!app.supportedMethods.includes(request.method)) throw new AppError('method_not_allowed');
+    if (API.test(path)) throw new AppError('not_found');
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw new AppError('not_found');
+    return serveStatic(request, reply);
+  });
+  return app;
+}
+
+/** What happens to every request: headers, secrets kept out of queries, one line in the log. */
+function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<string, string>>): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers);
+    allowListedOrigin(deps, request, reply);
+    readQuery(request.raw.url ?? '');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    // The template, never the address: a path may hold an invitation, a query anything.
+    deps.log.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? '*',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        address: request.ip,
+      },
+      'request',
+    );
+  });
+  app.setErrorHandler((error, request, reply) =>
+    sendProblem(reply, asAppError(error, request.id, deps.log), request.id),
+  );
+}
+
+/** Refusals of the router itself, before any hook has run. */
+function refuseEarly(
+  deps: Deps,
+  headers: Readonly<Record<string, string>>,
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  reply.headers(headers);
+  void sendProblem(reply, asAppError(error, request.id, deps.log), request.id);
+}
+
+/** For bytes that are no HTTP request at all. */
+function rawBadRequest(headers: Readonly<Record<string, string>>): string {
+  const body = JSON.stringify({ message: 'The request is malformed', code: 'bad_request', request_id: null });
+  const lines = Object.entries({
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(body.length),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  return ['HTTP/1.1 400 Bad Request', ...lines, '', body].join('\r\n');
+}

@@ -1,0 +1,51 @@
+/** The record of who did what (decision H2). A row is written in the transaction of the act and carries ids, never a value or a title. */
+import type { Transact } from '../db/database.ts';
+import type { Actor, Deps, Origin } from '../http/context.ts';
+import { insertAuditRow } from './audit-log-repository.ts';
+
+/** Names of `api.md` §3.11. */
+export type AuditEvent =
+  | 'login'
+  | 'login_failed'
+  | 'logout'
+  | 'session_ended'
+  | 'key_bundle_released'
+  | 'mp_used_on_server'
+  | 'mp_refused'
+  | 'mass_reveal'
+  | 'user_created'
+  | 'group_created'
+  | 'group_deleted'
+  | 'role_granted'
+  | 'field_revealed'
+  | 'imported'
+  | 'restored'
+  | 'access_refused';
+
+export interface AuditEntry {
+  readonly event_type: AuditEvent;
+  /** Who acted; null when nobody is signed in. */
+  readonly actor: Pick<Actor, 'userId' | 'email'> | null;
+  /** E-mail as typed, where nobody is signed in yet. */
+  readonly login?: string;
+  readonly target_type?: string;
+  readonly target_id?: string;
+  readonly origin: Origin;
+  readonly details?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+/** Writes one row; part of the caller's transaction, so it is there exactly when the act is. */
+export async function recordEvent(tx: Transact, deps: Pick<Deps, 'clock' | 'newId'>, entry: AuditEntry): Promise<void> {
+  await insertAuditRow(tx, {
+    audit_id: deps.newId(),
+    created_at: deps.clock.now(),
+    event_type: entry.event_type,
+    user_id: entry.actor?.userId ?? null,
+    login: entry.actor?.email ?? entry.login ?? null,
+    target_type: entry.target_type ?? null,
+    target_id: entry.target_id ?? null,
+    address: entry.origin.address,
+    agent_hash: entry.origin.agentHash,
+    details: entry.details === undefined ? null : JSON.stringify(entry.details),
+  });
+}

@@ -1,0 +1,155 @@
+/**
+ * Configuration (decision R3): the environment, read once, all problems listed at once. Every `X` may be given as `X_FILE`, the path of a file
+ * that holds the value.
+ */
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Origin under which people reach the server, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly dataDir: string;
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string | null;
+  /** Addresses of proxies whose `X-Forwarded-For` counts. */
+  readonly trustProxy: readonly string[];
+  readonly logLevel: LogLevel;
+  /** Initial value of the site setting. */
+  readonly serverCrypto: 'allowed' | 'off';
+  readonly backupDir: string;
+  readonly setupToken: string | null;
+  readonly corsOrigins: readonly string[];
+  readonly connectOrigins: readonly string[];
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Everything that is wrong with the environment, one sentence each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the configuration; throws `ConfigError` with every problem found. */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = [];
+  const read = (name: string) => readVariable(environment, name, problems);
+  const oneOf = <T extends string>(name: string, choices: readonly T[], fallback: T): T => {
+    const text = read(name);
+    if (text === null) return fallback;
+    const found = choices.find((choice) => choice === text);
+    if (found === undefined) problems.push(`${name} must be one of: ${choices.join(', ')}.`);
+    return found ?? fallback;
+  };
+
+  const port = portFrom(read('PORT'), problems);
+  const dataDir = resolve(read('DATA_DIR') ?? 'data');
+  refuseOtherEngines(read('DATABASE_URL'), problems);
+  const config: Config = {
+    port,
+    host: read('HOST') ?? '127.0.0.1',
+    publicUrl: originFrom('PUBLIC_URL', read('PUBLIC_URL') ?? `http://localhost:${port}`, problems),
+    dataDir,
+    smtpUrl: urlFrom('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:'], problems),
+    mailFrom: read('MAIL_FROM'),
+    trustProxy: proxiesFrom(read('TRUST_PROXY'), problems),
+    logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    serverCrypto: oneOf('SERVER_CRYPTO', ['allowed', 'off'], 'allowed'),
+    backupDir: resolve(read('BACKUP_DIR') ?? `${dataDir}/backups`),
+    setupToken: read('SETUP_TOKEN'),
+    corsOrigins: originsFrom('CORS_ORIGINS', read('CORS_ORIGINS'), problems),
+    connectOrigins: originsFrom('CONNECT_ORIGINS', read('CONNECT_ORIGINS'), problems),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** The value of `X` or of the file named by `X_FILE`; an empty text counts as absent. */
+function readVariable(environment: Environment, name: string, problems: string[]): string | null {
+  const direct = environment[name] ?? '';
+  const file = environment[`${name}_FILE`] ?? '';
+  if (file === '') return direct === '' ? null : direct;
+  if (direct !== '') {
+    problems.push(`${name} and ${name}_FILE exclude each other.`);
+    return null;
+  }
+  try {
+    // Editors and `echo` end a file with a line break that is not part of the secret.
+    const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    if (text === '') problems.push(`The file of ${name}_FILE is empty.`);
+    return text === '' ? null : text;
+  } catch {
+    problems.push(`The file of ${name}_FILE cannot be read.`);
+    return null;
+  }
+}
+
+function portFrom(text: string | null, problems: string[]): number {
+  if (text === null) return 8080;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (port < 0 || port > 65_535) problems.push('PORT must be a number between 0 and 65535.');
+  return port;
+}
+
+function refuseOtherEngines(text: string | null, problems: string[]): void {
+  if (text === null || text === 'sqlite:') return;
+  problems.push("DATABASE_URL must be 'sqlite:' or absent: this version keeps its data in DATA_DIR.");
+}
+
+const parsed = (text: string) => (URL.canParse(text) ? new URL(text) : null);
+
+function originFrom(name: string, text: string, problems: string[]): string {
+  const url = parsed(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.href.replace(/\/$/, '') !== url.origin) {
+    problems.push(`${name} must be an origin such as https://vault.example.org, without a path: '${text}' is not.`);
+    return text;
+  }
+  return url.origin;
+}
+
+function originsFrom(name: string, text: string | null, problems: string[]): string[] {
+  return listFrom(text).map((origin) => originFrom(name, origin, problems));
+}
+
+function urlFrom(name: string, text: string | null, protocols: readonly string[], problems: string[]): string | null {
+  if (text === null) return null;
+  const url = parsed(text);
+  // Never repeat the value: it may hold a password.
+  if (url === null || !protocols.includes(url.protocol)) {
+    problems.push(
+      `${name} must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+    );
+  }
+  return text;
+}
+
+const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
+
+function proxiesFrom(text: string | null, problems: string[]): string[] {
+  const proxies = listFrom(text);
+  for (const proxy of proxies) {
+    const [address = '', bits] = proxy.split('/');
+    const family = isIP(address);
+    const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+    if (!NAMED_RANGES.includes(proxy) && (family === 0 || !isRange)) {
+      problems.push(
+        `TRUST_PROXY must list addresses, ranges (10.0.0.0/8) or ${NAMED_RANGES.join(', ')}: '${proxy}' is none.`,
+      );
+    }
+  }
+  return proxies;
+}
+
+function listFrom(text: string | null): string[] {
+  return (text ?? '').split(/[\s,]+/).filter((part) => part !== '');
+}

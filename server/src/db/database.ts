@@ -1,0 +1,96 @@
+/** The one place that knows which engine holds the data. Everything outside `db/` speaks through this interface. */
+import { join } from 'node:path';
+import type { Kysely, Transaction } from 'kysely';
+import { MIGRATIONS } from './migrations/index.ts';
+import { SchemaError, migrate } from './migrate.ts';
+import type { Dialect, Migration } from './migrate.ts';
+import { Mutex } from './mutex.ts';
+import type { Tables } from './schema.ts';
+import { lockDataDir, openReader, openWriter, preparePrivateFolder } from './sqlite.ts';
+
+export type Transact = Transaction<Tables>;
+
+export interface Database {
+  readonly dialect: Dialect;
+  /** Reads what is committed; never part of a transaction. */
+  readonly read: Kysely<Tables>;
+  /** One act: all of it or nothing. Others wait, so keep slow work (key derivation, files) outside. */
+  transact<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
+  /** Keeps every other writer of this process out while a worker thread writes with its own connection to `path`. */
+  exclusive<T>(work: () => Promise<T>): Promise<T>;
+  /** Throws when the engine does not take a write. Leaves nothing behind. */
+  probe(): Promise<void>;
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+interface OpenOptions {
+  readonly dataDir: string;
+  readonly now: number;
+  /** For the tests of the migrations themselves. */
+  readonly migrations?: readonly Migration[];
+}
+
+/**
+ * Opens the embedded database in the data folder, making or migrating it as needed. Throws `DataDirInUse` when another process has it, `SchemaError`
+ * when its schema is not ours.
+ */
+export async function openDatabase({ dataDir, now, migrations = MIGRATIONS }: OpenOptions): Promise<Database> {
+  preparePrivateFolder(dataDir);
+  const unlock = lockDataDir(dataDir);
+  const path = join(dataDir, 'passwordbroker.sqlite');
+  try {
+    const writer = openWriter(path);
+    try {
+      await migrate(writer.queries, 'sqlite', migrations, now);
+    } catch (error) {
+      await writer.queries.destroy();
+      throw error;
+    }
+    const reader = openReader(path);
+    return embedded(path, reader.queries, writer.queries, unlock);
+  } catch (error) {
+    unlock();
+    throw asSchemaError(error);
+  }
+}
+
+/** A file that is no database at all is told in one sentence, too. */
+function asSchemaError(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT'
+    ? new SchemaError('The database file is damaged or is not a database.')
+    : error;
+}
+
+class RollBack extends Error {}
+
+function embedded(path: string, read: Kysely<Tables>, write: Kysely<Tables>, unlock: () => void): Database {
+  const turn = new Mutex();
+  const transact = <T>(work: (tx: Transact) => Promise<T>) => turn.run(() => write.transaction().execute(work));
+  return {
+    dialect: 'sqlite',
+    read,
+    path,
+    transact,
+    exclusive: (work) => turn.run(work),
+    async probe() {
+      await read.selectFrom('site_settings').select('name').limit(1).execute();
+      // A writer at work is proof enough, and waiting for a long import would call a healthy process unready.
+      if (turn.isBusy) return;
+      await transact(async (tx) => {
+        await tx.insertInto('site_settings').values({ name: 'probe', value: '', updated_at: 0 }).execute();
+        throw new RollBack();
+      }).catch((error: unknown) => {
+        if (!(error instanceof RollBack)) throw error;
+      });
+    },
+    async close() {
+      await turn.run(async () => {
+        await read.destroy();
+        await write.destroy();
+      });
+      unlock();
+    },
+  };
+}

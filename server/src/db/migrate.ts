@@ -1,0 +1,99 @@
+/**
+ * Migrations: forward only, each in a transaction of its own, with the checksum of its statements on record. A database that is newer
+ * than the program, or whose past does not match ours, is not opened (threats §5.2.5).
+ */
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { sha256Hex } from '../platform/secrets.ts';
+import type { Tables } from './schema.ts';
+
+export type Dialect = 'sqlite' | 'postgres';
+
+/**
+ * Statements of one step. In `both`, the words INT and BYTES stand for the engine's 64-bit integer and byte string; what only one engine
+ * understands goes into its own list, which runs after `both`.
+ */
+export interface Migration {
+  readonly name: string;
+  readonly both: readonly string[];
+  readonly sqlite?: readonly string[];
+  readonly postgres?: readonly string[];
+}
+
+/** A database that this program must not open; the message is one sentence for the operator. */
+export class SchemaError extends Error {
+  constructor(sentence: string) {
+    super(sentence);
+    this.name = 'SchemaError';
+  }
+}
+
+interface Ledger extends Tables {
+  schema_migrations: { name: string; checksum: string; applied_at: number };
+}
+
+function statementsFor(dialect: Dialect, migration: Migration): string[] {
+  const strict = dialect === 'sqlite' ? ' strict' : '';
+  const shared = migration.both.map((statement) => {
+    const typed = statement
+      .replaceAll(/\bINT\b/g, dialect === 'sqlite' ? 'integer' : 'bigint')
+      .replaceAll(/\bBYTES\b/g, dialect === 'sqlite' ? 'blob' : 'bytea');
+    return statement.startsWith('create table') ? typed + strict : typed;
+  });
+  return [...shared, ...(migration[dialect] ?? [])];
+}
+
+/** SHA-256 over the statements as the engine gets them. */
+function checksumOf(statements: readonly string[]): string {
+  return sha256Hex(statements.join(';\n'));
+}
+
+/** Brings the schema up to date and answers how many migrations ran. `begin` opens a transaction that locks out other writers. */
+export async function migrate(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  migrations: readonly Migration[],
+  now: number,
+): Promise<number> {
+  const ledger = db.withTables<Pick<Ledger, 'schema_migrations'>>();
+  await sql
+    .raw(
+      `create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at ${
+        dialect === 'sqlite' ? 'integer' : 'bigint'
+      } not null)`,
+    )
+    .execute(db);
+  const applied = await ledger.selectFrom('schema_migrations').selectAll().orderBy('name').execute();
+  refuseStrangePast(applied, dialect, migrations);
+  const pending = migrations.slice(applied.length);
+  for (const migration of pending) {
+    await db.transaction().execute((tx) => applyOne(tx, dialect, migration, now));
+  }
+  return pending.length;
+}
+
+function refuseStrangePast(
+  applied: readonly { name: string; checksum: string }[],
+  dialect: Dialect,
+  migrations: readonly Migration[],
+): void {
+  for (const [index, row] of applied.entries()) {
+    const known = migrations[index];
+    if (known === undefined) {
+      throw new SchemaError(`The database was made by a newer version of the program (it knows '${row.name}').`);
+    }
+    if (known.name !== row.name || checksumOf(statementsFor(dialect, known)) !== row.checksum) {
+      throw new SchemaError(`The database's migration '${row.name}' is not the one that this program knows.`);
+    }
+  }
+}
+
+async function applyOne(tx: Transaction<Tables>, dialect: Dialect, migration: Migration, now: number): Promise<void> {
+  const statements = statementsFor(dialect, migration);
+  for (const statement of statements) await sql.raw(statement).execute(tx);
+  await tx
+    .withTables<Pick<Ledger, 'schema_migrations'>>()
+    .insertInto('schema_migrations')
+    .values({ name: migration.name, checksum: checksumOf(statements), applied_at: now })
+    .execute();
+}

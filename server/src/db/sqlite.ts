@@ -1,0 +1,100 @@
+/** The embedded engine: two connections to one file, a reader and a writer, and the lock that keeps a second process out. */
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
+import type { DatabaseConnection, Driver, SqliteDialectConfig } from 'kysely';
+import type { Tables } from './schema.ts';
+
+const STATEMENTS_KEPT = 500;
+
+/** Begins every transaction as a writer, so that none has to be repeated because another one wrote in between. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+}
+
+class ImmediateDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+  override createDriver(): Driver {
+    return new ImmediateDriver(this.#config);
+  }
+}
+
+/** Keeps compiled statements: an import runs the same few texts many thousand times. */
+function withStatementCache(connection: BetterSqlite.Database) {
+  const statements = new Map<string, BetterSqlite.Statement<unknown[]>>();
+  return {
+    prepare(text: string) {
+      const known = statements.get(text);
+      if (known !== undefined && !known.busy) return known;
+      const statement = connection.prepare<unknown[]>(text);
+      if (statements.size >= STATEMENTS_KEPT) statements.delete(statements.keys().next().value ?? '');
+      statements.set(text, statement);
+      return statement;
+    },
+    close: () => connection.close(),
+  };
+}
+
+function kyselyOn(connection: BetterSqlite.Database): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: withStatementCache(connection) }) });
+}
+
+/** Opens the file for writing with every safety that the product relies on (threats §5.2.3); makes it when it is absent. */
+export function openWriter(path: string): { connection: BetterSqlite.Database; queries: Kysely<Tables> } {
+  const connection = new BetterSqlite(path);
+  chmodSync(path, 0o600);
+  connection.pragma('busy_timeout = 5000');
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  connection.pragma('secure_delete = ON');
+  return { connection, queries: kyselyOn(connection) };
+}
+
+export function openReader(path: string): { connection: BetterSqlite.Database; queries: Kysely<Tables> } {
+  const connection = new BetterSqlite(path, { readonly: true });
+  connection.pragma('busy_timeout = 5000');
+  return { connection, queries: kyselyOn(connection) };
+}
+
+/** Another process has the data folder. */
+export class DataDirInUse extends Error {
+  constructor(dataDir: string) {
+    super(`Another process is using the data folder ${dataDir}.`);
+    this.name = 'DataDirInUse';
+  }
+}
+
+/** Makes the folder, private to this account of the machine. */
+export function preparePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
+}
+
+/**
+ * Locks the data folder for this process; the returned function unlocks it. The lock is one of the operating system, taken by the engine on
+ * a file of its own: it vanishes with the process, also after SIGKILL.
+ */
+export function lockDataDir(dataDir: string): () => void {
+  const path = join(dataDir, 'process.lock');
+  const isNew = !existsSync(path);
+  const lock = new BetterSqlite(path, { timeout: 0 });
+  if (isNew) chmodSync(path, 0o600);
+  try {
+    lock.pragma('journal_mode = MEMORY');
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    throw error instanceof BetterSqlite.SqliteError ? new DataDirInUse(dataDir) : error;
+  }
+  return () => {
+    lock.close();
+  };
+}

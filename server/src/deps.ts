@@ -1,0 +1,30 @@
+/** Puts the running server together from its configuration. */
+import { v7 } from 'uuid';
+import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
+import type { Config } from './config.ts';
+import { openDatabase } from './db/database.ts';
+import type { Clock, Deps } from './http/context.ts';
+import { argon2idNative } from './platform/argon2.ts';
+import { derivationLimits, thisMachine } from './platform/derivation-limits.ts';
+import type { Log } from './platform/log.ts';
+import { semaphore } from './platform/semaphore.ts';
+
+/** What tests replace. */
+export interface Replacements {
+  readonly clock?: Clock;
+  readonly kdf?: Deps['kdf'];
+}
+
+/** Opens the database and everything else that lives as long as the process. */
+export async function openDeps(config: Config, log: Log, replacements: Replacements = {}): Promise<Deps> {
+  const clock = replacements.clock ?? { now: () => Date.now() };
+  return {
+    config,
+    db: await openDatabase({ dataDir: config.dataDir, now: clock.now() }),
+    clock,
+    newId: () => v7(),
+    log,
+    kdf: replacements.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative },
+    derivations: semaphore(derivationLimits(thisMachine())),
+  };
+}

@@ -1,0 +1,35 @@
+/** What a handler may answer instead of the plain value that the contract promises. */
+import type { Readable } from 'node:stream';
+
+/** The value under another status: 200 for the repeat of a create, 503 for 'not ready'. */
+export class Answer<T> {
+  readonly status: number;
+  readonly value: T;
+  constructor(status: number, value: T) {
+    this.status = status;
+    this.value = value;
+  }
+}
+
+/** An answer that is not JSON: the media type is the contract's. */
+export class Media {
+  readonly body: Buffer | string | Readable;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(body: Buffer | string | Readable, headers: Readonly<Record<string, string>> = {}) {
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** The plain form turned into the sealed form: the sealed handler of the endpoint goes on with it. */
+export class SealedForm<Body> {
+  readonly body: Body;
+  constructor(body: Body) {
+    this.body = body;
+  }
+}
+
+export const answer = <T>(status: number, value: T): Answer<T> => new Answer(status, value);
+export const media = (body: Buffer | string | Readable, headers: Readonly<Record<string, string>> = {}): Media =>
+  new Media(body, headers);
+export const sealedForm = <Body>(body: Body): SealedForm<Body> => new SealedForm(body);

@@ -1,0 +1,93 @@
+/**
+ * Who may go on, in the order of `api.md` §1.3: credential (401) → CSRF (419) → group of the path exists (404) → role (403) → nested
+ * things of the path exist (404) → server crypto (403). Rights are read from the database at every request.
+ */
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { GROUP_ACTIONS, can } from '@passwordbroker/core/domain/policy';
+import type { GroupAction } from '@passwordbroker/core/domain/policy';
+import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import type { Actor, Deps, RequestContext } from './context.ts';
+import { checkCsrf } from './csrf.ts';
+import { findEntry, findField, findGroup, hasHistoryRow } from './path-repository.ts';
+import type { EntryInPath, FieldInPath, GroupInPath } from './path-repository.ts';
+import type { Route } from './route.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export interface Place {
+  readonly params: Readonly<Record<string, string>>;
+  readonly group: GroupInPath | null;
+  readonly entry: EntryInPath | null;
+  readonly field: FieldInPath | null;
+}
+
+/** Throws when the caller may not go on; answers what the path names. */
+export async function authorise(
+  deps: Deps,
+  route: Route,
+  request: FastifyRequest,
+  context: RequestContext,
+): Promise<Place> {
+  const { endpoint, options } = route;
+  const { actor } = context;
+  if (endpoint.access !== 'anyone' && actor === null) throw new AppError('unauthenticated');
+  const refusal = await options.permit?.(context).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (refusal instanceof AppError && refusal.status === 401) throw refusal;
+  checkCsrf(deps, request, context.method, actor);
+  if (refusal !== null && refusal !== undefined) throw refusal;
+  if (endpoint.access === 'site-admin' && actor?.isAdmin !== true) throw new AppError('forbidden');
+  const params = readParams(request.params as Record<string, string>, endpoint.textParams ?? []);
+  const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
+  const group = action === undefined || actor === null ? null : await openGroup(deps, actor, params['g'], action);
+  return { params, group, ...(await findNested(deps, params)) };
+}
+
+/** Path ids in lower case; one that is no UUID names nothing. */
+function readParams(raw: Readonly<Record<string, string>>, textParams: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(raw).map(([name, value]) => {
+      if (textParams.includes(name)) return [name, value];
+      const id = value.toLowerCase();
+      if (!UUID.test(id)) throw new AppError('not_found');
+      return [name, id];
+    }),
+  );
+}
+
+async function openGroup(
+  deps: Deps,
+  actor: Actor,
+  groupId: string | undefined,
+  action: GroupAction,
+): Promise<GroupInPath> {
+  const group = groupId === undefined ? undefined : await findGroup(deps.db, groupId, actor.userId);
+  if (group === undefined) throw new AppError('not_found');
+  const { role } = group;
+  if (role === null || !can(role, action)) throw new AppError('forbidden');
+  return { ...group, role };
+}
+
+async function findNested(
+  deps: Deps,
+  params: Readonly<Record<string, string>>,
+): Promise<Omit<Place, 'params' | 'group'>> {
+  const { g, e, f, logId } = params;
+  if (g === undefined || e === undefined) return { entry: null, field: null };
+  const entry = await findEntry(deps.db, g, e);
+  if (entry === undefined) throw new AppError('not_found');
+  if (f === undefined) return { entry, field: null };
+  const field = await findField(deps.db, e, f);
+  if (field === undefined) throw new AppError('not_found');
+  if (logId !== undefined && !(await hasHistoryRow(deps.db, f, logId))) throw new AppError('not_found');
+  return { entry, field };
+}
+
+/** Throws `server_crypto_disabled` while no master password may be used on the server, for everyone or for this person. */
+export async function refuseServerCrypto(deps: Deps, actor: Actor | null): Promise<void> {
+  const { server_crypto } = await readSiteSettings(deps);
+  if (server_crypto === 'off' || actor?.serverCryptoOptOut === true) throw new AppError('server_crypto_disabled');
+}

@@ -1,0 +1,96 @@
+/** What a handler gets: the parts of the running server, and the one request. */
+import type { Endpoint, ParamName, Params, QueryOf } from '@passwordbroker/core/contract/endpoint';
+import type { Kdf } from '@passwordbroker/core/crypto/kdf';
+import type { GroupAction } from '@passwordbroker/core/domain/policy';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../platform/log.ts';
+import type { Semaphore } from '../platform/semaphore.ts';
+import type { UploadedFile } from './body.ts';
+import type { EntryInPath, FieldInPath, GroupInPath } from './path-repository.ts';
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** The running server. Tests replace the clock, the key derivation profile and the log output, nothing else. */
+export interface Deps {
+  readonly config: Config;
+  readonly db: Database;
+  readonly clock: Clock;
+  /** UUID version 7, ascending within this process. */
+  readonly newId: () => string;
+  readonly log: Log;
+  readonly kdf: Kdf;
+  /** Every Argon2id of this process waits here: account passwords and master passwords alike. */
+  readonly derivations: Semaphore;
+}
+
+/** Who calls. Read from the database at every request. */
+export interface Actor {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly isAdmin: boolean;
+  readonly serverCryptoOptOut: boolean;
+  /** Public id of the session or token. */
+  readonly sessionId: string;
+  readonly epoch: number;
+  /** When the account password was given last (fresh sign-in), milliseconds. */
+  readonly confirmedAt: number;
+}
+
+/** Where a request comes from, for the audit log. */
+export interface Origin {
+  readonly address: string;
+  /** Hex SHA-256 of the user agent, null without one. */
+  readonly agentHash: string | null;
+  readonly userAgent: string;
+}
+
+export interface CookieOptions {
+  readonly httpOnly: boolean;
+  /** Seconds; absent: until the browser closes; 0 removes the cookie. */
+  readonly maxAge?: number;
+}
+
+/** What a handler may set on the answer beside its body. */
+export interface AnswerHead {
+  setHeader(name: string, value: string): void;
+  setCookie(name: string, value: string, options: CookieOptions): void;
+}
+
+/** The request as every handler sees it, whatever the endpoint. */
+export interface RequestContext {
+  readonly deps: Deps;
+  readonly actor: Actor | null;
+  readonly origin: Origin;
+  readonly requestId: string;
+  readonly head: AnswerHead;
+  /** A request header, null when absent. */
+  header(name: string): string | null;
+  /** A cookie, null when absent or when the request carries `Authorization`. */
+  cookie(name: string): string | null;
+  readonly files: readonly UploadedFile[];
+  /** Effective method, and the path with its query as sent: what a proof is bound to. */
+  readonly method: string;
+  readonly url: string;
+  /** SHA-256 of the raw body; null for multipart. */
+  readonly bodyDigest: Uint8Array | null;
+}
+
+type IfNamed<E extends Endpoint, Name extends string, T> = Name extends ParamName<E['path']> ? T : null;
+
+/** The request as the handler of one endpoint sees it. */
+export interface Context<E extends Endpoint, Body> extends RequestContext {
+  readonly actor: E['access'] extends 'anyone' ? Actor | null : Actor;
+  /** The living group of the path, with the caller's role in it. */
+  readonly group: E['access'] extends GroupAction ? GroupInPath : null;
+  /** The living entry, field of the path, found through their parents. */
+  readonly entry: IfNamed<E, 'e', EntryInPath>;
+  readonly field: IfNamed<E, 'f', FieldInPath>;
+  readonly params: Params<E['path']>;
+  readonly query: QueryOf<E>;
+  readonly body: Body;
+}

@@ -1,0 +1,38 @@
+/** Other origins: none, unless `CORS_ORIGINS` lists exactly this one; its requests never count cookies (`api.md` §1.4). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { Deps } from './context.ts';
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE';
+const HEADERS = 'Authorization, Content-Type, X-XSRF-TOKEN, X-PB-Proof, X-Setup-Token, If-Match';
+
+/** Lets the pages of a listed origin read the answer. */
+export function allowListedOrigin(
+  { config }: Pick<Deps, 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { origin } = request.headers;
+  if (config.corsOrigins.length === 0) return;
+  reply.header('vary', 'Origin');
+  if (origin === undefined || !config.corsOrigins.includes(origin)) return;
+  reply.header('access-control-allow-origin', origin);
+  reply.header('access-control-allow-credentials', 'true');
+  reply.header('access-control-expose-headers', 'Retry-After');
+}
+
+/** The browser's question before a request from another origin. */
+export function answerPreflight(
+  deps: Pick<Deps, 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { origin } = request.headers;
+  if (origin === undefined || !deps.config.corsOrigins.includes(origin)) throw new AppError('method_not_allowed');
+  return reply
+    .code(204)
+    .header('access-control-allow-methods', METHODS)
+    .header('access-control-allow-headers', HEADERS)
+    .header('access-control-max-age', '600')
+    .send();
+}

@@ -1,0 +1,62 @@
+/**
+ * Against forged requests (threats §3.1.3): a signed double submit. The readable cookie XSRF-TOKEN holds `random.HMAC(session secret, random)`, the client
+ * repeats it in a header. The secret is in an HttpOnly cookie, so nobody else can make a matching pair, and no server key is needed. On
+ * top of it, requests that a browser marks as coming from elsewhere are refused.
+ */
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { encodePieces } from '@passwordbroker/core/crypto/bytes';
+import { hmacSha256, randomText, sameText } from '../platform/secrets.ts';
+import type { Actor, AnswerHead } from './context.ts';
+import { isGuestSecret, presentedCookie } from './session.ts';
+import type { Secure } from './session.ts';
+
+const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+function macOf(secret: string, random: string): string {
+  return hmacSha256(Buffer.from(secret), encodePieces(['csrf', random])).toString('base64url');
+}
+
+/** A fresh token for this session secret, as the cookie that scripts of our pages can read. */
+export function setCsrfCookie(head: AnswerHead, secret: string): void {
+  const random = randomText(18);
+  head.setCookie('XSRF-TOKEN', `${random}.${macOf(secret, random)}`, { httpOnly: false });
+}
+
+/** Throws `csrf_mismatch` unless cookie and header carry the same token, made for the presented session. */
+export function checkCsrf(deps: Secure, request: FastifyRequest, method: string, actor: Actor | null): void {
+  if (!UNSAFE.has(method) || request.headers.authorization !== undefined) return;
+  const secret = presentedCookie(deps, request);
+  const sent = request.headers['x-xsrf-token'];
+  const cookie = request.cookies['XSRF-TOKEN'];
+  // The secret of a session that has ended vouches for nothing.
+  const isLive = secret !== null && (actor !== null || isGuestSecret(secret));
+  if (!isLive || typeof sent !== 'string' || cookie === undefined || !sameText(sent, cookie)) {
+    throw new AppError('csrf_mismatch');
+  }
+  const [random = '', mac = ''] = sent.split('.');
+  if (!sameText(mac, macOf(secret, random))) throw new AppError('csrf_mismatch');
+}
+
+/** Throws `cross_site` when the browser says that the request comes from another site (`api.md` §1.4). */
+export function refuseOtherSites(deps: Secure, request: FastifyRequest): void {
+  const { origin } = request.headers;
+  if (origin !== undefined && !isOwnOrigin(deps, request, origin) && !deps.config.corsOrigins.includes(origin)) {
+    throw new AppError('cross_site');
+  }
+  if (request.headers['sec-fetch-site'] === 'cross-site' && presentedCookie(deps, request) !== null) {
+    throw new AppError('cross_site');
+  }
+}
+
+function isOwnOrigin({ config }: Secure, request: FastifyRequest, origin: string): boolean {
+  if (origin === config.publicUrl) return true;
+  const { host } = request.headers;
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
+}
+
+/** Throws `cross_site` unless the browser says that one of our own pages, or the person at the address bar, asked. */
+export function refuseForeignNavigation(request: { header(name: string): string | null }): void {
+  const site = request.header('sec-fetch-site');
+  if (site !== null && site !== 'same-origin' && site !== 'none') throw new AppError('cross_site');
+}

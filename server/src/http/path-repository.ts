@@ -1,0 +1,56 @@
+/** The things that a path names, each found through its parents: a foreign id is not found (threats §3.1.30). */
+import type { Selectable } from 'kysely';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+export type GroupInPath = Selectable<Tables['entry_groups']> & { readonly role: Role };
+export type EntryInPath = Selectable<Tables['entries']>;
+export type FieldInPath = Selectable<Tables['fields']>;
+
+/** A living group and the person's role in it; role null: no member. */
+export async function findGroup(db: Database, groupId: string, userId: string) {
+  return db.read
+    .selectFrom('entry_groups')
+    .leftJoin('group_members', (join) =>
+      join
+        .onRef('group_members.entry_group_id', '=', 'entry_groups.entry_group_id')
+        .on('group_members.user_id', '=', userId),
+    )
+    .selectAll('entry_groups')
+    .select('group_members.role')
+    .where('entry_groups.entry_group_id', '=', groupId)
+    .where('entry_groups.trashed_by', 'is', null)
+    .executeTakeFirst();
+}
+
+export async function findEntry(db: Database, groupId: string, entryId: string): Promise<EntryInPath | undefined> {
+  return db.read
+    .selectFrom('entries')
+    .selectAll()
+    .where('entry_id', '=', entryId)
+    .where('entry_group_id', '=', groupId)
+    .where('trashed_by', 'is', null)
+    .executeTakeFirst();
+}
+
+export async function findField(db: Database, entryId: string, fieldId: string): Promise<FieldInPath | undefined> {
+  return db.read
+    .selectFrom('fields')
+    .selectAll()
+    .where('field_id', '=', fieldId)
+    .where('entry_id', '=', entryId)
+    .where('trashed_by', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Whether the history row is one of this field. */
+export async function hasHistoryRow(db: Database, fieldId: string, logId: string): Promise<boolean> {
+  const row = await db.read
+    .selectFrom('field_history')
+    .select('field_edit_log_id')
+    .where('field_edit_log_id', '=', logId)
+    .where('field_id', '=', fieldId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,52 @@
+/** `on(endpoint, handler)`: ties what the contract says to what the server does. `dispatch.ts` runs it. */
+import type { AnswerOf, BodyOf, Endpoint, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { Answer, Media, SealedForm } from './answer.ts';
+import type { Context, RequestContext } from './context.ts';
+
+type Answers<E extends Endpoint> = AnswerOf<E> | Answer<AnswerOf<E>> | Media;
+type Handler<E extends Endpoint, Body> = (context: Context<E, Body>) => Promise<Answers<E>> | Answers<E>;
+
+/** The body of the call that carries a master password. */
+type PlainOf<E extends Endpoint> = E extends { body: { plain: unknown } } ? PlainBodyOf<E> : BodyOf<E>;
+
+/**
+ * Handlers by form (`api.md` §1.5). `plain` opens the caller's keys on the server: while that is switched off it is refused before anything
+ * else. It answers by itself, or hands a sealed body on with `sealedForm(body)`.
+ */
+type Forms<E extends Endpoint> = E extends { body: { sealed: unknown } }
+  ? {
+      readonly sealed: Handler<E, BodyOf<E>>;
+      readonly plain: (
+        context: Context<E, PlainOf<E>>,
+      ) => Promise<Answers<E> | SealedForm<BodyOf<E>>> | Answers<E> | SealedForm<BodyOf<E>>;
+    }
+  : { readonly plain: Handler<E, PlainOf<E>> };
+
+export interface RouteOptions {
+  /** Who may call, where the contract's word is not enough. Throws 401 or 403; runs before the body is looked at. */
+  readonly permit?: (request: RequestContext) => Promise<void>;
+  /** Error keys that differ from the member's place. */
+  readonly errorKeys?: Readonly<Record<string, string>>;
+}
+
+type LooseHandler = (context: unknown) => unknown;
+
+/** One mounted call, its types forgotten. */
+export interface Route {
+  readonly endpoint: Endpoint;
+  /** The only handler, or that of the sealed form. */
+  readonly sealed: LooseHandler | null;
+  readonly plain: LooseHandler | null;
+  readonly options: RouteOptions;
+}
+
+/** One call of the contract with its handler; two handlers where the body has two forms. */
+export function on<const E extends Endpoint>(
+  endpoint: E,
+  handlers: (E extends { body: { sealed: unknown } } ? never : Handler<E, BodyOf<E>>) | Forms<E>,
+  options: RouteOptions = {},
+): Route {
+  if (typeof handlers === 'function') return { endpoint, sealed: handlers as LooseHandler, plain: null, options };
+  const forms = handlers as { sealed?: LooseHandler; plain: LooseHandler };
+  return { endpoint, sealed: forms.sealed ?? null, plain: forms.plain, options };
+}

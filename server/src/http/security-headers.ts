@@ -1,0 +1,66 @@
+/** Headers of every answer, errors and files included (threats §3.2, W2-W4). */
+import type { Config } from '../config.ts';
+
+/** Browser features by name; all off but those that the vault uses on its own pages. */
+const OFF = [
+  'accelerometer',
+  'autoplay',
+  'clipboard-read',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'sync-xhr',
+  'usb',
+  'xr-spatial-tracking',
+];
+const SELF = ['camera', 'clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'];
+const PERMISSIONS = [...OFF.map((name) => `${name}=()`), ...SELF.map((name) => `${name}=(self)`)].join(', ');
+
+/** Policy of pages and of everything else but the worker below. */
+function contentPolicy(connectOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...connectOrigins].join(' '),
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types pb-worker',
+  ].join('; ');
+}
+
+/** Policy of the worker that derives keys: it alone may compile WebAssembly, and it may load and reach nothing (W3). */
+export const KDF_WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
+
+export function securityHeaders(
+  config: Pick<Config, 'publicUrl' | 'connectOrigins'>,
+): Readonly<Record<string, string>> {
+  const transport: Record<string, string> = config.publicUrl.startsWith('https:')
+    ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+    : {};
+  return {
+    'content-security-policy': contentPolicy(config.connectOrigins),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-embedder-policy': 'require-corp',
+    'permissions-policy': PERMISSIONS,
+    'x-frame-options': 'DENY',
+    ...transport,
+  };
+}

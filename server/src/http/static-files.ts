@@ -1,0 +1,100 @@
+/**
+ * The built web client. Every file is known from the start, so no request can name another one. Names with a hash never change their
+ * content; any other GET answers `index.html`, because the client has the routes.
+ */
+import { createReadStream, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { basename, extname, join, relative, sep } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { sha256Hex } from '../platform/secrets.ts';
+import { KDF_WORKER_POLICY } from './security-headers.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+/** Encodings in the order of preference, with the ending of the file that holds it. */
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+interface StaticFile {
+  readonly path: string;
+  readonly type: string;
+  readonly cacheControl: string;
+  readonly tag: string;
+  readonly policy: string | null;
+  /** Encoding → path of the precompressed copy. */
+  readonly encoded: readonly (readonly [string, string])[];
+}
+
+export type ServeStatic = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** Reads the folder once; without a built client every page is 404. */
+export function staticFiles(folder: string): ServeStatic {
+  const files = new Map(filesBelow(folder).map((path) => [urlOf(folder, path), describe(path)]));
+  return (request, reply) => {
+    const [path = '/'] = (request.raw.url ?? '/').split('?');
+    const file = files.get(path) ?? files.get('/index.html');
+    if (file === undefined) throw new AppError('not_found');
+    return send(file, request, reply);
+  };
+}
+
+function* walk(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* walk(path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return [...walk(folder)].filter((path) => TYPES[extname(path)] !== undefined);
+}
+
+const urlOf = (folder: string, path: string) => `/${relative(folder, path).split(sep).join('/')}`;
+
+function describe(path: string): StaticFile {
+  const name = basename(path);
+  // The bundler writes hashed names into assets/ and nowhere else.
+  const isHashed = path.includes(`${sep}assets${sep}`);
+  return {
+    path,
+    type: TYPES[extname(path)] ?? 'application/octet-stream',
+    cacheControl: isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    tag: `"${sha256Hex(readFileSync(path, 'latin1')).slice(0, 32)}"`,
+    policy: name.startsWith('kdf-worker') ? KDF_WORKER_POLICY : null,
+    encoded: ENCODINGS.map(([encoding, ending]) => [encoding, path + ending] as const).filter(([, copy]) =>
+      existsSync(copy),
+    ),
+  };
+}
+
+function send(file: StaticFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('cache-control', file.cacheControl).header('etag', file.tag).header('vary', 'Accept-Encoding');
+  if (file.policy !== null) reply.header('content-security-policy', file.policy);
+  if (request.headers['if-none-match'] === file.tag) return reply.code(304).send();
+  const accepted = new Set(
+    String(request.headers['accept-encoding'] ?? '')
+      .split(',')
+      .map((part) => part.split(';')[0]?.trim()),
+  );
+  const [encoding, path] = file.encoded.find(([name]) => accepted.has(name)) ?? [null, file.path];
+  if (encoding !== null) reply.header('content-encoding', encoding);
+  reply.type(file.type).header('content-length', String(statSync(path).size));
+  return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(path));
+}

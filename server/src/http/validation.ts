@@ -1,0 +1,64 @@
+/** From a schema's findings to the texts per field of `api.md` §1.3. */
+import * as z from 'zod/mini';
+import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
+import { AppError } from '@passwordbroker/core/contract/problem';
+
+type Schema = z.core.$ZodType;
+type Issue = z.core.$ZodIssue;
+export type FieldTexts = Record<string, string[]>;
+
+/** Texts of the library itself begin so; ours never do. */
+const LIBRARY_TEXT = 'Invalid';
+
+export interface Findings {
+  readonly value: unknown;
+  readonly errors: FieldTexts;
+  /** Whether every finding is about the form of sealed data. */
+  readonly sealedOnly: boolean;
+}
+
+/** Reads a value by its schema. `renames` gives error keys that differ from the member's place (`user.username` → `user.name`). */
+export function examine(schema: Schema, value: unknown, renames: Readonly<Record<string, string>> = {}): Findings {
+  const result = z.safeParse(schema, value);
+  if (result.success) return { value: result.data, errors: {}, sealedOnly: false };
+  const errors: FieldTexts = {};
+  for (const issue of result.error.issues) {
+    const place = issue.path.map(String).join('.');
+    const key = renames[place] ?? (place === '' ? 'body' : place);
+    const texts = (errors[key] ??= []);
+    const text = textOf(issue, value);
+    if (!texts.includes(text)) texts.push(text);
+  }
+  return { value: undefined, errors, sealedOnly: result.error.issues.every(isAboutSealedData) };
+}
+
+/** Throws 422 with everything that was found. */
+export function refuseFindings(...all: readonly Findings[]): void {
+  const errors = Object.assign({}, ...all.map((findings) => findings.errors)) as FieldTexts;
+  if (Object.keys(errors).length === 0) return;
+  const found = all.filter((findings) => Object.keys(findings.errors).length > 0);
+  throw new AppError(found.every((findings) => findings.sealedOnly) ? 'bad_sealed_value' : 'validation', { errors });
+}
+
+function textOf(issue: Issue, root: unknown): string {
+  if (!issue.message.startsWith(LIBRARY_TEXT)) return issue.message;
+  const label = labelOf(issue.path);
+  const value = memberAt(root, issue.path);
+  return value === undefined || value === null ? TEXTS.required(label) : TEXTS.malformed(label);
+}
+
+function isAboutSealedData(issue: Issue): boolean {
+  return issue.code === 'custom'
+    ? issue.params?.['sealed'] === true
+    : issue.message === TEXTS.malformed(labelOf(issue.path));
+}
+
+/** The member at a path, undefined when something on the way is missing. */
+export function memberAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[part];
+  }
+  return value;
+}

@@ -1,0 +1,32 @@
+/**
+ * A mark in browsers that have signed in before: `random.HMAC(SHA-256(password hash), account, random)`. It needs no row and no server key, opens nothing
+ * by itself, and dies with a change of the password.
+ */
+import { encodePieces } from '@passwordbroker/core/crypto/bytes';
+import type { RequestContext } from '../http/context.ts';
+import type { Secure } from '../http/session.ts';
+import { hmacSha256, randomText, sameText, sha256 } from '../platform/secrets.ts';
+import { identityKey } from '../users/identity-key.ts';
+
+const SIXTY_DAYS = 60 * 24 * 3600;
+
+const cookieName = ({ config }: Secure) => (config.publicUrl.startsWith('https:') ? '__Host-pb_device' : 'pb_device');
+
+function macOf(random: string, email: string, passwordHash: string): string {
+  const key = sha256(Buffer.from(passwordHash));
+  return hmacSha256(key, encodePieces(['device', identityKey(email), random])).toString('base64url');
+}
+
+/** The mark's random part when this browser has signed in to this account before, else null. */
+export function knownDevice(deps: Secure, context: RequestContext, email: string, passwordHash: string): string | null {
+  const [random = '', mac = ''] = (context.cookie(cookieName(deps)) ?? '').split('.');
+  return sameText(mac, macOf(random, email, passwordHash)) ? random : null;
+}
+
+export function rememberDevice(deps: Secure, context: RequestContext, email: string, passwordHash: string): void {
+  const random = randomText(16);
+  context.head.setCookie(cookieName(deps), `${random}.${macOf(random, email, passwordHash)}`, {
+    httpOnly: true,
+    maxAge: SIXTY_DAYS,
+  });
+}

@@ -1,0 +1,19 @@
+/** Signing out: the row goes, so a copy of the cookie opens nothing any more. Guests may sign out, too. */
+import { recordEvent } from '../audit/audit-log.ts';
+import type { RequestContext } from '../http/context.ts';
+import { setCsrfCookie } from '../http/csrf.ts';
+import { startGuestSession } from '../http/session.ts';
+import { deleteSession } from '../http/session-repository.ts';
+
+export async function signOut({ deps, actor, head, origin }: RequestContext): Promise<{ message: string }> {
+  if (actor !== null) {
+    await deps.db.transact(async (tx) => {
+      await deleteSession(tx, actor.sessionId);
+      await recordEvent(tx, deps, { event_type: 'logout', actor, origin });
+    });
+    head.setHeader('clear-site-data', '"cache"');
+  }
+  // The next form that is sent needs a token of the new state.
+  setCsrfCookie(head, startGuestSession(deps, head));
+  return { message: 'Logged Out' };
+}

@@ -1,0 +1,54 @@
+/**
+ * Structured logs by an allow-list (threats §3.1.32): a member that is not listed here does not reach the output, so no body, query, cookie or
+ * password can slip in. Messages are constants.
+ */
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+import type { LogLevel } from '../config.ts';
+
+export type Log = Logger;
+
+const ALLOWED = new Set([
+  'request_id',
+  'method',
+  'route',
+  'status',
+  'ms',
+  'address',
+  'event',
+  'host',
+  'port',
+  'url',
+  'version',
+  'count',
+  'seconds',
+  'signal',
+  'error',
+]);
+
+/** Name, code and place of an error. Its message stays out: parsers quote their input in it. */
+function shapeOf(error: unknown): object {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
+  const cause = error.cause === undefined ? undefined : shapeOf(error.cause);
+  return { name: error.name, code, at: frames.slice(0, 12).map((line) => line.trim()), cause };
+}
+
+export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+  const options = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      log: (members: Record<string, unknown>) =>
+        Object.fromEntries(
+          Object.entries(members)
+            .filter(([name]) => ALLOWED.has(name))
+            .map(([name, value]) => [name, name === 'error' ? shapeOf(value) : value]),
+        ),
+    },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}

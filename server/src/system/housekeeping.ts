@@ -1,0 +1,48 @@
+/** What is done from time to time: rows that can never be used again go, and an unclaimed site is warned about. */
+import type { Deps } from '../http/context.ts';
+import { deleteExpiredSessions } from '../http/session-repository.ts';
+import { deleteOldAttempts } from '../platform/attempts-repository.ts';
+import { hasUsers } from '../users/user-repository.ts';
+
+const MINUTE = 60_000;
+const SWEEP_EVERY = 10;
+
+/** Removes sessions and counters whose time is over. */
+export async function sweep({ db, clock }: Deps): Promise<void> {
+  const now = clock.now();
+  await db.transact(async (tx) => {
+    await deleteExpiredSessions(tx, now);
+    await deleteOldAttempts(tx, now);
+  });
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
+/** While nobody has signed up, whoever reaches the port first owns the site (threats §3.1.12). */
+export async function warnWhileUnclaimed({ db, config, log }: Deps): Promise<void> {
+  if (isLoopback(config.host) || config.setupToken !== null || (await hasUsers(db))) return;
+  log.warn({ host: config.host, port: config.port }, 'nobody has signed up yet: the first one to come owns this site');
+}
+
+/** Browsers give pages no cryptography over plain HTTP from another machine (threats §3.1.1). */
+export function warnAboutPlainHttp({ config, log }: Deps): void {
+  const { protocol, hostname } = new URL(config.publicUrl);
+  if (protocol === 'https:' || isLoopback(hostname) || hostname === '[::1]') return;
+  log.warn({ url: config.publicUrl }, 'PUBLIC_URL is plain http: the web client needs https');
+}
+
+export function startHousekeeping(deps: Deps): { stop(): void } {
+  let minutes = 0;
+  const tick = async () => {
+    await warnWhileUnclaimed(deps);
+    if (minutes % SWEEP_EVERY === 0) await sweep(deps);
+    minutes += 1;
+  };
+  const run = () => {
+    tick().catch((error: unknown) => deps.log.error({ error }, 'housekeeping failed'));
+  };
+  warnAboutPlainHttp(deps);
+  run();
+  const timer = setInterval(run, MINUTE).unref();
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,29 @@
+/** Whether the process can serve: the database takes a write, the schema is ours, the disk is not nearly full (threats §5.2.5). */
+import { statfs } from 'node:fs/promises';
+import type { Deps } from '../http/context.ts';
+
+type Check = 'ok' | 'failed';
+const FREE_AT_LEAST = 0.05;
+
+export async function checkReadiness({ db, config, log }: Deps) {
+  const check = async (name: string, work: () => Promise<boolean>): Promise<Check> => {
+    try {
+      return (await work()) ? 'ok' : 'failed';
+    } catch (error) {
+      log.error({ event: name, error }, 'a readiness check failed');
+      return 'failed';
+    }
+  };
+  return {
+    database: await check('database', async () => {
+      await db.probe();
+      return true;
+    }),
+    // A database whose migrations are not complete is never opened.
+    migrations: 'ok' as const,
+    storage: await check('storage', async () => {
+      const { bavail, blocks } = await statfs(config.dataDir);
+      return bavail / blocks > FREE_AT_LEAST;
+    }),
+  };
+}

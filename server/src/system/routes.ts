@@ -1,0 +1,30 @@
+/** What is asked before anybody is signed in, and by those who watch the process (`api.md` §3.11). */
+import { CONTRACT } from '@passwordbroker/core/contract/index';
+import { openApi } from '@passwordbroker/core/contract/openapi';
+import * as system from '@passwordbroker/core/contract/system';
+import { answer } from '../http/answer.ts';
+import { on } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import { hasUsers } from '../users/user-repository.ts';
+import { VERSION } from '../version.ts';
+import { checkReadiness } from './readiness.ts';
+
+let printed: Record<string, unknown> | null = null;
+
+export const routes: readonly Route[] = [
+  on(system.setup, async ({ deps }) => {
+    const { server_crypto, password_policy, offline_allowed } = await readSiteSettings(deps);
+    const initialised = await hasUsers(deps.db);
+    const setup_token_required = !initialised && deps.config.setupToken !== null;
+    return { initialised, setup_token_required, server_crypto, password_policy, offline_allowed, version: VERSION };
+  }),
+  // Printed at the first question: most processes are never asked.
+  on(system.openapi, () => (printed ??= openApi(CONTRACT, VERSION))),
+  on(system.health, () => ({ status: 'ok' as const })),
+  on(system.ready, async ({ deps }) => {
+    const checks = await checkReadiness(deps);
+    const isReady = Object.values(checks).every((check) => check === 'ok');
+    return answer(isReady ? 200 : 503, { status: isReady ? ('ready' as const) : ('not_ready' as const), checks });
+  }),
+];

@@ -1,0 +1,123 @@
+/** The real server in the test process, on a fresh data folder. Only the clock, the key derivation profile and the log output are replaced. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import * as session from '@passwordbroker/core/contract/session';
+import * as users from '@passwordbroker/core/contract/users';
+import { createApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { openDeps } from '../deps.ts';
+import type { Deps } from '../http/context.ts';
+import { createLog } from '../platform/log.ts';
+import { TestClient } from './test-client.ts';
+import { testClock } from './test-clock.ts';
+import type { TestClock } from './test-clock.ts';
+import { TEST_KDF, testPerson } from './test-person.ts';
+import type { TestPerson } from './test-person.ts';
+
+/** Somebody who has signed up and is signed in. */
+export type SignedIn = TestClient & TestPerson;
+
+export interface TestApp {
+  readonly deps: Deps;
+  readonly app: FastifyInstance;
+  readonly clock: TestClock;
+  readonly dataDir: string;
+  /** Lines of the log so far. */
+  readonly log: readonly string[];
+  /** A caller without an account. */
+  guest(): TestClient;
+  /**
+   * Signs the person of that name up with keys made by the client, and in. The first one is the site admin, later ones are made by him.
+   */
+  signUp(name: string): Promise<SignedIn>;
+  /** Signs somebody in again, with a cookie jar of its own. */
+  signIn(person: TestPerson): Promise<SignedIn>;
+  /** Opens a real socket on a free port and answers its origin. */
+  listen(): Promise<string>;
+  /** Stops the server and starts it again on the same data folder. */
+  restart(): Promise<void>;
+  /** Stops the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+interface Options {
+  /** Environment of the server, e.g. `{ SETUP_TOKEN: 'x' }`. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly webDir?: string;
+}
+
+export async function startTestApp({ environment = {}, webDir }: Options = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
+  const clock = testClock();
+  const lines: string[] = [];
+  const open = async () => {
+    const config = readConfig({ DATA_DIR: dataDir, ...environment });
+    const log = createLog(config.logLevel, { write: (line) => void lines.push(line) });
+    const deps = await openDeps(config, log, { clock, kdf: TEST_KDF });
+    const app = await createApp(deps, { webDir: webDir ?? join(dataDir, 'no-client') });
+    await app.ready();
+    return { deps, app };
+  };
+  let running = await open();
+  const close = async () => {
+    await running.app.close();
+    await running.deps.db.close();
+  };
+  const guest = () => new TestClient(() => running.app);
+  let siteAdmin: SignedIn | null = null;
+
+  const signIn = async (person: TestPerson): Promise<SignedIn> => {
+    const client = guest();
+    await client.call(session.login, { body: { email: person.email, password: person.password } });
+    return Object.assign(client, person);
+  };
+  return {
+    get deps() {
+      return running.deps;
+    },
+    get app() {
+      return running.app;
+    },
+    clock,
+    dataDir,
+    log: lines,
+    guest,
+    signIn,
+    async signUp(name) {
+      const person = await testPerson(name);
+      const client = siteAdmin ?? guest();
+      await client.call(users.register, { body: { user: signUpBody(person) } });
+      if (siteAdmin !== null) return signIn(person);
+      siteAdmin = Object.assign(client, person);
+      return siteAdmin;
+    },
+    async listen() {
+      await running.app.listen({ host: '127.0.0.1', port: 0 });
+      const address = running.app.server.address();
+      if (address === null || typeof address === 'string') throw new Error('The test server does not listen');
+      return `http://127.0.0.1:${address.port}`;
+    },
+    async restart() {
+      await close();
+      running = await open();
+    },
+    async stop() {
+      await close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The members of a sealed sign-up. */
+export function signUpBody(person: TestPerson) {
+  return {
+    user_id: person.userId,
+    username: person.name,
+    email: person.email,
+    password: person.password,
+    password_confirmation: person.password,
+    key_bundle: person.bundle,
+  };
+}

@@ -1,0 +1,60 @@
+/** Whether a new key bundle may be stored: its structure, not its content (`crypto.md` §19.2-3). */
+import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import type { Kdf } from '@passwordbroker/core/crypto/kdf';
+import { KIND, SEAL_OVERHEAD } from '@passwordbroker/core/crypto/seal';
+import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
+
+const SLOT_BYTES = 116;
+const SALT_BYTES = 16;
+const KEYSET_MAX = 8192;
+/** First keys of an account. */
+const VERSION = 1;
+
+const bytesOf = (base64: string) => Buffer.from(base64, 'base64');
+
+function malformed(member: string): AppError {
+  const label = (member.split('.').at(-1) ?? '').replaceAll('_', ' ');
+  return new AppError('bad_sealed_value', {
+    errors: { [`user.key_bundle.${member}`]: [`The ${label} is malformed.`] },
+  });
+}
+
+/** Throws `bad_sealed_value` for a bundle that could not be of this person; answers the fingerprint of its certificate, hex. */
+export async function checkFirstKeyBundle(bundle: NewKeyBundle, userId: string, kdf: Kdf): Promise<string> {
+  const { keyset, certificate, slots } = bundle;
+  if (certificate.user_id !== userId) throw malformed('certificate.user_id');
+  if (certificate.keyset_version !== VERSION) throw malformed('certificate.keyset_version');
+  if (certificate.prev_fpr !== '') throw malformed('certificate.prev_fpr');
+  if (certificate.sig_prev_base64 !== null) throw malformed('certificate.sig_prev_base64');
+  if (keyset.version !== VERSION || !isSealed(keyset.blob_base64, KIND.keyset, (length) => length <= KEYSET_MAX)) {
+    throw malformed('keyset.blob_base64');
+  }
+  // Recovery slots come in a later stage: their profile is not in the table.
+  const [slot, ...others] = slots;
+  if (slot === undefined || others.length > 0 || slot.slot_type !== 'password') throw malformed('slots');
+  if (!Object.hasOwn(kdf.profiles, slot.kdf)) throw malformed('slots.0.kdf');
+  if (bytesOf(slot.salt_base64).length !== SALT_BYTES) throw malformed('slots.0.salt_base64');
+  if (!isSealed(slot.blob_base64, KIND.slot, (length) => length === SLOT_BYTES)) throw malformed('slots.0.blob_base64');
+  return fingerprintOf(certificate);
+}
+
+function isSealed(base64: string, kind: number, isLength: (length: number) => boolean): boolean {
+  const blob = bytesOf(base64);
+  return (
+    blob.length > SEAL_OVERHEAD &&
+    blob.subarray(0, 3).equals(Buffer.from('PB1')) &&
+    blob[3] === kind &&
+    isLength(blob.length)
+  );
+}
+
+async function fingerprintOf(certificate: NewKeyBundle['certificate']): Promise<string> {
+  try {
+    return (await verifyCertificate(certificate)).fingerprint;
+  } catch (error) {
+    if (error instanceof CryptoError) throw malformed('certificate.sig_base64');
+    throw error;
+  }
+}

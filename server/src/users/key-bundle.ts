@@ -1,0 +1,15 @@
+/** Handing out one's own locked keys: limited and on record, because each copy can be guessed at (threats §2, 11). */
+import type { KeyBundle } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Actor, RequestContext } from '../http/context.ts';
+import { ATTEMPT_LIMITS, countAttempt } from '../platform/attempts.ts';
+import { readKeyBundle } from './key-repository.ts';
+
+export async function releaseKeyBundle({ deps, origin }: RequestContext, actor: Actor): Promise<KeyBundle> {
+  await countAttempt(deps, `key-bundle:${actor.userId}`, ATTEMPT_LIMITS.keyBundle);
+  await deps.db.transact((tx) => recordEvent(tx, deps, { event_type: 'key_bundle_released', actor, origin }));
+  const bundle = await readKeyBundle(deps.db, actor.userId);
+  if (bundle === undefined) throw new AppError('unauthenticated');
+  return bundle;
+}

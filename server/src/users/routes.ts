@@ -1,0 +1,28 @@
+/** People and their keys (`api.md` §3.2, §3.4). */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import * as users from '@passwordbroker/core/contract/users';
+import { on } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { listCertificates } from './key-repository.ts';
+import { releaseKeyBundle } from './key-bundle.ts';
+import { mayRegister, registerPlain, registerSealed } from './registration.ts';
+
+export const routes: readonly Route[] = [
+  on(
+    users.register,
+    {
+      sealed: (context) => registerSealed(context, context.body),
+      plain: (context) => registerPlain(context, context.body),
+    },
+    {
+      permit: mayRegister,
+      errorKeys: { 'user.username': 'user.name' },
+    },
+  ),
+  on(users.certificates, async ({ deps, params }) => {
+    const [certificate, ...previous] = await listCertificates(deps.db, params.id);
+    if (certificate === undefined) throw new AppError('not_found');
+    return { certificate, previous };
+  }),
+  on(users.keyBundle, (context) => releaseKeyBundle(context, context.actor)),
+];

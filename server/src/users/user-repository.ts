@@ -1,0 +1,56 @@
+/** People in the database. */
+import type { Selectable } from 'kysely';
+import type { User } from '@passwordbroker/core/contract/entities';
+import type { Database, Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+export type UserRow = Selectable<Tables['users']>;
+
+const timeOf = (millis: number) => new Date(millis).toISOString();
+
+/** A person as he himself and site admins see him. */
+export function asUser(row: UserRow): User {
+  return {
+    user_id: row.user_id,
+    name: row.name,
+    email: row.email,
+    is_admin: row.is_admin === 1,
+    has_keys: row.keyset_version > 0,
+    must_rekey: row.must_rekey === 1,
+    mp_exposed_at: row.mp_exposed_at === null ? null : timeOf(row.mp_exposed_at),
+    server_crypto_opt_out: row.server_crypto_opt_out === 1,
+    created_at: timeOf(row.created_at),
+    updated_at: timeOf(row.updated_at),
+  };
+}
+
+export async function hasUsers(db: Database): Promise<boolean> {
+  return (await db.read.selectFrom('users').select('user_id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export async function findUser(db: Database, userId: string): Promise<UserRow | undefined> {
+  return db.read.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
+}
+
+export async function findUserByEmail(db: Database, emailKey: string): Promise<UserRow | undefined> {
+  return db.read.selectFrom('users').selectAll().where('email_key', '=', emailKey).executeTakeFirst();
+}
+
+export async function isNameTaken(db: Database, nameKey: string): Promise<boolean> {
+  const row = await db.read.selectFrom('users').select('user_id').where('name_key', '=', nameKey).executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertUser(tx: Transact, row: UserRow): Promise<void> {
+  await tx.insertInto('users').values(row).execute();
+}
+
+/** Stores a new PHC string unless the password has been changed meanwhile. */
+export async function replacePasswordHash(tx: Transact, userId: string, from: string, to: string): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('user_id', '=', userId)
+    .where('password_hash', '=', from)
+    .execute();
+}
