@@ -119,7 +119,7 @@ function queryOf(query: unknown): string {
   const members = Object.entries((query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined);
   return members.length === 0
     ? ''
-    : `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)])).toString()}`;
+    : `?${new URLSearchParams(members.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 }
 
 function problemOf(answer: TestAnswer): AppError {

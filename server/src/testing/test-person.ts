@@ -37,5 +37,6 @@ async function makePerson(name: string): Promise<TestPerson> {
   const masterPassword = `${name} master PÄSSWORD ☂`;
   const { keyring, bundle } = await createKeyring({ userId, masterPassword, kdf: TEST_KDF });
   const email = `${name}@example.org`;
-  return { userId, name, email, password: `${name} account password`, masterPassword, keyring, bundle };
+  const password = `${name} account password`;
+  return { userId, name, email, password, masterPassword, keyring, bundle: { ...bundle, slots: [...bundle.slots] } };
 }

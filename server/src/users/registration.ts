@@ -5,7 +5,7 @@ import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
 import type { NewKeyBundle, register } from '@passwordbroker/core/contract/users';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { isEmail } from '@passwordbroker/core/domain/email';
-import { createKeyring, lock } from '@passwordbroker/core/domain/keyring';
+import { createKeyring } from '@passwordbroker/core/domain/keyring';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';
@@ -48,9 +48,8 @@ export async function registerPlain(context: RequestContext, { user, setup_token
     // Of many at once only the first has to pay for keys.
     if (actor === null && (await hasUsers(deps.db))) throw new AppError('unauthenticated');
     const made = await createKeyring({ userId, masterPassword: user.master_password, kdf: deps.kdf });
-    const { fingerprint: own } = made.keyring;
-    lock(made.keyring);
-    return { bundle: made.bundle, fingerprint: own };
+    made.keyring.lock();
+    return { bundle: { ...made.bundle, slots: [...made.bundle.slots] }, fingerprint: made.keyring.fingerprint };
   });
   return store(context, user, { userId, bundle, fingerprint, isExposed: true });
 }
