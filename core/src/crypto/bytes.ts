@@ -1,0 +1,105 @@
+/** Encodings of `crypto.md` §3. Every decoder gives a value or a `CryptoError`, nothing else. */
+import { CryptoError } from './errors.ts';
+
+/** Bytes that own a plain buffer: what WebCrypto takes. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+const encoder = new TextEncoder();
+
+export const utf8 = (text: string): Bytes => encoder.encode(text);
+
+export function concat(...parts: readonly Uint8Array[]): Bytes {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/**
+ * PAE: a list of byte strings as one unambiguous byte string (`crypto.md` §3). Texts count as UTF-8.
+ * `LE64(n) ‖ LE64(len p1) ‖ p1 ‖ …`
+ */
+export function encodePieces(pieces: readonly (string | Uint8Array)[]): Bytes {
+  const parts = pieces.map((piece) => (typeof piece === 'string' ? encoder.encode(piece) : piece));
+  const all = new Uint8Array(parts.reduce((length, part) => length + 8 + part.length, 8));
+  const view = new DataView(all.buffer);
+  view.setUint32(0, parts.length, true);
+  let at = 8;
+  for (const part of parts) {
+    // Lengths stay far below 2^32, so the upper half of LE64 is zero already.
+    view.setUint32(at, part.length, true);
+    all.set(part, at + 8);
+    at += 8 + part.length;
+  }
+  return all;
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/;
+const CHUNK = 0x8000;
+
+/** RFC 4648 §4 with padding. */
+export function encodeBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text);
+}
+
+/** Strict: refuses white space, the URL alphabet, missing padding and non-zero trailing bits with `base64`. */
+export function decodeBase64(text: unknown): Bytes {
+  if (typeof text !== 'string' || !BASE64.test(text)) throw new CryptoError('base64');
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+export function encodeHex(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += HEX[byte];
+  return text;
+}
+
+/** Lower-case or upper-case hex of an even length; anything else is `base64`, the code of every text that does not decode. */
+export function decodeHex(text: string): Bytes {
+  if (!/^(?:[0-9a-fA-F]{2})*$/.test(text)) throw new CryptoError('base64');
+  return Uint8Array.from({ length: text.length / 2 }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16));
+}
+
+/** Compares without an early end, so that time tells nothing about where two secrets differ. Lengths are public. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (let at = 0; at < a.length; at += 1) difference |= (a[at] ?? 0) ^ (b[at] ?? 0);
+  return difference === 0;
+}
+
+export function wipe(...secrets: readonly Uint8Array[]): void {
+  for (const secret of secrets) secret.fill(0);
+}
+
+const POOL_BYTES = 16_384;
+let pool = new Uint8Array(0);
+let poolAt = 0;
+
+/** Bytes of the system's generator. Small requests share one call, because an import asks a hundred thousand times. */
+export function randomBytes(length: number): Bytes {
+  if (length > POOL_BYTES / 4) {
+    const bytes = new Uint8Array(length);
+    for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+    return bytes;
+  }
+  if (poolAt + length > pool.length) {
+    pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES));
+    poolAt = 0;
+  }
+  const bytes = pool.slice(poolAt, poolAt + length);
+  // A byte is handed out once and is not kept behind.
+  pool.fill(0, poolAt, poolAt + length);
+  poolAt += length;
+  return bytes;
+}

@@ -1,0 +1,36 @@
+/** Everything that can be wrong with keys and sealed bytes (`crypto.md` §22). Codes are for callers and tests; none reaches an HTTP body as such. */
+export type CryptoErrorCode =
+  | 'key_length'
+  | 'short'
+  | 'version'
+  | 'kind'
+  | 'commit'
+  | 'tag'
+  | 'base64'
+  | 'kdf'
+  | 'password'
+  | 'padding'
+  | 'payload'
+  | 'file_header'
+  | 'file_chunk'
+  | 'file_empty_final'
+  | 'file_mismatch'
+  | 'public_key'
+  | 'signature'
+  | 'certificate'
+  | 'grant'
+  | 'roster'
+  | 'legacy';
+
+export class CryptoError extends Error {
+  readonly code: CryptoErrorCode;
+  /** Number of the chunk, with `file_chunk`. */
+  readonly index: number | undefined;
+
+  constructor(code: CryptoErrorCode, index?: number) {
+    super(index === undefined ? code : `${code} ${index}`);
+    this.name = 'CryptoError';
+    this.code = code;
+    this.index = index;
+  }
+}

@@ -1,0 +1,84 @@
+/** From the master password to the key of its slot (`crypto.md` §5). Profiles are named; their numbers are compiled in. */
+import { hkdf, importDerivationKey } from '#primitives';
+import { type Bytes, encodeBase64, encodePieces, utf8 } from './bytes.ts';
+import { CryptoError } from './errors.ts';
+import { type SealingKey, importSealingKey } from './seal.ts';
+
+export interface KdfProfile {
+  readonly memoryKib: number;
+  readonly iterations: number;
+  readonly parallelism: number;
+}
+
+/** Argon2id, version 0x13, no secret, no associated data → 32 bytes. */
+export type Argon2id = (password: Bytes, salt: Bytes, profile: KdfProfile) => Promise<Bytes>;
+
+export interface Kdf {
+  readonly profiles: Readonly<Record<string, KdfProfile>>;
+  /** Name of the profile for new slots. */
+  readonly defaultProfile: string;
+  readonly argon2id: Argon2id;
+}
+
+/** The product's table. `A1` is default and floor (RFC 9106, second recommended option). */
+export const KDF_PROFILES = { A1: { memoryKib: 65_536, iterations: 3, parallelism: 4 } } as const satisfies Record<
+  string,
+  KdfProfile
+>;
+export const DEFAULT_KDF = 'A1';
+
+export const SLOT_SALT_BYTES = 16;
+const PASSWORD_BYTES = 1024;
+
+/** UTF-8 of the NFKC form: 1 to 1024 bytes, never cut; lone surrogates are refused. @throws CryptoError `password` */
+export function normalisePassword(masterPassword: string): Bytes {
+  if (/\p{Surrogate}/u.test(masterPassword)) throw new CryptoError('password');
+  const bytes = utf8(masterPassword.normalize('NFKC'));
+  if (bytes.length < 1 || bytes.length > PASSWORD_BYTES) throw new CryptoError('password');
+  return bytes;
+}
+
+/** The profile of that name. @throws CryptoError `kdf` for anything that is not a name in the table, before any work */
+export function profileOf(kdf: Kdf, name: unknown): KdfProfile {
+  const profile = typeof name === 'string' && Object.hasOwn(kdf.profiles, name) ? kdf.profiles[name] : undefined;
+  if (profile === undefined) throw new CryptoError('kdf');
+  return profile;
+}
+
+/** The text that binds profile and salt into the slot: `argon2id$v=19$m=65536,t=3,p=4$<salt>$sk=0`. */
+export function describeDerivation(profile: KdfProfile, salt: Uint8Array): string {
+  const { memoryKib, iterations, parallelism } = profile;
+  return `argon2id$v=19$m=${memoryKib},t=${iterations},p=${parallelism}$${encodeBase64(salt)}$sk=0`;
+}
+
+/** Checks profile and salt before anything is allocated. @throws CryptoError `kdf`, `password` */
+export async function deriveMasterKey(kdf: Kdf, name: unknown, masterPassword: string, salt: Bytes): Promise<Bytes> {
+  const profile = profileOf(kdf, name);
+  if (salt.length !== SLOT_SALT_BYTES) throw new CryptoError('kdf');
+  const password = normalisePassword(masterPassword);
+  try {
+    return await kdf.argon2id(password, salt, profile);
+  } finally {
+    password.fill(0);
+  }
+}
+
+/** Bytes derived from keying material for one purpose: `HKDF(material, salt, PAE(pieces), length)`. */
+export async function deriveBytes(
+  material: Bytes,
+  salt: Bytes,
+  pieces: readonly (string | Uint8Array)[],
+  length: number,
+): Promise<Bytes> {
+  return hkdf(await importDerivationKey(material), salt, encodePieces(pieces), length);
+}
+
+/** As `deriveBytes`, straight into a key for sealing. */
+export async function deriveSealingKey(material: Bytes, pieces: readonly (string | Uint8Array)[]): Promise<SealingKey> {
+  const bytes = await deriveBytes(material, new Uint8Array(0), pieces, 32);
+  try {
+    return await importSealingKey(bytes);
+  } finally {
+    bytes.fill(0);
+  }
+}

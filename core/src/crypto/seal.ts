@@ -1,0 +1,103 @@
+/** The one sealing function of profile PB1 (`crypto.md` §4): HKDF-SHA-256 → AES-256-GCM, with commitment and bound context. */
+import { aesGcmOpen, aesGcmSeal, hkdf, importDerivationKey, sha256 } from '#primitives';
+import type { DerivationKey } from '#primitives';
+import { type Bytes, encodePieces, randomBytes, sameBytes } from './bytes.ts';
+import { CryptoError } from './errors.ts';
+
+const MAGIC = [0x50, 0x42, 0x31] as const;
+const HEADER = 36;
+const COMMITMENT_END = 68;
+export const SEAL_OVERHEAD = 84;
+
+/** What a blob is; never taken from the blob. */
+export const KIND = { slot: 1, keyset: 2, cek: 3, value: 4, doc: 5, offline: 6 } as const;
+export type Kind = keyof typeof KIND;
+
+/** The context of each kind by name, so that an order cannot be mistaken. Integers are given as numbers. */
+export interface Contexts {
+  slot: { userId: string; slotId: string; slotType: string; desc: string };
+  keyset: { userId: string; keysetVersion: number; fingerprint: string };
+  cek: { entryGroupId: string; gkVersion: number; entryId: string; fieldId: string; rev: number; type: string };
+  value: { entryId: string; fieldId: string; rev: number; type: string };
+  doc: { userId: string; name: string; n: number };
+  offline: { userId: string; serverOrigin: string; timestamp: number };
+}
+
+const PIECES: { readonly [K in Kind]: (context: Contexts[K]) => readonly string[] } = {
+  slot: (c) => [c.userId, c.slotId, c.slotType, c.desc],
+  keyset: (c) => [c.userId, String(c.keysetVersion), c.fingerprint],
+  cek: (c) => [c.entryGroupId, String(c.gkVersion), c.entryId, c.fieldId, String(c.rev), c.type],
+  value: (c) => [c.entryId, c.fieldId, String(c.rev), c.type],
+  doc: (c) => [c.userId, c.name, String(c.n)],
+  offline: (c) => [c.userId, c.serverOrigin, 'database', String(c.timestamp)],
+};
+
+declare const sealingKey: unique symbol;
+/** A key for sealing, made of exactly 32 bytes that cannot be read back. */
+export interface SealingKey {
+  readonly [sealingKey]: true;
+}
+
+/** @throws CryptoError `key_length` unless there are exactly 32 bytes. The bytes stay the caller's, to wipe. */
+export async function importSealingKey(bytes: Uint8Array): Promise<SealingKey> {
+  if (bytes.length !== 32) throw new CryptoError('key_length');
+  return (await importDerivationKey(new Uint8Array(bytes))) as unknown as SealingKey;
+}
+
+const asDerivationKey = (key: SealingKey) => key as unknown as DerivationKey;
+
+function additionalBytes<K extends Kind>(kind: K, header: Bytes, context: Contexts[K]): Bytes {
+  return encodePieces([header, ...PIECES[kind](context)]);
+}
+
+async function deriveAll(key: SealingKey, salt: Bytes, aad: Bytes): Promise<{ ek: Bytes; commit: Bytes; iv: Bytes }> {
+  const okm = await hkdf(asDerivationKey(key), salt, encodePieces(['pb1:seal', await sha256(aad)]), 76);
+  return { ek: okm.subarray(0, 32), commit: okm.subarray(32, 64), iv: okm.subarray(64, 76) };
+}
+
+/** Seals under an imported key. The result is 84 bytes longer than the plaintext. */
+export function seal<K extends Kind>(kind: K, key: SealingKey, context: Contexts[K], plaintext: Bytes): Promise<Bytes> {
+  return sealWithSalt(kind, key, context, plaintext, randomBytes(32));
+}
+
+/** As `seal` with a given salt: for frozen vectors only. */
+export async function sealWithSalt<K extends Kind>(
+  kind: K,
+  key: SealingKey,
+  context: Contexts[K],
+  plaintext: Bytes,
+  salt: Bytes,
+): Promise<Bytes> {
+  const blob = new Uint8Array(plaintext.length + SEAL_OVERHEAD);
+  blob.set(MAGIC);
+  blob[3] = KIND[kind];
+  blob.set(salt, 4);
+  const aad = additionalBytes(kind, blob.subarray(0, HEADER), context);
+  const { ek, commit, iv } = await deriveAll(key, salt, aad);
+  blob.set(commit, HEADER);
+  blob.set(await aesGcmSeal(ek, iv, aad, plaintext), COMMITMENT_END);
+  ek.fill(0);
+  return blob;
+}
+
+/**
+ * Opens a blob of the expected kind and context.
+ * @throws CryptoError, first failure of: `short`, `version`, `kind`, `commit` (wrong key or wrong context, not told apart), `tag`
+ */
+export async function open<K extends Kind>(
+  kind: K,
+  key: SealingKey,
+  context: Contexts[K],
+  blob: Bytes,
+): Promise<Bytes> {
+  if (blob.length < SEAL_OVERHEAD) throw new CryptoError('short');
+  if (MAGIC.some((byte, at) => blob[at] !== byte)) throw new CryptoError('version');
+  if (blob[3] !== KIND[kind]) throw new CryptoError('kind');
+  const aad = additionalBytes(kind, blob.subarray(0, HEADER), context);
+  const { ek, commit, iv } = await deriveAll(key, blob.subarray(4, HEADER), aad);
+  if (!sameBytes(commit, blob.subarray(HEADER, COMMITMENT_END))) throw new CryptoError('commit');
+  const plaintext = await aesGcmOpen(ek, iv, aad, blob.subarray(COMMITMENT_END));
+  ek.fill(0);
+  if (plaintext === null) throw new CryptoError('tag');
+  return plaintext;
+}

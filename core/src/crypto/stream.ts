@@ -1,0 +1,131 @@
+/** Sealed file bodies, `PBF1` (`crypto.md` §11): 64 KiB chunks, each authenticated, the last one marked. */
+import { type Bytes, concat, randomBytes, sameBytes, utf8 } from './bytes.ts';
+import { CryptoError } from './errors.ts';
+import { deriveBytes } from './kdf.ts';
+
+const { subtle } = crypto;
+const MAGIC = utf8('PBF1');
+const SALT = 32;
+const TAG = 16;
+export const CHUNK_BYTES = 65_536;
+export const BODY_HEADER_BYTES = MAGIC.length + SALT;
+export const FILE_KEY_BYTES = 32;
+
+/** Length of the sealed body of a plain file: `36 + size + 16·n`. */
+export function sealedBodySize(size: number): number {
+  return BODY_HEADER_BYTES + size + TAG * Math.max(1, Math.ceil(size / CHUNK_BYTES));
+}
+
+/** Whether bytes begin like a sealed body. */
+export function hasBodyHeader(bytes: Uint8Array): boolean {
+  return bytes.length >= BODY_HEADER_BYTES && MAGIC.every((byte, at) => bytes[at] === byte);
+}
+
+async function streamKey(fileKey: Bytes, salt: Bytes, fieldId: string, use: 'encrypt' | 'decrypt'): Promise<CryptoKey> {
+  if (fileKey.length !== FILE_KEY_BYTES) throw new CryptoError('key_length');
+  const bytes = await deriveBytes(fileKey, salt, ['pb1:file', fieldId], 32);
+  const key = await subtle.importKey('raw', bytes, 'AES-GCM', false, [use]);
+  bytes.fill(0);
+  return key;
+}
+
+function nonceOf(index: number, final: boolean): Bytes {
+  const nonce = new Uint8Array(12);
+  // 11 bytes of counter, big-endian; a file of 2^32 chunks would be 256 TiB.
+  new DataView(nonce.buffer).setUint32(7, index);
+  nonce[11] = final ? 1 : 0;
+  return nonce;
+}
+
+/** Cuts a stream of any pieces into chunks of exactly `length` bytes and a last one of at most that; yields at least one. */
+async function* rechunk(
+  source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  length: number,
+): AsyncGenerator<{ bytes: Bytes; final: boolean }> {
+  let held: Bytes = new Uint8Array(0);
+  for await (const piece of source) {
+    held = held.length === 0 ? new Uint8Array(piece) : concat(held, piece);
+    let at = 0;
+    // A full chunk goes out only when more follows: the last one is marked.
+    for (; held.length - at > length; at += length) yield { bytes: held.slice(at, at + length), final: false };
+    held = held.slice(at);
+  }
+  yield { bytes: held, final: true };
+}
+
+/** Seals a file as a stream: first the header, then one piece a chunk. */
+export async function* sealStream(
+  fileKey: Bytes,
+  fieldId: string,
+  source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  salt: Bytes = randomBytes(SALT),
+): AsyncGenerator<Bytes> {
+  const key = await streamKey(fileKey, salt, fieldId, 'encrypt');
+  yield concat(MAGIC, salt);
+  let index = 0;
+  for await (const { bytes, final } of rechunk(source, CHUNK_BYTES)) {
+    yield new Uint8Array(await subtle.encrypt({ name: 'AES-GCM', iv: nonceOf(index, final) }, key, bytes));
+    index += 1;
+  }
+}
+
+/**
+ * Opens a sealed body chunk by chunk. Nothing may be shown to a person before the stream has ended: only then is it whole.
+ * @throws CryptoError `file_header`, `file_chunk` with its index, `file_empty_final`
+ */
+export async function* openStream(
+  fileKey: Bytes,
+  fieldId: string,
+  source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Bytes> {
+  const reader = splitHeader(source);
+  const header = (await reader.next()).value ?? new Uint8Array(0);
+  if (!hasBodyHeader(header)) throw new CryptoError('file_header');
+  const key = await streamKey(fileKey, header.slice(MAGIC.length), fieldId, 'decrypt');
+  let index = 0;
+  for await (const { bytes, final } of rechunk(reader, CHUNK_BYTES + TAG)) {
+    const chunk = await openChunk(key, bytes, index, final);
+    if (chunk.length === 0 && index > 0) throw new CryptoError('file_empty_final');
+    yield chunk;
+    index += 1;
+  }
+}
+
+async function openChunk(key: CryptoKey, sealed: Bytes, index: number, final: boolean): Promise<Bytes> {
+  try {
+    return new Uint8Array(await subtle.decrypt({ name: 'AES-GCM', iv: nonceOf(index, final) }, key, sealed));
+  } catch {
+    throw new CryptoError('file_chunk', index);
+  }
+}
+
+/** The header as the first piece, then the rest as it comes. */
+async function* splitHeader(source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
+  let header: Bytes | null = new Uint8Array(0);
+  for await (const piece of source) {
+    if (header === null) {
+      yield new Uint8Array(piece);
+      continue;
+    }
+    header = concat(header, piece);
+    if (header.length < BODY_HEADER_BYTES) continue;
+    yield header.slice(0, BODY_HEADER_BYTES);
+    const rest: Bytes = header.slice(BODY_HEADER_BYTES);
+    header = null;
+    if (rest.length > 0) yield rest;
+  }
+  if (header !== null) yield header;
+}
+
+/** The whole of a stream in one piece. */
+export async function collect(source: AsyncIterable<Uint8Array>): Promise<Bytes> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of source) pieces.push(piece);
+  return concat(...pieces);
+}
+
+/** Whether the plaintext is what the sealed metadata says. @throws CryptoError `file_mismatch` */
+export function checkFile(plaintext: { size: number; sha256: Bytes }, expected: { size: number; sha256: Bytes }): void {
+  if (plaintext.size !== expected.size || !sameBytes(plaintext.sha256, expected.sha256))
+    throw new CryptoError('file_mismatch');
+}

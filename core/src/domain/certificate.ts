@@ -1,0 +1,90 @@
+/** A person's public keys under one fingerprint, signed by themselves (`crypto.md` §7). */
+import { sha256 } from '#primitives';
+import { type Bytes, decodeBase64, encodeBase64, encodeHex, encodePieces } from '../crypto/bytes.ts';
+import { type SigningKey, checkPublicKey, sign, verify } from '../crypto/ed25519.ts';
+import { CryptoError } from '../crypto/errors.ts';
+import { type RsaPublicKey, importRsaPublicKey } from '../crypto/rsa.ts';
+
+/** A certificate as it travels. `fpr` is recomputed, never believed. */
+export interface CertificateWire {
+  readonly v: 1;
+  readonly user_id: string;
+  readonly keyset_version: number;
+  readonly ed25519_base64: string;
+  readonly rsa_spki_base64: string;
+  readonly prev_fpr: string;
+  readonly fpr?: string;
+  readonly sig_base64: string;
+  readonly sig_prev_base64: string | null;
+}
+
+/** A verified certificate: keys that may be used for this person. */
+export interface PublicIdentity {
+  readonly userId: string;
+  readonly keysetVersion: number;
+  readonly fingerprint: string;
+  readonly prevFingerprint: string;
+  readonly ed25519: Bytes;
+  readonly rsaSpki: Bytes;
+  readonly rsa: RsaPublicKey;
+}
+
+export async function fingerprintOf(userId: string, ed25519: Bytes, rsaSpki: Bytes): Promise<string> {
+  return encodeHex(await sha256(encodePieces(['pb1:identity', userId, ed25519, rsaSpki])));
+}
+
+interface Certified {
+  readonly userId: string;
+  readonly keysetVersion: number;
+  readonly ed25519: Bytes;
+  readonly rsaSpki: Bytes;
+  readonly prevFingerprint: string;
+}
+
+/** The bytes that a certificate's signatures cover. */
+export function certificateMessage(certified: Certified): Bytes {
+  const { userId, keysetVersion, ed25519, rsaSpki, prevFingerprint } = certified;
+  return encodePieces(['pb1:cert', userId, String(keysetVersion), ed25519, rsaSpki, prevFingerprint]);
+}
+
+export async function signCertificate(
+  key: SigningKey,
+  certified: Certified,
+): Promise<CertificateWire & { readonly fpr: string }> {
+  return {
+    v: 1,
+    user_id: certified.userId,
+    keyset_version: certified.keysetVersion,
+    ed25519_base64: encodeBase64(certified.ed25519),
+    rsa_spki_base64: encodeBase64(certified.rsaSpki),
+    prev_fpr: certified.prevFingerprint,
+    fpr: await fingerprintOf(certified.userId, certified.ed25519, certified.rsaSpki),
+    sig_base64: encodeBase64(await sign(key, certificateMessage(certified))),
+    sig_prev_base64: null,
+  };
+}
+
+/**
+ * Checks every key of a certificate, its own signature, and the fingerprint where one is named.
+ * @throws CryptoError `base64`, `public_key`, `signature`, `certificate`
+ */
+export async function verifyCertificate(wire: CertificateWire): Promise<PublicIdentity> {
+  if (wire.v !== 1 || !Number.isSafeInteger(wire.keyset_version) || wire.keyset_version < 1)
+    throw new CryptoError('certificate');
+  const ed25519 = decodeBase64(wire.ed25519_base64);
+  const rsaSpki = decodeBase64(wire.rsa_spki_base64);
+  const signature = decodeBase64(wire.sig_base64);
+  checkPublicKey(ed25519);
+  const rsa = await importRsaPublicKey(rsaSpki);
+  const certified = {
+    userId: wire.user_id,
+    keysetVersion: wire.keyset_version,
+    ed25519,
+    rsaSpki,
+    prevFingerprint: wire.prev_fpr,
+  };
+  if (!(await verify(ed25519, certificateMessage(certified), signature))) throw new CryptoError('signature');
+  const fingerprint = await fingerprintOf(wire.user_id, ed25519, rsaSpki);
+  if (wire.fpr !== undefined && wire.fpr !== fingerprint) throw new CryptoError('certificate');
+  return { ...certified, fingerprint, rsa };
+}

@@ -1,0 +1,44 @@
+/** Group secrets: made once a version, wrapped for each member, authenticated by the roster's commitment (`crypto.md` §8). */
+import { type Bytes, randomBytes } from '../crypto/bytes.ts';
+import { CryptoError } from '../crypto/errors.ts';
+import { deriveBytes, deriveSealingKey } from '../crypto/kdf.ts';
+import { unwrapWith, wrapFor } from '../crypto/rsa.ts';
+import type { SealingKey } from '../crypto/seal.ts';
+import type { PublicIdentity } from './certificate.ts';
+import type { Keyring } from './keyring.ts';
+
+const SECRET_BYTES = 64;
+export const GRANT_ALGORITHM = 'rsa-oaep-256';
+
+declare const groupSecret: unique symbol;
+/** 64 random bytes of one group and key version. */
+export type GroupSecret = Bytes & { readonly [groupSecret]: true };
+
+/** What values of one group and version are sealed under. */
+export interface GroupKey {
+  readonly groupId: string;
+  readonly version: number;
+  readonly key: SealingKey;
+}
+
+export const createGroupSecret = (): GroupSecret => randomBytes(SECRET_BYTES) as GroupSecret;
+
+export async function deriveGroupKey(secret: GroupSecret, groupId: string, version: number): Promise<GroupKey> {
+  return { groupId, version, key: await deriveSealingKey(secret, ['pb1:gk', groupId, String(version)]) };
+}
+
+/** The public commitment: 32 bytes that only this secret gives for this group and version. */
+export function commitmentOf(secret: GroupSecret, groupId: string, version: number): Promise<Bytes> {
+  return deriveBytes(secret, new Uint8Array(0), ['pb1:gk-commit', groupId, String(version)], 32);
+}
+
+export function wrapGroupSecret(secret: GroupSecret, recipient: PublicIdentity): Promise<Bytes> {
+  return wrapFor(recipient.rsa, secret);
+}
+
+/** One's own grant, opened. @throws CryptoError `grant` when it does not open or is no group secret */
+export async function unwrapGroupSecret(keyring: Keyring, wrapped: Bytes): Promise<GroupSecret> {
+  const secret = await unwrapWith(keyring.keys().rsaPrivateKey, wrapped);
+  if (secret.length !== SECRET_BYTES) throw new CryptoError('grant');
+  return secret as GroupSecret;
+}

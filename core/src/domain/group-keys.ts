@@ -1,0 +1,114 @@
+/** The key of a group from birth (secret, grants, signed roster), and opening it again (`crypto.md` §8, §9). */
+import { decodeBase64, decodeHex, encodeBase64, encodeHex, sameBytes } from '../crypto/bytes.ts';
+import { CryptoError } from '../crypto/errors.ts';
+import type { CertificateWire, PublicIdentity } from './certificate.ts';
+import {
+  GRANT_ALGORITHM,
+  type GroupKey,
+  commitmentOf,
+  createGroupSecret,
+  deriveGroupKey,
+  unwrapGroupSecret,
+  wrapGroupSecret,
+} from './grants.ts';
+import type { Keyring } from './keyring.ts';
+import type { Role } from './policy.ts';
+import { type RosterContent, type RosterWire, signRoster, verifyRoster } from './roster.ts';
+
+export interface NewGroupKeyWire extends RosterWire {
+  readonly gk_commit_base64: string;
+  readonly grants: readonly {
+    readonly user_id: string;
+    readonly role: Role;
+    readonly recipient_fpr: string;
+    readonly encrypted_aes_password: string;
+  }[];
+}
+
+/**
+ * Makes the key of a new group, wraps it for each member and signs the roster of its birth.
+ * @param members every member with verified keys; the maker must be among them as admin
+ * @param now milliseconds
+ */
+export async function createGroupKeys(
+  keyring: Keyring,
+  request: { groupId: string; members: readonly { identity: PublicIdentity; role: Role }[]; now: number },
+): Promise<{ groupKey: GroupKey; wire: NewGroupKeyWire }> {
+  const { groupId, members, now } = request;
+  const version = 1;
+  const secret = createGroupSecret();
+  try {
+    const [groupKey, commit, grants] = await Promise.all([
+      deriveGroupKey(secret, groupId, version),
+      commitmentOf(secret, groupId, version),
+      Promise.all(
+        members.map(async ({ identity, role }) => ({
+          user_id: identity.userId,
+          role,
+          recipient_fpr: identity.fingerprint,
+          encrypted_aes_password: encodeBase64(await wrapGroupSecret(secret, identity)),
+        })),
+      ),
+    ]);
+    const roster = await signRoster(keyring, {
+      groupId,
+      seq: 0,
+      prev: '',
+      gkVersion: version,
+      gkCommit: encodeHex(commit),
+      members: members.map(({ identity, role }) => ({
+        userId: identity.userId,
+        role,
+        fingerprint: identity.fingerprint,
+      })),
+      ts: Math.floor(now / 1000),
+    });
+    return { groupKey, wire: { gk_commit_base64: encodeBase64(commit), grants, ...roster } };
+  } finally {
+    secret.fill(0);
+  }
+}
+
+/** What `GET G/roster` answers, as far as keys need it. */
+export interface GroupKeysWire {
+  readonly gk_version: number;
+  readonly origin: 'client' | 'server';
+  readonly rosters: readonly (RosterWire & { readonly signer_certificate: CertificateWire | null })[];
+  readonly grants: readonly {
+    readonly user_id: string;
+    readonly gk_version: number;
+    readonly alg: string;
+    readonly encrypted_aes_password_base64: string;
+  }[];
+}
+
+export interface OpenedGroup {
+  /** The present key: new values are sealed under it. */
+  readonly groupKey: GroupKey;
+  /** Null for a group that the server made. */
+  readonly roster: RosterContent | null;
+}
+
+/**
+ * Verifies the newest roster and opens the own grant against its commitment.
+ * @throws CryptoError `roster`, or `grant` when the secret is not the one that the roster commits to (the group is locked in this client)
+ */
+export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: string): Promise<OpenedGroup> {
+  const newest = wire.rosters.at(-1);
+  if (newest === undefined && wire.origin === 'client') throw new CryptoError('roster');
+  const roster = newest === undefined ? null : await verifyRoster(newest, groupId);
+  const version = roster?.gkVersion ?? wire.gk_version;
+  const grant = wire.grants.find((one) => one.gk_version === version && one.user_id === keyring.userId);
+  if (grant === undefined || grant.alg !== GRANT_ALGORITHM) throw new CryptoError('grant');
+  const secret = await unwrapGroupSecret(keyring, decodeBase64(grant.encrypted_aes_password_base64));
+  try {
+    if (roster !== null) {
+      const commit = await commitmentOf(secret, groupId, version);
+      const isCommitted = sameBytes(commit, decodeHex(roster.gkCommit));
+      if (!isCommitted) throw new CryptoError('grant');
+    }
+    return { groupKey: await deriveGroupKey(secret, groupId, version), roster };
+  } finally {
+    secret.fill(0);
+  }
+}

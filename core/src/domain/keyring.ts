@@ -1,0 +1,247 @@
+/** A person's keys: made at sign-up, stored locked by the master password, opened for work (`crypto.md` §5–§7). */
+import { type Bytes, decodeBase64, encodeBase64, randomBytes, sameBytes, utf8 } from '../crypto/bytes.ts';
+import { type SigningKey, importSigningKey, publicKeyOf } from '../crypto/ed25519.ts';
+import { CryptoError } from '../crypto/errors.ts';
+import {
+  type Kdf,
+  SLOT_SALT_BYTES,
+  deriveMasterKey,
+  deriveSealingKey,
+  describeDerivation,
+  profileOf,
+} from '../crypto/kdf.ts';
+import { createRsaKeyPair, importRsaPrivateKey, importRsaPublicKey, rsaPublicKeyOf } from '../crypto/rsa.ts';
+import { type SealingKey, importSealingKey, open, seal } from '../crypto/seal.ts';
+import { type CertificateWire, type PublicIdentity, signCertificate, verifyCertificate } from './certificate.ts';
+
+export interface SlotWire {
+  readonly slot_id: string;
+  readonly slot_type: string;
+  readonly kdf: string;
+  readonly salt_base64: string;
+  readonly blob_base64: string;
+}
+
+/** A key bundle as read from the server; more members may be there. */
+export interface LockedKeyring {
+  readonly user_id: string;
+  readonly keyset: { readonly version: number; readonly blob_base64: string } | null;
+  readonly certificate: CertificateWire | null;
+  readonly slots: readonly SlotWire[];
+}
+
+/** A key bundle as written at sign-up. */
+export interface NewKeyBundleWire {
+  readonly keyset: { readonly version: number; readonly blob_base64: string };
+  readonly certificate: Omit<CertificateWire, 'fpr'>;
+  readonly slots: readonly (SlotWire & { readonly slot_type: 'password' })[];
+}
+
+/** Opened keys: handles only, none can be read back. After `lock` every use fails. */
+export interface Keyring {
+  readonly userId: string;
+  readonly fingerprint: string;
+  readonly identity: PublicIdentity;
+  /** The handles. @throws Error once the keyring is locked */
+  keys(): OpenKeys;
+  lock(): void;
+}
+
+export interface OpenKeys {
+  readonly userKey: SealingKey;
+  readonly rsaPrivateKey: CryptoKey;
+  readonly signingKey: SigningKey;
+}
+
+function keyringOf(identity: PublicIdentity, opened: OpenKeys): Keyring {
+  let keys: OpenKeys | null = opened;
+  return {
+    userId: identity.userId,
+    fingerprint: identity.fingerprint,
+    identity,
+    keys: () => {
+      if (keys === null) throw new Error('The keyring is locked.');
+      return keys;
+    },
+    lock: () => {
+      keys = null;
+    },
+  };
+}
+
+/** The slot's key. `desc` binds profile and salt, so a changed salt or profile opens nothing. */
+async function deriveSlotKey(
+  kdf: Kdf,
+  profile: string,
+  masterPassword: string,
+  salt: Bytes,
+  userId: string,
+  slotId: string,
+) {
+  const masterKey = await deriveMasterKey(kdf, profile, masterPassword, salt);
+  try {
+    const desc = describeDerivation(profileOf(kdf, profile), salt);
+    return { desc, key: await deriveSealingKey(masterKey, ['pb1:kek', userId, slotId, desc]) };
+  } finally {
+    masterKey.fill(0);
+  }
+}
+
+/** A new slot with a salt and the default profile of its maker; the server is never asked. */
+async function createPasswordSlot(kdf: Kdf, userId: string, masterPassword: string, userKey: Bytes) {
+  const slotId = crypto.randomUUID();
+  const salt = randomBytes(SLOT_SALT_BYTES);
+  const { desc, key } = await deriveSlotKey(kdf, kdf.defaultProfile, masterPassword, salt, userId, slotId);
+  const blob = await seal('slot', key, { userId, slotId, slotType: 'password', desc }, userKey);
+  return {
+    slot_id: slotId,
+    slot_type: 'password',
+    kdf: kdf.defaultProfile,
+    salt_base64: encodeBase64(salt),
+    blob_base64: encodeBase64(blob),
+  } as const;
+}
+
+/** Makes all keys of a new account, and their locked form for the server. @throws CryptoError `password` */
+export async function createKeyring(account: {
+  userId: string;
+  masterPassword: string;
+  kdf: Kdf;
+}): Promise<{ keyring: Keyring; bundle: NewKeyBundleWire }> {
+  const { userId, masterPassword, kdf } = account;
+  const userKey = randomBytes(32);
+  const seed = randomBytes(32);
+  const [rsa, slot] = await Promise.all([createRsaKeyPair(), createPasswordSlot(kdf, userId, masterPassword, userKey)]);
+  try {
+    const signingKey = await importSigningKey(seed);
+    const { fpr, ...certificate } = await signCertificate(signingKey, {
+      userId,
+      keysetVersion: 1,
+      ed25519: publicKeyOf(seed),
+      rsaSpki: rsa.spki,
+      prevFingerprint: '',
+    });
+    const userSealingKey = await importSealingKey(userKey);
+    const keyset = utf8(
+      JSON.stringify({ v: 1, rsa_pkcs8_base64: encodeBase64(rsa.pkcs8), ed25519_seed_base64: encodeBase64(seed) }),
+    );
+    const blob = await seal('keyset', userSealingKey, { userId, keysetVersion: 1, fingerprint: fpr }, keyset);
+    keyset.fill(0);
+    const identity = await verifyCertificate({ ...certificate, fpr });
+    const rsaPrivateKey = await importRsaPrivateKey(rsa.pkcs8);
+    return {
+      keyring: keyringOf(identity, { userKey: userSealingKey, rsaPrivateKey, signingKey }),
+      bundle: { keyset: { version: 1, blob_base64: encodeBase64(blob) }, certificate, slots: [slot] },
+    };
+  } finally {
+    userKey.fill(0);
+    seed.fill(0);
+    rsa.pkcs8.fill(0);
+  }
+}
+
+/** Opens the password slot. @throws CryptoError `commit` for a wrong master password; `kdf`, `password`, `base64`, … for anything else */
+async function openPasswordSlot(locked: LockedKeyring, masterPassword: string, kdf: Kdf): Promise<Bytes> {
+  const slot = locked.slots.find((candidate) => candidate.slot_type === 'password');
+  if (slot === undefined) throw new CryptoError('kdf');
+  profileOf(kdf, slot.kdf);
+  const salt = decodeSalt(slot.salt_base64);
+  const blob = decodeBase64(slot.blob_base64);
+  const { desc, key } = await deriveSlotKey(kdf, slot.kdf, masterPassword, salt, locked.user_id, slot.slot_id);
+  return open('slot', key, { userId: locked.user_id, slotId: slot.slot_id, slotType: slot.slot_type, desc }, blob);
+}
+
+function decodeSalt(text: unknown): Bytes {
+  const salt = decodeBase64(text);
+  if (salt.length !== SLOT_SALT_BYTES) throw new CryptoError('kdf');
+  return salt;
+}
+
+interface Keyset {
+  readonly pkcs8: Bytes;
+  readonly seed: Bytes;
+}
+
+function readKeyset(plaintext: Bytes): Keyset {
+  let keyset: { v?: unknown; rsa_pkcs8_base64?: unknown; ed25519_seed_base64?: unknown };
+  try {
+    keyset = JSON.parse(new TextDecoder().decode(plaintext)) as typeof keyset;
+  } catch {
+    throw new CryptoError('payload');
+  }
+  if (keyset.v !== 1) throw new CryptoError('payload');
+  return { pkcs8: decodeBase64(keyset.rsa_pkcs8_base64), seed: decodeBase64(keyset.ed25519_seed_base64) };
+}
+
+/**
+ * Opens a person's keys with the master password (`crypto.md` §6, Unlock).
+ * @throws CryptoError `commit` when the master password is wrong; every other code means damaged or foreign keys, never a wrong password
+ */
+export async function unlock(request: { bundle: LockedKeyring; masterPassword: string; kdf: Kdf }): Promise<Keyring> {
+  const { bundle, masterPassword, kdf } = request;
+  if (bundle.keyset === null || bundle.certificate === null) throw new CryptoError('certificate');
+  const userKey = await openPasswordSlot(bundle, masterPassword, kdf);
+  try {
+    return await openKeyset(bundle.user_id, bundle.keyset, bundle.certificate, userKey);
+  } finally {
+    userKey.fill(0);
+  }
+}
+
+async function openKeyset(
+  userId: string,
+  keyset: NonNullable<LockedKeyring['keyset']>,
+  certificate: CertificateWire,
+  userKey: Bytes,
+): Promise<Keyring> {
+  const identity = await verifyCertificate(certificate);
+  if (identity.userId !== userId) throw new CryptoError('certificate');
+  const key = await importSealingKey(userKey);
+  const context = { userId, keysetVersion: keyset.version, fingerprint: identity.fingerprint };
+  const plaintext = await notAPassword(open('keyset', key, context, decodeBase64(keyset.blob_base64)));
+  const { pkcs8, seed } = readKeyset(plaintext);
+  try {
+    // The public keys are recomputed: a certificate of other keys than these is refused.
+    const spki = await rsaPublicKeyOf(pkcs8);
+    if (!sameBytes(spki, identity.rsaSpki) || !sameBytes(publicKeyOf(seed), identity.ed25519))
+      throw new CryptoError('certificate');
+    await importRsaPublicKey(spki);
+    return keyringOf(identity, {
+      userKey: key,
+      rsaPrivateKey: await importRsaPrivateKey(pkcs8),
+      signingKey: await importSigningKey(seed),
+    });
+  } finally {
+    plaintext.fill(0);
+    pkcs8.fill(0);
+    seed.fill(0);
+  }
+}
+
+/** A commitment that fails after the slot has opened is damage: only the slot can say that the password was wrong. */
+async function notAPassword<T>(opening: Promise<T>): Promise<T> {
+  try {
+    return await opening;
+  } catch (error) {
+    throw error instanceof CryptoError && error.code === 'commit' ? new CryptoError('certificate') : error;
+  }
+}
+
+/**
+ * A new slot for a new master password; nothing else changes (decision K5).
+ * @throws CryptoError `commit` when the old master password is wrong
+ */
+export async function changeMasterPassword(request: {
+  bundle: LockedKeyring;
+  oldMasterPassword: string;
+  newMasterPassword: string;
+  kdf: Kdf;
+}): Promise<SlotWire> {
+  const { bundle, oldMasterPassword, newMasterPassword, kdf } = request;
+  const userKey = await openPasswordSlot(bundle, oldMasterPassword, kdf);
+  try {
+    return await createPasswordSlot(kdf, bundle.user_id, newMasterPassword, userKey);
+  } finally {
+    userKey.fill(0);
+  }
+}

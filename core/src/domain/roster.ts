@@ -1,0 +1,145 @@
+/** A signed snapshot of who belongs to a group, with the commitment of its key (`crypto.md` §9). The bytes as sent are signed and stored. */
+import { sha256 } from '#primitives';
+import { type Bytes, decodeBase64, encodeBase64, encodeHex, encodePieces, utf8 } from '../crypto/bytes.ts';
+import { sign, verify } from '../crypto/ed25519.ts';
+import { CryptoError } from '../crypto/errors.ts';
+import { type CertificateWire, type PublicIdentity, verifyCertificate } from './certificate.ts';
+import type { Keyring } from './keyring.ts';
+import { ROLES, type Role } from './policy.ts';
+
+export interface RosterMember {
+  readonly userId: string;
+  readonly role: Role;
+  readonly fingerprint: string;
+}
+
+export interface RosterContent {
+  readonly groupId: string;
+  readonly seq: number;
+  /** Hex SHA-256 of the previous roster's bytes; '' at seq 0. */
+  readonly prev: string;
+  readonly gkVersion: number;
+  /** Hex. */
+  readonly gkCommit: string;
+  readonly members: readonly RosterMember[];
+  readonly signer: string;
+  /** Unix seconds. */
+  readonly ts: number;
+}
+
+export interface RosterWire {
+  readonly roster_base64: string;
+  readonly roster_sig_base64: string;
+}
+
+export const MAX_ROSTER_BYTES = 256 * 1024;
+
+const rosterMessage = (bytes: Bytes) => encodePieces(['pb1:roster', bytes]);
+
+/** Signs the next roster. Members are put in the order of their ids. */
+export async function signRoster(keyring: Keyring, content: Omit<RosterContent, 'signer'>): Promise<RosterWire> {
+  const members = [...content.members].sort((a, b) => (a.userId < b.userId ? -1 : 1));
+  const bytes = utf8(
+    JSON.stringify({
+      v: 1,
+      group_id: content.groupId,
+      seq: content.seq,
+      prev: content.prev,
+      gk_version: content.gkVersion,
+      gk_commit: content.gkCommit,
+      members: members.map((member) => [member.userId, member.role, member.fingerprint]),
+      signer: keyring.userId,
+      ts: content.ts,
+    }),
+  );
+  const signature = await sign(keyring.keys().signingKey, rosterMessage(bytes));
+  return { roster_base64: encodeBase64(bytes), roster_sig_base64: encodeBase64(signature) };
+}
+
+/** Hex SHA-256 of a roster's bytes: the next one's `prev`. */
+export async function hashRoster(bytes: Bytes): Promise<string> {
+  return encodeHex(await sha256(bytes));
+}
+
+/**
+ * Checks the signature first, under the certificate that came with the roster, and only then reads it.
+ * @throws CryptoError `roster` for everything that is wrong with it, the certificate included
+ */
+export async function verifyRoster(
+  wire: RosterWire & { readonly signer_certificate: CertificateWire | null },
+  groupId: string,
+): Promise<RosterContent> {
+  if (wire.signer_certificate === null) throw new CryptoError('roster');
+  const signer = await verifyCertificate(wire.signer_certificate).catch(() => {
+    throw new CryptoError('roster');
+  });
+  return verifyRosterOf(signer, wire, groupId);
+}
+
+/** As `verifyRoster`, with an identity that has been verified already. */
+export async function verifyRosterOf(
+  signer: PublicIdentity,
+  wire: RosterWire,
+  groupId: string,
+): Promise<RosterContent> {
+  const bytes = decodeBase64(wire.roster_base64);
+  const signature = decodeBase64(wire.roster_sig_base64);
+  if (bytes.length > MAX_ROSTER_BYTES) throw new CryptoError('roster');
+  if (!(await verify(signer.ed25519, rosterMessage(bytes), signature))) throw new CryptoError('roster');
+  const content = readRoster(bytes);
+  const self = content.members.find((member) => member.userId === signer.userId);
+  const isSigned =
+    content.groupId === groupId &&
+    content.signer === signer.userId &&
+    self?.role === 'admin' &&
+    self.fingerprint === signer.fingerprint;
+  if (!isSigned) throw new CryptoError('roster');
+  return content;
+}
+
+const isHex = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
+const isCount = (number: unknown): number is number => Number.isSafeInteger(number) && (number as number) >= 0;
+
+/** Reads signed bytes strictly: members in order, each once, at least one admin. @throws CryptoError `roster` */
+export function readRoster(bytes: Bytes): RosterContent {
+  let raw: Record<string, unknown>;
+  try {
+    raw = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Record<string, unknown>;
+  } catch {
+    throw new CryptoError('roster');
+  }
+  const { v, group_id, seq, prev, gk_version, gk_commit, members, signer, ts } = raw ?? {};
+  const isShaped =
+    v === 1 &&
+    typeof group_id === 'string' &&
+    isCount(seq) &&
+    (seq === 0 ? prev === '' : isHex(prev)) &&
+    isCount(gk_version) &&
+    gk_version >= 1 &&
+    isHex(gk_commit) &&
+    typeof signer === 'string' &&
+    isCount(ts) &&
+    Array.isArray(members);
+  if (!isShaped) throw new CryptoError('roster');
+  const read = (members as unknown[]).map(readMember);
+  const isOrdered = read.every((member, at) => at === 0 || (read[at - 1]?.userId ?? '') < member.userId);
+  if (!isOrdered || !read.some((member) => member.role === 'admin')) throw new CryptoError('roster');
+  return {
+    groupId: group_id,
+    seq,
+    prev: prev as string,
+    gkVersion: gk_version,
+    gkCommit: gk_commit,
+    members: read,
+    signer,
+    ts,
+  };
+}
+
+function readMember(raw: unknown): RosterMember {
+  if (!Array.isArray(raw) || raw.length !== 3) throw new CryptoError('roster');
+  const [userId, role, fingerprint] = raw as unknown[];
+  const known = ROLES.find((name) => name === role);
+  if (typeof userId !== 'string' || known === undefined || !isHex(fingerprint)) throw new CryptoError('roster');
+  return { userId, role: known, fingerprint };
+}

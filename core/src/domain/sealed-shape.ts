@@ -1,0 +1,34 @@
+/** What a server can and must judge of sealed bytes before it stores them: structure, never content (`crypto.md` §19). */
+import { type Bytes, sameBytes } from '../crypto/bytes.ts';
+import { KIND, SEAL_OVERHEAD } from '../crypto/seal.ts';
+import { hasBodyHeader, sealedBodySize } from '../crypto/stream.ts';
+import { MAX_PADDED_BYTES } from './payload.ts';
+
+const MAGIC = [0x50, 0x42, 0x31] as const;
+/** Slot and wrapped content key: 32 bytes sealed. */
+export const WRAPPED_KEY_BYTES = SEAL_OVERHEAD + 32;
+const MAX_KEYSET_BYTES = 8192;
+
+function hasHeader(blob: Uint8Array, kind: keyof typeof KIND): boolean {
+  return blob.length >= SEAL_OVERHEAD && MAGIC.every((byte, at) => blob[at] === byte) && blob[3] === KIND[kind];
+}
+
+export const isSlotShape = (blob: Uint8Array) => blob.length === WRAPPED_KEY_BYTES && hasHeader(blob, 'slot');
+export const isKeysetShape = (blob: Uint8Array) => blob.length <= MAX_KEYSET_BYTES && hasHeader(blob, 'keyset');
+export const isWrappedContentKeyShape = (blob: Uint8Array) =>
+  blob.length === WRAPPED_KEY_BYTES && hasHeader(blob, 'cek');
+
+/** 84 + 64·n bytes, n ≥ 2. */
+export function isValueShape(blob: Uint8Array): boolean {
+  const padded = blob.length - SEAL_OVERHEAD;
+  return hasHeader(blob, 'value') && padded >= 128 && padded % 64 === 0 && padded <= MAX_PADDED_BYTES;
+}
+
+/** The specification's initialization vector repeats the salt inside the value. */
+export const isVectorOf = (vector: Uint8Array, value: Uint8Array) => sameBytes(vector, value.subarray(4, 36));
+
+export const isGroupSecretWrapShape = (wrapped: Uint8Array, modulusBits: number) => wrapped.length * 8 === modulusBits;
+
+/** A sealed file body of a plain file of `size` bytes. `start` are its first bytes, `length` is all of it. */
+export const isBodyShape = (start: Bytes, length: number, size: number) =>
+  hasBodyHeader(start) && length === sealedBodySize(size);
