@@ -1,5 +1,6 @@
 /** What a handler may answer instead of the plain value that the contract promises. */
 import type { Readable } from 'node:stream';
+import type { RequestContext } from './context.ts';
 
 /** The value under another status: 200 for the repeat of a create, 503 for 'not ready'. */
 export class Answer<T> {
@@ -21,15 +22,21 @@ export class Media {
   }
 }
 
+/** What the sealed handler sees otherwise than the plain one did: files sealed meanwhile, an act that carries more. */
+export type SealedContext = Partial<Pick<RequestContext, 'deps' | 'files'>>;
+
 /** The plain form turned into the sealed form: the sealed handler of the endpoint goes on with it. */
 export class SealedForm<Body> {
   readonly body: Body;
-  constructor(body: Body) {
+  readonly context: SealedContext;
+  constructor(body: Body, context: SealedContext) {
     this.body = body;
+    this.context = context;
   }
 }
 
 export const answer = <T>(status: number, value: T): Answer<T> => new Answer(status, value);
 export const media = (body: Buffer | string | Readable, headers: Readonly<Record<string, string>> = {}): Media =>
   new Media(body, headers);
-export const sealedForm = <Body>(body: Body): SealedForm<Body> => new SealedForm(body);
+export const sealedForm = <Body>(body: Body, context: SealedContext = {}): SealedForm<Body> =>
+  new SealedForm(body, context);

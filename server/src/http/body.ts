@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { sha256 } from '../platform/secrets.ts';
 import { nest, pairsOf, refuseForbiddenNames } from './names.ts';
 import type { Pair } from './names.ts';
@@ -19,6 +20,16 @@ export interface UploadedFile {
   readonly bytes: Buffer;
 }
 
+/** JSON left unread: the whole body, or the one part that may be structured. */
+export class UnreadJson {
+  readonly bytes: Buffer;
+  readonly isWholeBody: boolean;
+  constructor(bytes: Buffer, isWholeBody: boolean) {
+    this.bytes = bytes;
+    this.isWholeBody = isWholeBody;
+  }
+}
+
 export interface ReceivedBody {
   readonly members: Record<string, unknown>;
   readonly files: readonly UploadedFile[];
@@ -29,8 +40,15 @@ export interface ReceivedBody {
 
 const EMPTY: ReceivedBody = { members: {}, files: [], size: 0, digest: sha256(new Uint8Array()) };
 
-/** Reads at most `limit` bytes. `jsonPart` names the multipart member that may come as JSON text. */
-export async function receiveBody(request: FastifyRequest, limit: number, jsonPart?: string): Promise<ReceivedBody> {
+export interface JsonPart {
+  /** The multipart member that may come as JSON text. */
+  readonly name: string;
+  /** Leave it, or a JSON body that has it or is large, unread. */
+  readonly unread: boolean;
+}
+
+/** Reads at most `limit` bytes. */
+export async function receiveBody(request: FastifyRequest, limit: number, jsonPart?: JsonPart): Promise<ReceivedBody> {
   const { headers } = request;
   const declared = Number(headers['content-length'] ?? 0);
   if (declared > limit) throw tooLarge(limit);
@@ -38,7 +56,7 @@ export async function receiveBody(request: FastifyRequest, limit: number, jsonPa
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new AppError('unsupported_media_type');
   switch (mediaType(request)) {
     case 'application/json':
-      return fromText(await readAll(request, limit), readJson);
+      return fromJson(await readAll(request, limit), jsonPart);
     case 'application/x-www-form-urlencoded':
       return fromText(await readAll(request, limit), (text) => nest(pairsOf(text)));
     case 'multipart/form-data':
@@ -79,6 +97,15 @@ function fromText(raw: Buffer, read: (text: string) => Record<string, unknown>):
   return { members: read(decodeUtf8(raw)), files: [], size: raw.length, digest: sha256(raw) };
 }
 
+/** A large body is not even looked at: it is taken for the structured form. */
+function fromJson(raw: Buffer, jsonPart: JsonPart | undefined): ReceivedBody {
+  if (jsonPart?.unread !== true) return fromText(raw, readJson);
+  const received = raw.length > LIMITS.bodyBytes ? null : fromText(raw, readJson);
+  if (received !== null && (received.members[jsonPart.name] ?? null) === null) return received;
+  const members = { [jsonPart.name]: new UnreadJson(raw, true) };
+  return { members, files: [], size: raw.length, digest: null };
+}
+
 function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -104,9 +131,11 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-async function receiveMultipart(request: FastifyRequest, limit: number, jsonPart?: string): Promise<ReceivedBody> {
+async function receiveMultipart(request: FastifyRequest, limit: number, jsonPart?: JsonPart): Promise<ReceivedBody> {
   const pairs: Pair[] = [];
   const files: UploadedFile[] = [];
+  const read = (bytes: Buffer) =>
+    jsonPart?.unread === true ? new UnreadJson(bytes, false) : parseJson(decodeUtf8(bytes));
   let json: unknown;
   let size = 0;
   const count = (bytes: number) => {
@@ -118,27 +147,26 @@ async function receiveMultipart(request: FastifyRequest, limit: number, jsonPart
     for await (const part of request.parts({ limits: { ...limits, headerPairs: 100 } })) {
       if (part.type === 'file') {
         const bytes = await collect(part.file, count);
-        if (part.fieldname === jsonPart && part.mimetype === 'application/json') json = parseJson(decodeUtf8(bytes));
+        if (part.fieldname === jsonPart?.name && part.mimetype === 'application/json') json = read(bytes);
         else files.push({ part: part.fieldname, filename: part.filename, mime: part.mimetype, bytes });
         continue;
       }
       if (part.fieldnameTruncated) throw new AppError('bad_request');
       if (typeof part.value !== 'string') {
         // A part of type JSON, already read; only the one that we expect may be structured.
-        if (part.fieldname !== jsonPart) throw new AppError('bad_request');
-        refuseForbiddenNames(part.value);
-        json = part.value;
+        if (part.fieldname !== jsonPart?.name) throw new AppError('bad_request');
+        json = read(Buffer.from(JSON.stringify(part.value)));
         continue;
       }
       count(Buffer.byteLength(part.value));
-      if (part.fieldname === jsonPart && part.value.startsWith('{')) json = parseJson(part.value);
+      if (part.fieldname === jsonPart?.name && part.value.startsWith('{')) json = read(Buffer.from(part.value));
       else pairs.push([part.fieldname, part.value]);
     }
   } catch (error) {
     throw asProblem(error, limit);
   }
   const members = nest(pairs);
-  if (json !== undefined && jsonPart !== undefined) members[jsonPart] = json;
+  if (json !== undefined && jsonPart !== undefined) members[jsonPart.name] = json;
   return { members, files, size, digest: null };
 }
 

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Semaphore } from '../platform/semaphore.ts';
-import type { UploadedFile } from './body.ts';
+import type { UnreadJson, UploadedFile } from './body.ts';
 import type { EntryInPath, FieldInPath, GroupInPath } from './path-repository.ts';
 
 export interface Clock {
@@ -73,6 +73,10 @@ export interface RequestContext {
   /** A cookie, null when absent or when the request carries `Authorization`. */
   cookie(name: string): string | null;
   readonly files: readonly UploadedFile[];
+  /** The sealed form as it came, where the route asks for it (`leavesJsonUnread`). */
+  readonly unread: UnreadJson | null;
+  /** Aborted when the caller goes away before the answer. */
+  readonly signal: AbortSignal;
   /** Effective method, and the path with its query as sent: what a proof is bound to. */
   readonly method: string;
   readonly url: string;

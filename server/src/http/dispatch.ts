@@ -7,8 +7,8 @@ import { recordEvent } from '../audit/audit-log.ts';
 import { sha256Hex } from '../platform/secrets.ts';
 import { Answer, Media, SealedForm } from './answer.ts';
 import { authorise, refuseServerCrypto } from './authorise.ts';
-import { receiveBody, tooLarge } from './body.ts';
-import type { ReceivedBody } from './body.ts';
+import { UnreadJson, receiveBody, tooLarge } from './body.ts';
+import type { JsonPart, ReceivedBody } from './body.ts';
 import type { Actor, AnswerHead, Deps, Origin, RequestContext } from './context.ts';
 import { answerPreflight } from './cors.ts';
 import { refuseOtherSites } from './csrf.ts';
@@ -101,11 +101,16 @@ async function runRoute(
   if (form.isPlain) await refuseServerCrypto(deps, actor);
   const readQueryMembers = endpoint.query === undefined ? NOTHING : examine(endpoint.query, query);
   const readBody =
-    form.schema === undefined ? NOTHING : examine(form.schema, body.members, route.options.errorKeys ?? {});
-  refuseFindings(readQueryMembers, readBody);
+    form.schema === undefined || (context.unread !== null && !form.isPlain)
+      ? NOTHING
+      : examine(form.schema, body.members, route.options.errorKeys ?? {});
+  const more = form.isPlain ? (route.options.plainTexts?.(body) ?? {}) : {};
+  refuseFindings(readQueryMembers, readBody, { ...NOTHING, errors: more });
   const full = { ...context, ...place, query: readQueryMembers.value };
   let result = await form.run({ ...full, body: readBody.value });
-  if (result instanceof SealedForm) result = await route.sealed?.({ ...full, body: result.body });
+  if (result instanceof SealedForm) {
+    result = await route.sealed?.({ ...full, ...result.context, body: result.body });
+  }
   return sendAnswer(route, reply, result);
 }
 
@@ -192,9 +197,20 @@ function reserveMemory(memory: { used: number }, request: FastifyRequest, limit:
 }
 
 /** The multipart member that may come as JSON text: what marks the sealed form, when it is an object. */
-function jsonPartOf(routes: RoutesByMethod): string | undefined {
-  const body = routes.get('POST')?.endpoint.body;
-  return body !== undefined && 'marker' in body ? body.marker : undefined;
+function jsonPartOf(routes: RoutesByMethod): JsonPart | undefined {
+  const route = routes.get('POST');
+  const body = route?.endpoint.body;
+  if (body === undefined || !('marker' in body)) return undefined;
+  return { name: body.marker, unread: route?.options.leavesJsonUnread === true };
+}
+
+/** Tells a handler that nobody waits for its answer any more. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 const OVERRIDES: Readonly<Record<string, Method>> = { put: 'PUT', patch: 'PATCH', delete: 'DELETE' };
@@ -244,6 +260,8 @@ function contextOf(deps: Deps, request: FastifyRequest, reply: FastifyReply, rec
     },
     cookie: (name) => (own ? (request.cookies[name] ?? null) : null),
     files: body.files,
+    unread: Object.values(body.members).find((member) => member instanceof UnreadJson) ?? null,
+    signal: signalOf(reply),
     method,
     url,
     bodyDigest: body.digest,

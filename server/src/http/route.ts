@@ -1,7 +1,9 @@
 /** `on(endpoint, handler)`: ties what the contract says to what the server does. `dispatch.ts` runs it. */
 import type { AnswerOf, BodyOf, Endpoint, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Answer, Media, SealedForm } from './answer.ts';
+import type { ReceivedBody } from './body.ts';
 import type { Context, RequestContext } from './context.ts';
+import type { FieldTexts } from './validation.ts';
 
 type Answers<E extends Endpoint> = AnswerOf<E> | Answer<AnswerOf<E>> | Media;
 type Handler<E extends Endpoint, Body> = (context: Context<E, Body>) => Promise<Answers<E>> | Answers<E>;
@@ -25,6 +27,10 @@ type Forms<E extends Endpoint> = E extends { body: { sealed: unknown } }
 export interface RouteOptions {
   /** Who may call, where the contract's word is not enough. Throws 401 or 403; runs before the body is looked at. */
   readonly permit?: (request: RequestContext) => Promise<void>;
+  /** The sealed form is too large for the event loop: it is neither parsed nor validated, the handler finds it in `unread`. */
+  readonly leavesJsonUnread?: true;
+  /** What is wrong with a body of the plain form beyond its schema, so that everything is told at once. */
+  readonly plainTexts?: (body: Pick<ReceivedBody, 'members' | 'files'>) => FieldTexts;
   /** Error keys that differ from the member's place. */
   readonly errorKeys?: Readonly<Record<string, string>>;
 }

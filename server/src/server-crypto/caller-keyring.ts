@@ -1,0 +1,78 @@
+/**
+ * The caller's keys for one request (`crypto.md` §17). Nothing opened here outlives the request: every call derives anew, and what was opened is
+ * wiped whatever happens.
+ */
+import { AppError, missingMasterPassword, wrongMasterPassword } from '@passwordbroker/core/contract/problem';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { unlock } from '@passwordbroker/core/domain/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Actor, Deps, Origin } from '../http/context.ts';
+import { ATTEMPT_LIMITS, countAttempt, refuseTooMany } from '../platform/attempts.ts';
+import { readKeyBundle } from '../users/key-repository.ts';
+import { recordingUse } from './master-password-use.ts';
+
+export interface Caller {
+  readonly deps: Deps;
+  readonly actor: Actor;
+  readonly origin: Origin;
+}
+
+export interface OpenedCaller {
+  readonly keyring: Keyring;
+  /** The act that is committed through these carries the marks of the master password's use. */
+  readonly deps: Deps;
+}
+
+/** Whether the member is there at all; what is there may still be wrong. */
+export const isMasterPasswordGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+/**
+ * Opens the caller's keys and does the work with them. Throws, in this order: `validation` 'MasterPassword is missing', `conflict` for an account
+ * without keys, `too_many_requests` after 10 wrong ones in 15 minutes, `unavailable` when too many derivations wait, `master_password_invalid`,
+ * and `integrity_error` when the password is right but what it opens is damaged, here or in the work.
+ */
+export async function withCallerKeyring<T>(
+  caller: Caller,
+  masterPassword: unknown,
+  work: (opened: OpenedCaller) => Promise<T>,
+): Promise<T> {
+  const { deps, actor, origin } = caller;
+  if (!isMasterPasswordGiven(masterPassword)) throw missingMasterPassword();
+  const keyring = await openKeyring(caller, masterPassword);
+  try {
+    return await work({ keyring, deps: recordingUse(deps, { actor, origin }) });
+  } catch (error) {
+    throw error instanceof CryptoError ? new AppError('integrity_error') : error;
+  } finally {
+    keyring.lock();
+  }
+}
+
+async function openKeyring(caller: Caller, masterPassword: unknown): Promise<Keyring> {
+  const { deps, actor } = caller;
+  const bundle = await readKeyBundle(deps.db, actor.userId);
+  if (bundle === undefined) throw new AppError('unauthenticated');
+  if (bundle.keyset === null) throw new AppError('conflict', { message: 'The account has no keys yet' });
+  return deps.derivations.run(async () => {
+    // Judged inside the slot, so that a burst of guesses gets no further than the few that are derived at once.
+    await refuseTooMany(deps, attemptsOf(actor), ATTEMPT_LIMITS.masterPassword);
+    if (typeof masterPassword !== 'string') return refuseMasterPassword(caller);
+    try {
+      return await unlock({ bundle, masterPassword, kdf: deps.kdf });
+    } catch (error) {
+      if (!(error instanceof CryptoError)) throw error;
+      // 'password': too long or not text. Any other code means damage, and must not look like a typing error.
+      if (error.code === 'commit' || error.code === 'password') return refuseMasterPassword(caller);
+      throw new AppError('integrity_error');
+    }
+  });
+}
+
+const attemptsOf = (actor: Actor) => `mp:${actor.userId}`;
+
+async function refuseMasterPassword({ deps, actor, origin }: Caller): Promise<never> {
+  await countAttempt(deps, attemptsOf(actor), ATTEMPT_LIMITS.masterPassword);
+  await deps.db.transact((tx) => recordEvent(tx, deps, { event_type: 'mp_refused', actor, origin }));
+  throw wrongMasterPassword();
+}

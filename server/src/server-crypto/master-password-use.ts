@@ -1,0 +1,34 @@
+/** The visible marks of a master password that the server has seen (`api.md` §1.5, `crypto.md` §17). */
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Transact } from '../db/database.ts';
+import type { Actor, Deps, Origin } from '../http/context.ts';
+import { markExposed } from './exposure-repository.ts';
+
+export interface Use {
+  readonly actor: Pick<Actor, 'userId' | 'email'>;
+  readonly origin: Origin;
+}
+
+/** Part of the act's own transaction: the mark is there exactly when the act is. */
+export async function recordUse(tx: Transact, deps: Pick<Deps, 'clock' | 'newId'>, use: Use): Promise<void> {
+  await markExposed(tx, use.actor.userId, deps.clock.now());
+  await recordEvent(tx, deps, { event_type: 'mp_used_on_server', ...use });
+}
+
+/**
+ * The same running server, but the act that it commits next also carries the marks. So the services behind the adapter need not know that a
+ * master password was used.
+ */
+export function recordingUse(deps: Deps, use: Use): Deps {
+  let isRecorded = false;
+  const transact: Deps['db']['transact'] = async (work) => {
+    const result = await deps.db.transact(async (tx) => {
+      const value = await work(tx);
+      if (!isRecorded) await recordUse(tx, deps, use);
+      return value;
+    });
+    isRecorded = true;
+    return result;
+  };
+  return { ...deps, db: { ...deps.db, transact } };
+}
