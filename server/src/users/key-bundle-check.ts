@@ -3,14 +3,12 @@ import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
-import { KIND, SEAL_OVERHEAD } from '@passwordbroker/core/crypto/seal';
 import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import { isKeysetShape, isSlotShape } from '@passwordbroker/core/domain/sealed-shape';
 
-const SLOT_BYTES = 116;
-const SALT_BYTES = 16;
-const KEYSET_MAX = 8192;
 /** First keys of an account. */
 const VERSION = 1;
+const SALT_BYTES = 16;
 
 const bytesOf = (base64: string) => Buffer.from(base64, 'base64');
 
@@ -28,26 +26,15 @@ export async function checkFirstKeyBundle(bundle: NewKeyBundle, userId: string, 
   if (certificate.keyset_version !== VERSION) throw malformed('certificate.keyset_version');
   if (certificate.prev_fpr !== '') throw malformed('certificate.prev_fpr');
   if (certificate.sig_prev_base64 !== null) throw malformed('certificate.sig_prev_base64');
-  if (keyset.version !== VERSION || !isSealed(keyset.blob_base64, KIND.keyset, (length) => length <= KEYSET_MAX)) {
-    throw malformed('keyset.blob_base64');
-  }
+  if (keyset.version !== VERSION) throw malformed('keyset.version');
+  if (!isKeysetShape(bytesOf(keyset.blob_base64))) throw malformed('keyset.blob_base64');
   // Recovery slots come in a later stage: their profile is not in the table.
   const [slot, ...others] = slots;
   if (slot === undefined || others.length > 0 || slot.slot_type !== 'password') throw malformed('slots');
   if (!Object.hasOwn(kdf.profiles, slot.kdf)) throw malformed('slots.0.kdf');
   if (bytesOf(slot.salt_base64).length !== SALT_BYTES) throw malformed('slots.0.salt_base64');
-  if (!isSealed(slot.blob_base64, KIND.slot, (length) => length === SLOT_BYTES)) throw malformed('slots.0.blob_base64');
+  if (!isSlotShape(bytesOf(slot.blob_base64))) throw malformed('slots.0.blob_base64');
   return fingerprintOf(certificate);
-}
-
-function isSealed(base64: string, kind: number, isLength: (length: number) => boolean): boolean {
-  const blob = bytesOf(base64);
-  return (
-    blob.length > SEAL_OVERHEAD &&
-    blob.subarray(0, 3).equals(Buffer.from('PB1')) &&
-    blob[3] === kind &&
-    isLength(blob.length)
-  );
 }
 
 async function fingerprintOf(certificate: NewKeyBundle['certificate']): Promise<string> {

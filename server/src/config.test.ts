@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+test('an empty environment gives the defaults of decision R3', () => {
+  expect(readConfig({})).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:8080',
+    dataDir: resolve('data'),
+    smtpUrl: null,
+    mailFrom: null,
+    trustProxy: [],
+    logLevel: 'info',
+    serverCrypto: 'allowed',
+    backupDir: resolve('data/backups'),
+    setupToken: null,
+    corsOrigins: [],
+    connectOrigins: [],
+  });
+});
+
+test('everything given', () => {
+  const config = readConfig({
+    PORT: '9000',
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://vault.example.org/',
+    DATABASE_URL: 'sqlite:',
+    SMTP_URL: 'smtp://127.0.0.1:25',
+    MAIL_FROM: 'vault@example.org',
+    TRUST_PROXY: 'loopback, 10.0.0.0/8 fd00::/8',
+    LOG_LEVEL: 'debug',
+    SERVER_CRYPTO: 'off',
+    SETUP_TOKEN: 'token',
+    CORS_ORIGINS: 'https://a.example, https://b.example:8443',
+    CONNECT_ORIGINS: 'https://c.example',
+  });
+  expect(config).toMatchObject({
+    port: 9000,
+    host: '0.0.0.0',
+    publicUrl: 'https://vault.example.org',
+    trustProxy: ['loopback', '10.0.0.0/8', 'fd00::/8'],
+    serverCrypto: 'off',
+    setupToken: 'token',
+    corsOrigins: ['https://a.example', 'https://b.example:8443'],
+    connectOrigins: ['https://c.example'],
+  });
+});
+
+test('the public address follows the port', () => {
+  expect(readConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000');
+});
+
+test('all problems are listed at once, and no secret with them', () => {
+  const problems = problemsOf({
+    PORT: '99999',
+    PUBLIC_URL: 'vault.example.org/path',
+    DATABASE_URL: 'postgres://x:secret@db/y',
+    SMTP_URL: 'http://user:secret@mail',
+    TRUST_PROXY: 'everyone',
+    LOG_LEVEL: 'loud',
+    SERVER_CRYPTO: 'perhaps',
+    CORS_ORIGINS: '*',
+    CONNECT_ORIGINS: 'https://a.example/path',
+  });
+  expect(problems).toHaveLength(9);
+  expect(problems.join()).not.toContain('secret');
+});
+
+test('X_FILE stands for X; both together, and a file that is missing or empty, are problems', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-config-'));
+  const file = join(folder, 'token');
+  writeFileSync(file, 'from a file\n');
+  expect(readConfig({ SETUP_TOKEN_FILE: file }).setupToken).toBe('from a file');
+  expect(problemsOf({ SETUP_TOKEN_FILE: file, SETUP_TOKEN: 'x' })).toEqual([
+    'SETUP_TOKEN and SETUP_TOKEN_FILE exclude each other.',
+  ]);
+  expect(problemsOf({ SETUP_TOKEN_FILE: join(folder, 'none') })).toEqual([
+    'The file of SETUP_TOKEN_FILE cannot be read.',
+  ]);
+  writeFileSync(file, '\n');
+  expect(problemsOf({ SETUP_TOKEN_FILE: file })).toEqual(['The file of SETUP_TOKEN_FILE is empty.']);
+  rmSync(folder, { recursive: true });
+});

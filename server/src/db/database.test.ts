@@ -1,0 +1,221 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from './database.ts';
+import type { Database } from './database.ts';
+import { brokenUniqueness, storageFailure } from './failures.ts';
+import type { Migration } from './migrate.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { Mutex } from './mutex.ts';
+
+let dataDir: string;
+const open: Database[] = [];
+beforeEach(() => {
+  dataDir = join(mkdtempSync(join(tmpdir(), 'passwordbroker-db-')), 'data');
+});
+afterEach(async () => {
+  for (const db of open.splice(0)) await db.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function openHere(migrations?: readonly Migration[]): Promise<Database> {
+  const db = await openDatabase({ dataDir, now: 1, ...(migrations === undefined ? {} : { migrations }) });
+  open.push(db);
+  return db;
+}
+async function closeAll(): Promise<void> {
+  for (const db of open.splice(0)) await db.close();
+}
+
+const setting = (name: string) => ({ name, value: 'x', updated_at: 1 });
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+test('folder and files are private, also where they were not', async () => {
+  const db = await openHere();
+  await db.transact(async (tx) => {
+    await tx.insertInto('site_settings').values(setting('a')).execute();
+  });
+  expect(modeOf(dataDir)).toBe(0o700);
+  for (const name of [
+    'passwordbroker.sqlite',
+    'passwordbroker.sqlite-wal',
+    'passwordbroker.sqlite-shm',
+    'process.lock',
+  ]) {
+    expect([name, modeOf(join(dataDir, name))]).toEqual([name, 0o600]);
+  }
+});
+
+test('every safety is switched on', async () => {
+  const db = await openHere();
+  const raw = new BetterSqlite(db.path);
+  expect(raw.pragma('journal_mode', { simple: true })).toBe('wal');
+  raw.close();
+  const pragmas = await db.transact(async (tx) => {
+    const { sql } = await import('kysely');
+    const read = async (name: string) =>
+      Object.values((await sql.raw(`pragma ${name}`).execute(tx)).rows[0] as object)[0];
+    return Promise.all(['synchronous', 'foreign_keys', 'secure_delete', 'busy_timeout'].map(read));
+  });
+  expect(pragmas).toEqual([2, 1, 1, 5000]);
+});
+
+test('what is committed is read at once and after a restart; what failed leaves nothing', async () => {
+  const db = await openHere();
+  await db.transact(async (tx) => {
+    await tx.insertInto('site_settings').values(setting('kept')).execute();
+  });
+  const failing = db.transact(async (tx) => {
+    await tx.insertInto('site_settings').values(setting('lost')).execute();
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  const names = async (of: Database) =>
+    (await of.read.selectFrom('site_settings').select('name').execute()).map((row) => row.name);
+  expect(await names(db)).toEqual(['kept']);
+  await closeAll();
+  expect(await names(await openHere())).toEqual(['kept']);
+});
+
+test('the reader cannot write', async () => {
+  const db = await openHere();
+  await expect(db.read.insertInto('site_settings').values(setting('a')).execute()).rejects.toThrow('readonly');
+});
+
+test('transactions do not interleave', async () => {
+  const db = await openHere();
+  const order: string[] = [];
+  const act = (name: string) =>
+    db.transact(async (tx) => {
+      order.push(`${name} begins`);
+      await tx.insertInto('site_settings').values(setting(name)).execute();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      order.push(`${name} ends`);
+    });
+  await Promise.all([act('a'), db.exclusive(async () => void order.push('alone')), act('b')]);
+  expect(order).toEqual(['a begins', 'a ends', 'alone', 'b begins', 'b ends']);
+});
+
+test('a second process is told that the folder is taken', async () => {
+  await openHere();
+  await expect(openDatabase({ dataDir, now: 1 })).rejects.toThrow(/^Another process is using the data folder/);
+  const text = `
+    const Database = require('better-sqlite3');
+    const lock = new Database(process.argv[1], { timeout: 0 });
+    try { lock.exec('begin exclusive'); process.exit(0); } catch (error) { process.exit(error.code === 'SQLITE_BUSY' ? 7 : 8); }`;
+  expect(spawnSync(process.execPath, ['-e', text, join(dataDir, 'process.lock')]).status).toBe(7);
+  await closeAll();
+  await openHere();
+});
+
+test('a newer schema is refused with a sentence, and nothing is touched (R44)', async () => {
+  await openHere([...MIGRATIONS, { name: '9999-future', both: ['create table tomorrow (a INT)'] }]);
+  await closeAll();
+  await expect(openHere()).rejects.toThrow(
+    "The database was made by a newer version of the program (it knows '9999-future').",
+  );
+});
+
+test('a migration that was changed after it ran is refused', async () => {
+  const first: Migration = { name: '0001-a', both: ['create table a (x INT)'] };
+  await openHere([first]);
+  await closeAll();
+  await expect(openHere([{ ...first, both: ['create table a (x INT, y INT)'] }])).rejects.toThrow(
+    "The database's migration '0001-a' is not the one that this program knows.",
+  );
+  await expect(openHere([{ ...first, name: '0001-b' }])).rejects.toThrow("The database's migration '0001-a'");
+});
+
+test('a failing migration leaves nothing behind; the next start goes on from there (R43)', async () => {
+  const first: Migration = { name: '0001-a', both: ['create table a (x INT)'] };
+  const broken: Migration = { name: '0002-b', both: ['create table b (x INT)', 'create table b (x INT)'] };
+  await expect(openHere([first, broken])).rejects.toThrow('already exists');
+  const db = await openHere([first, { ...broken, both: ['create table b (x INT)'] }]);
+  await closeAll();
+  const raw = new BetterSqlite(db.path, { readonly: true });
+  expect(raw.prepare('select name from schema_migrations order by name').pluck().all()).toEqual(['0001-a', '0002-b']);
+  raw.close();
+});
+
+test('a file that is no database is refused with a sentence', async () => {
+  await openHere();
+  await closeAll();
+  writeFileSync(join(dataDir, 'passwordbroker.sqlite'), 'x'.repeat(8192));
+  await expect(openHere()).rejects.toThrow('The database file is damaged or is not a database.');
+});
+
+test('rows of the audit log can be neither changed nor deleted', async () => {
+  const db = await openHere();
+  await db.transact(async (tx) => {
+    const nothing = {
+      user_id: null,
+      login: null,
+      target_type: null,
+      target_id: null,
+      address: null,
+      agent_hash: null,
+      details: null,
+    };
+    await tx
+      .insertInto('audit_log')
+      .values({ audit_id: '1', created_at: 1, event_type: 'login', ...nothing })
+      .execute();
+  });
+  const change = db.transact((tx) => tx.updateTable('audit_log').set({ event_type: 'x' }).execute());
+  await expect(change).rejects.toThrow('append-only');
+  await expect(db.transact((tx) => tx.deleteFrom('audit_log').execute())).rejects.toThrow('append-only');
+});
+
+test('errors are told in words that do not depend on the engine', async () => {
+  const db = await openHere();
+  const twice = db.transact(async (tx) => {
+    await tx
+      .insertInto('site_settings')
+      .values([setting('a'), setting('a')])
+      .execute();
+  });
+  const error = await twice.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(brokenUniqueness(error)).toBe('site_settings.name');
+  expect(brokenUniqueness(new Error('other'))).toBeNull();
+  expect(storageFailure(Object.assign(new Error(), { code: 'SQLITE_FULL' }))).toBe('insufficient_storage');
+  expect(storageFailure(Object.assign(new Error(), { code: 'SQLITE_BUSY' }))).toBe('unavailable');
+  expect(storageFailure(error)).toBeNull();
+});
+
+test('the probe writes, and leaves nothing', async () => {
+  const db = await openHere();
+  await db.probe();
+  expect(await db.read.selectFrom('site_settings').selectAll().execute()).toEqual([]);
+});
+
+/** Every column that refers to another table, and what an index must begin with to find its rows. */
+test('every foreign key has an index', async () => {
+  const db = await openHere();
+  const raw = new BetterSqlite(db.path, { readonly: true });
+  const missing: string[] = [];
+  for (const table of raw
+    .prepare("select name from sqlite_schema where type = 'table' and sql is not null")
+    .pluck()
+    .all() as string[]) {
+    const indexes = raw.pragma(`index_list(${table})`) as { name: string }[];
+    const firsts = indexes.map(({ name }) => (raw.pragma(`index_info(${name})`) as { name: string }[])[0]?.name);
+    for (const { from } of raw.pragma(`foreign_key_list(${table})`) as { from: string }[]) {
+      if (!firsts.includes(from)) missing.push(`${table}.${from}`);
+    }
+  }
+  raw.close();
+  expect(missing).toEqual([]);
+});
+
+test('the mutex passes on after a failure', async () => {
+  const mutex = new Mutex();
+  await expect(mutex.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(mutex.isBusy).toBe(false);
+  expect(await mutex.run(() => Promise.resolve(1))).toBe(1);
+});
