@@ -1,0 +1,22 @@
+/** Argon2id for the keyring worker: a worker is started, derives once, and is ended. Password and key travel by transfer. */
+import type { Argon2id } from '@passwordbroker/core/crypto/kdf';
+import { trustedWorker } from '../lib/trusted-worker.ts';
+import type { Derivation, Derived } from './kdf-worker.ts';
+import kdfWorkerUrl from './kdf-worker.ts?worker&url';
+
+export const argon2InWorker: Argon2id = async (password, salt, profile) => {
+  const worker = trustedWorker(kdfWorkerUrl, 'kdf');
+  try {
+    return await new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<Derived>) => {
+        if ('key' in data) resolve(data.key);
+        else reject(new Error(data.failure));
+      };
+      worker.onerror = (event) => reject(new Error(event.message || 'The key derivation could not start'));
+      const derivation: Derivation = { password: new Uint8Array(password), salt: new Uint8Array(salt), profile };
+      worker.postMessage(derivation, [derivation.password.buffer, derivation.salt.buffer]);
+    });
+  } finally {
+    worker.terminate();
+  }
+};

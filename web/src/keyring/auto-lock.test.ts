@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { AUTO_LOCK_MS, createAutoLock } from './auto-lock.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 2, 1) });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function watched() {
+  const seen: string[] = [];
+  const autoLock = createAutoLock({
+    lock: () => {
+      seen.push('lock');
+      autoLock.stop();
+    },
+    tellOthers: () => seen.push('tell'),
+  });
+  autoLock.start();
+  return { autoLock, seen };
+}
+
+const MINUTE = 60_000;
+
+describe('auto-lock', () => {
+  test('after ten idle minutes, not before', () => {
+    const { seen } = watched();
+    vi.advanceTimersByTime(AUTO_LOCK_MS - 1);
+    expect(seen).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(seen).toEqual(['lock']);
+  });
+
+  test('counts from the last sign of life', () => {
+    const { autoLock, seen } = watched();
+    vi.advanceTimersByTime(9 * MINUTE);
+    autoLock.activity();
+    vi.advanceTimersByTime(9 * MINUTE);
+    expect(seen).toEqual(['tell']);
+    vi.advanceTimersByTime(MINUTE);
+    expect(seen).toEqual(['tell', 'lock']);
+  });
+
+  test('who works in another tab is not locked out', () => {
+    const { autoLock, seen } = watched();
+    vi.advanceTimersByTime(9 * MINUTE);
+    autoLock.activityElsewhere();
+    vi.advanceTimersByTime(9 * MINUTE);
+    expect(seen).toEqual([]);
+  });
+
+  test('after sleep, at the next tick, and before the key that woke it counts', () => {
+    const { autoLock, seen } = watched();
+    vi.setSystemTime(Date.now() + 5 * MINUTE);
+    autoLock.activity();
+    expect(seen).toEqual(['lock']);
+  });
+
+  test('a hidden tab with slow timers is not asleep', () => {
+    const { seen } = watched();
+    vi.setSystemTime(Date.now() + MINUTE);
+    vi.advanceTimersByTime(15_000);
+    expect(seen).toEqual([]);
+  });
+
+  test('many signs of life tell the other tabs seldom', () => {
+    const { autoLock, seen } = watched();
+    for (let second = 0; second < 60; second += 1) {
+      vi.advanceTimersByTime(1000);
+      autoLock.activity();
+    }
+    expect(seen.length).toBe(6);
+  });
+});

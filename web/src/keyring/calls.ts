@@ -1,0 +1,105 @@
+/** What the page asks of the worker. Keys never appear here: sealed bytes and revealed values only. */
+import type { Certificate, Envelope, KeyBundle, RosterAnswer } from '@passwordbroker/core/contract/entities';
+import type { NewGrant } from '@passwordbroker/core/contract/entry-groups';
+import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
+import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
+import type { Role } from '@passwordbroker/core/domain/policy';
+
+/** Where a revision belongs; from what the person acted on (crypto.md §10). */
+export interface SealedPlace {
+  readonly entryGroupId: string;
+  readonly entryId: string;
+  readonly fieldId: string;
+  readonly type: FieldType;
+  readonly rev: number;
+}
+
+export interface TotpParameters {
+  readonly algorithm: TotpAlgorithm;
+  readonly period: number;
+}
+
+/** What is sealed with a value, as the page may know it: without the file's key. */
+export interface OpenedContent {
+  readonly title: string;
+  readonly login: string | null;
+  readonly text: string;
+  readonly totp: TotpParameters | null;
+  readonly file: { readonly name: string; readonly mime: string; readonly size: number } | null;
+}
+
+export interface PlainContent {
+  readonly title: string;
+  readonly login?: string;
+  readonly text?: string;
+  readonly totp?: TotpParameters;
+}
+
+/** The sealed members of a revision, as the wire has them (`api.md` §3.9). */
+export interface SealedRevision {
+  readonly rev: number;
+  readonly crypto_profile: 'pb1';
+  readonly gk_version: number;
+  readonly cek_wrapped: string;
+  readonly value_encrypted: string;
+  readonly initialization_vector: string;
+}
+
+export interface NewGroupKeys {
+  readonly gk_commit_base64: string;
+  readonly grants: NewGrant[];
+  readonly roster_base64: string;
+  readonly roster_sig_base64: string;
+}
+
+export interface SealedFile {
+  readonly revision: SealedRevision;
+  readonly body: Blob;
+}
+
+/** A sealed import: the JSON of the batch and the sealed bodies by part name (`api.md` §3.10). */
+export interface SealedImport {
+  readonly batch: Blob;
+  readonly bodies: readonly { readonly name: string; readonly body: Blob }[];
+}
+
+export interface SealingProgress {
+  readonly phase: 'reading' | 'sealing';
+  readonly done: number;
+  readonly total: number;
+}
+
+interface Call<Input, Output, Progress = never> {
+  readonly input: Input;
+  readonly output: Output;
+  readonly progress: Progress;
+}
+
+export interface Calls {
+  /** New keys for a new person; nothing of them stays in the worker. */
+  createAccount: Call<{ readonly userId: string; readonly masterPassword: string }, NewKeyBundle>;
+  unlock: Call<{ readonly bundle: KeyBundle; readonly masterPassword: string }, { readonly userId: string }>;
+  /** Keys of a new group: oneself as admin, and the members named. */
+  createGroupKeys: Call<
+    {
+      readonly groupId: string;
+      readonly members: readonly { readonly certificate: Certificate; readonly role: Role }[];
+    },
+    NewGroupKeys
+  >;
+  /** Verifies the newest roster and one's own grant, keeps the group's key. */
+  openGroup: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, { readonly version: number }>;
+  sealField: Call<{ readonly place: SealedPlace; readonly content: PlainContent }, SealedRevision>;
+  sealFile: Call<{ readonly place: SealedPlace; readonly title: string; readonly file: File }, SealedFile>;
+  openEnvelope: Call<{ readonly place: SealedPlace; readonly envelope: Envelope }, OpenedContent>;
+  openFile: Call<
+    { readonly place: SealedPlace; readonly envelope: Envelope; readonly body: ArrayBuffer },
+    { readonly content: OpenedContent; readonly blob: Blob }
+  >;
+  importKeepass: Call<{ readonly file: File; readonly rootName: string }, SealedImport, SealingProgress>;
+}
+
+export type CallName = keyof Calls;
+export type InputOf<Name extends CallName> = Calls[Name]['input'];
+export type OutputOf<Name extends CallName> = Calls[Name]['output'];
+export type ProgressOf<Name extends CallName> = Calls[Name]['progress'];

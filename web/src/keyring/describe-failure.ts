@@ -1,0 +1,20 @@
+/** What leaves the worker when something fails there: a code for callers, never a key, never a value. */
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { KeyringError, type KeyringProblem } from './keyring-error.ts';
+
+export function describeFailure(failure: unknown): KeyringProblem {
+  if (failure instanceof KeyringError) return { code: failure.code, message: failure.message, detail: failure.detail };
+  if (failure instanceof CryptoError) return { code: 'integrity', detail: failure.message };
+  if (failure instanceof DOMException && failure.name === 'AbortError') return { code: 'cancelled' };
+  return { code: 'internal', detail: failure instanceof Error ? failure.message : String(failure) };
+}
+
+/** Runs something whose failures in core mean `code` instead of damage. */
+export async function failingAs<T>(code: KeyringProblem['code'], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (failure) {
+    if (failure instanceof CryptoError) throw new KeyringError({ code, detail: failure.message });
+    throw failure;
+  }
+}

@@ -1,0 +1,40 @@
+/** What can go wrong between the page and its keys. Callers branch on `code`, never on text. */
+
+const MESSAGES = {
+  locked: 'The vault is locked',
+  wrong_master_password: 'MasterPassword is invalid',
+  /** The group's signed roster does not fit its key: nothing is opened or sealed in this group (crypto.md §9). */
+  key_mismatch: 'key mismatch: this group is locked on this device',
+  /** Right key, but the sealed bytes are damaged, moved or relabelled. Never a wrong master password. */
+  integrity: 'The stored value is damaged',
+  /** The file to import is refused before anything is sealed. */
+  import_file: 'The file could not be read',
+  cancelled: 'Cancelled',
+  crashed: 'The vault was locked because its worker stopped',
+  internal: 'Something went wrong',
+} as const;
+
+export type KeyringErrorCode = keyof typeof MESSAGES;
+
+export interface KeyringProblem {
+  readonly code: KeyringErrorCode;
+  readonly message?: string | undefined;
+  /** The code inside core, for tests and bug reports: `commit`, `tag`, `roster`, … */
+  readonly detail?: string | undefined;
+}
+
+export class KeyringError extends Error {
+  override readonly name = 'KeyringError';
+  readonly code: KeyringErrorCode;
+  readonly detail: string | undefined;
+
+  constructor({ code, message, detail }: KeyringProblem) {
+    super(message ?? MESSAGES[code]);
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+export function isLocked(failure: unknown): boolean {
+  return failure instanceof KeyringError && (failure.code === 'locked' || failure.code === 'crashed');
+}

@@ -1,0 +1,161 @@
+/**
+ * The typed front of the worker that holds all keys. It knows whether the vault is open, opens it with the master password, and locks it:
+ * by hand, after idle minutes, after sleep, at the end of the session, when another tab locks, when the worker stops.
+ */
+import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
+import type { roster } from '@passwordbroker/core/contract/entry-groups';
+import { keyBundle } from '@passwordbroker/core/contract/users';
+import { http, type Http } from '../lib/http.ts';
+import { createAutoLock } from './auto-lock.ts';
+import type { CallName, InputOf, OutputOf } from './calls.ts';
+import { KeyringError } from './keyring-error.ts';
+import { connect, type CallOptions, type Port, type Remote } from './remote.ts';
+import { startKeyringWorker } from './start-worker.ts';
+import { openTabs, type Tabs } from './tabs.ts';
+import { watchPresence } from './presence.ts';
+
+/** A worker, or what stands for one. */
+export interface KeyringWorker extends Port {
+  terminate(): void;
+  onerror: ((event: ErrorEvent) => void) | null;
+  onmessageerror: ((event: MessageEvent) => void) | null;
+}
+
+export interface KeyringOptions {
+  readonly http: Pick<Http, 'call' | 'onSessionEnded'>;
+  readonly startWorker: () => KeyringWorker;
+  readonly tabs: Tabs;
+  readonly watchPresence: (onActivity: () => void) => void;
+  readonly idleMs?: number;
+}
+
+type RosterAnswer = AnswerOf<typeof roster>;
+
+export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }: KeyringOptions) {
+  let worker: { readonly remote: Remote; stop(): void } | null = null;
+  let isOpen = false;
+  /** Which key version of a group the worker holds. A promise, so that two reveals at once open it once. */
+  const openedGroups = new Map<string, Promise<number>>();
+  const listeners = new Set<() => void>();
+  const autoLock = createAutoLock({
+    lock: () => lock(),
+    tellOthers: () => tabs.tell('active'),
+    ...(idleMs === undefined ? {} : { idleMs }),
+  });
+
+  function remoteOf(): Remote {
+    if (worker !== null) return worker.remote;
+    const started = startWorker();
+    const remote = connect(started);
+    worker = { remote, stop: () => started.terminate() };
+    started.onerror = (event) => {
+      event.preventDefault?.();
+      close({ code: 'crashed' });
+    };
+    started.onmessageerror = () => close({ code: 'crashed' });
+    return remote;
+  }
+
+  /** Ends the worker: with it go all keys, and every call that waits ends. */
+  function close(problem: { readonly code: 'locked' | 'crashed' }) {
+    const ended = worker;
+    const wasOpen = isOpen;
+    worker = null;
+    isOpen = false;
+    openedGroups.clear();
+    autoLock.stop();
+    ended?.stop();
+    ended?.remote.close(problem);
+    if (wasOpen) for (const listener of listeners) listener();
+  }
+
+  function lock() {
+    if (worker === null && !isOpen) return;
+    close({ code: 'locked' });
+    tabs.tell('locked');
+  }
+
+  async function call<Name extends CallName>(
+    name: Name,
+    input: InputOf<Name>,
+    options?: CallOptions<Name>,
+  ): Promise<OutputOf<Name>> {
+    if (!isOpen) throw new KeyringError({ code: 'locked' });
+    return remoteOf().call(name, input, options);
+  }
+
+  tabs.listen((message) => {
+    if (message === 'locked') close({ code: 'locked' });
+    else autoLock.activityElsewhere();
+  });
+  http.onSessionEnded(lock);
+  watchPresence(autoLock.activity);
+
+  return {
+    isOpen: () => isOpen,
+
+    /** Called each time the vault becomes locked. @returns how to stop listening */
+    onLocked(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    /** Keys for sign-up; the master password is asked again at first use. @returns the locked form, for the server */
+    async createAccount(account: InputOf<'createAccount'>): Promise<OutputOf<'createAccount'>> {
+      const started = startWorker();
+      const remote = connect(started);
+      started.onerror = () => remote.close({ code: 'crashed' });
+      try {
+        return await remote.call('createAccount', account);
+      } finally {
+        started.terminate();
+      }
+    },
+
+    /** @throws KeyringError 'wrong_master_password', or whatever kept it from being tried */
+    async unlock(masterPassword: string): Promise<void> {
+      const bundle = await http.call(keyBundle);
+      await remoteOf().call('unlock', { bundle, masterPassword });
+      isOpen = true;
+      autoLock.start();
+    },
+
+    /** Drops every key, in this tab and the others. */
+    lock,
+
+    /**
+     * Makes sure that the worker holds the group's key, verified against the signed roster.
+     * @returns the present key version
+     * @throws KeyringError 'key_mismatch' when roster and key do not fit
+     */
+    openGroup(groupId: string, fetchRoster: () => Promise<RosterAnswer>): Promise<number> {
+      const known = openedGroups.get(groupId);
+      if (known !== undefined) return known;
+      const opening = fetchRoster()
+        .then((answer) => call('openGroup', { groupId, roster: answer }))
+        .then(({ version }) => version);
+      openedGroups.set(groupId, opening);
+      opening.catch(() => {
+        if (openedGroups.get(groupId) === opening) openedGroups.delete(groupId);
+      });
+      return opening;
+    },
+
+    /** The server has a newer key version: the next `openGroup` asks again. */
+    forgetGroup(groupId: string) {
+      openedGroups.delete(groupId);
+    },
+
+    call,
+  };
+}
+
+export type Keyring = ReturnType<typeof createKeyring>;
+
+/** The keyring of this page. */
+export const keyring: Keyring = createKeyring({
+  http,
+  startWorker: startKeyringWorker,
+  tabs: openTabs(),
+  watchPresence,
+});

@@ -1,0 +1,38 @@
+/** One file from chosen to stored: the worker reads and seals it, one multipart body brings all of it. */
+import { importFile as importEndpoint } from '@passwordbroker/core/contract/import';
+import * as groups from '@passwordbroker/core/contract/entry-groups';
+import type { Keyring } from '../keyring/keyring.ts';
+import type { Http } from '../lib/http.ts';
+import type { ImportOptions, Imported } from './vault.ts';
+
+/** While the server stores a large import nothing flows; a slow disk may take its time. */
+const STORING_SILENCE_MS = 300_000;
+
+export async function importFile(
+  http: Http,
+  keyring: Keyring,
+  file: File,
+  { signal, onProgress }: ImportOptions = {},
+): Promise<Imported> {
+  const trees = await http.call(groups.tree, { signal });
+  const rootName = freeName(trees.trees.map(({ title }) => title));
+  const { batch, bodies } = await keyring.call('importKeepass', { file, rootName }, { signal, onProgress });
+  const form = new FormData();
+  form.set('batch', batch);
+  for (const { name, body } of bodies) form.set(name, body, 'body');
+  return http.call(importEndpoint, {
+    form,
+    signal,
+    silenceMs: STORING_SILENCE_MS,
+    onSent: (done, total) => onProgress?.({ phase: done < total ? 'uploading' : 'storing', done, total }),
+  });
+}
+
+/** 'keepass', 'keepass (2)', …: the first that no visible root has (decision H7). */
+export function freeName(taken: readonly string[]): string {
+  const names = new Set(taken);
+  if (!names.has('keepass')) return 'keepass';
+  let count = 2;
+  while (names.has(`keepass (${count})`)) count += 1;
+  return `keepass (${count})`;
+}
