@@ -1,0 +1,263 @@
+// @vitest-environment node
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as entries from '@passwordbroker/core/contract/entries';
+import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as fields from '@passwordbroker/core/contract/fields';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import * as session from '@passwordbroker/core/contract/session';
+import { AnswerError, createHttp, NetworkError, type Http } from './http.ts';
+import type { CookieJar } from './xsrf.ts';
+
+/** What the server of a test does with one request, by `METHOD /path`. */
+type Script = Record<string, (request: IncomingMessage, response: ServerResponse, body: string) => void>;
+
+let server: Server;
+let script: Script;
+let seen: { call: string; xsrf: string | undefined; body: string }[];
+let jar: CookieJar & { text: string };
+let http: Http;
+
+beforeEach(async () => {
+  script = {};
+  seen = [];
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const call = `${request.method} ${request.url}`;
+      seen.push({ call, xsrf: request.headers['x-xsrf-token'] as string | undefined, body });
+      (script[call] ?? ((_, reply) => reply.writeHead(404).end()))(request, response, body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  jar = {
+    text: '',
+    read: () => jar.text,
+    write(cookie) {
+      if (cookie.startsWith('XSRF-TOKEN=;')) jar.text = '';
+    },
+  };
+  http = createHttp({ origin, cookies: jar });
+  http.setSignedIn(true);
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const json =
+  (value: unknown, status = 200) =>
+  (_: IncomingMessage, response: ServerResponse) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+const G = '/passwordBroker/api/entryGroups/g1';
+const entry = { entry_id: 'e', entry_group_id: 'g1', title: 'T', created_at: 'c', updated_at: 'u' };
+
+describe('a call', () => {
+  test('sends path, query and body, and gives what the contract describes, nothing more', async () => {
+    jar.text = 'other=1; XSRF-TOKEN=a%20b';
+    script[`POST ${G}/entries`] = json({ ...entry, extra: 'x' }, 201);
+    script['GET /passwordBroker/api/entrySearch?page=2&q=a+%26b'] = json({
+      data: [],
+      current_page: 2,
+      last_page: 1,
+      per_page: 20,
+      total: 0,
+    });
+    expect(await http.call(entries.create, { params: { g: 'g1' }, body: { title: 'T' } })).toEqual(entry);
+    await http.call(entries.search, { query: { page: 2, q: 'a &b' } });
+    expect(seen).toEqual([
+      { call: `POST ${G}/entries`, xsrf: 'a b', body: '{"title":"T"}' },
+      { call: 'GET /passwordBroker/api/entrySearch?page=2&q=a+%26b', xsrf: undefined, body: '' },
+    ]);
+  });
+
+  test('fetches the CSRF cookie when it is missing, once for two calls at once', async () => {
+    script['GET /sanctum/csrf-cookie'] = (_, response) => {
+      jar.text = 'XSRF-TOKEN=fresh';
+      response.writeHead(204).end();
+    };
+    script[`POST ${G}/entries`] = json(entry, 201);
+    const create = () => http.call(entries.create, { params: { g: 'g1' }, body: { title: 'T' } });
+    await Promise.all([create(), create()]);
+    expect(seen.map(({ call, xsrf }) => [call, xsrf])).toEqual([
+      ['GET /sanctum/csrf-cookie', undefined],
+      [`POST ${G}/entries`, 'fresh'],
+      [`POST ${G}/entries`, 'fresh'],
+    ]);
+  });
+
+  test("'CSRF token mismatch.' drops the cookie and repeats the call once", async () => {
+    jar.text = 'XSRF-TOKEN=old';
+    script['GET /sanctum/csrf-cookie'] = (_, response) => {
+      jar.text = 'XSRF-TOKEN=new';
+      response.writeHead(204).end();
+    };
+    const mismatch = json({ message: 'CSRF token mismatch.', code: 'csrf_mismatch', request_id: 'r' }, 419);
+    script[`POST ${G}/entries`] = (request, response) =>
+      (request.headers['x-xsrf-token'] === 'new' ? json(entry, 201) : mismatch)(request, response);
+    expect(await http.call(entries.create, { params: { g: 'g1' }, body: { title: 'T' } })).toEqual(entry);
+    expect(seen.map(({ xsrf }) => xsrf)).toEqual(['old', undefined, 'new']);
+  });
+
+  test('a mismatch that stays is an error, not a loop', async () => {
+    jar.text = 'XSRF-TOKEN=old';
+    script['GET /sanctum/csrf-cookie'] = (_, response) => {
+      jar.text = 'XSRF-TOKEN=new';
+      response.writeHead(204).end();
+    };
+    script[`POST ${G}/entries`] = json({ message: 'CSRF token mismatch.', code: 'csrf_mismatch' }, 419);
+    await expect(http.call(entries.create, { params: { g: 'g1' }, body: { title: 'T' } })).rejects.toMatchObject({
+      code: 'csrf_mismatch',
+      message: 'CSRF token mismatch.',
+    });
+    expect(seen).toHaveLength(3);
+  });
+
+  test('a refusal is the AppError that the server threw', async () => {
+    jar.text = 'XSRF-TOKEN=t';
+    script[`POST ${G}/entries`] = json(
+      {
+        message: 'The title is required.',
+        code: 'validation',
+        errors: { title: ['The title is required.'] },
+        details: { limit: 1 },
+        request_id: 'r1',
+      },
+      422,
+    );
+    const failure = await http.call(entries.create, { params: { g: 'g1' }, body: { title: '' } }).catch((e) => e);
+    expect(failure).toBeInstanceOf(AppError);
+    expect(failure).toMatchObject({
+      code: 'validation',
+      errors: { title: ['The title is required.'] },
+      details: { limit: 1 },
+      requestId: 'r1',
+    });
+  });
+
+  test.each<[string, Script[string], string]>([
+    ['a proxy’s page', (_, response) => response.writeHead(502).end('<html>'), 'unavailable'],
+    ['an unknown code', json({ message: 'no', code: 'constructor' }, 403), 'forbidden'],
+    ['a teapot', json([], 418), 'bad_request'],
+    ['errors of wrong types', json({ message: 1, errors: 'x' }, 422), 'validation'],
+  ])('a refusal without a proper body: %s', async (_, answer, code) => {
+    script[`GET ${G}/entries`] = answer;
+    await expect(http.call(entries.listAll, { params: { g: 'g1' } })).rejects.toMatchObject({ code });
+  });
+});
+
+describe('answers outside the contract (M25)', () => {
+  const deep = `{"trees":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
+  const node = (depth: number): string =>
+    `{"entry_group_id":"a","title":"t","materialized_path":"a","role":"admin","children":[${depth === 0 ? '' : node(depth - 1)}]}`;
+  test.each([
+    ['not JSON', '<html>'],
+    ['empty', ''],
+    ['wrong type', '{"trees":{}}'],
+    [
+      'a role that nobody has',
+      '{"trees":[{"entry_group_id":"a","title":"t","materialized_path":"a","role":"owner","children":[]}]}',
+    ],
+    ['deep', deep],
+    ['a deep tree of the right shape', `{"trees":[${node(900)}]}`.replace(/"admin"(?!.*"admin")/, '1')],
+    ['not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+  ])('%s', async (_, text) => {
+    script['GET /passwordBroker/api/entryGroupsAsTree'] = (_request, response) => response.writeHead(200).end(text);
+    await expect(http.call(groups.tree)).rejects.toBeInstanceOf(AnswerError);
+  });
+
+  test('a member named __proto__ reaches nobody', async () => {
+    script['GET /passwordBroker/api/entryGroupsAsTree'] = (_request, response) =>
+      response.writeHead(200).end('{"__proto__":{"isAdmin":true},"trees":[]}');
+    const answer = await http.call(groups.tree);
+    expect(answer).toEqual({ trees: [] });
+    expect('isAdmin' in answer).toBe(false);
+  });
+
+  test('more bytes than allowed are not read to the end', async () => {
+    script[`GET ${G}/entries/e/fields/f/file`] = (_request, response) =>
+      response.writeHead(200).end(Buffer.alloc(100_000));
+    const call = http.bytes(fields.file, { params: { g: 'g1', e: 'e', f: 'f' }, maxBytes: 1000 });
+    await expect(call).rejects.toBeInstanceOf(NetworkError);
+  });
+});
+
+describe('the session', () => {
+  test('while nobody is signed in only what anyone may call leaves the page', async () => {
+    http.setSignedIn(false);
+    script['GET /identity/api/me'] = json({ message: 'guest', user: null, session_id: null });
+    await expect(http.call(groups.tree)).rejects.toMatchObject({ message: 'user is logout' });
+    expect(await http.call(session.me)).toEqual({ message: 'guest', user: null, session_id: null });
+    expect(seen.map(({ call }) => call)).toEqual(['GET /identity/api/me']);
+  });
+
+  test('401 ends it once, and nothing more is sent', async () => {
+    let ends = 0;
+    http.onSessionEnded(() => (ends += 1));
+    script[`GET ${G}/entries`] = json({ message: 'Unauthenticated.', code: 'unauthenticated' }, 401);
+    const list = () => http.call(entries.listAll, { params: { g: 'g1' } });
+    await expect(list()).rejects.toMatchObject({ message: 'Unauthenticated.' });
+    await expect(list()).rejects.toMatchObject({ message: 'user is logout' });
+    expect([ends, seen.length]).toEqual([1, 1]);
+  });
+
+  test('a wrong account password is no end of a session', async () => {
+    let ends = 0;
+    jar.text = 'XSRF-TOKEN=t';
+    http.onSessionEnded(() => (ends += 1));
+    script['POST /identity/api/login'] = json(
+      { message: 'Invalid email or password', code: 'invalid_credentials' },
+      401,
+    );
+    const login = http.call(session.login, { body: { email: 'a@b.c', password: 'x' } });
+    await expect(login).rejects.toMatchObject({ code: 'invalid_credentials' });
+    expect(ends).toBe(0);
+  });
+});
+
+describe('time and connection', () => {
+  test('silence ends a call', async () => {
+    script[`GET ${G}/entries`] = () => undefined;
+    const call = http.call(entries.listAll, { params: { g: 'g1' }, silenceMs: 50 });
+    await expect(call).rejects.toBeInstanceOf(NetworkError);
+  });
+
+  test('bytes that flow keep it alive', async () => {
+    script[`GET ${G}/entries/e/fields/f/file`] = (_request, response) => {
+      response.writeHead(200, { 'content-length': '5' });
+      let sent = 0;
+      const timer = setInterval(() => {
+        response.write('x');
+        sent += 1;
+        if (sent === 5) {
+          clearInterval(timer);
+          response.end();
+        }
+      }, 40);
+    };
+    const progress: number[] = [];
+    const bytes = await http.bytes(fields.file, {
+      params: { g: 'g1', e: 'e', f: 'f' },
+      silenceMs: 120,
+      onReceived: (received) => progress.push(received),
+    });
+    expect(bytes.length).toBe(5);
+    expect(progress.at(-1)).toBe(5);
+  });
+
+  test('aborted: the caller’s own reason', async () => {
+    script[`GET ${G}/entries`] = () => undefined;
+    const stop = new AbortController();
+    const call = http.call(entries.listAll, { params: { g: 'g1' }, signal: stop.signal });
+    setTimeout(() => stop.abort(new DOMException('gone', 'AbortError')), 20);
+    await expect(call).rejects.toMatchObject({ name: 'AbortError', message: 'gone' });
+  });
+
+  test('nobody there', async () => {
+    const closed = createHttp({ origin: 'http://127.0.0.1:1', cookies: jar });
+    await expect(closed.call(session.me)).rejects.toBeInstanceOf(NetworkError);
+  });
+});
