@@ -53,7 +53,8 @@ export interface OpenKeys {
   readonly signingKey: SigningKey;
 }
 
-function keyringOf(identity: PublicIdentity, opened: OpenKeys): Keyring {
+/** A keyring from its handles, which survive a structured clone to another thread. */
+export function keyringOf(identity: PublicIdentity, opened: OpenKeys): Keyring {
   let keys: OpenKeys | null = opened;
   return {
     userId: identity.userId,
