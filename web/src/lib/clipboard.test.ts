@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CLIPBOARD_CLEAR_MS, createClipboard, type ClipboardPlace } from './clipboard.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function placeOf({ readable = false } = {}) {
+  const focus = new Set<() => void>();
+  const copies = new Set<() => void>();
+  const state = { text: '', focused: true };
+  const add = (set: Set<() => void>) => (listener: () => void) => {
+    set.add(listener);
+    return () => set.delete(listener);
+  };
+  const place: ClipboardPlace = {
+    write: (text) => {
+      state.text = text;
+      return Promise.resolve();
+    },
+    read: () => Promise.resolve(readable ? state.text : null),
+    hasFocus: () => state.focused,
+    onFocus: add(focus),
+    onOtherCopy: add(copies),
+  };
+  const fire = (set: Set<() => void>) => [...set].forEach((listener) => listener());
+  return {
+    place,
+    state,
+    gainFocus: () => fire(focus),
+    copyElse: () => fire(copies),
+    left: () => focus.size + copies.size,
+  };
+}
+
+describe('a secret in the clipboard', () => {
+  test('is gone after 60 seconds, not before', async () => {
+    const { place, state, left } = placeOf();
+    await createClipboard(place).copySecret('s3cr3t');
+    await vi.advanceTimersByTimeAsync(CLIPBOARD_CLEAR_MS - 1);
+    expect(state.text).toBe('s3cr3t');
+    await vi.advanceTimersByTimeAsync(1);
+    expect([state.text, left()]).toEqual(['', 0]);
+  });
+
+  test('without focus: gone as soon as the page has it again', async () => {
+    const { place, state, gainFocus, left } = placeOf();
+    state.focused = false;
+    await createClipboard(place).copySecret('s3cr3t');
+    await vi.advanceTimersByTimeAsync(CLIPBOARD_CLEAR_MS * 2);
+    expect(state.text).toBe('s3cr3t');
+    gainFocus();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([state.text, left()]).toEqual(['', 0]);
+  });
+
+  test('something else was copied on the page since: left alone', async () => {
+    const { place, state, copyElse } = placeOf();
+    await createClipboard(place).copySecret('s3cr3t');
+    state.text = 'mine';
+    copyElse();
+    await vi.advanceTimersByTimeAsync(CLIPBOARD_CLEAR_MS);
+    expect(state.text).toBe('mine');
+  });
+
+  test('it can be read and holds something else: left alone', async () => {
+    const { place, state } = placeOf({ readable: true });
+    await createClipboard(place).copySecret('s3cr3t');
+    state.text = 'from another program';
+    await vi.advanceTimersByTimeAsync(CLIPBOARD_CLEAR_MS);
+    expect(state.text).toBe('from another program');
+  });
+
+  test('a second secret starts the time anew', async () => {
+    const { place, state } = placeOf();
+    const clipboard = createClipboard(place);
+    await clipboard.copySecret('one');
+    await vi.advanceTimersByTimeAsync(40_000);
+    await clipboard.copySecret('two');
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(state.text).toBe('two');
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(state.text).toBe('');
+  });
+
+  test('a login stays', async () => {
+    const { place, state } = placeOf();
+    const clipboard = createClipboard(place);
+    await clipboard.copySecret('s3cr3t');
+    await clipboard.copyPlain('ada');
+    await vi.advanceTimersByTimeAsync(CLIPBOARD_CLEAR_MS * 2);
+    expect(state.text).toBe('ada');
+  });
+});

@@ -1,0 +1,146 @@
+import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
+import type { KeyringErrorCode } from '../keyring/keyring-error.ts';
+import type { Disagreement } from '../vault/vault.ts';
+
+const KINDS: Readonly<Record<FieldType, string>> = {
+  password: 'Password',
+  TOTP: 'TOTP',
+  link: 'Link',
+  note: 'Note',
+  file: 'File',
+};
+
+const ALGORITHMS: Readonly<Record<TotpAlgorithm, string>> = { sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' };
+
+/** What failed, then what to do. A wrong master password is never among them: it has its own way. */
+const PROBLEMS: Readonly<Partial<Record<KeyringErrorCode, string>>> = {
+  key_mismatch:
+    'The key of this group does not fit its signed list of members. Nothing of this group is opened or written on this device. Ask an admin of the group.',
+  integrity:
+    'The stored value is damaged or was put in another place. It is not shown. An older value may be in the history.',
+  crashed: 'The vault was locked because its worker stopped. Try again.',
+  internal: 'Something went wrong',
+};
+
+const DISAGREEMENTS: Readonly<Record<Disagreement, string>> = {
+  title: 'title',
+  login: 'login',
+  totp: 'TOTP parameters',
+  file: 'file name, type or size',
+};
+
+export const FIELD_TEXTS = {
+  kinds: KINDS,
+  algorithms: ALGORITHMS,
+  table: (entry: string) => `Fields of ${entry}`,
+  columns: { title: 'Title', type: 'Type', value: 'Value', actions: 'Actions' },
+  login: 'login',
+  password: 'password',
+  untitled: 'Untitled',
+  noLogin: '–',
+  empty: 'No fields yet.',
+  loading: 'Loading fields',
+  loadFailed: 'The fields could not be loaded',
+  retry: 'Try again',
+  hidden: (title: string) => `Hidden value of ${title}`,
+  show: 'Show',
+  hide: 'Hide',
+  showCode: 'Show code',
+  hideCode: 'Hide code',
+  openLink: 'Open link',
+  download: 'Download file',
+  downloading: (percent: number) => `Downloading, ${percent}%`,
+  copyLogin: 'Copy login',
+  copyValue: {
+    password: 'Copy password',
+    link: 'Copy link',
+    note: 'Copy note',
+    TOTP: 'Copy code',
+  },
+  copyKey: 'Copy key',
+  copied: 'copied',
+  history: (title: string) => `History of ${title}`,
+  secondsLeft: (seconds: number) => `${seconds} s`,
+  /** A code as it is read out: '4 9 2 0 3 8'. */
+  spelled: (code: string) => [...code].join(' '),
+  notALink: 'This value is not a web or mail address, so it cannot be opened.',
+  truncated: 'The clipboard could not be written',
+  problems: PROBLEMS,
+  disagrees: (what: readonly Disagreement[]) =>
+    `The list disagrees with what was sealed with the value (${what.map((one) => DISAGREEMENTS[one]).join(', ')}). Shown here is what was sealed.`,
+  sealedTitle: 'Sealed title',
+  sealedLogin: 'Sealed login',
+  sealedFile: 'Sealed file',
+  sealedTotp: 'Sealed parameters',
+  reveal: (title: string) => `show the value of “${title}”`,
+  copy: (title: string) => `copy the value of “${title}”`,
+  save: (title: string) => `download the file of “${title}”`,
+  activity: {
+    valueCopied: (title: string) => `Value for field "${title}" copied`,
+    loginCopied: (title: string) => `Login for field "${title}" copied`,
+    noteCopied: (title: string) => `Note for field "${title}" copied`,
+    totpCopied: (title: string) => `TOTP for field "${title}" copied`,
+    keyCopied: (title: string) => `Key for field "${title}" copied`,
+    downloaded: (title: string) => `File of field "${title}" downloaded`,
+    added: (title: string) => `Field "${title}" added`,
+  },
+} as const;
+
+export const FIELD_HISTORY_TEXTS = {
+  columns: { action: 'Action', user: 'User', date: 'Date', value: 'Value', actions: 'Actions' },
+  title: (field: string) => `History of “${field}”`,
+  empty: 'history is empty',
+  loading: 'Loading history',
+  failed: 'The history could not be loaded',
+  noValue: '–',
+  removedUser: 'removed user',
+  reveal: (title: string) => `show an older value of “${title}”`,
+  copyValue: 'Copy value',
+  close: 'Close',
+} as const;
+
+export const ADD_FIELD_TEXTS = {
+  open: 'Add field',
+  title: 'Add field',
+  within: (entry: string) => `to ${entry}`,
+  type: 'Type',
+  fieldTitle: 'Title',
+  login: 'Login',
+  value: 'Value',
+  link: 'Address',
+  note: 'Note',
+  secret: 'Secret',
+  secretHint: 'Base32 text or a whole otpauth:// address',
+  algorithm: 'Algorithm',
+  timeout: 'Timeout, seconds',
+  timeoutHint: '1 to 10000',
+  timeoutBad: 'The totp timeout must be between 1 and 10000.',
+  timeoutNotWhole: 'The totp timeout must be a whole number.',
+  totpBad: 'Field Value is not a valid TOTP secret',
+  file: 'File',
+  chooseFile: 'choose a file',
+  dropFile: 'Drop a file here or ',
+  replaceFile: 'Replace',
+  fileLimit: (limit: string) => `At most ${limit}`,
+  fileTooLarge: (limit: string) => `The file is too large (at most ${limit}).`,
+  valueTooLarge: 'The value is too long (at most 1 MiB).',
+  valueMissing: 'Field Value is missing',
+  fileMissing: 'Field File is missing',
+  masterPasswordMissing: 'MasterPassword is missing',
+  masterPasswordInvalid: 'MasterPassword is invalid',
+  masterPassword: 'Master password',
+  masterPasswordHint: 'Asked only when none is remembered.',
+  cancel: 'Cancel',
+  submit: 'Add field',
+  adding: 'Adding',
+  generateAgain: 'Generate again',
+  copyPassword: 'Copy password',
+  ownPassword: 'Type your own',
+  generator: 'Password generator',
+  length: 'Length',
+  bits: (bits: number) => `${bits} bits`,
+  strength: (word: string) => `Strength: ${word.toLowerCase()}`,
+  strengths: ['Weak', 'Fair', 'Strong', 'Very strong'],
+  lastClass: 'At least one class stays on',
+  unlockAction: 'add a field',
+} as const;
