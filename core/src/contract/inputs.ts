@@ -125,6 +125,10 @@ export function list<S extends z.core.$ZodType>(of: S, min: number, max: number)
   );
 }
 
+/** An object that counts as empty when it is absent, so that each of its members is asked for by its name. */
+export const nested = <S extends z.ZodMiniType<unknown, unknown>>(object: S): S =>
+  reading((value) => value ?? {}, object) as unknown as S;
+
 /** The member may be absent; `null` counts as absent. */
 export const optional = <S extends z.core.$ZodType>(inner: S) => absentWhen(nullIsAbsent, inner);
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Certificate, KeyBundle, User } from './entities.ts';
-import { base64, choice, id, integer, list, optional, text } from './inputs.ts';
+import { base64, choice, id, integer, list, nested, optional, text } from './inputs.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 /** A key bundle as written at sign-up (`api.md` §2). */
@@ -60,11 +60,13 @@ export const register = endpoint({
   access: 'anyone',
   body: {
     plain: z.object({
-      user: z.object({
-        ...person,
-        master_password: text({ missing: SIGN_UP_TEXTS.masterPasswordEmpty }),
-        master_password_confirmation: optional(text({ allowEmpty: true })),
-      }),
+      user: nested(
+        z.object({
+          ...person,
+          master_password: text({ missing: SIGN_UP_TEXTS.masterPasswordEmpty }),
+          master_password_confirmation: optional(text({ allowEmpty: true })),
+        }),
+      ),
       setup_token: setupToken,
     }),
     sealed: z.object({

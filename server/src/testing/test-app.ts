@@ -71,7 +71,8 @@ export async function startTestApp({ environment = {}, webDir }: Options = {}): 
   const signIn = async (person: TestPerson): Promise<SignedIn> => {
     const client = guest();
     await client.call(session.login, { body: { email: person.email, password: person.password } });
-    return Object.assign(client, person);
+    // Somebody who is signed in is a person, too: his cookies stay his.
+    return Object.assign(client, await testPerson(person.name));
   };
   return {
     get deps() {

@@ -1,0 +1,111 @@
+/** The process itself: wrong configuration, a taken folder, orderly and disorderly ends. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+let dataDir: string;
+const running: ChildProcess[] = [];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-main-'));
+});
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+function start(environment: Record<string, string>) {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...environment },
+  });
+  running.push(child);
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdout.resume();
+  const exited = once(child, 'exit').then(([code]) => ({ code: code as number | null, stderr }));
+  return { child, exited };
+}
+
+async function untilReady(origin: string): Promise<void> {
+  for (let n = 0; n < 200; n += 1) {
+    const answer = await fetch(`${origin}/ready`).catch(() => null);
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('The server does not get ready');
+}
+
+test('every problem of the configuration is told, and the exit code is 1', async () => {
+  const { code, stderr } = await start({ PORT: 'x', LOG_LEVEL: 'loud' }).exited;
+  expect(code).toBe(1);
+  expect(stderr).toContain('PORT must be a number between 0 and 65535.');
+  expect(stderr).toContain('LOG_LEVEL must be one of');
+});
+
+test('SIGKILL loses nothing that was answered, SIGTERM ends with 0, a taken folder is told', async () => {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const environment = { PORT: String(port), SERVER_CRYPTO: 'allowed' };
+  const first = start(environment);
+  await untilReady(origin);
+  const csrf = await fetch(`${origin}/sanctum/csrf-cookie`);
+  const cookie = csrf.headers
+    .getSetCookie()
+    .map((text) => text.split(';')[0])
+    .join('; ');
+  const user = {
+    username: 'ada',
+    email: 'ada@example.org',
+    password: 'p',
+    password_confirmation: 'p',
+    master_password: 'm',
+    master_password_confirmation: 'm',
+  };
+  const token = /XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1] ?? '';
+  const registered = await fetch(`${origin}/identity/api/registration`, {
+    method: 'POST',
+    headers: { cookie, 'x-xsrf-token': token, 'content-type': 'application/json' },
+    body: JSON.stringify({ user }),
+  });
+  expect(registered.status).toBe(201);
+  const session = registered.headers
+    .getSetCookie()
+    .map((text) => text.split(';')[0])
+    .join('; ');
+
+  const second = start({ PORT: String(await freePort()) });
+  const refused = await second.exited;
+  expect([refused.code, refused.stderr]).toEqual([1, `Another process is using the data folder ${dataDir}.\n`]);
+
+  first.child.kill('SIGKILL');
+  await first.exited;
+  const again = start(environment);
+  await untilReady(origin);
+  const me = (await (await fetch(`${origin}/identity/api/me`, { headers: { cookie: session } })).json()) as object;
+  expect(me).toMatchObject({ message: 'loggedIn', user: { name: 'ada' } });
+  again.child.kill('SIGTERM');
+  expect((await again.exited).code).toBe(0);
+});

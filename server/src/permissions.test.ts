@@ -1,0 +1,159 @@
+/**
+ * Who may call what (`api.md` §4), generated from the contract: every endpoint × every kind of caller. An endpoint that is declared but not mounted,
+ * or mounted but not declared, fails here.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONTRACT } from '@passwordbroker/core/contract/index';
+import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
+import { GROUP_ACTIONS } from '@passwordbroker/core/domain/policy';
+import { ROUTES } from './app.ts';
+import { startTestApp } from './testing/test-app.ts';
+import type { SignedIn, TestApp } from './testing/test-app.ts';
+import type { TestClient } from './testing/test-client.ts';
+
+const endpoints = Object.entries(CONTRACT) as [string, Endpoint][];
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const pathOf = ({ path }: Endpoint) => path.replaceAll(/:\w+/g, UNKNOWN);
+
+test('what the contract declares is mounted, and nothing else', () => {
+  const declared = endpoints.map(([, endpoint]) => nameOf(endpoint)).sort();
+  const mounted = ROUTES.map(({ endpoint }) => nameOf(endpoint)).sort();
+  expect(mounted).toEqual(declared);
+});
+
+test('what is mounted is what the contract declares, not a copy', () => {
+  const declared = new Set(Object.values(CONTRACT) as Endpoint[]);
+  expect(ROUTES.filter(({ endpoint }) => !declared.has(endpoint)).map(({ endpoint }) => nameOf(endpoint))).toEqual([]);
+});
+
+let app: TestApp;
+let ada: SignedIn;
+let bob: SignedIn;
+const ended: [string, TestClient][] = [];
+
+function copyOf(client: TestClient): TestClient {
+  const copy = app.guest();
+  for (const [name, value] of client.cookies) copy.cookies.set(name, value);
+  return copy;
+}
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+  bob = await app.signUp('bob');
+  const leaving = await app.signIn(bob);
+  ended.push(['a session that has ended', copyOf(leaving)]);
+  await leaving.request({ path: '/identity/api/logout' });
+  const carol = await app.signUp('carol');
+  const older = await app.signIn(carol);
+  ended.push(['an older epoch', copyOf(older)]);
+  const dave = await app.signUp('dave');
+  ended.push(['a person who is gone', copyOf(dave)]);
+  await app.deps.db.transact(async (tx) => {
+    await tx.updateTable('users').set({ epoch: 2 }).where('user_id', '=', carol.userId).execute();
+    await tx.deleteFrom('users').where('user_id', '=', dave.userId).execute();
+  });
+});
+afterAll(() => app.stop());
+
+const call = (client: TestClient, endpoint: Endpoint, withoutCsrf = false) =>
+  client.request({
+    method: endpoint.method,
+    path: pathOf(endpoint),
+    withoutCsrf,
+    ...(endpoint.body === undefined ? {} : { json: {} }),
+  });
+
+/** All that is stored, but for the record of refusals and the time of last use. */
+async function everything(): Promise<string> {
+  const { read } = app.deps.db;
+  const { sql } = await import('kysely');
+  const tables = await sql<{
+    name: string;
+  }>`select name from sqlite_schema where type = 'table' and sql is not null and name not like 'search%'`.execute(read);
+  const kept: unknown[] = [];
+  for (const { name } of tables.rows) {
+    if (name === 'audit_log' || name === 'attempts' || name === 'sessions') continue;
+    kept.push([name, (await sql.raw(`select * from ${name}`).execute(read)).rows]);
+  }
+  return JSON.stringify(kept);
+}
+
+const closed = endpoints.filter(([, endpoint]) => endpoint.access !== 'anyone');
+
+describe.each(closed)('%s', (_name, endpoint) => {
+  test('nobody is 401, also without a token', async () => {
+    for (const withoutCsrf of [false, true]) {
+      const answer = await call(app.guest(), endpoint, withoutCsrf);
+      expect([answer.status, answer.json()['code']]).toEqual([401, 'unauthenticated']);
+      expect(answer.json()['message']).toBe('Unauthenticated.');
+    }
+  });
+
+  test('credentials that have ended are 401', async () => {
+    for (const [what, client] of ended) expect([what, (await call(client, endpoint)).status]).toEqual([what, 401]);
+  });
+
+  test('a bearer token that is none is 401, whatever the cookie says', async () => {
+    const headers = { authorization: 'Bearer pbt_none' };
+    const answer = await ada.request({ method: endpoint.method, path: pathOf(endpoint), headers });
+    expect(answer.status).toBe(401);
+  });
+
+  const isGroupCall = GROUP_ACTIONS.some((action) => action === endpoint.access);
+  if (endpoint.method !== 'GET') {
+    test('without its token 419, and nothing changes', async () => {
+      const before = await everything();
+      expect((await call(bob, endpoint, true)).status).toBe(419);
+      expect(await everything()).toBe(before);
+    });
+  }
+  if (isGroupCall) {
+    test('an unknown group is 404 for everyone who is signed in', async () => {
+      for (const client of [ada, bob]) expect((await call(client, endpoint)).status).toBe(404);
+    });
+    test('ids that are none are 404', async () => {
+      const answer = await ada.request({ method: endpoint.method, path: endpoint.path.replaceAll(/:\w+/g, 'x') });
+      expect(answer.status).toBe(404);
+    });
+  }
+  if (endpoint.access === 'site-admin') {
+    test('for others than site admins 403, on record', async () => {
+      const before = await everything();
+      expect((await call(bob, endpoint)).status).toBe(403);
+      expect(await everything()).toBe(before);
+    });
+  }
+});
+
+describe.each(endpoints.filter(([, endpoint]) => endpoint.access === 'anyone' && endpoint.method !== 'GET'))(
+  '%s, open to anyone',
+  (_name, endpoint) => {
+    test('needs the token all the same', async () => {
+      const answer = await call(app.guest(), endpoint, true);
+      // Registration is closed by now: who is not signed in is told so first.
+      expect([401, 419]).toContain(answer.status);
+    });
+  },
+);
+
+test('every method that a path does not have is 405', async () => {
+  const paths = new Map<string, string[]>();
+  for (const [, endpoint] of endpoints)
+    paths.set(pathOf(endpoint), [...(paths.get(pathOf(endpoint)) ?? []), endpoint.method]);
+  for (const [path, methods] of paths) {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'OPTIONS'].filter(
+      (name) => !methods.includes(name),
+    )) {
+      expect([method, path, (await ada.request({ method, path })).status]).toEqual([method, path, 405]);
+    }
+  }
+});
+
+test('HEAD never runs a call of the API but the probes', async () => {
+  for (const [name, endpoint] of endpoints.filter(([, { method }]) => method === 'GET')) {
+    const expected = name === 'system.health' || name === 'system.ready' ? 200 : 405;
+    expect([name, (await ada.request({ method: 'HEAD', path: pathOf(endpoint) })).status]).toEqual([name, expected]);
+  }
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { semaphore } from './semaphore.ts';
+
+/** Work that ends when it is told to. */
+function heldWork() {
+  const ends: (() => void)[] = [];
+  const work = () => new Promise<void>((resolve) => ends.push(resolve));
+  return { ends, work };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('so many at once, so many waiting, the rest is sent away with 503', async () => {
+  const room = semaphore({ atOnce: 2, waiting: 3 });
+  const { ends, work } = heldWork();
+  const accepted = Array.from({ length: 5 }, () => room.run(work));
+  await turn();
+  expect(ends).toHaveLength(2);
+  await expect(room.run(work)).rejects.toMatchObject({ code: 'unavailable', status: 503, retryAfter: 2 });
+  for (let n = 0; n < 5; n += 1) {
+    ends[n]?.();
+    await turn();
+    expect(ends.length).toBeLessThanOrEqual(n + 3);
+  }
+  await Promise.all(accepted);
+});
+
+test('failed work makes room, too', async () => {
+  const room = semaphore({ atOnce: 1, waiting: 0 });
+  await expect(room.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await room.run(() => Promise.resolve('yes'))).toBe('yes');
+});

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CONTRACT } from '@passwordbroker/core/contract/index';
+import { openApi } from '@passwordbroker/core/contract/openapi';
+import * as system from '@passwordbroker/core/contract/system';
+import { startTestApp } from '../testing/test-app.ts';
+import type { TestApp } from '../testing/test-app.ts';
+import { HOUR } from '../testing/test-clock.ts';
+import { VERSION } from '../version.ts';
+import { sweep, warnAboutPlainHttp, warnWhileUnclaimed } from './housekeeping.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+test('the version is that of the package', () => {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  expect((JSON.parse(text) as { version: string }).version).toBe(VERSION);
+});
+
+test('setup, before and after the first user', async () => {
+  const other = await startTestApp();
+  const expected = {
+    initialised: false,
+    setup_token_required: false,
+    server_crypto: 'allowed',
+    password_policy: 'warn',
+    offline_allowed: true,
+    version: VERSION,
+  };
+  expect(await other.guest().call(system.setup)).toEqual(expected);
+  await other.signUp('ada');
+  expect(await other.guest().call(system.setup)).toEqual({ ...expected, initialised: true });
+  await other.stop();
+});
+
+test('health and readiness', async () => {
+  expect(await app.guest().call(system.health)).toEqual({ status: 'ok' });
+  const ready = { status: 'ready', checks: { database: 'ok', migrations: 'ok', storage: 'ok' } };
+  expect(await app.guest().call(system.ready)).toEqual(ready);
+  expect((await app.guest().request({ path: '/ready/' })).status).toBe(200);
+});
+
+test('a database that does not answer makes the process unready, not dead', async () => {
+  const broken = await startTestApp();
+  await broken.deps.db.transact(async (tx) => {
+    const { sql } = await import('kysely');
+    await sql.raw('alter table site_settings rename to gone').execute(tx);
+  });
+  const answer = await broken.guest().request({ path: '/ready' });
+  expect(answer.status).toBe(503);
+  expect(answer.json()).toEqual({
+    status: 'not_ready',
+    checks: { database: 'failed', migrations: 'ok', storage: 'ok' },
+  });
+  expect((await broken.guest().request({ path: '/health' })).status).toBe(200);
+  await broken.stop();
+});
+
+test('OpenAPI names every call, and is the printed one in docs', async () => {
+  const document = await app.guest().call(system.openapi);
+  expect(document).toEqual(JSON.parse(JSON.stringify(openApi(CONTRACT, VERSION))));
+  const paths = document['paths'] as Record<string, Record<string, { operationId: string }>>;
+  const names = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+  expect(names.sort()).toEqual(Object.keys(CONTRACT).sort());
+  // `npx vitest run server/src/system -u` prints it anew.
+  await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../../docs/openapi.json');
+});
+
+test('housekeeping removes what can never be used again', async () => {
+  const other = await startTestApp();
+  const ada = await other.signUp('ada');
+  await other.guest().request({ path: '/identity/api/login', json: { email: ada.email, password: 'wrong' } });
+  const { read } = other.deps.db;
+  const counts = async () => [
+    (await read.selectFrom('sessions').selectAll().execute()).length,
+    (await read.selectFrom('attempts').selectAll().execute()).length,
+  ];
+  await sweep(other.deps);
+  expect(await counts()).toEqual([1, 2]);
+  other.clock.advance(HOUR);
+  await sweep(other.deps);
+  expect(await counts()).toEqual([1, 0]);
+  other.clock.advance(12 * HOUR);
+  await sweep(other.deps);
+  expect(await counts()).toEqual([0, 0]);
+  await other.stop();
+});
+
+test('a site that anybody could claim, and plain http for other machines, are warned about', async () => {
+  const open = await startTestApp({ environment: { HOST: '0.0.0.0', PUBLIC_URL: 'http://vault.example.org' } });
+  await warnWhileUnclaimed(open.deps);
+  warnAboutPlainHttp(open.deps);
+  expect(open.log.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    'nobody has signed up yet: the first one to come owns this site',
+    'PUBLIC_URL is plain http: the web client needs https',
+  ]);
+  await open.signUp('ada');
+  const before = open.log.length;
+  await warnWhileUnclaimed(open.deps);
+  expect(open.log.length).toBe(before);
+  await open.stop();
+  await warnWhileUnclaimed(app.deps);
+  warnAboutPlainHttp(app.deps);
+  expect(app.log.join('')).not.toContain('nobody has signed up');
+});

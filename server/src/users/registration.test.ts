@@ -1,0 +1,341 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as session from '@passwordbroker/core/contract/session';
+import * as users from '@passwordbroker/core/contract/users';
+import { unlock } from '@passwordbroker/core/domain/keyring';
+import { signUpBody, startTestApp } from '../testing/test-app.ts';
+import type { TestApp } from '../testing/test-app.ts';
+import type { TestAnswer, TestClient } from '../testing/test-client.ts';
+import { TEST_KDF, testPerson } from '../testing/test-person.ts';
+
+const PATH = '/identity/api/registration';
+const MASTER = 'the master password';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startTestApp();
+});
+afterEach(() => app.stop());
+
+const plainUser = (name: string, over: Record<string, unknown> = {}) => ({
+  username: name,
+  email: `${name}@example.org`,
+  password: `${name} password`,
+  password_confirmation: `${name} password`,
+  master_password: MASTER,
+  master_password_confirmation: MASTER,
+  ...over,
+});
+const register = (client: TestClient, user: unknown, more: Record<string, unknown> = {}) =>
+  client.request({ path: PATH, json: { user, ...more } });
+const errorsOf = (answer: TestAnswer) => answer.json()['errors'];
+
+async function everything() {
+  const { read } = app.deps.db;
+  const tables = ['users', 'user_key_slots', 'user_keysets', 'user_certificates', 'sessions', 'audit_log'] as const;
+  return Promise.all(tables.map((table) => read.selectFrom(table).selectAll().execute()));
+}
+
+describe('the first user', () => {
+  test('in the plain form: site admin, signed in, keys made by the server and opened by his master password alone', async () => {
+    const client = app.guest();
+    const answer = await register(client, plainUser('Ada'));
+    expect(answer.status).toBe(201);
+    const user = answer.json<{ user_id: string }>();
+    expect(user).toEqual({
+      user_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      name: 'Ada',
+      email: 'Ada@example.org',
+      is_admin: true,
+      has_keys: true,
+      must_rekey: false,
+      mp_exposed_at: '2026-03-01T09:30:00.000Z',
+      server_crypto_opt_out: false,
+      created_at: '2026-03-01T09:30:00.000Z',
+      updated_at: '2026-03-01T09:30:00.000Z',
+    });
+    expect((await client.call(session.me)).user?.user_id).toBe(user.user_id);
+    const { keyset, certificate, ...bundle } = await client.call(users.keyBundle);
+    if (keyset === null || certificate === null) throw new Error('no keys');
+    const keyring = await unlock({ bundle: { ...bundle, keyset, certificate }, masterPassword: MASTER, kdf: TEST_KDF });
+    expect(keyring.userId).toBe(user.user_id);
+    const wrong = unlock({ bundle: { ...bundle, keyset, certificate }, masterPassword: 'no', kdf: TEST_KDF });
+    await expect(wrong).rejects.toMatchObject({ code: 'commit' });
+  });
+
+  test('in a urlencoded form', async () => {
+    const pairs = Object.entries(plainUser('ada')).map(([name, value]) => [`user[${name}]`, String(value)] as const);
+    const answer = await app.guest().request({ path: PATH, form: Object.fromEntries(pairs) });
+    expect(answer.status).toBe(201);
+  });
+
+  test('in the sealed form: the server never saw the master password', async () => {
+    const ada = await app.signUp('ada');
+    const { user } = await ada.call(session.me);
+    expect(user).toMatchObject({ user_id: ada.userId, is_admin: true, must_rekey: false, mp_exposed_at: null });
+    const bundle = await ada.call(users.keyBundle);
+    expect(bundle).toMatchObject({
+      user_id: ada.userId,
+      keyset: ada.bundle.keyset,
+      certificate: { ...ada.bundle.certificate, fpr: ada.keyring.fingerprint },
+      slots: [{ ...ada.bundle.slots[0], version: 1 }],
+      documents: [],
+    });
+    const { certificate, previous } = await ada.call(users.certificates, { params: { id: ada.userId } });
+    expect([certificate, previous]).toEqual([bundle.certificate, []]);
+  });
+
+  test('20 at once: one 201, the others 401; one user, one site admin (T25)', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => register(app.guest(), plainUser(n % 2 === 0 ? 'same' : `user${n}`))),
+    );
+    const statuses = answers.map((answer) => answer.status).sort();
+    expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 401)]);
+    const [people, slots, , certificates, sessions] = await everything();
+    expect([people?.length, slots?.length, certificates?.length, sessions?.length]).toEqual([1, 1, 1, 1]);
+  });
+
+  test('20 at once in the sealed form', async () => {
+    const people = await Promise.all(['ada', 'bob', 'carol'].map((name) => testPerson(name)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => register(app.guest(), signUpBody(people[n % 3] ?? people[0]!))),
+    );
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(19);
+  });
+
+  test('it takes the setup token where one is configured, in the body or in a header', async () => {
+    const guarded = await startTestApp({ environment: { SETUP_TOKEN: 'open sesame' } });
+    const ada = signUpBody(await testPerson('ada'));
+    const setup = async () => (await guarded.guest().request({ path: '/system/api/setup' })).json();
+    expect(await setup()).toMatchObject({ initialised: false, setup_token_required: true });
+    for (const more of [{}, { setup_token: 'wrong' }]) {
+      const answer = await register(guarded.guest(), ada, more);
+      expect([answer.status, answer.json()['code'], answer.json()['message']]).toEqual([
+        403,
+        'setup_token_invalid',
+        'The setup token is missing or wrong',
+      ]);
+    }
+    const json = { user: ada };
+    const answer = await guarded.guest().request({ path: PATH, json, headers: { 'x-setup-token': 'open sesame' } });
+    expect(answer.status).toBe(201);
+    expect(await setup()).toMatchObject({ initialised: true, setup_token_required: false });
+    await guarded.stop();
+  });
+
+  test('20 wrong setup tokens from one address, then not even the right one', async () => {
+    const guarded = await startTestApp({ environment: { SETUP_TOKEN: 'open sesame' } });
+    const client = guarded.guest();
+    const ada = signUpBody(await testPerson('ada'));
+    for (let n = 0; n < 20; n += 1) expect((await register(client, ada, { setup_token: `${n}` })).status).toBe(403);
+    expect((await register(client, ada, { setup_token: 'open sesame' })).status).toBe(429);
+    await guarded.stop();
+  });
+});
+
+describe('texts of the specification', () => {
+  test('everything empty', async () => {
+    const empty = {
+      'user.name': ['User Name is empty'],
+      'user.email': ['Incorrect email'],
+      'user.password': ['Password is empty'],
+      'user.master_password': ['Master Password is empty'],
+    };
+    for (const user of [{}, { username: ' ', email: '', password: '', master_password: '' }]) {
+      const answer = await register(app.guest(), user);
+      expect([answer.status, answer.json()['code'], answer.json()['message']]).toEqual([
+        422,
+        'validation',
+        'User Name is empty',
+      ]);
+      expect(errorsOf(answer)).toEqual(empty);
+    }
+    expect(errorsOf(await app.guest().request({ path: PATH, json: {} }))).toEqual(empty);
+  });
+
+  test('confirmations and the address', async () => {
+    const user = plainUser('ada', { email: 'nobody', password_confirmation: 'x', master_password_confirmation: 'y' });
+    expect(errorsOf(await register(app.guest(), user))).toEqual({
+      'user.email': ['Incorrect email'],
+      'user.password_confirmation': ['Password Confirmation mismatch to Password'],
+      'user.master_password_confirmation': ['Master Password Confirmation mismatch to Master Password'],
+    });
+    const without = plainUser('ada', { password_confirmation: null, master_password_confirmation: null });
+    expect(Object.keys(errorsOf(await register(app.guest(), without)) as object)).toEqual([
+      'user.password_confirmation',
+      'user.master_password_confirmation',
+    ]);
+  });
+
+  test('names and addresses that are taken, in any case', async () => {
+    const ada = await app.signUp('ada');
+    const answer = await register(ada, plainUser('ADA', { email: 'Ada@EXAMPLE.org' }));
+    expect(answer.status).toBe(422);
+    expect(errorsOf(answer)).toEqual({
+      'user.name': ['This user name is already taken'],
+      'user.email': ['This email is already taken'],
+    });
+  });
+
+  test('the same new user twice at once: one 201, one 422', async () => {
+    const ada = await app.signUp('ada');
+    const answers = await Promise.all([register(ada, plainUser('bob')), register(ada, plainUser('bob'))]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 422]);
+  });
+
+  test('lengths', async () => {
+    const long = plainUser('ada', { username: 'x'.repeat(101), email: `${'x'.repeat(250)}@example.org` });
+    expect(errorsOf(await register(app.guest(), long))).toEqual({
+      'user.name': ['The username is too long (at most 100 characters).'],
+      'user.email': ['The email is too long (at most 254 characters).'],
+    });
+    const huge = 'ä'.repeat(513);
+    const passwords = {
+      password: huge,
+      password_confirmation: huge,
+      master_password: huge,
+      master_password_confirmation: huge,
+    };
+    expect(Object.keys(errorsOf(await register(app.guest(), plainUser('ada', passwords))) as object)).toEqual([
+      'user.password',
+      'user.master_password',
+    ]);
+  });
+});
+
+describe('later users', () => {
+  test('only a site admin may make them: no session 401, others 403 (T26)', async () => {
+    const ada = await app.signUp('ada');
+    const bob = await app.signUp('bob');
+    const before = await everything();
+    expect((await register(app.guest(), plainUser('carol'))).status).toBe(401);
+    expect((await app.guest().request({ path: PATH, json: {}, withoutCsrf: true })).status).toBe(401);
+    expect((await bob.request({ path: PATH, json: {}, withoutCsrf: true })).status).toBe(419);
+    const refused = await register(bob, plainUser('carol'));
+    expect([refused.status, refused.json()['code']]).toEqual([403, 'forbidden']);
+    const after = await everything();
+    expect(after.slice(0, 5)).toEqual(before.slice(0, 5));
+    expect(after[5]?.at(-1)).toMatchObject({ event_type: 'access_refused', user_id: bob.userId });
+    expect((await register(ada, plainUser('carol'))).status).toBe(201);
+  });
+
+  test('the admin keeps his session; the new one is no admin and must choose keys of his own', async () => {
+    const ada = await app.signUp('ada');
+    const { session_id } = await ada.call(session.me);
+    const answer = await register(ada, plainUser('bob'));
+    expect(answer.json()).toMatchObject({ name: 'bob', is_admin: false, must_rekey: true });
+    expect(await ada.call(session.me)).toMatchObject({ session_id, user: { user_id: ada.userId } });
+    await app.guest().call(session.login, { body: { email: 'bob@example.org', password: 'bob password' } });
+  });
+
+  test('members that are not ours to give are not stored (T27)', async () => {
+    const ada = await app.signUp('ada');
+    const extra = {
+      is_admin: true,
+      epoch: 99,
+      created_at: '1999-01-01T00:00:00.000Z',
+      first_user: 1,
+      user_id: ada.userId,
+    };
+    const answer = await register(ada, plainUser('bob', extra));
+    expect(answer.json()).toMatchObject({ is_admin: false, created_at: '2026-03-01T09:30:00.000Z' });
+    expect(answer.json()['user_id']).not.toBe(ada.userId);
+    const rows = await app.deps.db.read
+      .selectFrom('users')
+      .select(['epoch', 'first_user'])
+      .orderBy('created_at')
+      .execute();
+    expect(rows).toEqual([
+      { epoch: 1, first_user: 1 },
+      { epoch: 1, first_user: null },
+    ]);
+  });
+
+  test('an id that is taken is 409', async () => {
+    const ada = await app.signUp('ada');
+    const again = { ...signUpBody(ada), username: 'other', email: 'other@example.org' };
+    const answer = await register(ada, again);
+    expect([answer.status, answer.json()['code']]).toEqual([409, 'id_taken']);
+  });
+
+  test('upper-case ids name the same person', async () => {
+    const ada = await app.signUp('ada');
+    const { certificate } = await ada.call(users.certificates, { params: { id: ada.userId.toUpperCase() } });
+    expect(certificate.user_id).toBe(ada.userId);
+  });
+});
+
+describe('a sealed sign-up whose keys could not be right', () => {
+  test.each([
+    ['another person', { certificate: { user_id: '00000000-0000-4000-8000-000000000000' } }, 'certificate.user_id'],
+    ['a later version', { certificate: { keyset_version: 2 } }, 'certificate.keyset_version'],
+    ['a predecessor', { certificate: { prev_fpr: 'ab' } }, 'certificate.prev_fpr'],
+    [
+      'no signature of its own',
+      { certificate: { sig_base64: Buffer.alloc(64).toString('base64') } },
+      'certificate.sig_base64',
+    ],
+    ['no RSA key', { certificate: { rsa_spki_base64: 'AAAA' } }, 'certificate.sig_base64'],
+    ['no keyset', { keyset: { blob_base64: 'AAAA' } }, 'keyset.blob_base64'],
+    ['two password slots', { slots: 'twice' }, 'slots'],
+    ['an unknown profile', { slots: { kdf: 'A0' } }, 'slots.0.kdf'],
+    ['a short salt', { slots: { salt_base64: 'AAAA' } }, 'slots.0.salt_base64'],
+    ['a slot that is none', { slots: { blob_base64: Buffer.alloc(116).toString('base64') } }, 'slots.0.blob_base64'],
+  ])('%s is 422 and stores nothing', async (_name, change, member) => {
+    const person = await testPerson('ada');
+    const { keyset, certificate, slots } = structuredClone(person.bundle);
+    const changed = change as { certificate?: object; keyset?: object; slots?: object | 'twice' };
+    const slot = slots[0]!;
+    const bundle = {
+      keyset: { ...keyset, ...changed.keyset },
+      certificate: { ...certificate, ...changed.certificate },
+      slots: changed.slots === 'twice' ? [slot, { ...slot, slot_id: person.userId }] : [{ ...slot, ...changed.slots }],
+    };
+    const answer = await register(app.guest(), { ...signUpBody(person), key_bundle: bundle });
+    expect([answer.status, answer.json()['code']]).toEqual([422, 'bad_sealed_value']);
+    expect(Object.keys(errorsOf(answer) as object)).toEqual([`user.key_bundle.${member}`]);
+    expect((await everything()).flat()).toEqual([]);
+  });
+
+  test('base64 that is none', async () => {
+    const person = await testPerson('ada');
+    const bundle = { ...person.bundle, keyset: { version: 1, blob_base64: 'no base64!' } };
+    const answer = await register(app.guest(), { ...signUpBody(person), key_bundle: bundle });
+    expect([answer.status, answer.json()['code']]).toEqual([422, 'bad_sealed_value']);
+  });
+
+  test('both forms at once', async () => {
+    const person = await testPerson('ada');
+    const answer = await register(app.guest(), { ...signUpBody(person), master_password: 'x' });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      { 'user.master_password': ['The master password is not expected.'] },
+    ]);
+  });
+});
+
+test('with SERVER_CRYPTO=off the plain form is refused before anything else, the sealed one is not (T73)', async () => {
+  const off = await startTestApp({ environment: { SERVER_CRYPTO: 'off' } });
+  const answer = await register(off.guest(), {});
+  expect([answer.status, answer.json()['code']]).toEqual([403, 'server_crypto_disabled']);
+  await off.signUp('ada');
+  await off.stop();
+});
+
+test('the 61st key bundle in an hour is 429; each is on record; no parameter names another person (T48)', async () => {
+  const ada = await app.signUp('ada');
+  const bob = await app.signUp('bob');
+  for (let n = 0; n < 60; n += 1) {
+    const answer = await bob.request({ path: `/identity/api/keyBundle?id=${ada.userId}&user_id=${ada.userId}` });
+    expect(answer.json()['user_id']).toBe(bob.userId);
+  }
+  const refused = await bob.request({ path: '/identity/api/keyBundle' });
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600']);
+  const rows = await app.deps.db.read
+    .selectFrom('audit_log')
+    .select('audit_id')
+    .where('event_type', '=', 'key_bundle_released')
+    .where('user_id', '=', bob.userId)
+    .execute();
+  expect(rows).toHaveLength(60);
+});
