@@ -1,73 +1,99 @@
 /** Ed25519 (RFC 8032, pure): WebCrypto where it is present, @noble/curves elsewhere (`crypto.md` §7). */
-import { ed25519 } from '@noble/curves/ed25519.js';
-import { type Bytes, concat, decodeHex } from './bytes.ts';
+import { type Bytes, concat, decodeBase64, decodeHex, sameBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 
 const { subtle } = crypto;
+const NAME = 'Ed25519';
 const PKCS8_PREFIX = decodeHex('302e020100300506032b657004220420');
-/** Order of the base point (RFC 8032 §5.1), for the check that S is below it. */
-const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
-const PRIME = 2n ** 255n - 19n;
 
+/** A handle that survives a structured clone. */
 export interface SigningKey {
   readonly native: CryptoKey | null;
+  /** Kept only where the browser has no Ed25519. */
   readonly seed: Bytes | null;
 }
 
 let nativeSupport: Promise<boolean> | undefined;
 function hasNative(): Promise<boolean> {
-  nativeSupport ??= subtle.generateKey('Ed25519', false, ['sign', 'verify']).then(
+  nativeSupport ??= subtle.generateKey(NAME, false, ['sign', 'verify']).then(
     () => true,
     () => false,
   );
   return nativeSupport;
 }
 
-/** A non-extractable handle of the 32 seed bytes; the seed itself is kept only where the browser has no Ed25519. */
+/** Loaded only where it is needed: some thirty thousand bytes of code. */
+const loadFallback = async () => (await import('@noble/curves/ed25519.js')).ed25519;
+
+/** A non-extractable handle of the 32 seed bytes. @throws CryptoError `key_length` */
 export async function importSigningKey(seed: Bytes): Promise<SigningKey> {
   if (seed.length !== 32) throw new CryptoError('key_length');
   if (!(await hasNative())) return { native: null, seed: seed.slice() };
-  const native = await subtle.importKey('pkcs8', concat(PKCS8_PREFIX, seed), 'Ed25519', false, ['sign']);
-  return { native, seed: null };
+  return { native: await importNative(seed, false), seed: null };
 }
 
-/** The 32 public bytes of a seed. */
-export const publicKeyOf = (seed: Bytes): Bytes => new Uint8Array(ed25519.getPublicKey(seed));
+async function importNative(seed: Bytes, extractable: boolean): Promise<CryptoKey> {
+  const pkcs8 = concat(PKCS8_PREFIX, seed);
+  try {
+    return await subtle.importKey('pkcs8', pkcs8, NAME, extractable, ['sign']);
+  } finally {
+    pkcs8.fill(0);
+  }
+}
 
+/** The 32 public bytes of a seed. @throws CryptoError `key_length` */
+export async function publicKeyOf(seed: Bytes): Promise<Bytes> {
+  if (seed.length !== 32) throw new CryptoError('key_length');
+  if (!(await hasNative())) return new Uint8Array((await loadFallback()).getPublicKey(seed));
+  const { x = '' } = await subtle.exportKey('jwk', await importNative(seed, true));
+  return decodeBase64(`${x.replaceAll('-', '+').replaceAll('_', '/')}=`);
+}
+
+/** 64 bytes, always the same for the same message. */
 export async function sign(key: SigningKey, message: Bytes): Promise<Bytes> {
-  if (key.native !== null) return new Uint8Array(await subtle.sign('Ed25519', key.native, message));
+  if (key.native !== null) return new Uint8Array(await subtle.sign(NAME, key.native, message));
   if (key.seed === null) throw new CryptoError('signature');
-  return new Uint8Array(ed25519.sign(message, key.seed));
+  return new Uint8Array((await loadFallback()).sign(message, key.seed));
 }
 
-const littleEndian = (bytes: Uint8Array) => bytes.reduceRight((number, byte) => (number << 8n) | BigInt(byte), 0n);
+/** y of the points of order 1, 2, 4 and 8, little endian, whatever their sign bit. */
+const SMALL_ORDER_Y = [
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+].map(decodeHex);
+/** 2^255 − 19 */
+const PRIME = decodeHex('edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f');
+/** Order of the base point (RFC 8032 §5.1). */
+const ORDER = decodeHex('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010');
 
-/** Canonical, on the curve and not one of the eight small-order points. @throws CryptoError `public_key` */
+/** Little endian numbers of 32 bytes, both public. */
+function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
+  for (let at = 31; at >= 0; at -= 1) {
+    const difference = (number[at] ?? 0) - (limit[at] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
+/** 32 bytes, canonical and not one of the eight small-order points. @throws CryptoError `public_key` */
 export function checkPublicKey(key: Uint8Array): void {
   if (key.length !== 32) throw new CryptoError('public_key');
-  const y = littleEndian(key) & ((1n << 255n) - 1n);
-  if (y >= PRIME) throw new CryptoError('public_key');
-  try {
-    const point = ed25519.Point.fromBytes(new Uint8Array(key), false);
-    if (point.isSmallOrder()) throw new CryptoError('public_key');
-  } catch {
-    throw new CryptoError('public_key');
-  }
+  const y = Uint8Array.from(key);
+  y[31] = (y[31] ?? 0) & 0x7f;
+  const isSmall = SMALL_ORDER_Y.some((small) => sameBytes(small, y));
+  if (isSmall || !isBelow(y, PRIME)) throw new CryptoError('public_key');
 }
 
 /** Whether the signature holds. The key must have passed `checkPublicKey`; S at or above the group order never holds. */
 export async function verify(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean> {
-  if (signature.length !== 64 || littleEndian(signature.subarray(32)) >= ORDER) return false;
-  if (await hasNative()) {
-    try {
-      const key = await subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
-      return await subtle.verify('Ed25519', key, signature, message);
-    } catch {
-      return false;
-    }
-  }
+  if (signature.length !== 64 || !isBelow(signature.subarray(32), ORDER)) return false;
   try {
-    return ed25519.verify(signature, message, publicKey, { zip215: false });
+    if (!(await hasNative())) return (await loadFallback()).verify(signature, message, publicKey, { zip215: false });
+    const key = await subtle.importKey('raw', publicKey, NAME, false, ['verify']);
+    return await subtle.verify(NAME, key, signature, message);
   } catch {
     return false;
   }

@@ -20,6 +20,7 @@ export type CryptoErrorCode =
   | 'certificate'
   | 'grant'
   | 'roster'
+  | 'locked'
   | 'legacy';
 
 export class CryptoError extends Error {

@@ -63,7 +63,7 @@ describe('PB1 vectors', () => {
 
   test('identity, fingerprint and certificate', async () => {
     const seed = decodeHex(V.identity.ed25519_seed_hex);
-    const ed25519 = publicKeyOf(seed);
+    const ed25519 = await publicKeyOf(seed);
     const rsaSpki = decodeBase64(V.identity.rsa_spki_base64);
     expect(encodeHex(ed25519)).toBe(V.identity.ed25519_pub_hex);
     expect(await fingerprintOf(userId, ed25519, rsaSpki)).toBe(V.identity.fingerprint_hex);
@@ -167,7 +167,7 @@ describe('values of the specification that the file does not show', () => {
     };
     const header =
       'v1;ts=1795219200;nonce=AAECAwQFBgcICQoLDA0ODw==;sig=+k0RduQ99FgEfQk6/rTM4TnHAED9TX5hIInL2UILyJ4KUEoReUal4evXCAHqIiRFV5J9U6csZGC+XCRZ1IY5AA==';
-    const key = publicKeyOf(decodeHex(V.identity.ed25519_seed_hex));
+    const key = await publicKeyOf(decodeHex(V.identity.ed25519_seed_hex));
     expect(await verifyProof(header, request, key)).toEqual({ ts: 1_795_219_200, nonce: 'AAECAwQFBgcICQoLDA0ODw==' });
     expect(await code(verifyProof(header, { ...request, path: '/other' }, key))).toBe('signature');
     const keyring = await unlock({ bundle: LOCKED_KEYRING, masterPassword: V.kdf.master_password, kdf: KDF });

@@ -1,4 +1,4 @@
-/** The hot primitives of sealing on WebCrypto: browsers and their workers. `primitives.node.ts` offers the same in Node. */
+/** The hot primitives on WebCrypto: browsers and their workers. `primitives.node.ts` offers the same in Node. */
 import type { Bytes } from './bytes.ts';
 
 /** Keying material for HKDF that cannot be read back. */
@@ -19,10 +19,18 @@ export async function hkdf(key: DerivationKey, salt: Bytes, info: Bytes, length:
   return new Uint8Array(await subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt, info }, key, length * 8));
 }
 
-/** AES-256-GCM, ciphertext followed by the 16 bytes of the tag. */
-export async function aesGcmSeal(key: Bytes, nonce: Bytes, aad: Bytes, plaintext: Bytes): Promise<Bytes> {
+/** AES-256-GCM; writes the ciphertext and 16 bytes of tag into `target` from `at` on. */
+export async function aesGcmSeal(
+  key: Bytes,
+  nonce: Bytes,
+  aad: Bytes,
+  plaintext: Bytes,
+  target: Bytes,
+  at: number,
+): Promise<void> {
   const aes = await subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt']);
-  return new Uint8Array(await subtle.encrypt({ name: 'AES-GCM', iv: nonce, additionalData: aad }, aes, plaintext));
+  const sealed = await subtle.encrypt({ name: 'AES-GCM', iv: nonce, additionalData: aad }, aes, plaintext);
+  target.set(new Uint8Array(sealed), at);
 }
 
 /** The plaintext, or null when the tag does not fit. */
@@ -33,4 +41,46 @@ export async function aesGcmOpen(key: Bytes, nonce: Bytes, aad: Bytes, sealed: B
   } catch {
     return null;
   }
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const CODES = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
+const VALUES = new Uint8Array(128);
+for (const [value, code] of CODES.entries()) VALUES[code] = value;
+const PAD = '='.charCodeAt(0);
+const latin = new TextDecoder('latin1');
+
+/** RFC 4648 §4 with padding, by table: for 200 bytes several times as fast as by way of `btoa`. */
+export function toBase64(bytes: Uint8Array): string {
+  const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
+  let to = 0;
+  for (let at = 0; at < bytes.length; at += 3) {
+    const group = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+    text[to] = CODES[group >> 18] ?? 0;
+    text[to + 1] = CODES[(group >> 12) & 63] ?? 0;
+    text[to + 2] = CODES[(group >> 6) & 63] ?? 0;
+    text[to + 3] = CODES[group & 63] ?? 0;
+    to += 4;
+  }
+  const over = bytes.length % 3;
+  if (over > 0) text[to - 1] = PAD;
+  if (over === 1) text[to - 2] = PAD;
+  return latin.decode(text);
+}
+
+/** For text known to be canonical. `=` counts as zero. */
+export function fromBase64(text: string): Bytes {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  const bytes = new Uint8Array((text.length / 4) * 3 - padding);
+  const sextet = (at: number) => VALUES[text.charCodeAt(at)] ?? 0;
+  let to = 0;
+  for (let at = 0; at < text.length; at += 4) {
+    const group = (sextet(at) << 18) | (sextet(at + 1) << 12) | (sextet(at + 2) << 6) | sextet(at + 3);
+    bytes[to] = group >> 16;
+    // Beyond the end an assignment to typed memory is without effect.
+    bytes[to + 1] = group >> 8;
+    bytes[to + 2] = group;
+    to += 3;
+  }
+  return bytes;
 }

@@ -1,5 +1,6 @@
 /** RSA-OAEP with SHA-256, MGF1-SHA-256 and an empty label: the wrap of every group secret (`crypto.md` §7). */
-import { type Bytes, sameBytes } from './bytes.ts';
+import { type Bytes, encodeBase64, sameBytes } from './bytes.ts';
+import { DER, readDer, readSequence, readUnsigned } from './der.ts';
 import { CryptoError } from './errors.ts';
 
 const { subtle } = crypto;
@@ -34,18 +35,22 @@ export async function importRsaPrivateKey(pkcs8: Bytes): Promise<CryptoKey> {
   }
 }
 
-/** The SPKI of a private key in DER, recomputed from its numbers. @throws CryptoError `public_key` */
+/** The SPKI of a private key in DER, put together from its public numbers. @throws CryptoError `public_key` */
 export async function rsaPublicKeyOf(pkcs8: Bytes): Promise<Bytes> {
+  const octets = readSequence(readDer(pkcs8)?.[0])?.[2];
+  const numbers = octets?.tag === DER.octets ? readSequence(readDer(octets.content)?.[0]) : null;
+  const [n, e] = [readUnsigned(numbers?.[1]), readUnsigned(numbers?.[2])];
+  if (!n || !e) throw new CryptoError('public_key');
   try {
-    const key = await subtle.importKey('pkcs8', pkcs8, ALGORITHM, true, ['decrypt']);
-    const { n, e } = await subtle.exportKey('jwk', key);
-    if (n === undefined || e === undefined) throw new CryptoError('public_key');
-    const publicKey = await subtle.importKey('jwk', { kty: 'RSA', n, e }, ALGORITHM, true, ['encrypt']);
+    const jwk = { kty: 'RSA', n: base64Url(n), e: base64Url(e) };
+    const publicKey = await subtle.importKey('jwk', jwk, ALGORITHM, true, ['encrypt']);
     return new Uint8Array(await subtle.exportKey('spki', publicKey));
   } catch {
     throw new CryptoError('public_key');
   }
 }
+
+const base64Url = (bytes: Bytes) => encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
 export interface RsaPublicKey {
   readonly key: CryptoKey;

@@ -75,7 +75,7 @@ export async function sealWithSalt<K extends Kind>(
   const aad = additionalBytes(kind, blob.subarray(0, HEADER), context);
   const { ek, commit, iv } = await deriveAll(key, salt, aad);
   blob.set(commit, HEADER);
-  blob.set(await aesGcmSeal(ek, iv, aad, plaintext), COMMITMENT_END);
+  await aesGcmSeal(ek, iv, aad, plaintext, blob, COMMITMENT_END);
   ek.fill(0);
   return blob;
 }
@@ -95,9 +95,10 @@ export async function open<K extends Kind>(
   if (blob[3] !== KIND[kind]) throw new CryptoError('kind');
   const aad = additionalBytes(kind, blob.subarray(0, HEADER), context);
   const { ek, commit, iv } = await deriveAll(key, blob.subarray(4, HEADER), aad);
-  if (!sameBytes(commit, blob.subarray(HEADER, COMMITMENT_END))) throw new CryptoError('commit');
-  const plaintext = await aesGcmOpen(ek, iv, aad, blob.subarray(COMMITMENT_END));
+  const isCommitted = sameBytes(commit, blob.subarray(HEADER, COMMITMENT_END));
+  const plaintext = isCommitted ? await aesGcmOpen(ek, iv, aad, blob.subarray(COMMITMENT_END)) : null;
   ek.fill(0);
+  if (!isCommitted) throw new CryptoError('commit');
   if (plaintext === null) throw new CryptoError('tag');
   return plaintext;
 }

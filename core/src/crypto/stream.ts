@@ -2,6 +2,9 @@
 import { type Bytes, concat, randomBytes, sameBytes, utf8 } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 import { deriveBytes } from './kdf.ts';
+import { type ByteSource, rechunk } from './rechunk.ts';
+
+export type { ByteSource } from './rechunk.ts';
 
 const { subtle } = crypto;
 const MAGIC = utf8('PBF1');
@@ -37,27 +40,11 @@ function nonceOf(index: number, final: boolean): Bytes {
   return nonce;
 }
 
-/** Cuts a stream of any pieces into chunks of exactly `length` bytes and a last one of at most that; yields at least one. */
-async function* rechunk(
-  source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  length: number,
-): AsyncGenerator<{ bytes: Bytes; final: boolean }> {
-  let held: Bytes = new Uint8Array(0);
-  for await (const piece of source) {
-    held = held.length === 0 ? new Uint8Array(piece) : concat(held, piece);
-    let at = 0;
-    // A full chunk goes out only when more follows: the last one is marked.
-    for (; held.length - at > length; at += length) yield { bytes: held.slice(at, at + length), final: false };
-    held = held.slice(at);
-  }
-  yield { bytes: held, final: true };
-}
-
-/** Seals a file as a stream: first the header, then one piece a chunk. */
+/** Seals a file as a stream: first the header, then one piece a chunk. A salt is given for frozen vectors only. */
 export async function* sealStream(
   fileKey: Bytes,
   fieldId: string,
-  source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  source: ByteSource,
   salt: Bytes = randomBytes(SALT),
 ): AsyncGenerator<Bytes> {
   const key = await streamKey(fileKey, salt, fieldId, 'encrypt');
@@ -73,17 +60,16 @@ export async function* sealStream(
  * Opens a sealed body chunk by chunk. Nothing may be shown to a person before the stream has ended: only then is it whole.
  * @throws CryptoError `file_header`, `file_chunk` with its index, `file_empty_final`
  */
-export async function* openStream(
-  fileKey: Bytes,
-  fieldId: string,
-  source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): AsyncGenerator<Bytes> {
-  const reader = splitHeader(source);
-  const header = (await reader.next()).value ?? new Uint8Array(0);
-  if (!hasBodyHeader(header)) throw new CryptoError('file_header');
-  const key = await streamKey(fileKey, header.slice(MAGIC.length), fieldId, 'decrypt');
+export async function* openStream(fileKey: Bytes, fieldId: string, source: ByteSource): AsyncGenerator<Bytes> {
+  let key: CryptoKey | null = null;
   let index = 0;
-  for await (const { bytes, final } of rechunk(reader, CHUNK_BYTES + TAG)) {
+  for await (const { bytes, final } of rechunk(source, CHUNK_BYTES + TAG, BODY_HEADER_BYTES)) {
+    if (key === null) {
+      if (!hasBodyHeader(bytes)) throw new CryptoError('file_header');
+      key = await streamKey(fileKey, bytes.slice(MAGIC.length), fieldId, 'decrypt');
+      if (final) throw new CryptoError('file_chunk', 0);
+      continue;
+    }
     const chunk = await openChunk(key, bytes, index, final);
     if (chunk.length === 0 && index > 0) throw new CryptoError('file_empty_final');
     yield chunk;
@@ -97,24 +83,6 @@ async function openChunk(key: CryptoKey, sealed: Bytes, index: number, final: bo
   } catch {
     throw new CryptoError('file_chunk', index);
   }
-}
-
-/** The header as the first piece, then the rest as it comes. */
-async function* splitHeader(source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
-  let header: Bytes | null = new Uint8Array(0);
-  for await (const piece of source) {
-    if (header === null) {
-      yield new Uint8Array(piece);
-      continue;
-    }
-    header = concat(header, piece);
-    if (header.length < BODY_HEADER_BYTES) continue;
-    yield header.slice(0, BODY_HEADER_BYTES);
-    const rest: Bytes = header.slice(BODY_HEADER_BYTES);
-    header = null;
-    if (rest.length > 0) yield rest;
-  }
-  if (header !== null) yield header;
 }
 
 /** The whole of a stream in one piece. */

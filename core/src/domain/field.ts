@@ -44,13 +44,16 @@ export async function sealField(
   place: FieldPlace,
   content: FieldContent,
 ): Promise<SealedRevisionWire> {
-  if (place.entryGroupId !== groupKey.groupId || place.type !== content.type) throw new CryptoError('payload');
+  checkPlace(groupKey, place);
+  if (place.type !== content.type) throw new CryptoError('payload');
   const cek = randomBytes(32);
   const payload = encodePayload(content);
   try {
     const contentKey = await importSealingKey(cek);
-    const value = await seal('value', contentKey, valueContext(place), payload);
-    const wrapped = await seal('cek', groupKey.key, cekContext(place, groupKey), cek);
+    const [value, wrapped] = await Promise.all([
+      seal('value', contentKey, valueContext(place), payload),
+      seal('cek', groupKey.key, cekContext(place, groupKey), cek),
+    ]);
     return {
       rev: place.rev,
       crypto_profile: 'pb1',
@@ -91,10 +94,19 @@ export async function rewrapField(
   const cek = await unwrapContentKey(from, place, cekWrappedBase64);
   try {
     const target = { ...place, entryGroupId: to.groupId };
+    checkPlace(to, target);
     return encodeBase64(await seal('cek', to.key, cekContext(target, to), cek));
   } finally {
     cek.fill(0);
   }
+}
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** What is sealed for a place that cannot be could never be opened again. @throws CryptoError `payload` */
+function checkPlace(groupKey: GroupKey, { entryGroupId, entryId, fieldId, rev }: FieldPlace): void {
+  const isPlace = entryGroupId === groupKey.groupId && [entryGroupId, entryId, fieldId].every((id) => ID.test(id));
+  if (!isPlace || !Number.isSafeInteger(rev) || rev < 1) throw new CryptoError('payload');
 }
 
 function unwrapContentKey(groupKey: GroupKey, place: FieldPlace, cekWrappedBase64: string): Promise<Bytes> {

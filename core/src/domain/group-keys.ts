@@ -63,7 +63,7 @@ export async function createGroupKeys(
       })),
       ts: Math.floor(now / 1000),
     });
-    return { groupKey, wire: { gk_commit_base64: encodeBase64(commit), grants, ...roster } };
+    return { groupKey: heldBy(keyring, groupKey), wire: { gk_commit_base64: encodeBase64(commit), grants, ...roster } };
   } finally {
     secret.fill(0);
   }
@@ -107,8 +107,20 @@ export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: 
       const isCommitted = sameBytes(commit, decodeHex(roster.gkCommit));
       if (!isCommitted) throw new CryptoError('grant');
     }
-    return { groupKey: await deriveGroupKey(secret, groupId, version), roster };
+    return { groupKey: heldBy(keyring, await deriveGroupKey(secret, groupId, version)), roster };
   } finally {
     secret.fill(0);
   }
+}
+
+/** The same key, which is refused with `locked` once the keyring that opened it is locked. */
+function heldBy(keyring: Keyring, { groupId, version, key }: GroupKey): GroupKey {
+  return {
+    groupId,
+    version,
+    get key() {
+      keyring.keys();
+      return key;
+    },
+  };
 }

@@ -42,7 +42,7 @@ export interface Keyring {
   readonly userId: string;
   readonly fingerprint: string;
   readonly identity: PublicIdentity;
-  /** The handles. @throws Error once the keyring is locked */
+  /** The handles. @throws CryptoError `locked` once the keyring is locked */
   keys(): OpenKeys;
   lock(): void;
 }
@@ -61,7 +61,7 @@ export function keyringOf(identity: PublicIdentity, opened: OpenKeys): Keyring {
     fingerprint: identity.fingerprint,
     identity,
     keys: () => {
-      if (keys === null) throw new Error('The keyring is locked.');
+      if (keys === null) throw new CryptoError('locked');
       return keys;
     },
     lock: () => {
@@ -114,11 +114,11 @@ export async function createKeyring(account: {
   const seed = randomBytes(32);
   const [rsa, slot] = await Promise.all([createRsaKeyPair(), createPasswordSlot(kdf, userId, masterPassword, userKey)]);
   try {
-    const signingKey = await importSigningKey(seed);
+    const [signingKey, ed25519] = await Promise.all([importSigningKey(seed), publicKeyOf(seed)]);
     const { fpr, ...certificate } = await signCertificate(signingKey, {
       userId,
       keysetVersion: 1,
-      ed25519: publicKeyOf(seed),
+      ed25519,
       rsaSpki: rsa.spki,
       prevFingerprint: '',
     });
@@ -143,8 +143,8 @@ export async function createKeyring(account: {
 
 /** Opens the password slot. @throws CryptoError `commit` for a wrong master password; `kdf`, `password`, `base64`, … for anything else */
 async function openPasswordSlot(locked: LockedKeyring, masterPassword: string, kdf: Kdf): Promise<Bytes> {
-  const slot = locked.slots.find((candidate) => candidate.slot_type === 'password');
-  if (slot === undefined) throw new CryptoError('kdf');
+  const [slot, ...others] = locked.slots.filter(({ slot_type }) => slot_type === 'password');
+  if (slot === undefined || others.length > 0) throw new CryptoError('kdf');
   profileOf(kdf, slot.kdf);
   const salt = decodeSalt(slot.salt_base64);
   const blob = decodeBase64(slot.blob_base64);
@@ -196,7 +196,7 @@ async function openKeyset(
   userKey: Bytes,
 ): Promise<Keyring> {
   const identity = await verifyCertificate(certificate);
-  if (identity.userId !== userId) throw new CryptoError('certificate');
+  if (identity.userId !== userId || identity.keysetVersion !== keyset.version) throw new CryptoError('certificate');
   const key = await importSealingKey(userKey);
   const context = { userId, keysetVersion: keyset.version, fingerprint: identity.fingerprint };
   const plaintext = await notAPassword(open('keyset', key, context, decodeBase64(keyset.blob_base64)));
@@ -204,7 +204,7 @@ async function openKeyset(
   try {
     // The public keys are recomputed: a certificate of other keys than these is refused.
     const spki = await rsaPublicKeyOf(pkcs8);
-    if (!sameBytes(spki, identity.rsaSpki) || !sameBytes(publicKeyOf(seed), identity.ed25519))
+    if (!sameBytes(spki, identity.rsaSpki) || !sameBytes(await publicKeyOf(seed), identity.ed25519))
       throw new CryptoError('certificate');
     await importRsaPublicKey(spki);
     return keyringOf(identity, {
