@@ -66,16 +66,10 @@ function operation(name: string, endpoint: Endpoint): Json {
 }
 
 function whoMayCall(access: Access): string {
-  switch (access) {
-    case 'anyone':
-      return 'Anyone may call.';
-    case 'signed-in':
-      return 'For people who are signed in.';
-    case 'site-admin':
-      return 'For site admins.';
-    default:
-      return `Needs the right '${access}' in the group of the path.`;
-  }
+  if (access === 'anyone') return 'Anyone may call.';
+  if (access === 'signed-in') return 'For people who are signed in.';
+  if (access === 'site-admin') return 'For site admins.';
+  return `Needs the right '${access}' in the group of the path.`;
 }
 
 function pathParameters({ path, textParams = [] }: Endpoint): Json[] {

@@ -16,7 +16,7 @@ export async function sweep({ db, clock }: Deps): Promise<void> {
   });
 }
 
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 /** While nobody has signed up, whoever reaches the port first owns the site (threats §3.1.12). */
 export async function warnWhileUnclaimed({ db, config, log }: Deps): Promise<void> {

@@ -1,0 +1,36 @@
+/** Which form of a call a body is in (`api.md` §1.5). */
+import { refuse } from '@passwordbroker/core/contract/problem';
+import type { JsonPart } from './body.ts';
+import type { RoutesByMethod } from './method.ts';
+import type { Route } from './route.ts';
+import { memberAt } from './validation.ts';
+
+/** Which handler and which schema the body calls for. A sealed body that brings a master password along is refused. */
+export function formOf(route: Route, members: Readonly<Record<string, unknown>>) {
+  const { body } = route.endpoint;
+  const run = (handler: Route['sealed']) => {
+    if (handler === null) throw new Error(`${route.endpoint.path} has no handler for this form`);
+    return handler;
+  };
+  if (body === undefined || 'schema' in body) {
+    const isPlain = route.plain !== null;
+    return { isPlain, schema: body?.schema, run: run(route.plain ?? route.sealed) };
+  }
+  const marker = body.marker.split('.');
+  const isSealed = (memberAt(members, marker) ?? null) !== null;
+  const masterPassword = [...marker.slice(0, -1), 'master_password'];
+  if (isSealed && (memberAt(members, masterPassword) ?? null) !== null) {
+    throw refuse(masterPassword.join('.'), 'The master password is not expected.');
+  }
+  return isSealed
+    ? { isPlain: false, schema: body.sealed, run: run(route.sealed) }
+    : { isPlain: true, schema: body.plain, run: run(route.plain) };
+}
+
+/** The multipart member that may come as JSON text: what marks the sealed form, when it is an object. */
+export function jsonPartOf(routes: RoutesByMethod): JsonPart | undefined {
+  const route = routes.get('POST');
+  const body = route?.endpoint.body;
+  if (body === undefined || !('marker' in body)) return undefined;
+  return { name: body.marker, unread: route?.options.leavesJsonUnread === true };
+}

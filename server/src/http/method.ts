@@ -1,0 +1,28 @@
+/** Which call of a path is meant. */
+import type { Method } from '@passwordbroker/core/contract/endpoint';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { ReceivedBody } from './body.ts';
+import type { Route } from './route.ts';
+
+/** The calls of one path. */
+export type RoutesByMethod = ReadonlyMap<string, Route>;
+
+const OVERRIDES: Readonly<Record<string, Method>> = { put: 'PUT', patch: 'PATCH', delete: 'DELETE' };
+
+/** `_method` counts in the body of a POST alone (threats §3.1.5). */
+export function effectiveMethod(method: string, body: ReceivedBody): string {
+  const override = body.members['_method'];
+  if (method !== 'POST' || typeof override !== 'string') return method;
+  return OVERRIDES[override.toLowerCase()] ?? method;
+}
+
+/** The call of that method; 405 when the path has none. */
+export function routeFor(routes: RoutesByMethod, method: string): Route {
+  const route = routes.get(method === 'HEAD' ? 'GET' : method);
+  if (route === undefined || (method === 'HEAD' && !answersHead(route))) throw new AppError('method_not_allowed');
+  return route;
+}
+
+/** Probes of a balancer may use HEAD; elsewhere it could hide a GET that is witnessed. */
+export const answersHead = (route: Route | undefined) =>
+  route?.endpoint.path === '/health' || route?.endpoint.path === '/ready';

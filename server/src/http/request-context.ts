@@ -1,0 +1,70 @@
+/** From the framework's request to what handlers see. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sha256Hex } from '../platform/secrets.ts';
+import { UnreadJson } from './body.ts';
+import type { ReceivedBody } from './body.ts';
+import type { Actor, AnswerHead, Deps, Origin, RequestContext } from './context.ts';
+import { cookiesCount } from './session.ts';
+
+/** Where the request comes from. */
+export function originOf(request: FastifyRequest): Origin {
+  const userAgent = (request.headers['user-agent'] ?? '').slice(0, 400);
+  return { address: request.ip, agentHash: userAgent === '' ? null : sha256Hex(userAgent), userAgent };
+}
+
+interface Received {
+  readonly actor: Actor | null;
+  readonly origin: Origin;
+  readonly body: ReceivedBody;
+  readonly method: string;
+  readonly url: string;
+}
+
+/** The request without what only one endpoint has. */
+export function contextOf(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  received: Received,
+): RequestContext {
+  const { actor, origin, body, method, url } = received;
+  const own = cookiesCount(deps, request);
+  return {
+    deps,
+    actor,
+    origin,
+    requestId: request.id,
+    head: answerHead(deps, reply),
+    header(name) {
+      const value = request.headers[name.toLowerCase()];
+      return typeof value === 'string' ? value : null;
+    },
+    cookie: (name) => (own ? (request.cookies[name] ?? null) : null),
+    files: body.files,
+    unread: Object.values(body.members).find((member) => member instanceof UnreadJson) ?? null,
+    signal: signalOf(reply),
+    method,
+    url,
+    bodyDigest: body.digest,
+  };
+}
+
+function answerHead({ config }: Deps, reply: FastifyReply): AnswerHead {
+  const secure = config.publicUrl.startsWith('https:');
+  return {
+    setHeader: (name, value) => void reply.header(name, value),
+    setCookie(name, value, { httpOnly, maxAge }) {
+      const lifetime = maxAge === undefined ? {} : { maxAge };
+      reply.setCookie(name, value, { path: '/', sameSite: 'strict', secure, httpOnly, ...lifetime });
+    },
+  };
+}
+
+/** Tells a handler that nobody waits for its answer any more. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}

@@ -1,0 +1,27 @@
+/** What a handler answered, as HTTP. The contract's schema strips columns that slipped in. */
+import type { FastifyReply } from 'fastify';
+import { Answer, Media } from './answer.ts';
+import type { Route } from './route.ts';
+import { examine } from './validation.ts';
+
+/** Throws `TypeError` when the handler's answer is not what the contract promises. */
+export function sendAnswer(route: Route, reply: FastifyReply, result: unknown): FastifyReply {
+  const { answer, path } = route.endpoint;
+  reply.header('cache-control', 'no-store');
+  if (result instanceof Media) {
+    return reply
+      .code(answer.status)
+      .headers(result.headers)
+      .type(answer.type ?? 'application/octet-stream')
+      .send(result.body);
+  }
+  const [status, value] = result instanceof Answer ? [result.status, result.value as unknown] : [answer.status, result];
+  if (answer.schema === undefined) return reply.code(status).send();
+  const shaped = examine(answer.schema, value);
+  if (Object.keys(shaped.errors).length > 0) {
+    throw new TypeError(
+      `The answer of ${path} is not what the contract says: ${Object.keys(shaped.errors).join(', ')}`,
+    );
+  }
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(shaped.value));
+}
