@@ -9,6 +9,8 @@ import { derivationLimits, thisMachine } from './platform/derivation-limits.ts';
 import type { Log } from './platform/log.ts';
 import { semaphore } from './platform/semaphore.ts';
 
+const IMPORTS = { atOnce: 1, waiting: 8 };
+
 /** What tests replace. */
 export interface Replacements {
   readonly clock?: Clock;
@@ -26,5 +28,6 @@ export async function openDeps(config: Config, log: Log, replacements: Replaceme
     log,
     kdf: replacements.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative },
     derivations: semaphore(derivationLimits(thisMachine())),
+    imports: semaphore(IMPORTS),
   };
 }

@@ -10,6 +10,15 @@ import { LIMITS } from '../domain/limits.ts';
 
 const time = optional(text({ max: 40 }));
 
+export const ImportField = z.object({
+  field_id: id(),
+  entry_id: id(),
+  type: choice(FIELD_TYPES),
+  ...plainColumns,
+  revisions: list(z.object({ ...sealedRevision, created_at: time }), 1, 10_000),
+});
+export type ImportField = z.output<typeof ImportField>;
+
 /** Everything an import writes, sealed. One root, parents before children, revisions ascending. */
 export const ImportBatch = z.object({
   name: text({ trim: true, max: LIMITS.name }),
@@ -36,17 +45,7 @@ export const ImportBatch = z.object({
     0,
     200_000,
   ),
-  fields: list(
-    z.object({
-      field_id: id(),
-      entry_id: id(),
-      type: choice(FIELD_TYPES),
-      ...plainColumns,
-      revisions: list(z.object({ ...sealedRevision, created_at: time }), 1, 10_000),
-    }),
-    0,
-    500_000,
-  ),
+  fields: list(ImportField, 0, 500_000),
   skipped: list(Skipped, 0, 1000),
 });
 export type ImportBatch = z.output<typeof ImportBatch>;

@@ -25,6 +25,8 @@ export interface Deps {
   readonly kdf: Kdf;
   /** Every Argon2id of this process waits here: account passwords and master passwords alike. */
   readonly derivations: Semaphore;
+  /** Imports come one after another: each may fill a good part of the memory. */
+  readonly imports: Semaphore;
 }
 
 /** Who calls. Read from the database at every request. */

@@ -1,0 +1,51 @@
+/** Signing the demonstration team up, each with keys of their own. */
+import type { FastifyInstance } from 'fastify';
+import * as session from '@passwordbroker/core/contract/session';
+import { register } from '@passwordbroker/core/contract/users';
+import { createKeyring } from '@passwordbroker/core/domain/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { Deps } from '../http/context.ts';
+import { randomText } from '../platform/secrets.ts';
+import { Caller } from './caller.ts';
+import { forgetRekeying } from './seed-repository.ts';
+import { TEAM } from './team.ts';
+import type { PersonKey } from './team.ts';
+
+export interface SeededPerson {
+  readonly key: PersonKey;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly masterPassword: string;
+  readonly keyring: Keyring;
+  /** Signed in. */
+  readonly caller: Caller;
+}
+
+const SECRET_BYTES = 15;
+
+/** The first one becomes site admin and makes the others. */
+export async function signUpTeam(app: FastifyInstance, deps: Deps): Promise<Map<PersonKey, SeededPerson>> {
+  const people = new Map<PersonKey, SeededPerson>();
+  const admin = new Caller(app);
+  for (const { key, username, email } of TEAM) {
+    const [password, masterPassword] = [randomText(SECRET_BYTES), randomText(SECRET_BYTES)];
+    const userId = deps.newId();
+    const { keyring, bundle } = await createKeyring({ userId, masterPassword, kdf: deps.kdf });
+    const user = { user_id: userId, username, email, password, password_confirmation: password, key_bundle: bundle };
+    await admin.call(session.csrfCookie);
+    await admin.call(register, { body: { user } });
+    const caller = key === TEAM[0].key ? admin : await signIn(app, email, password);
+    people.set(key, { key, name: username, email, password, masterPassword, keyring, caller });
+  }
+  // Whoever runs the seed reads every master password anyway: new keys at the first sign-in would only be in the way.
+  await deps.db.transact(forgetRekeying);
+  return people;
+}
+
+async function signIn(app: FastifyInstance, email: string, password: string): Promise<Caller> {
+  const caller = new Caller(app);
+  await caller.call(session.csrfCookie);
+  await caller.call(session.login, { body: { email, password } });
+  return caller;
+}

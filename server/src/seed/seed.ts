@@ -1,0 +1,58 @@
+/** A realistic demonstration team in an empty database: people, trees, roles, and fields of every kind. */
+import type { FastifyInstance } from 'fastify';
+import * as entries from '@passwordbroker/core/contract/entries';
+import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
+import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
+import type { Deps } from '../http/context.ts';
+import { hasUsers } from '../users/user-repository.ts';
+import { createField } from './fields.ts';
+import { shareGroup } from './members.ts';
+import { signUpTeam } from './people.ts';
+import type { SeededPerson } from './people.ts';
+import type { PersonKey } from './team.ts';
+import { TREES } from './trees.ts';
+import type { SeedGroup } from './trees.ts';
+
+/** The database has people already: a seed would mix with what is theirs. */
+export class NotEmpty extends Error {
+  constructor() {
+    super('The database is not empty. The seed goes into a new one only.');
+    this.name = 'NotEmpty';
+  }
+}
+
+/** Fills the database and answers how each person signs in. Throws `NotEmpty`. */
+export async function seed(app: FastifyInstance, deps: Deps): Promise<readonly SeededPerson[]> {
+  if (await hasUsers(deps.db)) throw new NotEmpty();
+  const people = await signUpTeam(app, deps);
+  for (const { maker, root } of TREES) {
+    const person = people.get(maker);
+    if (person !== undefined) await plant(deps, people, person, root);
+  }
+  return [...people.values()];
+}
+
+async function plant(
+  deps: Deps,
+  people: ReadonlyMap<PersonKey, SeededPerson>,
+  maker: SeededPerson,
+  group: SeedGroup,
+  parentId?: string,
+): Promise<void> {
+  const { caller, keyring } = maker;
+  const groupId = deps.newId();
+  const members = [{ identity: keyring.identity, role: 'admin' as const }];
+  const { groupKey, wire } = await createGroupKeys(keyring, { groupId, members, now: deps.clock.now() });
+  const place = { entry_group_id: groupId, parent_entry_group_id: parentId ?? null };
+  await caller.call(entryGroups.create, { body: { name: group.name, ...place, ...wire } });
+  for (const { title, fields } of group.entries ?? []) {
+    const { entry_id } = await caller.call(entries.create, { params: { g: groupId }, body: { title } });
+    for (const field of fields) await createField(caller, groupKey, entry_id, field, deps.newId());
+  }
+  const shares = Object.entries(group.members ?? {}).flatMap(([key, role]) => {
+    const person = people.get(key as PersonKey);
+    return person === undefined ? [] : [{ person, role }];
+  });
+  await shareGroup(deps, maker, groupId, wire, shares);
+  for (const child of group.children ?? []) await plant(deps, people, maker, child, groupId);
+}
