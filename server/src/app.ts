@@ -36,7 +36,7 @@ export async function createApp(deps: Deps, { webDir }: { readonly webDir: strin
     connectionTimeout: 30 * SECOND,
     requestTimeout: 600 * SECOND,
     keepAliveTimeout: 5 * SECOND,
-    http: { headersTimeout: 10 * SECOND },
+    http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: 2 * SECOND },
     frameworkErrors: (error, request, reply) => refuseEarly(deps, headers, error, request, reply),
     clientErrorHandler(_error, socket) {
       if (socket.writable) socket.end(rawBadRequest(headers));

@@ -55,7 +55,10 @@ function isOwnOrigin({ config }: Secure, request: FastifyRequest, origin: string
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
 }
 
-/** Throws `cross_site` unless the browser says that one of our own pages, or the person at the address bar, asked. */
+/**
+ * Throws `cross_site` unless the browser says that one of our own pages, or the person at the address bar, asked. For the GETs that set cookies: a
+ * link on another site comes without our cookies (SameSite), so its answer would put a guest's in place of a session's.
+ */
 export function refuseForeignNavigation(request: { header(name: string): string | null }): void {
   const site = request.header('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none') throw new AppError('cross_site');

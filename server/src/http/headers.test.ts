@@ -117,6 +117,7 @@ test('the page is asked for each time, hashed files never again', async () => {
     vary: 'Accept-Encoding',
   });
   expect(script.text).toBe(SCRIPT);
+  expect((await app.guest().request({ path: '/assets/main-older.js' })).status).toBe(404);
 });
 
 test.each([

@@ -47,7 +47,8 @@ export function staticFiles(folder: string): ServeStatic {
   const files = new Map(filesBelow(folder).map((path) => [urlOf(folder, path), describe(path)]));
   return (request, reply) => {
     const [path = '/'] = (request.raw.url ?? '/').split('?');
-    const file = files.get(path) ?? files.get('/index.html');
+    // A file of another build is gone; a page in its place would only fail later and less clearly.
+    const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : files.get('/index.html'));
     if (file === undefined) throw new AppError('not_found');
     return send(file, request, reply);
   };

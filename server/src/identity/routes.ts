@@ -11,6 +11,7 @@ import { whoAmI } from './who-am-i.ts';
 
 export const routes: readonly Route[] = [
   on(session.csrfCookie, (context) => {
+    refuseForeignNavigation(context);
     setCsrfCookie(context.head, csrfSecret(context.deps, context));
     return undefined;
   }),
@@ -20,8 +21,8 @@ export const routes: readonly Route[] = [
     if (body.token_is_required === true) throw refuse('token_is_required', 'Bearer tokens are not available yet.');
     return { message: 'Login successful', user: await signIn(deps, context, body) };
   }),
-  on(session.logout, async (context) => {
-    if (context.actor !== null) refuseForeignNavigation(context);
+  on(session.logout, (context) => {
+    refuseForeignNavigation(context);
     return signOut(context);
   }),
   on(session.logoutPost, (context) => signOut(context)),

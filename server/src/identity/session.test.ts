@@ -185,6 +185,15 @@ test('GET logout on the way from another site is refused (T8)', async () => {
   expect((await ada.call(session.me)).message).toBe('loggedIn');
 });
 
+test('a link on another site, which brings no cookies, cannot put a guest in place of the session', async () => {
+  for (const path of ['/identity/api/logout', '/sanctum/csrf-cookie']) {
+    for (const site of ['cross-site', 'same-site']) {
+      const answer = await ada.request({ path, withoutCookies: true, headers: { 'sec-fetch-site': site } });
+      expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined]);
+    }
+  }
+});
+
 test('unsafe calls want the token of this very session (T9)', async () => {
   const bob = await app.signUp('bob');
   const logout = (headers: Record<string, string>) =>
