@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import styles from './button.module.css';
+import { Spinner } from './spinner.tsx';
+
+interface ButtonProps {
+  readonly children: ReactNode;
+  readonly variant?: 'primary' | 'secondary' | 'ghost' | 'danger-quiet' | 'danger';
+  readonly size?: 'sm' | 'md' | 'lg';
+  readonly type?: 'button' | 'submit';
+  /** Id of the form that a submit button outside of it belongs to. */
+  readonly form?: string;
+  /** Keeps its place, shows a spinner and `busyLabel`, and answers no press. */
+  readonly busy?: boolean;
+  readonly busyLabel?: string;
+  readonly icon?: ReactNode;
+  readonly isDisabled?: boolean;
+  readonly isBlock?: boolean;
+  readonly autoFocus?: boolean;
+  readonly onPress?: () => void;
+}
+
+/** Disabled and busy buttons stay in the tab order and say so, so that nobody loses his place (design brief §5). */
+export function Button(props: ButtonProps) {
+  const { children, variant = 'secondary', size = 'md', type = 'button', form, busy = false, busyLabel, icon } = props;
+  const { isDisabled = false, isBlock = false, autoFocus, onPress } = props;
+  const isOff = isDisabled || busy;
+  const classes = [styles['button'], styles[variant], styles[size], busy && styles['busy'], isBlock && styles['block']];
+  return (
+    <button
+      type={type}
+      form={form}
+      className={classes.filter(Boolean).join(' ')}
+      aria-disabled={isOff || undefined}
+      autoFocus={autoFocus}
+      onClick={(event) => {
+        if (isOff) event.preventDefault();
+        else onPress?.();
+      }}
+    >
+      {busy ? <Spinner /> : icon !== undefined && <span className={styles['icon']}>{icon}</span>}
+      {busy ? (busyLabel ?? children) : children}
+    </button>
+  );
+}

@@ -1,0 +1,53 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import styles from './checkbox.module.css';
+
+interface CheckboxProps {
+  readonly isSelected: boolean;
+  readonly onChange: (isSelected: boolean) => void;
+  readonly isIndeterminate?: boolean;
+  readonly isDisabled?: boolean;
+  readonly hint?: string;
+  /** For a box without words beside it. */
+  readonly label?: string;
+  readonly children?: ReactNode;
+}
+
+export function Checkbox({
+  isSelected,
+  onChange,
+  isIndeterminate = false,
+  isDisabled = false,
+  hint,
+  label,
+  children,
+}: CheckboxProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (box.current !== null) box.current.indeterminate = isIndeterminate;
+  }, [isIndeterminate]);
+  return (
+    <label className={styles['row']}>
+      <input
+        ref={box}
+        type="checkbox"
+        className={styles['box']}
+        checked={isSelected}
+        disabled={isDisabled}
+        aria-label={label}
+        aria-describedby={hint === undefined ? undefined : id}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {children !== undefined && (
+        <span className={styles['words']}>
+          <span>{children}</span>
+          {hint !== undefined && (
+            <span id={id} className={styles['hint']}>
+              {hint}
+            </span>
+          )}
+        </span>
+      )}
+    </label>
+  );
+}

@@ -1,0 +1,74 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import styles from './dialog.module.css';
+import { IconButton } from './icon-button.tsx';
+
+const TEXTS = { close: 'Close' } as const;
+
+interface DialogProps {
+  readonly title: string;
+  readonly subtitle?: ReactNode;
+  readonly onClose: () => void;
+  /** While busy neither Escape nor the cross closes it. */
+  readonly isBusy?: boolean;
+  readonly size?: 'sm' | 'md' | 'lg';
+  readonly role?: 'dialog' | 'alertdialog';
+  /** A sign before the title. */
+  readonly mark?: ReactNode;
+  readonly footer?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The browser's modal dialog: it keeps the focus inside, makes the rest inert and gives the focus back. A bottom sheet on small screens. */
+export function Dialog({
+  title,
+  subtitle,
+  onClose,
+  isBusy = false,
+  size = 'sm',
+  role,
+  mark,
+  footer,
+  children,
+}: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return undefined;
+    if (!element.open) element.showModal();
+    return () => element.close();
+  }, []);
+
+  return createPortal(
+    <dialog
+      ref={dialog}
+      role={role}
+      className={`${styles['dialog']} ${styles[size] ?? ''}`}
+      aria-labelledby={id}
+      aria-busy={isBusy || undefined}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!isBusy) onClose();
+      }}
+      // Keys typed in here are no shortcuts of the page behind.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <header className={styles['head']}>
+        {mark}
+        <div className={styles['words']}>
+          <h2 id={id} className={styles['title']}>
+            {title}
+          </h2>
+          {subtitle !== undefined && <p className={styles['subtitle']}>{subtitle}</p>}
+        </div>
+        <IconButton label={TEXTS.close} icon={<X size={16} />} align="end" isDisabled={isBusy} onPress={onClose} />
+      </header>
+      <div className={styles['body']}>{children}</div>
+      {footer !== undefined && <footer className={styles['foot']}>{footer}</footer>}
+    </dialog>,
+    document.body,
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode, Ref } from 'react';
+import styles from './icon-button.module.css';
+import { Spinner } from './spinner.tsx';
+import { Tooltip } from './tooltip.tsx';
+
+interface IconButtonProps {
+  /** Its name for everybody: tooltip and accessible name. */
+  readonly label: string;
+  readonly icon: ReactNode;
+  /** Another text in the tooltip, such as why it is disabled. */
+  readonly tooltip?: string;
+  readonly pressed?: boolean;
+  readonly isExpanded?: boolean;
+  readonly isDisabled?: boolean;
+  readonly busy?: boolean;
+  readonly size?: 'md' | 'lg';
+  readonly tone?: 'plain' | 'danger';
+  readonly align?: 'center' | 'start' | 'end';
+  readonly className?: string;
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly onPress?: () => void;
+}
+
+export function IconButton(props: IconButtonProps) {
+  const { label, icon, tooltip = label, pressed, isExpanded, isDisabled = false, busy = false, ref, onPress } = props;
+  const { size = 'md', tone = 'plain', align = 'center', className } = props;
+  const isOff = isDisabled || busy;
+  const classes = [styles['button'], styles[size], styles[tone], className];
+  return (
+    <Tooltip text={tooltip} align={align}>
+      <button
+        ref={ref}
+        type="button"
+        className={classes.filter(Boolean).join(' ')}
+        aria-label={tooltip === label ? label : `${label}. ${tooltip}`}
+        aria-pressed={pressed}
+        aria-expanded={isExpanded}
+        aria-disabled={isOff || undefined}
+        aria-busy={busy || undefined}
+        onClick={() => {
+          if (!isOff) onPress?.();
+        }}
+      >
+        {busy ? <Spinner /> : icon}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,71 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import styles from './pager.module.css';
+
+const TEXTS = {
+  label: 'Pages',
+  previous: 'Previous page',
+  next: 'Next page',
+  page: (page: number) => `Page ${page}`,
+  shown: (from: number, to: number, total: number) => `${from}–${to} of ${total}`,
+} as const;
+
+interface PagerProps {
+  readonly page: number;
+  readonly lastPage: number;
+  readonly perPage: number;
+  readonly total: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** The pages to offer: the ends, and those around the present one; null stands for a gap. */
+export function pagesAround(page: number, lastPage: number): (number | null)[] {
+  const wanted = [1, page - 1, page, page + 1, lastPage].filter((one) => one >= 1 && one <= lastPage);
+  const pages = [...new Set(wanted)].sort((a, b) => a - b);
+  return pages.flatMap((one, at) => (at > 0 && one - (pages[at - 1] ?? one) > 1 ? [null, one] : [one]));
+}
+
+export function Pager({ page, lastPage, perPage, total, onPage }: PagerProps) {
+  const from = (page - 1) * perPage + 1;
+  return (
+    <nav className={styles['pager']} aria-label={TEXTS.label}>
+      <span>{TEXTS.shown(Math.min(from, total), Math.min(from + perPage - 1, total), total)}</span>
+      <span className={styles['space']} />
+      <button
+        type="button"
+        className={styles['page']}
+        aria-label={TEXTS.previous}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      >
+        <ChevronLeft size={14} aria-hidden="true" />
+      </button>
+      {pagesAround(page, lastPage).map((one, at) =>
+        one === null ? (
+          <span key={`gap-${at}`} aria-hidden="true">
+            …
+          </span>
+        ) : (
+          <button
+            key={one}
+            type="button"
+            className={styles['page']}
+            aria-label={TEXTS.page(one)}
+            aria-current={one === page ? 'page' : undefined}
+            onClick={() => onPage(one)}
+          >
+            {one}
+          </button>
+        ),
+      )}
+      <button
+        type="button"
+        className={styles['page']}
+        aria-label={TEXTS.next}
+        disabled={page >= lastPage}
+        onClick={() => onPage(page + 1)}
+      >
+        <ChevronRight size={14} aria-hidden="true" />
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,34 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from './icon-button.tsx';
+import { TextField, type TextFieldProps } from './text-field.tsx';
+
+const TEXTS = { show: 'Show', hide: 'Hide' } as const;
+
+/** Masked, with a toggle; what is typed is never spell-checked and never offered again unless `autoComplete` says so. */
+export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
+  const [isShown, setShown] = useState(false);
+  const toggle = (
+    <IconButton
+      label={`${isShown ? TEXTS.hide : TEXTS.show} ${props.label}`}
+      tooltip={isShown ? TEXTS.hide : TEXTS.show}
+      icon={isShown ? <EyeOff size={16} /> : <Eye size={16} />}
+      align="end"
+      onPress={() => setShown(!isShown)}
+    />
+  );
+  return (
+    <TextField
+      autoComplete="off"
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      mono={props.mono ?? isShown}
+      end={
+        <>
+          {props.end}
+          {toggle}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { FieldFrame, type FrameProps, controlClass } from './field-frame.tsx';
+import styles from './field.module.css';
+
+interface SelectProps extends FrameProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly options: readonly { readonly value: string; readonly title: string }[];
+  readonly size?: 'sm' | 'md';
+}
+
+/** The browser's own list: the best keyboard, touch and screen reader behaviour there is. */
+export function Select(props: SelectProps) {
+  const { value, onChange, options, size = 'md' } = props;
+  return (
+    <FieldFrame {...props}>
+      {(ids) => (
+        <div className={controlClass({ hasError: ids['aria-invalid'] === true, size, extra: styles['select'] })}>
+          <select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.title}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </FieldFrame>
+  );
+}

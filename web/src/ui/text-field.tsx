@@ -1,0 +1,75 @@
+import { Lock } from 'lucide-react';
+import type { ReactNode, Ref } from 'react';
+import { FieldFrame, type FrameProps, controlClass } from './field-frame.tsx';
+import styles from './field.module.css';
+
+export interface TextFieldProps extends FrameProps {
+  readonly value: string;
+  readonly onChange?: (value: string) => void;
+  readonly type?: 'text' | 'email' | 'url' | 'password' | 'number' | 'search';
+  readonly name?: string;
+  readonly size?: 'sm' | 'md' | 'lg';
+  readonly mono?: boolean;
+  /** Shown, not editable: what an invitation fixes. */
+  readonly isLocked?: boolean;
+  readonly isDisabled?: boolean;
+  readonly isRequired?: boolean;
+  readonly autoFocus?: boolean;
+  readonly autoComplete?: string;
+  readonly inputMode?: 'text' | 'numeric' | 'email' | 'url';
+  readonly maxLength?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly step?: number;
+  /** Controls inside the box, at its end. */
+  readonly end?: ReactNode;
+  readonly ref?: Ref<HTMLInputElement>;
+}
+
+export function TextField(props: TextFieldProps) {
+  const {
+    value,
+    onChange,
+    type = 'text',
+    name,
+    size = 'md',
+    mono = false,
+    isLocked = false,
+    isDisabled = false,
+  } = props;
+  const { isRequired, autoFocus, autoComplete, inputMode, maxLength, min, max, step, end, ref } = props;
+  const hasError = props.error !== null && props.error !== undefined && props.error !== '';
+  return (
+    <FieldFrame {...props}>
+      {(ids) => (
+        <div className={controlClass({ hasError, isLocked, size, mono })}>
+          <input
+            {...ids}
+            ref={ref}
+            type={type}
+            name={name}
+            value={value}
+            onChange={(event) => onChange?.(event.target.value)}
+            readOnly={isLocked}
+            disabled={isDisabled}
+            aria-required={isRequired}
+            autoFocus={autoFocus}
+            autoComplete={autoComplete}
+            inputMode={inputMode}
+            maxLength={maxLength}
+            min={min}
+            max={max}
+            step={step}
+            spellCheck={type === 'password' || mono ? false : undefined}
+          />
+          {isLocked && (
+            <span className={styles['end']}>
+              <Lock size={14} aria-hidden="true" />
+            </span>
+          )}
+          {end !== undefined && <span className={styles['end']}>{end}</span>}
+        </div>
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,42 @@
+/** Short notices at the bottom left, five seconds each (specification §9). */
+
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly tone: 'info' | 'success' | 'danger';
+  readonly action: { readonly label: string; readonly onPress: () => void } | null;
+}
+
+export const TOAST_MS = 5000;
+const MOST = 4;
+
+let toasts: readonly Toast[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Toast[]) {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a notice, the newest at the bottom. */
+export function toast(
+  text: string,
+  options: { readonly tone?: Toast['tone']; readonly action?: NonNullable<Toast['action']> } = {},
+): void {
+  const { tone = 'info', action = null } = options;
+  change([...toasts, { id: nextId, text, tone, action }].slice(-MOST));
+  nextId += 1;
+}
+
+export function dismissToast(id: number): void {
+  change(toasts.filter((one) => one.id !== id));
+}
+
+export const toastStore = {
+  current: () => toasts,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};

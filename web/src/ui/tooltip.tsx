@@ -1,0 +1,30 @@
+import { type ReactNode, useState } from 'react';
+import styles from './tooltip.module.css';
+
+interface TooltipProps {
+  readonly text: string;
+  /** Which edge of the control it lines up with; `end` near the right border of the window. */
+  readonly align?: 'center' | 'start' | 'end';
+  readonly children: ReactNode;
+}
+
+/** Opens on hover after a moment and on focus at once, closes on Escape. The control itself carries the name for screen readers. */
+export function Tooltip({ text, align = 'center', children }: TooltipProps) {
+  const [isDismissed, setDismissed] = useState(false);
+  return (
+    <span
+      className={styles['wrap']}
+      data-dismissed={isDismissed}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setDismissed(true);
+      }}
+      onBlur={() => setDismissed(false)}
+      onMouseLeave={() => setDismissed(false)}
+    >
+      {children}
+      <span className={`${styles['tip']} ${styles[align] ?? ''}`} aria-hidden="true">
+        {text}
+      </span>
+    </span>
+  );
+}
