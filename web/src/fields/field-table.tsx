@@ -1,0 +1,138 @@
+/** The fields under an expanded entry, and the same table to read from a search (specification §2: Title, Type, Value, actions). */
+import { useCallback, useState, type ReactNode } from 'react';
+import { Plus } from 'lucide-react';
+import type { Entry, Field } from '@passwordbroker/core/contract/entities';
+import { can, type Role } from '@passwordbroker/core/domain/policy';
+import { ADD_FIELD_TEXTS, FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { useVault } from '../vault/use-vault.ts';
+import type { FieldPath } from '../vault/vault.ts';
+import { AddFieldDialog } from './add-field-dialog.tsx';
+import { FieldHistoryDialog } from './field-history-dialog.tsx';
+import { FieldRow } from './field-row.tsx';
+import styles from './field-table.module.css';
+import { useFields } from './use-fields.ts';
+
+interface Props {
+  readonly entry: Entry;
+  readonly role: Role;
+}
+
+export function FieldTable({ entry, role }: Props) {
+  const { write } = useVault();
+  const path = { entryGroupId: entry.entry_group_id, entryId: entry.entry_id };
+  const { state, fields, problem, reload } = useFields(path);
+  const [isAdding, setAdding] = useState(false);
+  const [historyOf, setHistoryOf] = useState<FieldPath | null>(null);
+
+  if (problem !== null && state === 'failed') {
+    return (
+      <div className={styles['failed']}>
+        <MessageBox tone="danger" lines={[TEXTS.loadFailed, problem.message]} />
+        <Button variant="secondary" size="sm" onPress={reload}>
+          {TEXTS.retry}
+        </Button>
+      </div>
+    );
+  }
+  const isLoading = state === 'required loading' || state === 'loading';
+  const mayAdd = can(role, 'field.write') && write !== null;
+  return (
+    <>
+      <Table
+        entry={entry}
+        fields={fields}
+        isLoading={isLoading}
+        onHistory={setHistoryOf}
+        foot={
+          mayAdd && (
+            <div className={styles['foot']}>
+              <Button variant="ghost" size="sm" icon={<Plus size={16} />} onPress={() => setAdding(true)}>
+                {ADD_FIELD_TEXTS.open}
+              </Button>
+            </div>
+          )
+        }
+      />
+      {isAdding && write !== null && <AddFieldDialog entry={entry} write={write} onClose={() => setAdding(false)} />}
+      {historyOf !== null && <FieldHistoryDialog path={historyOf} onClose={() => setHistoryOf(null)} />}
+    </>
+  );
+}
+
+/** For search results: show and copy, no record verbs. */
+export function ReadOnlyFieldTable({ entry, fields }: { readonly entry: Entry; readonly fields: readonly Field[] }) {
+  return <Table entry={entry} fields={fields} isLoading={false} />;
+}
+
+interface TableProps {
+  readonly entry: Entry;
+  readonly fields: readonly Field[];
+  readonly isLoading: boolean;
+  readonly onHistory?: (path: FieldPath) => void;
+  readonly foot?: ReactNode;
+}
+
+function Table({ entry, fields, isLoading, onHistory, foot }: TableProps) {
+  const [notice, setNotice] = useState('');
+  // The same words twice are said twice: the text must change for that.
+  const announce = useCallback((text: string) => setNotice((before) => (before === text ? `${text}\u00A0` : text)), []);
+  const isReadOnly = onHistory === undefined;
+  const { columns } = TEXTS;
+  return (
+    <div className={styles['container']}>
+      <div className={styles['box']}>
+        <div
+          className={styles['table']}
+          role="table"
+          aria-label={TEXTS.table(entry.title)}
+          aria-busy={isLoading}
+          data-read-only={isReadOnly || undefined}
+        >
+          <div className={styles['head']} role="row">
+            <div role="columnheader">{columns.title}</div>
+            <div role="columnheader">{columns.type}</div>
+            <div role="columnheader">{columns.value}</div>
+            {!isReadOnly && <div role="columnheader">{columns.actions}</div>}
+          </div>
+          {fields.map((field) => (
+            <FieldRow
+              key={field.field_id}
+              path={{ entryGroupId: entry.entry_group_id, entryId: entry.entry_id, field }}
+              announce={announce}
+              onHistory={onHistory}
+            />
+          ))}
+        </div>
+        {isLoading && <FieldSkeleton />}
+        {!isLoading && fields.length === 0 && <p className={styles['empty']}>{TEXTS.empty}</p>}
+        {foot}
+      </div>
+      <span className={styles['spoken']} role="status">
+        {notice}
+      </span>
+    </div>
+  );
+}
+
+function FieldSkeleton() {
+  return (
+    <div className={styles['skeleton']} role="status" aria-label={TEXTS.loading}>
+      {[1, 2, 3].map((row) => (
+        <div key={row} className={styles['row']}>
+          <div className={styles['title']}>
+            <Skeleton />
+          </div>
+          <div className={styles['kind']}>
+            <Skeleton />
+          </div>
+          <div className={styles['values']}>
+            <Skeleton />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+/** The value of a new password: generated, or typed; below it the generator with its strength. */
+import { useId, useState } from 'react';
+import { Copy, RefreshCw } from 'lucide-react';
+import { generatePassword, strengthBits } from '@passwordbroker/core/domain/password-generator';
+import { clipboard } from '../lib/clipboard.ts';
+import { ADD_FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Slider } from '../ui/slider.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import styles from './add-field-dialog.module.css';
+import { SecretText } from './secret-text.tsx';
+import {
+  CLASSES,
+  DEFAULT_SETTINGS,
+  LENGTHS,
+  strengthOf,
+  withClass,
+  withLength,
+  type Settings,
+} from './generator-settings.ts';
+
+interface Props {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error?: string;
+}
+
+export function GeneratedPassword({ value, onChange, error }: Props) {
+  const [settings, setSettings] = useState(DEFAULT_SETTINGS);
+  const label = useId();
+  const apply = (next: Settings) => {
+    setSettings(next);
+    onChange(generatePassword(next));
+  };
+  const bits = Math.floor(strengthBits(settings));
+  const strength = strengthOf(bits);
+  const word = TEXTS.strengths[strength - 1] ?? '';
+  return (
+    <div className={styles['group']} role="group" aria-labelledby={label}>
+      <span className={styles['label']} id={label}>
+        {TEXTS.value}
+      </span>
+      <div className={styles['generator']}>
+        <div className={styles['generated']} data-error={error !== undefined || undefined}>
+          <div className={styles['stack']}>
+            <span className={styles['painted']} aria-hidden="true" data-secret>
+              <SecretText secret={value} />
+            </span>
+            <textarea
+              className={styles['typed']}
+              aria-labelledby={label}
+              aria-invalid={error !== undefined}
+              rows={1}
+              value={value}
+              onChange={(event) => onChange(event.target.value.replaceAll(/[\r\n]/g, ''))}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          </div>
+          <IconButton label={TEXTS.generateAgain} icon={<RefreshCw size={16} />} onPress={() => apply(settings)} />
+          <IconButton
+            label={TEXTS.copyPassword}
+            icon={<Copy size={16} />}
+            onPress={() => void clipboard.copySecret(value).catch(() => undefined)}
+          />
+        </div>
+        <div className={styles['panel']}>
+          <div className={styles['strength']}>
+            <div className={styles['meter']} data-strength={strength} role="img" aria-label={TEXTS.strength(word)}>
+              <i />
+              <i />
+              <i />
+              <i />
+            </div>
+            <div className={styles['strengthWords']}>
+              <b>{word}</b>
+              <span>{TEXTS.bits(bits)}</span>
+            </div>
+          </div>
+          <div className={styles['length']}>
+            <Slider
+              label={TEXTS.length}
+              value={settings.length}
+              minValue={LENGTHS.min}
+              maxValue={LENGTHS.max}
+              onChange={(length: number) => apply(withLength(settings, length))}
+            />
+          </div>
+          <div className={styles['classes']}>
+            {CLASSES.map(({ name, sample }) => (
+              <div key={name} className={styles['class']}>
+                <Checkbox
+                  isSelected={settings[name]}
+                  onChange={(isOn: boolean) => apply(withClass(settings, name, isOn))}
+                >
+                  {name}
+                </Checkbox>
+                <code>{sample}</code>
+              </div>
+            ))}
+          </div>
+        </div>
+      </div>
+      {error !== undefined && (
+        <span className={styles['error']} role="alert">
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+/** What was sealed, line by line, where the list disagrees. */
+import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
+import type { Disagreement, Revealed } from '../vault/vault.ts';
+
+const LINES: Readonly<Record<Disagreement, (revealed: Revealed) => string>> = {
+  title: ({ title }) => `${TEXTS.sealedTitle}: ${title}`,
+  login: ({ login }) => `${TEXTS.sealedLogin}: ${login ?? ''}`,
+  totp: ({ totp }) =>
+    totp === null ? '' : `${TEXTS.sealedTotp}: ${TEXTS.algorithms[totp.algorithm]}, ${TEXTS.secondsLeft(totp.period)}`,
+  file: ({ file }) =>
+    file === null ? '' : `${TEXTS.sealedFile}: ${file.name}, ${file.mime}, ${formatFileSize(file.size)}`,
+};
+
+export function sealedLines(revealed: Revealed): readonly string[] {
+  return revealed.disagreements.map((what) => LINES[what](revealed));
+}

@@ -1,0 +1,22 @@
+/** A revealed password: letters, digits and symbols in their own colours. */
+import { secretPieces } from './secret-pieces.ts';
+import styles from './field-table.module.css';
+
+export function SecretText({ secret }: { readonly secret: string }) {
+  return secretPieces(secret).map(({ at, kind, text }) => (
+    <span key={at} className={styles[kind]}>
+      {text}
+    </span>
+  ));
+}
+
+/** Always twelve dots: a mask tells nothing of the length. */
+const DOTS = '•'.repeat(12);
+
+export function Mask({ label }: { readonly label: string }) {
+  return (
+    <span className={styles['mask']} role="img" aria-label={label}>
+      {DOTS}
+    </span>
+  );
+}

@@ -1,0 +1,113 @@
+/** What can be done with a field's value: show, copy, copy login, copy key, save. The buttons and the keys of a row call these. */
+import { useState } from 'react';
+import { openableLink } from '@passwordbroker/core/domain/link';
+import { totpCode } from '@passwordbroker/core/domain/totp';
+import { activityLog } from '../activity-log/activity-log.ts';
+import { clipboard } from '../lib/clipboard.ts';
+import { EntryCancelled } from '../master-password/master-password.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
+import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
+import { useVault } from '../vault/use-vault.ts';
+import type { FieldPath, Revealed } from '../vault/vault.ts';
+import { problemText } from './problem-text.ts';
+import { saveBlob } from './save-blob.ts';
+import { useSecret, type Secret } from './use-secret.ts';
+
+export type Copied = 'value' | 'login' | 'key';
+
+export interface FieldVerbs {
+  readonly secret: Secret;
+  /** What was copied last, and how often: each time the tag appears anew. */
+  readonly copied: { readonly what: Copied; readonly count: number } | null;
+  /** 0 to 1 while a file is on its way. */
+  readonly saving: number | null;
+  readonly problem: string | null;
+  toggle(): void;
+  copyValue(): Promise<void>;
+  copyLogin(): Promise<void>;
+  copyKey(): Promise<void>;
+  save(): Promise<void>;
+}
+
+export function useFieldVerbs(path: FieldPath, announce: (text: string) => void): FieldVerbs {
+  const vault = useVault();
+  const masterPassword = useMasterPassword();
+  const { field } = path;
+  const { title } = field;
+  const secret = useSecret((signal) => vault.read.reveal(path, signal), TEXTS.reveal(title));
+  const [copied, setCopied] = useState<FieldVerbs['copied']>(null);
+  const [saving, setSaving] = useState<number | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const copy = async (what: Copied, notice: string, write: () => Promise<void>) => {
+    setProblem(null);
+    try {
+      await write();
+    } catch (failure) {
+      setProblem(problemText(failure));
+      return;
+    }
+    setCopied((before) => ({ what, count: (before?.count ?? 0) + 1 }));
+    announce(notice);
+    activityLog.add(notice);
+  };
+  const copyOpened = async (what: Copied, notice: string, textOf: (opened: Revealed) => string) => {
+    const opened = await secret.take(TEXTS.copy(title));
+    if (opened !== null) await copy(what, notice, () => clipboard.copySecret(textOf(opened)));
+  };
+
+  return {
+    secret,
+    copied,
+    saving,
+    problem: problem ?? secret.problem,
+    toggle() {
+      setProblem(null);
+      if (field.type === 'file') return;
+      if (secret.shown === null) void secret.show();
+      else secret.hide();
+    },
+    async copyValue() {
+      if (field.type === 'file') return;
+      if (field.type === 'TOTP') {
+        await copyOpened('value', TEXTS.activity.totpCopied(title), presentCode);
+        return;
+      }
+      const { noteCopied, valueCopied } = TEXTS.activity;
+      const notice = field.type === 'note' ? noteCopied(title) : valueCopied(title);
+      await copyOpened('value', notice, ({ text }) => text);
+    },
+    async copyLogin() {
+      if (field.type !== 'password') return;
+      const login = secret.shown?.login ?? field.login;
+      await copy('login', TEXTS.activity.loginCopied(title), () => clipboard.copyPlain(login));
+    },
+    async copyKey() {
+      if (field.type === 'TOTP') await copyOpened('key', TEXTS.activity.keyCopied(title), ({ text }) => text);
+    },
+    async save() {
+      if (field.type !== 'file' || saving !== null) return;
+      setProblem(null);
+      setSaving(0);
+      try {
+        const opening = () => vault.read.openFile(path, { onProgress: setSaving });
+        const { blob, revealed } = await masterPassword.use(opening, { label: TEXTS.save(title) });
+        saveBlob(blob, revealed.file?.name ?? field.file_name);
+        activityLog.add(TEXTS.activity.downloaded(title));
+      } catch (failure) {
+        if (!(failure instanceof EntryCancelled)) setProblem(problemText(failure));
+      } finally {
+        setSaving(null);
+      }
+    },
+  };
+}
+
+function presentCode({ text, totp }: Revealed): string {
+  return totpCode({ secret: text, algorithm: totp?.algorithm ?? 'sha1', period: totp?.period ?? 30 }, Date.now()).code;
+}
+
+/** The address of a link that may be opened (http, https, mailto), else null. */
+export function addressOf(revealed: Revealed): URL | null {
+  return openableLink(revealed.text);
+}

@@ -1,0 +1,86 @@
+/**
+ * One revealed value in component state and nowhere else. It goes by itself after 30 seconds, when the tab is hidden, on lock and when the
+ * row goes (threats-and-tests §3.1.38); until then it may be shown again without a call (decision K2).
+ */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { EntryCancelled } from '../master-password/master-password.ts';
+import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
+import type { Revealed } from '../vault/vault.ts';
+import { problemText } from './problem-text.ts';
+
+export const REMASK_MS = 30_000;
+
+export interface Secret {
+  /** What is on show; null while masked. */
+  readonly shown: Revealed | null;
+  readonly isOpening: boolean;
+  readonly problem: string | null;
+  show(): Promise<void>;
+  hide(): void;
+  /** The value for a verb such as copy, shown or not. null: cancelled, or failed and said so. */
+  take(label: string): Promise<Revealed | null>;
+}
+
+interface State {
+  readonly value: Revealed | null;
+  readonly isShown: boolean;
+  readonly isOpening: boolean;
+  readonly problem: string | null;
+}
+const MASKED: State = { value: null, isShown: false, isOpening: false, problem: null };
+
+/** @param reveal fetches and opens; called again only when nothing is known any more */
+export function useSecret(reveal: (signal: AbortSignal) => Promise<Revealed>, label: string): Secret {
+  const masterPassword = useMasterPassword();
+  const isUnlocked = useMasterPasswordView().state === 'validated';
+  const [state, setState] = useState(MASKED);
+  const running = useRef<AbortController | null>(null);
+  const { value } = state;
+
+  const forget = useCallback(() => setState(MASKED), []);
+  useEffect(() => {
+    if (!isUnlocked) setState((before) => (before.value === null ? before : MASKED));
+  }, [isUnlocked]);
+  useEffect(() => {
+    if (value === null) return undefined;
+    const timer = setTimeout(forget, REMASK_MS);
+    const whenHidden = () => {
+      if (document.visibilityState === 'hidden') forget();
+    };
+    document.addEventListener('visibilitychange', whenHidden);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', whenHidden);
+    };
+  }, [value, forget]);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const take = async (wanted: string): Promise<Revealed | null> => {
+    if (value !== null) return value;
+    running.current?.abort();
+    const stop = new AbortController();
+    running.current = stop;
+    setState({ ...MASKED, isOpening: true });
+    try {
+      const opened = await masterPassword.use(() => reveal(stop.signal), { label: wanted });
+      if (stop.signal.aborted) return null;
+      setState({ ...MASKED, value: opened });
+      return opened;
+    } catch (failure) {
+      if (stop.signal.aborted) return null;
+      setState({ ...MASKED, problem: failure instanceof EntryCancelled ? null : problemText(failure) });
+      return null;
+    }
+  };
+
+  return {
+    shown: state.isShown ? value : null,
+    isOpening: state.isOpening,
+    problem: state.problem,
+    async show() {
+      if ((await take(label)) !== null) setState((before) => ({ ...before, isShown: before.value !== null }));
+    },
+    hide: () => setState((before) => ({ ...before, isShown: false })),
+    take,
+  };
+}

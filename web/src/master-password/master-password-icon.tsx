@@ -1,0 +1,30 @@
+/** The lock in the header: its state always visible, clickable only where there is something to enter (specification §4). */
+import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { LockGlyph } from './lock-glyph.tsx';
+import styles from './master-password.module.css';
+import { isClickable } from './states.ts';
+import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';
+
+export function MasterPasswordIcon() {
+  const masterPassword = useMasterPassword();
+  const { state, modal } = useMasterPasswordView();
+  const isOff = !isClickable(state) || modal !== null;
+  const text = TEXTS.tooltips[state];
+  return (
+    <Tooltip text={text} align="end">
+      <button
+        type="button"
+        className={styles['icon']}
+        data-state={state}
+        aria-label={text}
+        aria-disabled={isOff || undefined}
+        onClick={() => {
+          if (!isOff) masterPassword.open();
+        }}
+      >
+        <LockGlyph state={state} />
+      </button>
+    </Tooltip>
+  );
+}

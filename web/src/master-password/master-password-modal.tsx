@@ -1,0 +1,75 @@
+/** Asks for the master password and names what waits for it. 'Remember' or Enter opens the keys; closing drops what waits. */
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import { LockGlyph } from './lock-glyph.tsx';
+import styles from './master-password.module.css';
+import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';
+
+export function MasterPasswordModal() {
+  const { modal } = useMasterPasswordView();
+  return modal === null ? null : <OpenModal />;
+}
+
+function OpenModal() {
+  const form = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const masterPassword = useMasterPassword();
+  const { state, modal } = useMasterPasswordView();
+  const [typed, setTyped] = useState('');
+  const problem = modal?.problem ?? null;
+  const isTrying = modal?.isTrying ?? false;
+
+  // Refused: the value is cleared and typed anew.
+  useEffect(() => {
+    if (problem === null) return;
+    setTyped('');
+    input.current?.focus();
+  }, [problem]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void masterPassword.remember(typed);
+  };
+  const action = modal?.action ?? null;
+  return (
+    <Dialog
+      title={TEXTS.title}
+      subtitle={action === null ? TEXTS.neededLater : TEXTS.neededTo(action)}
+      mark={
+        <span className={styles['icon']} data-state={state}>
+          <LockGlyph state={state} />
+        </span>
+      }
+      onClose={masterPassword.close}
+      isBusy={isTrying}
+      footer={
+        <>
+          <Button variant="ghost" onPress={masterPassword.close} isDisabled={isTrying}>
+            {TEXTS.cancel}
+          </Button>
+          <Button variant="primary" type="submit" form={form} busy={isTrying} busyLabel={TEXTS.unlocking}>
+            {TEXTS.remember}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles['form']} onSubmit={submit} noValidate autoComplete="off">
+        {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+        <PasswordField
+          ref={input}
+          label={TEXTS.label}
+          value={typed}
+          onChange={setTyped}
+          size="lg"
+          autoFocus
+          autoComplete="off"
+          hint={TEXTS.hint}
+        />
+      </form>
+    </Dialog>
+  );
+}
