@@ -106,6 +106,17 @@ test('SIGKILL loses nothing that was answered, SIGTERM ends with 0, a taken fold
   await untilReady(origin);
   const me = (await (await fetch(`${origin}/identity/api/me`, { headers: { cookie: session } })).json()) as object;
   expect(me).toMatchObject({ message: 'loggedIn', user: { name: 'ada' } });
+
+  // Requests that are running when the signal comes are answered.
+  const attempts = Array.from({ length: 8 }, () =>
+    fetch(`${origin}/identity/api/login`, {
+      method: 'POST',
+      headers: { cookie, 'x-xsrf-token': token, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.org', password: 'wrong' }),
+    }).then((answer) => answer.status),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 40));
   again.child.kill('SIGTERM');
+  expect(await Promise.all(attempts)).toEqual(Array.from({ length: 8 }, () => 401));
   expect((await again.exited).code).toBe(0);
 });

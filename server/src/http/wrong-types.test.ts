@@ -1,0 +1,98 @@
+/** Members of every wrong type, generated from the contract: a refusal, never a 500 (T51, T71). */
+import * as z from 'zod/mini';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
+import { ROUTES } from '../app.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const WRONG: readonly unknown[] = [
+  null,
+  0,
+  -1,
+  1.5,
+  1e308,
+  true,
+  '',
+  'x',
+  '\0',
+  '\ud800',
+  'x'.repeat(2000),
+  [],
+  [[]],
+  [null],
+  {},
+  { a: { b: [1] } },
+  { toString: 1, length: -1, then: 1 },
+];
+const WRONG_TEXTS = ['', '0', '-1', 'abc', '1e6', '101', '1000000000000000000000', '\0', '%', '[]', UNKNOWN];
+
+let app: TestApp;
+let ada: SignedIn;
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+});
+afterAll(() => app.stop());
+
+type JsonSchema = { readonly properties?: Readonly<Record<string, JsonSchema>> };
+const printed = (schema: z.core.$ZodType) =>
+  z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as JsonSchema;
+
+/** Paths of all members, also those inside objects: `[['user'], ['user', 'email']]`. */
+function membersOf(schema: JsonSchema, above: readonly string[] = []): (readonly string[])[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [
+    [...above, name],
+    ...membersOf(inner, [...above, name]),
+  ]);
+}
+
+function schemasOf({ body }: Endpoint): z.core.$ZodType[] {
+  if (body === undefined) return [];
+  return 'schema' in body ? [body.schema] : [body.plain, body.sealed];
+}
+
+/** `{user: {email: 5}}`, with the marker of the sealed form where it is wanted. */
+function bodyWith(path: readonly string[], value: unknown): Record<string, unknown> {
+  const [name = '', ...rest] = path;
+  return { [name]: rest.length === 0 ? value : bodyWith(rest, value) };
+}
+
+const withBody = ROUTES.filter(({ endpoint }) => endpoint.body !== undefined && !endpoint.path.endsWith('/logout'));
+const pathOf = (path: string) => path.replaceAll(/:\w+/g, UNKNOWN);
+
+describe.each(withBody.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  '%s',
+  (_name, endpoint) => {
+    test('wrong members', async () => {
+      const paths = schemasOf(endpoint).flatMap((schema) => membersOf(printed(schema)));
+      for (const path of paths) {
+        for (const value of WRONG) {
+          const answer = await ada.request({
+            method: endpoint.method,
+            path: pathOf(endpoint.path),
+            json: bodyWith(path, value),
+          });
+          const what = `${path.join('.')}: ${JSON.stringify(value)?.slice(0, 40)} → ${answer.status} ${answer.text}`;
+          expect([400, 401, 403, 404, 409, 422, 429], what).toContain(answer.status);
+        }
+      }
+    });
+  },
+);
+
+const withQuery = ROUTES.filter(({ endpoint }) => endpoint.query !== undefined);
+
+test.each(withQuery.map(({ endpoint }) => [endpoint.path, endpoint] as const))(
+  'query of %s',
+  async (_path, endpoint) => {
+    for (const [name] of membersOf(printed(endpoint.query!))) {
+      for (const text of WRONG_TEXTS) {
+        const path = `${pathOf(endpoint.path)}?${name}=${encodeURIComponent(text)}`;
+        const { status } = await ada.request({ path });
+        expect([200, 404, 422], `${path} → ${status}`).toContain(status);
+      }
+    }
+  },
+);
