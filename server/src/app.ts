@@ -13,10 +13,18 @@ import type { Route } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { staticFiles } from './http/static-files.ts';
 import { routes as sessionRoutes } from './identity/routes.ts';
+import { routes as importRoutes } from './import/routes.ts';
+import { routes as operationRoutes } from './operations/routes.ts';
 import { routes as systemRoutes } from './system/routes.ts';
 import { routes as userRoutes } from './users/routes.ts';
 
-export const ROUTES: readonly Route[] = [...sessionRoutes, ...userRoutes, ...systemRoutes];
+export const ROUTES: readonly Route[] = [
+  ...sessionRoutes,
+  ...userRoutes,
+  ...importRoutes,
+  ...operationRoutes,
+  ...systemRoutes,
+];
 
 const SECOND = 1000;
 /** Paths of the API; whatever else is asked for with GET is the web client's. */

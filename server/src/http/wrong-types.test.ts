@@ -24,7 +24,7 @@ const WRONG: readonly unknown[] = [
   [null],
   {},
   { a: { b: [1] } },
-  { toString: 1, length: -1, then: 1 },
+  { toString: 1, length: -1 },
 ];
 const WRONG_TEXTS = ['', '0', '-1', 'abc', '1e6', '101', '1000000000000000000000', '\0', '%', '[]', UNKNOWN];
 
