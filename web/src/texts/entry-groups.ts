@@ -21,6 +21,7 @@ export const ENTRY_GROUP_TEXTS = {
   selectHint: 'Choose a group from the tree on the left.',
   path: 'Group path',
   sections: 'Group sections',
+  legend: 'Roles',
   admins: 'Admins:',
   entries: 'Entries',
   groupFailed: 'The group could not be loaded.',
@@ -41,6 +42,7 @@ export const ENTRY_GROUP_TEXTS = {
   add: 'add',
   adding: 'adding',
   cancel: 'Cancel',
+  pendingAction: (title: string) => `add the group “${title}”`,
   added: (title: string) => `Entry group "${title}" added`,
   addChild: 'add new child Entry Group',
 } as const;

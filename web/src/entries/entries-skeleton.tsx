@@ -1,0 +1,39 @@
+/** Rows of the final height while entries load; shown after 150 ms only (brief §8). */
+import { useEffect, useState } from 'react';
+import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import styles from './entries-table.module.css';
+
+const ROWS = 6;
+const LATE_MS = 150;
+
+export function EntriesSkeleton() {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLate) return null;
+  return (
+    <div className={`${styles['table']} ${styles['skeleton']}`} aria-busy="true">
+      <div className={`${styles['row']} ${styles['head']}`}>
+        <div>{TEXTS.title}</div>
+        <div className={styles['created']}>{TEXTS.createdAt}</div>
+        <div>{TEXTS.updatedAt}</div>
+      </div>
+      {Array.from({ length: ROWS }, (_, index) => (
+        <div key={index} className={styles['row']} aria-hidden="true">
+          <div className={styles['skeletonTitle']}>
+            <Skeleton />
+          </div>
+          <div className={`${styles['skeletonDate']} ${styles['created']}`}>
+            <Skeleton />
+          </div>
+          <div className={`${styles['skeletonDate']} ${styles['date']}`}>
+            <Skeleton />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

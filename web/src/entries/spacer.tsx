@@ -1,0 +1,10 @@
+/** An empty stretch in place of rows that are not drawn. The height is set through CSSOM: the policy allows no style attributes. */
+import { useLayoutEffect, useRef } from 'react';
+
+export function Spacer({ height }: { readonly height: number }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    box.current?.style.setProperty('height', `${height}px`);
+  }, [height]);
+  return <div ref={box} role="presentation" />;
+}

@@ -1,0 +1,95 @@
+/** Adds a tree or a child group (specification §2). It is made anew each time it opens, so title and error start empty. */
+import { useId, useState, type FormEvent } from 'react';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { useAddGroup } from './use-add-group.ts';
+
+export interface ParentGroup {
+  readonly id: string;
+  readonly path: string;
+  /** People in the parent, the caller among them. */
+  readonly memberCount: number;
+}
+
+interface Props {
+  /** null: a new tree. */
+  readonly parent: ParentGroup | null;
+  readonly onClose: () => void;
+}
+
+export function AddGroupDialog({ parent, onClose }: Props) {
+  const form = useId();
+  const [title, setTitle] = useState('');
+  const [sameMembers, setSameMembers] = useState(true);
+  const [error, setError] = useState<string | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const addGroup = useAddGroup();
+  const hasOthers = parent !== null && parent.memberCount > 1;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isAdding) return;
+    if (title.trim() === '') {
+      setError(TEXTS.titleMissing);
+      return;
+    }
+    setError(null);
+    setAdding(true);
+    try {
+      const isAdded = await addGroup({
+        name: title.trim(),
+        parentId: parent?.id ?? null,
+        sameMembers: parent !== null && sameMembers,
+      });
+      if (isAdded) onClose();
+    } catch (failure) {
+      setError(nameError(failure));
+    } finally {
+      setAdding(false);
+    }
+  };
+
+  return (
+    <Dialog
+      title={parent === null ? TEXTS.newTree : TEXTS.newChild}
+      {...(parent === null ? {} : { subtitle: TEXTS.within(parent.path) })}
+      onClose={onClose}
+      isBusy={isAdding}
+      footer={
+        <>
+          <Button variant="ghost" onPress={onClose} isDisabled={isAdding}>
+            {TEXTS.cancel}
+          </Button>
+          <Button variant="primary" type="submit" form={form} busy={isAdding} busyLabel={TEXTS.adding}>
+            {TEXTS.add}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={(event) => void submit(event)} noValidate>
+        {error !== null && <MessageBox tone="danger" lines={[error]} />}
+        <TextField label={TEXTS.title} value={title} onChange={setTitle} autoFocus maxLength={255} autoComplete="off" />
+        {hasOthers && (
+          <Checkbox
+            isSelected={sameMembers}
+            onChange={setSameMembers}
+            hint={sameMembers ? TEXTS.sameMembersHint(parent.memberCount) : TEXTS.onlyYou}
+          >
+            {TEXTS.sameMembers}
+          </Checkbox>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** The server's text for the name, else its message (specification §5, §8). */
+function nameError(failure: unknown): string {
+  if (failure instanceof AppError) return failure.errors?.['name']?.[0] ?? failure.message;
+  return failure instanceof Error ? failure.message : String(failure);
+}

@@ -1,0 +1,64 @@
+/** Where the group lies, its title, the person's role in it, its admins. */
+import { Fragment, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
+import { RoleMark } from '../ui/role-mark.tsx';
+import styles from './group-page.module.css';
+import type { GroupNode } from './group-tree.ts';
+
+interface Props {
+  readonly answer: GroupAnswer;
+  /** The groups above, the root first. */
+  readonly ancestors: readonly GroupNode[];
+}
+
+export function GroupHeader({ answer, ancestors }: Props) {
+  const { entryGroup, role, admins } = answer;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A new route announces itself by its heading (brief §9); the tree keeps the focus of a person who walks in it.
+  useEffect(() => {
+    document.title = `${entryGroup.title} | PasswordBroker`;
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [entryGroup.title]);
+
+  return (
+    <header>
+      <nav aria-label={TEXTS.path}>
+        <ol className={styles['crumbs']}>
+          {ancestors.map((group) => (
+            <li key={group.id}>
+              {group.role === 'guest' ? (
+                <span>{group.title}</span>
+              ) : (
+                <Link to={`/entryGroup/${group.id}`}>{group.title}</Link>
+              )}
+              <span aria-hidden="true">/</span>
+            </li>
+          ))}
+          <li>
+            <span aria-current="page">{entryGroup.title}</span>
+          </li>
+        </ol>
+      </nav>
+      <div className={styles['titleLine']}>
+        <h1 className={styles['title']} tabIndex={-1} ref={heading}>
+          {entryGroup.title}
+        </h1>
+        <span className={styles['role']} data-role={role.role}>
+          <RoleMark role={role.role} />
+          {TEXTS.roles[role.role]}
+        </span>
+        <p className={styles['admins']}>
+          {TEXTS.admins}{' '}
+          {admins.map((admin, index) => (
+            <Fragment key={admin.user_id}>
+              {index > 0 && ', '}
+              <b>{admin.user.name}</b>
+            </Fragment>
+          ))}
+        </p>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,84 @@
+/** `/entryGroup/{id}`: header and tabs of one group. In this version there is one tab: its entries. */
+import { useParams, useNavigate } from 'react-router';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { EntriesTab } from './entries-tab.tsx';
+import { GroupHeader } from './group-header.tsx';
+import styles from './group-page.module.css';
+import { ancestorsOf } from './group-tree.ts';
+import { useEntries, useGroup } from './use-group.ts';
+import { useGroupTree } from './use-group-tree.ts';
+
+export function GroupPage() {
+  const { id = '' } = useParams();
+  // The key makes each group's page anew: open entries and shown values of the last one are gone with it (brief §11).
+  return <Group key={id} id={id} />;
+}
+
+function Group({ id }: { readonly id: string }) {
+  const group = useGroup(id);
+  const entries = useEntries(id);
+  const { tree } = useGroupTree();
+  if (group.data === undefined) {
+    if (group.error === null || group.isFetching) return <div className={styles['wrap']} aria-busy="true" />;
+    return <GroupProblem error={group.error} onRetry={() => void group.refetch()} />;
+  }
+  const ancestors = tree === null ? [] : ancestorsOf(tree, id);
+  return (
+    <div className={styles['wrap']}>
+      <div className={styles['head']}>
+        <GroupHeader answer={group.data} ancestors={ancestors} />
+      </div>
+      <Tabs
+        label={TEXTS.sections}
+        tabs={[
+          {
+            id: 'entries',
+            title: TEXTS.entries,
+            count: entries.data?.length,
+            content: (
+              <EntriesTab
+                answer={group.data}
+                path={[...ancestors.map((above) => above.title), group.data.entryGroup.title].join(' / ')}
+              />
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Why a group cannot be shown: not there, not mine, or the call failed. */
+function GroupProblem({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const navigate = useNavigate();
+  const code = error instanceof AppError ? error.code : null;
+  if (code === 'not_found' || code === 'forbidden') {
+    const isMissing = code === 'not_found';
+    return (
+      <div className={styles['centre']}>
+        <EmptyState
+          title={isMissing ? TEXTS.groupMissing : TEXTS.groupForbidden}
+          text={isMissing ? TEXTS.groupMissingHint : TEXTS.groupForbiddenHint}
+          action={
+            <Button variant="secondary" size="sm" onPress={() => void navigate('/')}>
+              {TEXTS.backToGroups}
+            </Button>
+          }
+        />
+      </div>
+    );
+  }
+  return (
+    <div className={styles['problem']}>
+      <MessageBox tone="danger" lines={[TEXTS.groupFailed, error.message]} />
+      <Button variant="secondary" size="sm" onPress={onRetry}>
+        {TEXTS.retry}
+      </Button>
+    </div>
+  );
+}

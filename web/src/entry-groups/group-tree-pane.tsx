@@ -1,0 +1,74 @@
+/** The tree in each of its loading states (specification §4). */
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { expandedGroups, useExpandedGroups } from './expanded-groups.ts';
+import { GroupTreeView } from './group-tree-view.tsx';
+import styles from './side-panel.module.css';
+import { TreeOverlay } from './tree-overlay.tsx';
+import { useGroupTree } from './use-group-tree.ts';
+import { useLate } from './use-late.ts';
+
+interface Props {
+  readonly selectedId: string | null;
+  readonly onSelect: (id: string) => void;
+}
+
+const OVERLAYS = {
+  'required loading': 'loading...',
+  loading: 'loading...',
+  loaded: null,
+  updating: 'updating...',
+  failed: null,
+} as const;
+
+const SKELETON_LEVELS = [0, 1, 1, 0, 1, 1, 2, 2, 0, 0] as const;
+
+export function GroupTreePane({ selectedId, onSelect }: Props) {
+  const { state, tree, problem, reload } = useGroupTree();
+  const expanded = useExpandedGroups();
+  const isLate = useLate(tree === null && state !== 'failed', 150);
+  return (
+    <div className={styles['body']}>
+      {problem !== null && (
+        <div className={styles['message']}>
+          <MessageBox tone="danger" lines={[TEXTS.treeFailed, problem.message]} />
+          <Button variant="secondary" size="sm" onPress={reload}>
+            {TEXTS.retry}
+          </Button>
+        </div>
+      )}
+      {tree === null && isLate && <TreeSkeleton />}
+      {tree !== null && tree.roots.length === 0 && (
+        <div className={styles['empty']}>
+          <p>{TEXTS.noGroups}</p>
+          <p>{TEXTS.noGroupsHint}</p>
+        </div>
+      )}
+      {tree !== null && tree.roots.length > 0 && (
+        <GroupTreeView
+          tree={tree}
+          selectedId={selectedId !== null && tree.byId.has(selectedId) ? selectedId : null}
+          expanded={expanded}
+          onExpandedChange={expandedGroups.set}
+          onSelect={onSelect}
+        />
+      )}
+      <TreeOverlay text={OVERLAYS[state]} />
+    </div>
+  );
+}
+
+function TreeSkeleton() {
+  return (
+    <div className={styles['skeleton']} aria-hidden="true">
+      {SKELETON_LEVELS.map((level, index) => (
+        <div key={index} className={styles['skeletonRow']} data-level={level}>
+          <Skeleton />
+          <Skeleton />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+/** The caller's groups as a tree: titles sorted on every level (decision G14), every group found by its id. */
+import type { TreeNode } from '@passwordbroker/core/contract/entities';
+import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import type { TreeRole } from '@passwordbroker/core/domain/policy';
+
+export interface GroupNode {
+  readonly id: string;
+  readonly title: string;
+  readonly role: TreeRole;
+  readonly parentId: string | null;
+  readonly children: readonly GroupNode[];
+}
+
+export interface GroupTree {
+  readonly roots: readonly GroupNode[];
+  readonly byId: ReadonlyMap<string, GroupNode>;
+  /** Groups that may be looked at only: they are shown because something below them belongs to the caller (decision G7). */
+  readonly guests: ReadonlySet<string>;
+}
+
+export function groupTree(trees: readonly TreeNode[]): GroupTree {
+  const byId = new Map<string, GroupNode>();
+  const guests = new Set<string>();
+  const level = (nodes: readonly TreeNode[], parentId: string | null): readonly GroupNode[] =>
+    nodes
+      .map((node) => {
+        const id = node.entry_group_id;
+        const group: GroupNode = {
+          id,
+          title: node.title,
+          role: node.role,
+          parentId,
+          children: level(node.children, id),
+        };
+        byId.set(id, group);
+        if (node.role === 'guest') guests.add(id);
+        return group;
+      })
+      .sort(compareTitles);
+  return { roots: level(trees, null), byId, guests };
+}
+
+/** The groups above one, the root first; empty for a root and for an unknown group. */
+export function ancestorsOf(tree: GroupTree, id: string): readonly GroupNode[] {
+  const found: GroupNode[] = [];
+  let parentId = tree.byId.get(id)?.parentId ?? null;
+  while (parentId !== null) {
+    const parent = tree.byId.get(parentId);
+    if (parent === undefined) break;
+    found.unshift(parent);
+    parentId = parent.parentId;
+  }
+  return found;
+}
+
+/** The row of a group among the shown ones, from 0; -1 while a group above it is closed. */
+export function shownRowOf(tree: GroupTree, expanded: ReadonlySet<string>, id: string): number {
+  let row = -1;
+  const walk = (nodes: readonly GroupNode[]): boolean =>
+    nodes.some((node) => {
+      row += 1;
+      return node.id === id || (expanded.has(node.id) && walk(node.children));
+    });
+  return walk(tree.roots) ? row : -1;
+}

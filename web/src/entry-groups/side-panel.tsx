@@ -1,0 +1,81 @@
+/** The groups at the left: toolbar, tree, legend. The frame places it, as a column or as a drawer. */
+import { useCallback, useEffect, useState } from 'react';
+import { useMatch, useNavigate } from 'react-router';
+import { Download, FolderPlus, Move } from 'lucide-react';
+import { ImportDialog } from '../import/import-dialog.tsx';
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { useVault } from '../vault/use-vault.ts';
+import { AddGroupDialog } from './add-group-dialog.tsx';
+import { expandedGroups } from './expanded-groups.ts';
+import { GroupTreePane } from './group-tree-pane.tsx';
+import { ancestorsOf } from './group-tree.ts';
+import { Legend } from './legend.tsx';
+import styles from './side-panel.module.css';
+import { useGroupTree } from './use-group-tree.ts';
+import { useTreeAround } from './use-tree-around.ts';
+
+interface Props {
+  /** A narrow screen closes its drawer once a group is chosen. */
+  readonly onChosen?: () => void;
+}
+
+export function SidePanel({ onChosen }: Props) {
+  const [dialog, setDialog] = useState<'add tree' | 'import' | null>(null);
+  const { write } = useVault();
+  const { state } = useGroupTree();
+  const selectedId = useMatch('/entryGroup/:id')?.params.id ?? null;
+  useOpenAbove(selectedId);
+  const around = useTreeAround();
+  const choose = useCallback(
+    (id: string) => {
+      onChosen?.();
+      around.openGroup(id);
+    },
+    [around, onChosen],
+  );
+
+  const close = () => setDialog(null);
+  const isIdle = write !== null && state !== 'required loading' && state !== 'loading';
+  return (
+    <div className={styles['panel']}>
+      <div className={styles['tools']} role="toolbar" aria-label={TEXTS.panel}>
+        <h2 className={styles['heading']}>{TEXTS.panel}</h2>
+        <IconButton
+          label={TEXTS.addTree}
+          icon={<FolderPlus size={16} />}
+          isDisabled={!isIdle}
+          onPress={() => setDialog('add tree')}
+        />
+        <IconButton
+          label={TEXTS.importFile}
+          icon={<Download size={16} />}
+          isDisabled={!isIdle}
+          onPress={() => setDialog('import')}
+        />
+        <IconButton
+          label={TEXTS.moveMode}
+          icon={<Move size={16} />}
+          pressed={false}
+          isDisabled
+          tooltip={TEXTS.notInThisVersion}
+        />
+      </div>
+      <GroupTreePane selectedId={selectedId} onSelect={choose} />
+      <Legend />
+      {dialog === 'add tree' && <AddGroupDialog parent={null} onClose={close} />}
+      {dialog === 'import' && write !== null && <ImportDialog write={write} tree={around} onClose={close} />}
+    </div>
+  );
+}
+
+/** A group that was opened from anywhere (a link, the search, a new group) is found in the tree: what lies above it opens, once. */
+function useOpenAbove(selectedId: string | null) {
+  const { tree } = useGroupTree();
+  const isKnown = selectedId !== null && (tree?.byId.has(selectedId) ?? false);
+  useEffect(() => {
+    if (tree === null || selectedId === null || !isKnown) return;
+    expandedGroups.open(ancestorsOf(tree, selectedId).map((group) => group.id));
+    // The tree is left out on purpose: a reload must not open again what the person has closed since.
+  }, [selectedId, isKnown]);
+}

@@ -1,0 +1,48 @@
+/** The caller's tree from the server, sorted, with its loading state. */
+import { useCallback } from 'react';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { loadingOf, type Loading } from '../lib/loading.ts';
+import { useVault } from '../vault/use-vault.ts';
+import type { Vault } from '../vault/vault.ts';
+import { groupTree, type GroupTree } from './group-tree.ts';
+
+export function treeQuery(vault: Vault) {
+  return queryOptions({
+    queryKey: [vault.mode, 'tree'],
+    queryFn: async ({ signal }) => groupTree(await vault.read.tree(signal)),
+    // The sorted tree is a graph of maps: comparing it deeply with the last one would cost more than drawing it.
+    structuralSharing: false,
+    networkMode: 'always',
+    retry: false,
+    staleTime: 60_000,
+  });
+}
+
+interface GroupTreeState {
+  readonly state: Loading;
+  readonly tree: GroupTree | null;
+  /** Why the last attempt failed; the tree of before stays on show. */
+  readonly problem: Error | null;
+  readonly reload: () => void;
+}
+
+export function useGroupTree(): GroupTreeState {
+  const query = useQuery(treeQuery(useVault()));
+  const { refetch } = query;
+  return {
+    state: loadingOf(query),
+    tree: query.data ?? null,
+    problem: query.isFetching ? null : query.error,
+    reload: useCallback(() => void refetch(), [refetch]),
+  };
+}
+
+/** Asks for the tree again and waits for it: after it, what was just created is there. */
+export function useTreeReload(): () => Promise<void> {
+  const vault = useVault();
+  const client = useQueryClient();
+  return useCallback(
+    () => client.refetchQueries({ queryKey: treeQuery(vault).queryKey }, { throwOnError: false }),
+    [client, vault],
+  );
+}

@@ -1,0 +1,25 @@
+/** What other parts may ask of the tree: load it again, open a group, leave a group that is gone. */
+import { useMemo } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { useVault } from '../vault/use-vault.ts';
+import { treeQuery, useTreeReload } from './use-group-tree.ts';
+
+export function useTreeAround() {
+  const vault = useVault();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const reload = useTreeReload();
+  return useMemo(
+    () => ({
+      reload,
+      openGroup: (id: string) => void navigate(`/entryGroup/${id}`),
+      leaveGone() {
+        const shown = /^\/entryGroup\/([^/]+)$/.exec(globalThis.location.pathname)?.[1];
+        const tree = client.getQueryData(treeQuery(vault).queryKey);
+        if (shown !== undefined && tree?.byId.has(shown) === false) void navigate('/');
+      },
+    }),
+    [vault, client, navigate, reload],
+  );
+}

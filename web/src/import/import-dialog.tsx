@@ -1,0 +1,141 @@
+/** Imports one KeePass XML 2.x file (specification §2): form, progress with cancel, errors, closing summary. */
+import { useCallback, useId, useState, type FormEvent } from 'react';
+import { Download } from 'lucide-react';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
+import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import type { VaultWrite } from '../vault/vault.ts';
+import { FileDrop } from './file-drop.tsx';
+import styles from './import-dialog.module.css';
+import { ImportProgressView } from './import-progress.tsx';
+import { isRunning } from './import-states.ts';
+import { ImportSummary } from './import-summary.tsx';
+import { useAfterImport, type TreeAround } from './use-after-import.ts';
+import { useImport } from './use-import.ts';
+
+interface Props {
+  readonly write: VaultWrite;
+  readonly onClose: () => void;
+  readonly tree: TreeAround;
+}
+
+export function ImportDialog({ write, tree, onClose }: Props) {
+  const form = useId();
+  const masterPassword = useMasterPassword();
+  useMasterPasswordView();
+  const afterImport = useAfterImport(write, tree);
+  const run = useImport({ write, masterPassword, onImported: afterImport });
+  const [file, setFile] = useState<File | null>(null);
+  const [typed, setTyped] = useState('');
+  const [fileError, setFileError] = useState<string | null>(null);
+  const [passwordError, setPasswordError] = useState<string | null>(null);
+  const running = isRunning(run.state);
+  const asksPassword = !masterPassword.isRemembered();
+
+  const choose = useCallback(
+    (chosen: File) => {
+      setFile(chosen);
+      setFileError(chosen.size > LIMITS.importBytes ? TEXTS.tooLarge(formatFileSize(LIMITS.importBytes)) : null);
+      run.forget();
+    },
+    [run.forget],
+  );
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (running) return;
+    const noFile = file === null ? TEXTS.fileMissing : fileError;
+    const noPassword = asksPassword && typed === '' ? TEXTS.masterPasswordMissing : null;
+    setFileError(noFile);
+    setPasswordError(noPassword);
+    if (file === null || noFile !== null || noPassword !== null) return;
+    const password = asksPassword ? typed : undefined;
+    setTyped('');
+    void run.start(file, password);
+  };
+
+  if (run.state === 'done' && run.imported !== null) {
+    const { entry_group_id } = run.imported;
+    return (
+      <Dialog
+        title={TEXTS.doneTitle}
+        onClose={onClose}
+        footer={
+          <Button
+            variant="primary"
+            onPress={() => {
+              onClose();
+              tree.openGroup(entry_group_id);
+            }}
+          >
+            {TEXTS.open}
+          </Button>
+        }
+      >
+        <ImportSummary answer={run.imported} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      title={TEXTS.title}
+      {...(running ? {} : { subtitle: TEXTS.subtitle })}
+      onClose={onClose}
+      isBusy={running}
+      footer={
+        <>
+          <Button variant="ghost" onPress={running ? run.cancel : onClose} isDisabled={run.state === 'taking back'}>
+            {run.state === 'taking back' ? TEXTS.cancelling : TEXTS.cancel}
+          </Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form={form}
+            icon={<Download size={16} />}
+            busy={running}
+            busyLabel={TEXTS.busy}
+          >
+            {TEXTS.submit}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles['body']} onSubmit={submit} noValidate>
+        {run.problem !== null && (
+          <MessageBox tone="danger" lines={[run.problem.message]}>
+            {run.problem.lines.length > 0 && (
+              <ul className={styles['problems']}>
+                {run.problem.lines.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            )}
+          </MessageBox>
+        )}
+        {run.state === 'cancelled' && <MessageBox tone="info" lines={[TEXTS.cancelled]} />}
+        {running && file !== null ? (
+          <ImportProgressView fileName={file.name} progress={run.progress} isTakingBack={run.state === 'taking back'} />
+        ) : (
+          <>
+            <FileDrop file={file} error={fileError} onChoose={choose} onRefuse={setFileError} />
+            {asksPassword && (
+              <PasswordField
+                label={TEXTS.masterPassword}
+                hint={TEXTS.masterPasswordHint}
+                value={typed}
+                onChange={setTyped}
+                autoComplete="off"
+                {...(passwordError === null ? {} : { error: passwordError })}
+              />
+            )}
+          </>
+        )}
+      </form>
+    </Dialog>
+  );
+}

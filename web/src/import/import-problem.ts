@@ -1,0 +1,23 @@
+/** Why an import was refused: a message and the list by field (specification §5, §8). */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { KeyringError } from '../keyring/keyring-error.ts';
+import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
+
+export interface ImportProblem {
+  readonly message: string;
+  /** 'file: The file is not a KeePass XML 2.x file.' */
+  readonly lines: readonly string[];
+}
+
+export function problemLines(failure: unknown): ImportProblem {
+  if (failure instanceof AppError && failure.errors !== undefined) {
+    const lines = Object.entries(failure.errors).flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`));
+    return {
+      message: failure.message,
+      lines: lines.length === 1 && failure.message === Object.values(failure.errors)[0]?.[0] ? [] : lines,
+    };
+  }
+  if (failure instanceof KeyringError && failure.code === 'import_file')
+    return { message: TEXTS.failed, lines: [failure.message] };
+  return { message: failure instanceof Error && failure.message !== '' ? failure.message : TEXTS.failed, lines: [] };
+}

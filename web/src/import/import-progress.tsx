@@ -1,0 +1,35 @@
+/** How far an import is. */
+import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import type { ImportProgress } from '../vault/vault.ts';
+import styles from './import-dialog.module.css';
+
+interface Props {
+  readonly fileName: string;
+  readonly progress: ImportProgress | null;
+  readonly isTakingBack: boolean;
+}
+
+export function ImportProgressView({ fileName, progress, isTakingBack }: Props) {
+  const phase = progress?.phase ?? 'reading';
+  const percent = progress === null || progress.total === 0 ? 0 : Math.floor((progress.done / progress.total) * 100);
+  const isKnown = phase !== 'storing' && !isTakingBack;
+  return (
+    <div className={styles['running']}>
+      <b className={styles['fileName']} title={fileName}>
+        {fileName}
+      </b>
+      <ProgressBar label={isTakingBack ? TEXTS.cancelling : TEXTS.progress[phase]} value={isKnown ? percent : null} />
+      <span className={styles['hint']}>{isTakingBack ? TEXTS.takingBack : sentence(phase, progress)}</span>
+    </div>
+  );
+}
+
+function sentence(phase: ImportProgress['phase'], progress: ImportProgress | null): string {
+  const { done, total } = progress ?? { done: 0, total: 0 };
+  if (phase === 'storing') return TEXTS.storing;
+  if (phase === 'sealing') return TEXTS.sealing(done, total);
+  const phrase = phase === 'reading' ? TEXTS.reading : TEXTS.uploading;
+  return phrase(formatFileSize(done), formatFileSize(total));
+}

@@ -1,0 +1,46 @@
+/** One entry that was found: title, its group as a link, fields to read. */
+import { memo } from 'react';
+import { Link } from 'react-router';
+import { Folder } from 'lucide-react';
+import type { SearchRow } from '@passwordbroker/core/contract/entities';
+import { ReadOnlyFieldTable } from '../fields/field-table.tsx';
+import { formatTime } from '../lib/format.ts';
+import { SEARCH_TEXTS as TEXTS } from '../texts/search.ts';
+import { MarkedText } from './marked-text.tsx';
+import styles from './search-page.module.css';
+
+interface Props {
+  readonly entry: SearchRow;
+  readonly query: string;
+}
+
+export const FoundEntry = memo(function FoundEntry({ entry, query }: Props) {
+  const fields = [...entry.passwords, ...entry.links, ...entry.notes, ...entry.files, ...entry.TOTPs];
+  return (
+    <li className={styles['entry']}>
+      <article aria-label={entry.title}>
+        <header className={styles['entryHead']}>
+          <h2 className={styles['entryTitle']}>
+            <MarkedText text={entry.title} query={query} />
+          </h2>
+          <Link className={styles['group']} to={`/entryGroup/${entry.entry_group_id}`}>
+            <Folder size={16} aria-hidden="true" />
+            <span>
+              <MarkedText text={entry.entry_group.name} query={query} />
+            </span>
+          </Link>
+          <time className={styles['date']} dateTime={entry.updated_at}>
+            {TEXTS.updated(formatTime(entry.updated_at))}
+          </time>
+        </header>
+        {fields.length === 0 ? (
+          <p className={styles['noFields']}>{TEXTS.noFields}</p>
+        ) : (
+          <div className={styles['fields']}>
+            <ReadOnlyFieldTable entry={entry} fields={fields} />
+          </div>
+        )}
+      </article>
+    </li>
+  );
+});

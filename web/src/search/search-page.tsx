@@ -1,0 +1,101 @@
+/** `/entrySearch/{query}`: a page of entries with their group and read-only fields (specification §2). */
+import { useEffect, useRef } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { SEARCH_TEXTS as TEXTS } from '../texts/search.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { Select } from '../ui/select.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { FoundEntry } from './found-entry.tsx';
+import styles from './search-page.module.css';
+import { PER_PAGE_CHOICES, readSearchPath, searchAddress, type SearchPath } from './search-path.ts';
+import { useSearch } from './use-search.ts';
+
+export function SearchPage() {
+  const { query: typed } = useParams();
+  const [params] = useSearchParams();
+  const path = readSearchPath(typed, params);
+  const { state, page, problem, retry } = useSearch(path);
+  const navigate = useNavigate();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${TEXTS.heading(path.query)} | PasswordBroker`;
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [path.query]);
+
+  const go = (change: Partial<SearchPath>) => {
+    const address = searchAddress({ ...path, ...change });
+    if (address !== null) void navigate(address);
+  };
+  return (
+    <div className={styles['wrap']}>
+      <header className={styles['head']}>
+        <div className={styles['headText']}>
+          <h1 className={styles['title']} tabIndex={-1} ref={heading}>
+            {TEXTS.heading(path.query)}
+          </h1>
+          <p className={styles['count']} role="status">
+            {page !== null && page.total > 0 && countOf(page)}
+          </p>
+        </div>
+        <div className={styles['perPage']}>
+          <Select
+            label={TEXTS.perPage}
+            isLabelHidden
+            size="sm"
+            value={String(path.perPage)}
+            onChange={(value: string) => go({ page: 1, perPage: Number(value) })}
+            options={PER_PAGE_CHOICES.map((count) => ({ value: String(count), title: TEXTS.perPageOption(count) }))}
+          />
+        </div>
+      </header>
+      {problem !== null && (
+        <div className={styles['problem']}>
+          <MessageBox tone="danger" lines={[TEXTS.failed, problem.message]} />
+          <Button variant="secondary" size="sm" onPress={retry}>
+            {TEXTS.retry}
+          </Button>
+        </div>
+      )}
+      {(state === 'required loading' || state === 'loading') && page === null && (
+        <p className={styles['loading']} role="status">
+          <Spinner /> {TEXTS.loading}
+        </p>
+      )}
+      {page?.data.length === 0 && (
+        <div className={styles['centre']}>
+          <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint(path.query)} />
+        </div>
+      )}
+      {page !== null && page.data.length > 0 && (
+        <>
+          <ul className={styles['results']}>
+            {page.data.map((entry) => (
+              <FoundEntry key={entry.entry_id} entry={entry} query={path.query} />
+            ))}
+          </ul>
+          <Pager
+            page={page.current_page}
+            lastPage={page.last_page}
+            perPage={page.per_page}
+            total={page.total}
+            onPage={(next: number) => go({ page: next })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function countOf({
+  data,
+  total,
+}: {
+  readonly data: readonly { readonly entry_group_id: string }[];
+  readonly total: number;
+}) {
+  if (total > data.length) return TEXTS.countOnPage(total);
+  return TEXTS.count(total, new Set(data.map((entry) => entry.entry_group_id)).size);
+}

@@ -1,0 +1,42 @@
+/**
+ * Entry search: await → required loading → loading → loaded (specification §4). Query, page and page size are the key: a change aborts the
+ * running call and starts another, an unchanged one reuses what was found.
+ */
+import { useQuery } from '@tanstack/react-query';
+import type { SearchRow } from '@passwordbroker/core/contract/entities';
+import { loadingOf, type Loading } from '../lib/loading.ts';
+import { useVault } from '../vault/use-vault.ts';
+import type { SearchPath } from './search-path.ts';
+
+export interface FoundPage {
+  readonly data: readonly SearchRow[];
+  readonly current_page: number;
+  readonly last_page: number;
+  readonly per_page: number;
+  readonly total: number;
+}
+
+interface Search {
+  readonly state: Loading | 'await';
+  readonly page: FoundPage | null;
+  readonly problem: Error | null;
+  readonly retry: () => void;
+}
+
+export function useSearch(path: SearchPath): Search {
+  const vault = useVault();
+  const query = useQuery({
+    queryKey: [vault.mode, 'search', path.query, path.page, path.perPage],
+    queryFn: ({ signal }) => vault.read.search(path, signal),
+    enabled: path.query !== '',
+    staleTime: 30_000,
+    networkMode: 'always',
+    retry: false,
+  });
+  return {
+    state: path.query === '' ? 'await' : loadingOf(query),
+    page: query.data ?? null,
+    problem: query.isFetching ? null : query.error,
+    retry: () => void query.refetch(),
+  };
+}
