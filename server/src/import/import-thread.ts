@@ -1,0 +1,109 @@
+/** The request's side of an import: starts the threads, gives the database to them for as long as they write, and hears what came of it. */
+import { once } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
+import type { Transferable, Worker } from 'node:worker_threads';
+import { refuse } from '@passwordbroker/core/contract/problem';
+import type { Deps } from '../http/context.ts';
+import { startThread } from '../platform/thread.ts';
+import type { FromImport, ImportJob, SealJob, SealedSource } from './import-job.ts';
+import { fromRefusal } from './refusal.ts';
+import type { Stored } from './store-batch.ts';
+
+/** A hostile file runs into this wall instead of taking the server's memory with it. */
+const HEAP_MB = 512;
+const GRACE_MS = 5000;
+
+type Told = Exclude<FromImport, { type: 'turn' }>;
+export type JobParts = Omit<ImportJob, 'source'>;
+
+/** Stores a batch that a client has sealed. The bytes of the source are handed over and gone afterwards. */
+export function storeSealed(deps: Deps, parts: JobParts, source: SealedSource, signal: AbortSignal): Promise<Stored> {
+  const handOver = [source.json, ...source.bodies.map((body) => body.bytes)].flatMap(transferable);
+  return storeInThread(deps, { ...parts, source }, handOver, signal);
+}
+
+/** Seals a KeePass file in the caller's name and stores the batch meanwhile. */
+export async function sealAndStore(
+  deps: Deps,
+  parts: JobParts,
+  seal: Omit<SealJob, 'port'>,
+  signal: AbortSignal,
+): Promise<Stored> {
+  const { port1, port2 } = new MessageChannel();
+  const sealer = startThread('seal-worker', import.meta.url, {
+    workerData: { ...seal, port: port1 } satisfies SealJob,
+    transferList: [port1, ...transferable(seal.file)],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
+  const stop = new AbortController();
+  const crashed = once(sealer, 'error').then(([error]: unknown[]) => {
+    stop.abort();
+    throw asOutOfMemory(error);
+  });
+  try {
+    const job: ImportJob = { ...parts, source: { form: 'plain', port: port2 } };
+    const stored = storeInThread(deps, job, [port2], AbortSignal.any([signal, stop.signal]));
+    // Whichever fails first has the reason; a sealer that ends well never decides this race.
+    return await Promise.race([stored, crashed]);
+  } finally {
+    crashed.catch(() => {});
+    await sealer.terminate();
+  }
+}
+
+async function storeInThread(
+  deps: Deps,
+  job: ImportJob,
+  transferList: Transferable[],
+  signal: AbortSignal,
+): Promise<Stored> {
+  const thread = startThread('import-worker', import.meta.url, {
+    workerData: job,
+    transferList,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
+  const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
+  const abort = () => {
+    thread.postMessage('abort');
+    setTimeout(() => void thread.terminate(), GRACE_MS).unref();
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    const told = await conversation(deps, thread, ended);
+    if (told.type === 'refused') throw fromRefusal(told.refusal);
+    return { answer: told.answer, isRepeat: told.isRepeat };
+  } finally {
+    signal.removeEventListener('abort', abort);
+    await ended;
+  }
+}
+
+/** Hears the thread out. While it has the database, nobody else of this process writes. */
+function conversation(deps: Deps, thread: Worker, ended: Promise<void>): Promise<Told> {
+  return new Promise((resolve, reject) => {
+    thread.on('message', (message: FromImport) => {
+      if (message.type !== 'turn') return resolve(message);
+      deps.db
+        .exclusive(async () => {
+          thread.postMessage('go');
+          await ended;
+        })
+        .catch(reject);
+    });
+    thread.once('error', (error) => reject(asOutOfMemory(error)));
+    void ended.then(() => reject(new Error('The import ended without a word')));
+  });
+}
+
+/** Too much for the thread is the file's fault; any other crash is a bug of ours. */
+function asOutOfMemory(error: unknown): unknown {
+  const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isMemory ? refuse('file', 'The file could not be read: too many elements.') : error;
+}
+
+/** The memory of these bytes, when they have it for themselves; small buffers share theirs and are copied instead. */
+function transferable(bytes: Uint8Array): ArrayBuffer[] {
+  const { buffer, byteLength } = bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}

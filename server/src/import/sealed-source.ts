@@ -1,0 +1,99 @@
+/** A batch that a client has sealed. It is read with the schema of the contract, portion by portion, so that no second copy of it all exists. */
+import * as z from 'zod/mini';
+import { ImportBatch, ImportField } from '@passwordbroker/core/contract/import';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { encodePieces } from '@passwordbroker/core/crypto/bytes';
+import { refuseForbiddenNames } from '../http/names.ts';
+import { examine, refuseFindings } from '../http/validation.ts';
+import { sha256 } from '../platform/secrets.ts';
+import type { BatchSource, FieldPortion } from './batch-source.ts';
+import type { BodyPart, SealedSource } from './import-job.ts';
+
+const PORTION = 500;
+const FIELDS_MAX = 500_000;
+const { groups, entries, skipped } = ImportBatch.shape;
+const Head = z.object({ groups, entries, skipped });
+const Portion = z.array(ImportField);
+
+/** Throws `bad_request` for text that is no JSON, `validation` or `bad_sealed_value` for JSON that is no batch. */
+export function sealedSource({ json, isWholeBody, bodies }: SealedSource): BatchSource {
+  const batch = readBatch(json, isWholeBody);
+  const fields = batch['fields'];
+  if (!Array.isArray(fields) || fields.length > FIELDS_MAX) throw refuse('batch.fields', TEXTS.list('fields'));
+  const parts = new Map(bodies.map((body) => [body.part, body]));
+  return {
+    choosesName: false,
+    isPaced: false,
+    digest: digestOf(json, bodies),
+    async head() {
+      return { ...readUnder('batch', Head, batch), fields: fields.length };
+    },
+    async *portions() {
+      for (let start = 0; start < fields.length; start += PORTION) {
+        const raw = fields.slice(start, start + PORTION) as unknown[];
+        yield withBodies(readUnder('batch.fields', Portion, raw, start), parts);
+      }
+    },
+  };
+}
+
+/** Over the text and every body with its name, in the order sent. */
+function digestOf(json: Uint8Array, bodies: readonly BodyPart[]): Buffer {
+  const pieces = bodies.flatMap(({ part, bytes }) => [part, sha256(bytes)]);
+  return sha256(encodePieces([sha256(json), ...pieces]));
+}
+
+function readBatch(json: Uint8Array, isWholeBody: boolean): Record<string, unknown> {
+  const root = parse(json);
+  refuseForbiddenNames(root);
+  if (!isWholeBody) return asBatch(root);
+  const { batch, master_password } = root as { batch?: unknown; master_password?: unknown };
+  if ((master_password ?? null) !== null) throw refuse('master_password', TEXTS.unexpected('master password'));
+  return asBatch(batch);
+}
+
+function parse(json: Uint8Array): object {
+  let root: unknown;
+  try {
+    root = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
+  } catch {
+    throw new AppError('bad_request');
+  }
+  if (typeof root !== 'object' || root === null || Array.isArray(root)) throw new AppError('bad_request');
+  return root;
+}
+
+function asBatch(raw: unknown): Record<string, unknown> {
+  if (raw === undefined || raw === null) throw refuse('batch', TEXTS.required('batch'));
+  if (typeof raw !== 'object' || Array.isArray(raw)) throw refuse('batch', TEXTS.malformed('batch'));
+  return raw as Record<string, unknown>;
+}
+
+/** Reads by a schema; refusals name the member's place below `path`, positions counted from `start`. */
+function readUnder<S extends z.core.$ZodType>(path: string, schema: S, raw: unknown, start = 0): z.output<S> {
+  const found = examine(schema, raw);
+  const errors = Object.fromEntries(
+    Object.entries(found.errors).map(([key, texts]) => [`${path}.${shifted(key, start)}`, texts]),
+  );
+  refuseFindings({ ...found, errors });
+  return found.value as z.output<S>;
+}
+
+const shifted = (key: string, start: number) => key.replace(/^\d+/, (position) => String(Number(position) + start));
+
+/** A portion carries the bodies of its own revisions; each is handed out once. */
+function withBodies(fields: ImportField[], parts: Map<string, BodyPart>): FieldPortion {
+  const own: BodyPart[] = [];
+  for (const { field_id, type, revisions } of fields) {
+    if (type !== 'file') continue;
+    for (const { rev } of revisions) {
+      const name = `file_${field_id}_${rev}`;
+      const body = parts.get(name);
+      if (body === undefined) continue;
+      parts.delete(name);
+      own.push(body);
+    }
+  }
+  return { fields, bodies: own };
+}

@@ -1,0 +1,79 @@
+/** A batch as a client would seal it, small enough to change by hand in a test. */
+import { v7 } from 'uuid';
+import type { ImportBatch } from '@passwordbroker/core/contract/import';
+import { utf8 } from '@passwordbroker/core/crypto/bytes';
+import { sealField, sealFile } from '@passwordbroker/core/domain/field';
+import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+
+export interface TestBatch {
+  readonly batch: ImportBatch;
+  /** Sealed file bodies by the name of their part. */
+  readonly bodies: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+}
+
+/** A root with one child group, one entry in each, a password with two revisions in the first and a file in the second. */
+export async function sealedBatch(keyring: Keyring, now: number, name = 'Imported'): Promise<TestBatch> {
+  const members = [{ identity: keyring.identity, role: 'admin' as const }];
+  const [root, child, entry, deepEntry, password, file] = [v7(), v7(), v7(), v7(), v7(), v7()];
+  const rootKey = await createGroupKeys(keyring, { groupId: root, members, now });
+  const childKey = await createGroupKeys(keyring, { groupId: child, members, now });
+  const revision = (rev: number, text: string) =>
+    sealField(
+      rootKey.groupKey,
+      { entryGroupId: root, entryId: entry, fieldId: password, type: 'password', rev },
+      { type: 'password', title: 'Password', login: 'ada', value: utf8(text) },
+    );
+  const { body, secret } = await sealFile(file, { name: 'a.txt', mime: 'text/plain', bytes: utf8('plain file text') });
+  const sealedFile = await sealField(
+    childKey.groupKey,
+    { entryGroupId: child, entryId: deepEntry, fieldId: file, type: 'file', rev: 1 },
+    { type: 'file', title: 'Attachment', file: secret },
+  );
+  const batch: ImportBatch = {
+    name,
+    groups: [
+      { entry_group_id: root, name, ...wire(rootKey) },
+      { entry_group_id: child, parent_entry_group_id: root, name: 'Child', ...wire(childKey) },
+    ],
+    entries: [
+      { entry_id: entry, entry_group_id: root, title: 'Mail', created_at: '2024-02-01T08:00:00Z' },
+      { entry_id: deepEntry, entry_group_id: child, title: 'Contract' },
+    ],
+    fields: [
+      {
+        field_id: password,
+        entry_id: entry,
+        type: 'password',
+        title: 'Password',
+        login: 'ada',
+        revisions: [
+          { ...(await revision(1, 'old secret')), created_at: '2024-02-01T08:00:00Z' },
+          { ...(await revision(2, 'new secret')), created_at: '2024-03-01T08:00:00Z' },
+        ],
+      },
+      {
+        field_id: file,
+        entry_id: deepEntry,
+        type: 'file',
+        title: 'Attachment',
+        file_name: 'a.txt',
+        file_mime: 'text/plain',
+        file_size: secret.size,
+        revisions: [sealedFile],
+      },
+    ],
+    skipped: [],
+  };
+  return { batch, bodies: { [`file_${file}_1`]: body } };
+}
+
+const wire = ({ wire: key }: Awaited<ReturnType<typeof createGroupKeys>>) => ({ ...key, grants: [...key.grants] });
+
+/** The request body of `POST import` in the sealed form. */
+export function batchForm({ batch, bodies }: TestBatch): FormData {
+  const form = new FormData();
+  form.append('batch', new Blob([JSON.stringify(batch)], { type: 'application/json' }), 'batch.json');
+  for (const [part, bytes] of Object.entries(bodies)) form.append(part, new Blob([bytes]), part);
+  return form;
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { firstFreeName } from './tree-name.ts';
+
+test.each([
+  [[], 'keepass'],
+  [['Other'], 'keepass'],
+  [['keepass'], 'keepass (2)'],
+  [['keepass (2)'], 'keepass'],
+  [['keepass', 'keepass (2)', 'keepass (4)'], 'keepass (3)'],
+])('beside %j the next tree is called %s', (taken, name) => {
+  expect(firstFreeName('keepass', taken)).toBe(name);
+});

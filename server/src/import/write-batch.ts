@@ -1,0 +1,118 @@
+/** The rows of an import, written inside one transaction. */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { InsertRows } from '../db/bulk-writer.ts';
+import type { Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+import { asOperation, undoImportUntil } from '../operations/operation.ts';
+import type { OperationRow } from '../operations/operation.ts';
+import { insertOperation } from '../operations/operation-repository.ts';
+import { recordUse } from '../server-crypto/master-password-use.ts';
+import type { FieldRows } from './batch-fields.ts';
+import type { GroupRows } from './batch-groups.ts';
+import type { BatchHead, BatchSource } from './batch-source.ts';
+import type { ImportAnswer, ImportJob } from './import-job.ts';
+import { insertCreatedRequest, listVisibleRootNames, readKeysetVersion } from './import-repository.ts';
+import { firstFreeName } from './tree-name.ts';
+
+const NAME = 'keepass';
+
+export interface HeadRows {
+  readonly groups: readonly GroupRows[];
+  readonly entries: readonly Tables['entries'][];
+}
+
+interface Batch {
+  readonly job: ImportJob;
+  readonly source: BatchSource;
+  readonly head: BatchHead;
+  readonly rows: HeadRows;
+  newId(): string;
+}
+
+export interface Writing {
+  fields(rows: readonly FieldRows[]): Promise<void>;
+  /** Counts, operation, audit; answers what the caller is told. */
+  finish(): Promise<ImportAnswer>;
+}
+
+/** Writes groups and entries, and then the fields as they are handed over. */
+export async function beginWriting(tx: Transact, insert: InsertRows, batch: Batch): Promise<Writing> {
+  const { job, source, rows } = batch;
+  const [root, ...below] = rows.groups;
+  if (root === undefined) throw new AppError('bad_request');
+  // The keys may have been replaced while the batch was on its way.
+  const version = await readKeysetVersion(tx, job.user.userId);
+  if (version !== job.certificate.keyset_version) throw new AppError('rewrap_set_mismatch');
+  const name = source.choosesName
+    ? firstFreeName(NAME, await listVisibleRootNames(tx, job.user.userId, NAME))
+    : root.group.name;
+  const named = { ...root, group: { ...root.group, name, name_folded: foldText(name) } };
+  await writeGroups(insert, [named, ...below]);
+  await insert('entries', rows.entries);
+  const counts = { fields: 0, revisions: 0 };
+  return {
+    async fields(all) {
+      for (const { field, revisions, history } of all) {
+        await insert('fields', [field]);
+        await insert('field_revisions', revisions);
+        await insert('field_history', history);
+        counts.fields += 1;
+        counts.revisions += revisions.length;
+      }
+    },
+    finish: () => finish(tx, batch, named.group, counts),
+  };
+}
+
+async function writeGroups(insert: InsertRows, groups: readonly GroupRows[]): Promise<void> {
+  for (const { group, member, key, grant, roster } of groups) {
+    await insert('entry_groups', [group]);
+    await insert('group_members', [member]);
+    await insert('group_keys', [key]);
+    await insert('group_grants', [grant]);
+    await insert('group_rosters', [roster]);
+  }
+}
+
+async function finish(
+  tx: Transact,
+  { job, source, head, rows, newId }: Batch,
+  root: Tables['entry_groups'],
+  counted: { readonly fields: number; readonly revisions: number },
+): Promise<ImportAnswer> {
+  const { now, user, origin } = job;
+  const operation: OperationRow = {
+    operation_id: job.operationId,
+    kind: 'import',
+    user_id: user.userId,
+    target_kind: 'entry_group',
+    target_id: root.entry_group_id,
+    title: root.name,
+    entry_groups: rows.groups.length,
+    entries: rows.entries.length,
+    fields: counted.fields,
+    created_at: now,
+    undo_until: undoImportUntil(now),
+    undone_at: null,
+  };
+  await insertOperation(tx, operation);
+  const shown = asOperation(operation);
+  const counts = { ...shown.counts, revisions: counted.revisions };
+  const deps = { newId, clock: { now: () => now } };
+  await recordEvent(tx, deps, {
+    event_type: 'imported',
+    actor: user,
+    origin,
+    target_type: 'entry_group',
+    target_id: root.entry_group_id,
+    details: counts,
+  });
+  if (job.source.form === 'plain') await recordUse(tx, deps, { actor: user, origin });
+  if (source.digest !== null) {
+    const digest = source.digest;
+    await insertCreatedRequest(tx, { id: root.entry_group_id, user_id: user.userId, digest, created_at: now });
+  }
+  return { ...shown, entry_group_id: root.entry_group_id, name: root.name, counts, skipped: [...head.skipped] };
+}
