@@ -99,7 +99,7 @@ export function DraftInputs({ draft, errors, onChange, sent }: Props) {
             onChoose={(file) => onChange({ file })}
             error={errors.file ?? (draft.file === null ? null : problemOfFile(draft.file))}
           />
-          {sent !== null && <ProgressBar label={TEXTS.adding} value={sent} />}
+          {sent !== null && <ProgressBar label={TEXTS.adding} value={sent * 100} />}
         </>
       );
   }

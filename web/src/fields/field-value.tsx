@@ -157,7 +157,7 @@ function FileValue({ field, verbs }: Props & { readonly field: z.output<typeof F
           {field.file_name} <span className={styles['size']}>{formatFileSize(field.file_size)}</span>
         </span>
       </ValueLine>
-      {saving !== null && <ProgressBar label={TEXTS.downloading(Math.round(saving * 100))} value={saving} />}
+      {saving !== null && <ProgressBar label={TEXTS.downloading} value={saving * 100} />}
     </>
   );
 }

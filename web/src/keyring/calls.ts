@@ -90,7 +90,16 @@ export interface Calls {
   /** Verifies the newest roster and one's own grant, keeps the group's key. */
   openGroup: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, { readonly version: number }>;
   sealField: Call<{ readonly place: SealedPlace; readonly content: PlainContent }, SealedRevision>;
-  sealFile: Call<{ readonly place: SealedPlace; readonly title: string; readonly file: File }, SealedFile>;
+  sealFile: Call<
+    {
+      readonly place: SealedPlace;
+      readonly title: string;
+      readonly name: string;
+      readonly mime: string;
+      readonly file: Blob;
+    },
+    SealedFile
+  >;
   openEnvelope: Call<{ readonly place: SealedPlace; readonly envelope: Envelope }, OpenedContent>;
   openFile: Call<
     { readonly place: SealedPlace; readonly envelope: Envelope; readonly body: ArrayBuffer },

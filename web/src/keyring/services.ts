@@ -9,7 +9,6 @@ import { createKeyring, unlock, type Keyring } from '@passwordbroker/core/domain
 import type { SealedPlace } from './calls.ts';
 import { contentToSeal, openedContent } from './contents.ts';
 import { failingAs } from './describe-failure.ts';
-import { sealImport } from './import-sealing.ts';
 import { KeyringError } from './keyring-error.ts';
 import type { Services } from './remote.ts';
 
@@ -75,10 +74,10 @@ export function createServices(kdf: Kdf): Services {
 
     sealField: async ({ place, content }) => sealField(keyOf(place), place, contentToSeal(place.type, content)),
 
-    async sealFile({ place, title, file }) {
+    async sealFile({ place, title, name, mime, file }) {
       const key = keyOf(place);
       const bytes = new Uint8Array(await file.arrayBuffer());
-      const { body, secret } = await sealFile(place.fieldId, { name: file.name, mime: file.type, bytes });
+      const { body, secret } = await sealFile(place.fieldId, { name, mime, bytes });
       bytes.fill(0);
       const revision = await sealField(key, place, { type: 'file', title, file: secret });
       secret.key.fill(0);
@@ -94,6 +93,11 @@ export function createServices(kdf: Kdf): Services {
       return { content: openedContent(content), blob: new Blob([bytes], { type: 'application/octet-stream' }) };
     },
 
-    importKeepass: (request, served) => sealImport(keyring(), request, served),
+    async importKeepass(request, served) {
+      const own = keyring();
+      // Its reader is loaded when somebody imports, not with every unlock.
+      const { sealImport } = await import('./import-sealing.ts');
+      return sealImport(own, request, served);
+    },
   };
 }

@@ -49,7 +49,7 @@ export const FIELD_TEXTS = {
   hideCode: 'Hide code',
   openLink: 'Open link',
   download: 'Download file',
-  downloading: (percent: number) => `Downloading, ${percent}%`,
+  downloading: 'Downloading',
   copyLogin: 'Copy login',
   copyValue: {
     password: 'Copy password',

@@ -61,7 +61,8 @@ export function onlineWrites(http: Http, keyring: Keyring): VaultWrite {
   }
 
   async function sendFile(place: SealedPlace, title: string, file: File, { signal, onProgress }: Watched) {
-    const { revision, body } = await keyring.call('sealFile', { place, title, file }, { signal });
+    const described = { title, name: file.name, mime: file.type };
+    const { revision, body } = await keyring.call('sealFile', { place, ...described, file }, { signal });
     const form = new FormData();
     const members = {
       field_id: place.fieldId,

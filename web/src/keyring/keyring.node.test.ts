@@ -1,0 +1,364 @@
+// @vitest-environment node
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Envelope, KeyBundle, RosterAnswer } from '@passwordbroker/core/contract/entities';
+import { DEFAULT_KDF, KDF_PROFILES, type Kdf } from '@passwordbroker/core/crypto/kdf';
+import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
+import { workerInProcess } from '../testing/worker-in-process.ts';
+import type { OutputOf, SealedPlace } from './calls.ts';
+import { createKeyring, type Keyring } from './keyring.ts';
+import type { TabMessage, Tabs } from './tabs.ts';
+
+const MASTER_PASSWORD = 'correct horse 🐎';
+const USER = '11111111-2222-4333-8444-555555555555';
+const GROUP = 'aaaaaaaa-2222-4333-8444-555555555555';
+const PLACE: SealedPlace = {
+  entryGroupId: GROUP,
+  entryId: 'bbbbbbbb-2222-4333-8444-555555555555',
+  fieldId: 'cccccccc-2222-4333-8444-555555555555',
+  type: 'password',
+  rev: 1,
+};
+
+/** A server that answers one key bundle, and whatever a test makes of it. */
+let bundle: KeyBundle;
+let certificate: NonNullable<KeyBundle['certificate']>;
+
+/** Tabs that share one channel. */
+function tabsOf() {
+  const listeners: ((message: TabMessage) => void)[] = [];
+  const open = (): Tabs => {
+    let own: ((message: TabMessage) => void) | null = null;
+    return {
+      tell: (message) => listeners.filter((listener) => listener !== own).forEach((listener) => listener(message)),
+      listen(listener) {
+        own = listener;
+        listeners.push(listener);
+      },
+    };
+  };
+  return { open };
+}
+
+const opened: Keyring[] = [];
+
+function open(changes: { kdf?: Kdf; bundle?: unknown; tabs?: Tabs } = {}): Keyring & { endSession(): void } {
+  let end = () => undefined as void;
+  const keyring = createKeyring({
+    http: {
+      call: (() => Promise.resolve(changes.bundle ?? bundle)) as never,
+      onSessionEnded(listener) {
+        end = listener;
+        return () => true;
+      },
+    },
+    startWorker: () => workerInProcess(changes.kdf ?? TEST_KDF),
+    tabs: changes.tabs ?? tabsOf().open(),
+    watchPresence: () => undefined,
+  });
+  opened.push(keyring);
+  return { ...keyring, endSession: () => end() };
+}
+
+async function unlocked(): Promise<Keyring> {
+  const keyring = open();
+  await keyring.unlock(MASTER_PASSWORD);
+  return keyring;
+}
+
+async function rosterOf(keyring: Keyring, groupId = GROUP): Promise<RosterAnswer> {
+  const keys: OutputOf<'createGroupKeys'> = await keyring.call('createGroupKeys', { groupId, members: [] });
+  return {
+    entry_group_id: groupId,
+    gk_version: 1,
+    origin: 'client',
+    rosters: [
+      {
+        entry_group_id: groupId,
+        seq: 0,
+        roster_base64: keys.roster_base64,
+        roster_sig_base64: keys.roster_sig_base64,
+        signer: USER,
+        signer_certificate: certificate,
+        created_at: '',
+      },
+    ],
+    grants: keys.grants.map((grant) => ({
+      entry_group_id: groupId,
+      user_id: grant.user_id,
+      role: grant.role,
+      gk_version: 1,
+      alg: 'rsa-oaep-256',
+      encrypted_aes_password_base64: grant.encrypted_aes_password,
+      recipient_fpr: grant.recipient_fpr,
+      granted_by: USER,
+    })),
+  };
+}
+
+async function sealed(keyring: Keyring, text = 's3cr3t', place = PLACE): Promise<Envelope> {
+  const content =
+    place.type === 'TOTP'
+      ? { title: 'T', text, totp: { algorithm: 'sha1' as const, period: 30 } }
+      : { title: 'Root', login: 'ada', text };
+  const revision = await keyring.call('sealField', { place, content });
+  return {
+    field_id: place.fieldId,
+    entry_id: place.entryId,
+    entry_group_id: place.entryGroupId,
+    type: place.type,
+    rev: place.rev,
+    crypto_profile: 'pb1',
+    gk_version: revision.gk_version,
+    cek_wrapped_base64: revision.cek_wrapped,
+    encrypted_value_base64: revision.value_encrypted,
+    initialization_vector_base64: revision.initialization_vector,
+    file: null,
+  };
+}
+
+beforeAll(async () => {
+  const made = await open().createAccount({ userId: USER, masterPassword: MASTER_PASSWORD });
+  certificate = { ...made.certificate, fpr: '', created_at: '' };
+  const { fpr: _, ...unnamed } = certificate;
+  certificate = unnamed as typeof certificate;
+  bundle = {
+    user_id: USER,
+    keyset: made.keyset,
+    certificate,
+    must_rekey: false,
+    slots: made.slots.map((slot) => ({ ...slot, version: 1 })),
+    documents: [],
+  };
+});
+afterEach(() => {
+  for (const keyring of opened.splice(0)) keyring.lock();
+});
+
+describe('opening', () => {
+  test('with the right master password, in another spelling of the same text too', async () => {
+    const keyring = open();
+    expect(keyring.isOpen()).toBe(false);
+    await keyring.unlock(MASTER_PASSWORD.normalize('NFD'));
+    expect(keyring.isOpen()).toBe(true);
+  });
+
+  test.each(['wrong', '', 'x'.repeat(1025), '\uD800'])('a wrong one is told as such: %j', async (masterPassword) => {
+    const keyring = open();
+    await expect(keyring.unlock(masterPassword)).rejects.toMatchObject({ code: 'wrong_master_password' });
+    expect(keyring.isOpen()).toBe(false);
+  });
+
+  test.each<[string, (slot: Record<string, unknown>) => Record<string, unknown>]>([
+    ['unknown name', (slot) => ({ ...slot, kdf: 'A0' })],
+    ['the test profile', (slot) => ({ ...slot, kdf: 'T0' })],
+    ['null', (slot) => ({ ...slot, kdf: null })],
+    ['numbers', (slot) => ({ ...slot, kdf: { memoryKib: 8, iterations: 1, parallelism: 1 } })],
+    ['a name of Object', (slot) => ({ ...slot, kdf: 'constructor' })],
+    ['a short salt', (slot) => ({ ...slot, kdf: 'A1', salt_base64: 'AAAAAAAAAAA=' })],
+    ['no salt', (slot) => ({ ...slot, kdf: 'A1', salt_base64: '' })],
+  ])('a weakened derivation is refused before Argon2 runs (M9, M10): %s', async (_, weaken) => {
+    let derivations = 0;
+    const kdf: Kdf = {
+      profiles: KDF_PROFILES,
+      defaultProfile: DEFAULT_KDF,
+      argon2id: () => {
+        derivations += 1;
+        return Promise.resolve(new Uint8Array(32));
+      },
+    };
+    const weak = { ...bundle, slots: bundle.slots.map((slot) => weaken({ ...slot })) };
+    const keyring = open({ kdf, bundle: weak });
+    await expect(keyring.unlock(MASTER_PASSWORD)).rejects.toMatchObject({ code: 'integrity', detail: 'kdf' });
+    expect(derivations).toBe(0);
+  });
+
+  test('another salt opens nothing; numbers beside the name change nothing (M10, M11)', async () => {
+    const slots = bundle.slots.map((slot) => ({ ...slot, iterations: 1, memory: 1 }));
+    await open({ bundle: { ...bundle, slots } }).unlock(MASTER_PASSWORD);
+    const salted = bundle.slots.map((slot) => ({ ...slot, salt_base64: 'AAAAAAAAAAAAAAAAAAAAAA==' }));
+    const other = open({ bundle: { ...bundle, slots: salted } });
+    await expect(other.unlock(MASTER_PASSWORD)).rejects.toMatchObject({ code: 'wrong_master_password' });
+  });
+
+  test('keys of another certificate are damage, not a wrong password (M13)', async () => {
+    const other = await open().createAccount({ userId: USER, masterPassword: MASTER_PASSWORD });
+    const mixed = { ...bundle, certificate: { ...other.certificate, created_at: '' } };
+    await expect(open({ bundle: mixed }).unlock(MASTER_PASSWORD)).rejects.toMatchObject({ code: 'integrity' });
+  });
+});
+
+describe('a value', () => {
+  test('comes back with what was sealed beside it', async () => {
+    const keyring = await unlocked();
+    const roster = await rosterOf(keyring);
+    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+    const envelope = await sealed(keyring, 'pässwörd 🔑');
+    expect(await keyring.call('openEnvelope', { place: PLACE, envelope })).toEqual({
+      title: 'Root',
+      login: 'ada',
+      text: 'pässwörd 🔑',
+      totp: null,
+      file: null,
+    });
+  });
+
+  test('a file comes back byte for byte, and its key never leaves the worker', async () => {
+    const keyring = await unlocked();
+    const roster = await rosterOf(keyring);
+    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+    const place: SealedPlace = { ...PLACE, type: 'file' };
+    const bytes = Uint8Array.from({ length: 200_000 }, (_, at) => at % 251);
+    const named = { title: 'F', name: 'a.bin', mime: 'text/html' };
+    const { revision, body } = await keyring.call('sealFile', { place, ...named, file: new Blob([bytes]) });
+    const envelope: Envelope = {
+      ...(await sealed(keyring)),
+      type: 'file',
+      cek_wrapped_base64: revision.cek_wrapped,
+      encrypted_value_base64: revision.value_encrypted,
+      file: { body_size: body.size },
+    };
+    const open = (at = place) =>
+      body.arrayBuffer().then((sealedBody) => keyring.call('openFile', { place: at, envelope, body: sealedBody }));
+    const { content, blob } = await open();
+    expect(content).toEqual({
+      title: 'F',
+      login: null,
+      text: '',
+      totp: null,
+      file: { name: 'a.bin', mime: 'text/html', size: 200_000 },
+    });
+    expect(blob.type).toBe('application/octet-stream');
+    expect(new Uint8Array(await blob.arrayBuffer())).toEqual(bytes);
+    const cut = (await body.arrayBuffer()).slice(0, 36 + 65_552);
+    await expect(keyring.call('openFile', { place, envelope, body: cut })).rejects.toMatchObject({
+      code: 'integrity',
+      detail: 'file_chunk 0',
+    });
+  });
+
+  test.each<[string, Partial<SealedPlace>]>([
+    ['another field', { fieldId: 'dddddddd-2222-4333-8444-555555555555' }],
+    ['another entry', { entryId: 'dddddddd-2222-4333-8444-555555555555' }],
+    ['another type: a password shown as a link', { type: 'link' }],
+    ['a newer number for an old revision', { rev: 2 }],
+  ])('served at another place is refused (M1–M4): %s', async (_, change) => {
+    const keyring = await unlocked();
+    const roster = await rosterOf(keyring);
+    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+    const envelope = await sealed(keyring);
+    const place = { ...PLACE, ...change };
+    await expect(keyring.call('openEnvelope', { place, envelope })).rejects.toMatchObject({
+      code: 'integrity',
+      detail: 'commit',
+    });
+  });
+
+  test('of another group is refused (M3)', async () => {
+    const keyring = await unlocked();
+    const other = 'eeeeeeee-2222-4333-8444-555555555555';
+    const [roster, otherRoster] = [await rosterOf(keyring), await rosterOf(keyring, other)];
+    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+    await keyring.openGroup(other, () => Promise.resolve(otherRoster));
+    const envelope = await sealed(keyring);
+    const place = { ...PLACE, entryGroupId: other };
+    await expect(keyring.call('openEnvelope', { place, envelope })).rejects.toMatchObject({ code: 'integrity' });
+  });
+
+  test.each([0, 3, 4, 36, 68, -1])('with a bit turned at byte %i is refused (M6)', async (at) => {
+    const keyring = await unlocked();
+    const roster = await rosterOf(keyring);
+    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+    const envelope = await sealed(keyring);
+    const bytes = Buffer.from(envelope.encrypted_value_base64, 'base64');
+    const index = at < 0 ? bytes.length + at : at;
+    bytes[index] = (bytes[index] ?? 0) ^ 1;
+    const broken = { ...envelope, encrypted_value_base64: bytes.toString('base64') };
+    await expect(keyring.call('openEnvelope', { place: PLACE, envelope: broken })).rejects.toMatchObject({
+      code: 'integrity',
+    });
+  });
+});
+
+describe('a group whose roster and key do not fit is locked (M17, M19, M20)', () => {
+  const swapFirst = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
+  test.each<[string, (roster: RosterAnswer, other: RosterAnswer) => RosterAnswer]>([
+    ['no roster', (roster) => ({ ...roster, rosters: [] })],
+    ['no grant', (roster) => ({ ...roster, grants: [] })],
+    [
+      'a bad signature',
+      (roster) => ({
+        ...roster,
+        rosters: roster.rosters.map((one) => ({ ...one, roster_sig_base64: swapFirst(one.roster_sig_base64) })),
+      }),
+    ],
+    ['the roster of another group', (roster, other) => ({ ...roster, rosters: other.rosters })],
+    [
+      'no certificate',
+      (roster) => ({ ...roster, rosters: roster.rosters.map((one) => ({ ...one, signer_certificate: null })) }),
+    ],
+    ['a secret that the roster does not commit to', (roster, other) => ({ ...roster, grants: other.grants })],
+    [
+      'an unknown algorithm',
+      (roster) => ({ ...roster, grants: roster.grants.map((grant) => ({ ...grant, alg: 'rsa1_5' })) }),
+    ],
+  ])('%s', async (_, forge) => {
+    const keyring = await unlocked();
+    const [roster, other] = [await rosterOf(keyring), await rosterOf(keyring, 'eeeeeeee-2222-4333-8444-555555555555')];
+    await expect(keyring.openGroup(GROUP, () => Promise.resolve(forge(roster, other)))).rejects.toMatchObject({
+      code: 'key_mismatch',
+    });
+    const sealing = keyring.call('sealField', { place: PLACE, content: { title: '', login: '', text: 'x' } });
+    await expect(sealing).rejects.toMatchObject({ code: 'key_mismatch' });
+  });
+
+  test('a second attempt may succeed: the failure is not remembered', async () => {
+    const keyring = await unlocked();
+    const roster = await rosterOf(keyring);
+    await expect(keyring.openGroup(GROUP, () => Promise.resolve({ ...roster, grants: [] }))).rejects.toThrow();
+    expect(await keyring.openGroup(GROUP, () => Promise.resolve(roster))).toBe(1);
+  });
+});
+
+describe('locking (M32)', () => {
+  test('ends what waits, drops every key, and tells those who listen once', async () => {
+    const keyring = await unlocked();
+    const roster = await rosterOf(keyring);
+    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+    const envelope = await sealed(keyring);
+    let told = 0;
+    keyring.onLocked(() => (told += 1));
+    const waiting = keyring.call('openEnvelope', { place: PLACE, envelope });
+    keyring.lock();
+    keyring.lock();
+    await expect(waiting).rejects.toMatchObject({ code: 'locked' });
+    expect([keyring.isOpen(), told]).toEqual([false, 1]);
+    await expect(keyring.call('openEnvelope', { place: PLACE, envelope })).rejects.toMatchObject({ code: 'locked' });
+    await keyring.unlock(MASTER_PASSWORD);
+    await expect(keyring.call('openEnvelope', { place: PLACE, envelope })).rejects.toMatchObject({
+      code: 'key_mismatch',
+    });
+  });
+
+  test('one tab locks all, the end of the session locks', async () => {
+    const tabs = tabsOf();
+    const [here, there] = [open({ tabs: tabs.open() }), open({ tabs: tabs.open() })];
+    await here.unlock(MASTER_PASSWORD);
+    await there.unlock(MASTER_PASSWORD);
+    here.lock();
+    expect([here.isOpen(), there.isOpen()]).toEqual([false, false]);
+    await there.unlock(MASTER_PASSWORD);
+    there.endSession();
+    expect(there.isOpen()).toBe(false);
+  });
+
+  test('a cancelled call ends with its reason', async () => {
+    const keyring = await unlocked();
+    const roster = await rosterOf(keyring);
+    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+    const envelope = await sealed(keyring);
+    const stop = new AbortController();
+    const waiting = keyring.call('openEnvelope', { place: PLACE, envelope }, { signal: stop.signal });
+    stop.abort(new DOMException('gone', 'AbortError'));
+    await expect(waiting).rejects.toMatchObject({ message: 'gone' });
+  });
+});

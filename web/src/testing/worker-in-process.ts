@@ -1,0 +1,26 @@
+/** The keyring's worker without a browser: the same services behind a message channel, so that everything still travels as clones. */
+import type { Kdf } from '@passwordbroker/core/crypto/kdf';
+import { describeFailure } from '../keyring/describe-failure.ts';
+import type { KeyringWorker } from '../keyring/keyring.ts';
+import { serve } from '../keyring/remote.ts';
+import { createServices } from '../keyring/services.ts';
+
+export function workerInProcess(kdf: Kdf): KeyringWorker {
+  const { port1, port2 } = new MessageChannel();
+  serve(port2, createServices(kdf), describeFailure);
+  return {
+    postMessage: (message, transfer = []) => port1.postMessage(message, transfer),
+    set onmessage(listener: ((event: MessageEvent) => void) | null) {
+      port1.onmessage = listener;
+    },
+    get onmessage() {
+      return port1.onmessage;
+    },
+    terminate() {
+      port1.close();
+      port2.close();
+    },
+    onerror: null,
+    onmessageerror: null,
+  };
+}
