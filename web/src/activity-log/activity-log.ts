@@ -36,7 +36,7 @@ export function createActivityLog(now: () => number = Date.now) {
     },
     /** At logout: the next person on this page sees nothing of the last one. */
     clear: () => replace([]),
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);

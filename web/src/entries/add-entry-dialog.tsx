@@ -1,5 +1,5 @@
 /** Adds an entry: a title is all it needs. The server's first text for the title is shown (specification §5). */
-import { useId, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -19,9 +19,13 @@ export function AddEntryDialog({ group, onClose }: Props) {
   const form = useId();
   const vault = useVault();
   const client = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
   const [title, setTitle] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [isAdding, setAdding] = useState(false);
+
+  // After the dialog has opened, which puts the focus on its first control.
+  useEffect(() => input.current?.focus(), []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -66,7 +70,7 @@ export function AddEntryDialog({ group, onClose }: Props) {
           label={TEXTS.title}
           value={title}
           onChange={setTitle}
-          autoFocus
+          ref={input}
           maxLength={255}
           autoComplete="off"
           {...(error === null ? {} : { error })}

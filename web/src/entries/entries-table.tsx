@@ -31,11 +31,8 @@ export function EntriesTable({ entries, role, onAdd }: Props) {
       return after;
     });
 
-  const moveFocus = (event: KeyboardEvent<HTMLDivElement>) => {
-    const title = event.target;
-    if (!(title instanceof HTMLElement) || title.dataset['entryTitle'] === undefined) return;
+  const pressKey = (event: KeyboardEvent, at: number) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = Number(title.closest<HTMLElement>('[data-index]')?.dataset['index']);
     const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: entries.length - 1 }[event.key];
     if (to !== undefined) rows.focus(Math.min(Math.max(to, 0), entries.length - 1));
     else if (event.key.toLowerCase() === 'n' && onAdd !== null) onAdd();
@@ -56,7 +53,7 @@ export function EntriesTable({ entries, role, onAdd }: Props) {
           <div role="columnheader">{TEXTS.updatedAt}</div>
         </div>
       </div>
-      <div role="rowgroup" ref={list} onKeyDown={moveFocus}>
+      <div role="rowgroup" ref={list}>
         {rows.drawn.map(({ index, gapBefore }) => {
           const entry = entries[index];
           if (entry === undefined) return null;
@@ -69,6 +66,7 @@ export function EntriesTable({ entries, role, onAdd }: Props) {
               gapBefore={gapBefore}
               isOpen={open.has(entry.entry_id)}
               onToggle={toggle}
+              onKey={pressKey}
               measure={rows.measure}
             />
           );

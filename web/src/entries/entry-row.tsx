@@ -1,5 +1,5 @@
 /** One entry: its row, and below it, once opened, the fields. */
-import { memo, useId } from 'react';
+import { useId, type KeyboardEvent } from 'react';
 import { ChevronRight } from 'lucide-react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -17,10 +17,12 @@ interface Props {
   readonly gapBefore: number;
   readonly isOpen: boolean;
   readonly onToggle: (id: string) => void;
+  /** A key on the title. */
+  readonly onKey: (event: KeyboardEvent, index: number) => void;
   readonly measure: (element: HTMLElement | null) => void;
 }
 
-export const EntryRow = memo(function EntryRow({ entry, role, index, gapBefore, isOpen, onToggle, measure }: Props) {
+export function EntryRow({ entry, role, index, gapBefore, isOpen, onToggle, onKey, measure }: Props) {
   const fields = useId();
   return (
     <>
@@ -35,6 +37,7 @@ export const EntryRow = memo(function EntryRow({ entry, role, index, gapBefore, 
               aria-expanded={isOpen}
               aria-controls={isOpen ? fields : undefined}
               onClick={() => onToggle(entry.entry_id)}
+              onKeyDown={(event) => onKey(event, index)}
             >
               <ChevronRight className={styles['chevron']} size={12} aria-hidden="true" />
               <span className={styles['text']} title={entry.title}>
@@ -60,4 +63,4 @@ export const EntryRow = memo(function EntryRow({ entry, role, index, gapBefore, 
       </div>
     </>
   );
-});
+}

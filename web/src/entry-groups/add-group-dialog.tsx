@@ -1,5 +1,5 @@
 /** Adds a tree or a child group (specification §2). It is made anew each time it opens, so title and error start empty. */
-import { useId, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { Button } from '../ui/button.tsx';
@@ -24,12 +24,16 @@ interface Props {
 
 export function AddGroupDialog({ parent, onClose }: Props) {
   const form = useId();
+  const input = useRef<HTMLInputElement>(null);
   const [title, setTitle] = useState('');
   const [sameMembers, setSameMembers] = useState(true);
   const [error, setError] = useState<string | null>(null);
   const [isAdding, setAdding] = useState(false);
   const addGroup = useAddGroup();
   const hasOthers = parent !== null && parent.memberCount > 1;
+
+  // After the dialog has opened, which puts the focus on its first control.
+  useEffect(() => input.current?.focus(), []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -73,7 +77,14 @@ export function AddGroupDialog({ parent, onClose }: Props) {
     >
       <form id={form} onSubmit={(event) => void submit(event)} noValidate>
         {error !== null && <MessageBox tone="danger" lines={[error]} />}
-        <TextField label={TEXTS.title} value={title} onChange={setTitle} autoFocus maxLength={255} autoComplete="off" />
+        <TextField
+          label={TEXTS.title}
+          value={title}
+          onChange={setTitle}
+          ref={input}
+          maxLength={255}
+          autoComplete="off"
+        />
         {hasOthers && (
           <Checkbox
             isSelected={sameMembers}

@@ -27,7 +27,7 @@ export function createExpandedGroups(place: Place | null) {
       const next = new Set([...ids, ...more]);
       if (next.size > ids.size) replace(next);
     },
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);

@@ -1,5 +1,5 @@
 /** The tree of groups: virtualised, one tab stop, arrow keys, type-ahead. A guest is reached by the arrows but never selected. */
-import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Collection } from 'react-aria-components/Collection';
 import { Tree, TreeItem, TreeItemContent, type Key, type Selection } from 'react-aria-components/Tree';
@@ -134,7 +134,7 @@ interface Selected {
 }
 
 /** Brings a newly selected group into view once; afterwards the person's own scrolling stays. */
-function useSelectedInView(box: { readonly current: HTMLDivElement | null }, selected: Selected) {
+function useSelectedInView(box: RefObject<HTMLDivElement | null>, selected: Selected) {
   const { tree, selectedId, expanded, rowHeight } = selected;
   const brought = useRef<string | null>(null);
   useLayoutEffect(() => {
@@ -145,6 +145,6 @@ function useSelectedInView(box: { readonly current: HTMLDivElement | null }, sel
     brought.current = selectedId;
     const top = row * rowHeight;
     const isShown = top >= element.scrollTop && top + rowHeight <= element.scrollTop + element.clientHeight;
-    if (row >= 0 && !isShown) element.scrollTop = Math.max(0, top - element.clientHeight / 2);
+    if (row >= 0 && !isShown) element.scrollTo({ top: Math.max(0, top - element.clientHeight / 2) });
   }, [box, tree, selectedId, expanded, rowHeight]);
 }

@@ -1,6 +1,6 @@
 /** The groups at the left: toolbar, tree, legend. The frame places it, as a column or as a drawer. */
-import { useCallback, useEffect, useState } from 'react';
-import { useMatch, useNavigate } from 'react-router';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useMatch } from 'react-router';
 import { Download, FolderPlus, Move } from 'lucide-react';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
@@ -72,10 +72,13 @@ export function SidePanel({ onChosen }: Props) {
 /** A group that was opened from anywhere (a link, the search, a new group) is found in the tree: what lies above it opens, once. */
 function useOpenAbove(selectedId: string | null) {
   const { tree } = useGroupTree();
-  const isKnown = selectedId !== null && (tree?.byId.has(selectedId) ?? false);
+  const opened = useRef<string | null>(null);
   useEffect(() => {
-    if (tree === null || selectedId === null || !isKnown) return;
+    if (selectedId === null) opened.current = null;
+    if (tree === null || selectedId === null || !tree.byId.has(selectedId)) return;
+    // Once only: a reload must not open again what the person has closed since.
+    if (opened.current === selectedId) return;
+    opened.current = selectedId;
     expandedGroups.open(ancestorsOf(tree, selectedId).map((group) => group.id));
-    // The tree is left out on purpose: a reload must not open again what the person has closed since.
-  }, [selectedId, isKnown]);
+  }, [tree, selectedId]);
 }

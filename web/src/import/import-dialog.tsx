@@ -1,5 +1,5 @@
 /** Imports one KeePass XML 2.x file (specification §2): form, progress with cancel, errors, closing summary. */
-import { useCallback, useId, useState, type FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { Download } from 'lucide-react';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { formatFileSize } from '@passwordbroker/core/domain/file-size';
@@ -37,14 +37,11 @@ export function ImportDialog({ write, tree, onClose }: Props) {
   const running = isRunning(run.state);
   const asksPassword = !masterPassword.isRemembered();
 
-  const choose = useCallback(
-    (chosen: File) => {
-      setFile(chosen);
-      setFileError(chosen.size > LIMITS.importBytes ? TEXTS.tooLarge(formatFileSize(LIMITS.importBytes)) : null);
-      run.forget();
-    },
-    [run.forget],
-  );
+  const choose = (chosen: File) => {
+    setFile(chosen);
+    setFileError(chosen.size > LIMITS.importBytes ? TEXTS.tooLarge(formatFileSize(LIMITS.importBytes)) : null);
+    run.forget();
+  };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import type { TreeNode } from '@passwordbroker/core/contract/entities';
+import { ancestorsOf, groupTree, shownRowOf } from './group-tree.ts';
+
+let last = 0;
+function node(title: string, role: TreeNode['role'], children: TreeNode[] = []): TreeNode {
+  last += 1;
+  return { entry_group_id: `id-${last}-${title}`, title, materialized_path: '', role, children };
+}
+const idOf = (title: string) => [...tree.byId.values()].find((group) => group.title === title)?.id ?? '';
+
+const tree = groupTree([
+  node('zeta', 'member'),
+  node('Group 10', 'admin'),
+  node('group 9', 'admin'),
+  node('Ämter', 'guest', [node('b', 'moderator', [node('deep', 'admin')]), node('A', 'member')]),
+]);
+
+describe('group tree', () => {
+  test('titles sorted on every level: numbers by value, case and accents aside (decision G14)', () => {
+    expect(tree.roots.map((group) => group.title)).toEqual(['Ämter', 'group 9', 'Group 10', 'zeta']);
+    expect(tree.roots[0]?.children.map((group) => group.title)).toEqual(['A', 'b']);
+  });
+
+  test('guests are known', () => {
+    expect([...tree.guests]).toEqual([idOf('Ämter')]);
+  });
+
+  test.each([
+    ['deep', ['Ämter', 'b']],
+    ['b', ['Ämter']],
+    ['zeta', []],
+    ['unknown', []],
+  ])('above %s: %j', (title, above) => {
+    expect(ancestorsOf(tree, idOf(title)).map((group) => group.title)).toEqual(above);
+  });
+
+  test.each<[string, string[], number]>([
+    ['Ämter', [], 0],
+    ['zeta', [], 3],
+    ['zeta', ['Ämter'], 5],
+    ['deep', ['Ämter', 'b'], 3],
+    ['deep', ['Ämter'], -1],
+  ])('row of %s with %j open: %i', (title, open, row) => {
+    expect(shownRowOf(tree, new Set(open.map(idOf)), idOf(title))).toBe(row);
+  });
+});
