@@ -5,11 +5,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
-import { GROUP_ACTIONS } from '@passwordbroker/core/domain/policy';
+import { GROUP_ACTIONS, can } from '@passwordbroker/core/domain/policy';
 import { ROUTES } from './app.ts';
 import { startTestApp } from './testing/test-app.ts';
 import type { SignedIn, TestApp } from './testing/test-app.ts';
 import type { TestClient } from './testing/test-client.ts';
+import { insertPlace } from './testing/test-place.ts';
+import type { TestPlace } from './testing/test-place.ts';
 
 const endpoints = Object.entries(CONTRACT) as [string, Endpoint][];
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -156,4 +158,87 @@ test('HEAD never runs a call of the API but the probes', async () => {
     const expected = name === 'system.health' || name === 'system.ready' ? 200 : 405;
     expect([name, (await ada.request({ method: 'HEAD', path: pathOf(endpoint) })).status]).toEqual([name, expected]);
   }
+});
+
+/** Callers by their role in the group g of the path; `guest` has one in a group below. */
+const ROLES = ['site admin without a role', 'nobody in g', 'guest', 'member', 'moderator', 'admin'] as const;
+
+describe('roles in a group', () => {
+  const callers = new Map<string, SignedIn>();
+  let place: TestPlace;
+  const inPlace = (endpoint: Endpoint) =>
+    endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => place[name as keyof TestPlace]);
+  beforeAll(async () => {
+    callers.set('site admin without a role', ada);
+    callers.set('nobody in g', bob);
+    for (const role of ['guest', 'member', 'moderator', 'admin']) callers.set(role, await app.signUp(role));
+    const idOf = (role: string) => callers.get(role)?.userId ?? '';
+    const members = { [idOf('member')]: 'member', [idOf('moderator')]: 'moderator', [idOf('admin')]: 'admin' } as const;
+    place = await insertPlace(app.deps, members, [idOf('guest')]);
+  });
+
+  const groupCalls = endpoints.flatMap(([name, endpoint]) => {
+    const action = GROUP_ACTIONS.find((known) => known === endpoint.access);
+    return action === undefined ? [] : ROLES.map((role) => [name, role, endpoint, action] as const);
+  });
+
+  test.each(groupCalls)('%s for %s', async (_name, role, endpoint, action) => {
+    const stored = role === 'member' || role === 'moderator' || role === 'admin' ? role : null;
+    const before = await everything();
+    const answer = await callers.get(role)!.request({
+      method: endpoint.method,
+      path: inPlace(endpoint),
+      ...(endpoint.body === undefined ? {} : { json: {} }),
+    });
+    if (can(stored, action)) {
+      expect([401, 403, 419, 500]).not.toContain(answer.status);
+    } else {
+      expect([answer.status, answer.json()['code']]).toEqual([403, 'forbidden']);
+      expect(await everything()).toBe(before);
+    }
+  });
+
+  test('things under another parent are not found, whatever the role (T31-T33)', async () => {
+    const admin = callers.get('admin')!;
+    const other = await insertPlace(app.deps, { [admin.userId]: 'admin' });
+    const misplaced = [
+      { ...place, e: other.e },
+      { ...place, e: other.e, f: other.f },
+      { ...place, f: other.f },
+      { ...place, logId: other.logId },
+    ];
+    for (const [name, endpoint] of endpoints) {
+      for (const ids of misplaced) {
+        const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, param = '']) => param);
+        if (
+          !names.includes('g') ||
+          names.every((param) => ids[param as keyof TestPlace] === place[param as keyof TestPlace])
+        )
+          continue;
+        const path = endpoint.path.replaceAll(/:(\w+)/g, (_, param: string) => ids[param as keyof TestPlace]);
+        const answer = await admin.request({
+          method: endpoint.method,
+          path,
+          ...(endpoint.body === undefined ? {} : { json: {} }),
+        });
+        expect([name, answer.status]).toEqual([name, 404]);
+      }
+    }
+  });
+
+  test('refusals are on record, with the way and without the query', async () => {
+    const { userId } = callers.get('guest')!;
+    const rows = await app.deps.db.read
+      .selectFrom('audit_log')
+      .select(['event_type', 'details'])
+      .where('user_id', '=', userId)
+      .where('event_type', '=', 'access_refused')
+      .execute();
+    expect(rows).toHaveLength(groupCalls.length / ROLES.length);
+    expect(JSON.parse(rows[0]?.details ?? '')).toEqual({
+      route: expect.stringContaining(':g'),
+      method: expect.any(String),
+      code: 'forbidden',
+    });
+  });
 });

@@ -5,8 +5,11 @@ import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { ROUTES } from '../app.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { insertPlace } from '../testing/test-place.ts';
+import type { TestPlace } from '../testing/test-place.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+let place: TestPlace;
 const WRONG: readonly unknown[] = [
   null,
   0,
@@ -33,6 +36,7 @@ let ada: SignedIn;
 beforeAll(async () => {
   app = await startTestApp();
   ada = await app.signUp('ada');
+  place = await insertPlace(app.deps, { [ada.userId]: 'admin' });
 });
 afterAll(() => app.stop());
 
@@ -64,7 +68,9 @@ const withBody = ROUTES.filter(
   ({ endpoint, options }) =>
     endpoint.body !== undefined && !endpoint.path.endsWith('/logout') && options.leavesJsonUnread !== true,
 );
-const pathOf = (path: string) => path.replaceAll(/:\w+/g, UNKNOWN);
+/** The path with ids of things that exist, so that the body is looked at. */
+const pathOf = (path: string) =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => place[name as keyof TestPlace] ?? UNKNOWN);
 
 describe.each(withBody.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
   '%s',
