@@ -2,7 +2,7 @@
 import { useId, useState, type FormEvent } from 'react';
 import { generatePassword } from '@passwordbroker/core/domain/password-generator';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import { FIELD_TYPES } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
 import { Button } from '../ui/button.tsx';
@@ -25,12 +25,10 @@ interface Props {
 }
 
 /** In the order of the design: passwords first, then what goes with them. */
-const TYPES = (['password', 'TOTP', 'link', 'note', 'file'] as const satisfies (typeof FIELD_TYPES)[number][]).map(
-  (type) => {
-    const Icon = FIELD_ICONS[type];
-    return { value: type, label: FIELD_TEXTS.kinds[type], icon: <Icon size={14} aria-hidden="true" /> };
-  },
-);
+const TYPES = (['password', 'TOTP', 'link', 'note', 'file'] as const satisfies FieldType[]).map((type) => {
+  const Icon = FIELD_ICONS[type];
+  return { value: type, label: FIELD_TEXTS.kinds[type], icon: <Icon size={14} aria-hidden="true" /> };
+});
 
 export function AddFieldDialog({ entry, write, onClose }: Props) {
   const form = useId();

@@ -17,21 +17,16 @@ interface Props {
 }
 
 export function CopyButton({ label, onCopy, count, isKey = false }: Props) {
-  const [isTagged, setTagged] = useState(false);
+  const [faded, setFaded] = useState(0);
   useEffect(() => {
-    if (count === 0) return undefined;
-    setTagged(true);
-    const timer = setTimeout(() => setTagged(false), TAG_MS);
-    return () => {
-      clearTimeout(timer);
-      setTagged(false);
-    };
+    const timer = setTimeout(() => setFaded(count), TAG_MS);
+    return () => clearTimeout(timer);
   }, [count]);
   return (
     <span className={styles['copy']}>
       <IconButton label={label} icon={isKey ? <KeyRound size={16} /> : <Copy size={16} />} onPress={onCopy} />
-      {isTagged && (
-        <span className={styles['copied']} aria-hidden="true">
+      {count !== faded && (
+        <span key={count} className={styles['copied']} aria-hidden="true">
           {FIELD_TEXTS.copied}
         </span>
       )}

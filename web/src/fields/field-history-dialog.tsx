@@ -46,7 +46,7 @@ export function FieldHistoryDialog({ path, onClose }: Props) {
       {query.error !== null && <MessageBox tone="danger" lines={[TEXTS.failed, problemText(query.error)]} />}
       {query.data?.length === 0 && <EmptyState title={TEXTS.empty} />}
       {query.data !== undefined && query.data.length > 0 && (
-        <div className={styles['scroll']} tabIndex={0} role="region" aria-label={TEXTS.title(field.title)}>
+        <div className={styles['scroll']}>
           <table className={styles['table']}>
             <thead>
               <tr>
@@ -78,10 +78,9 @@ function HistoryRow({ path, row }: { readonly path: FieldPath; readonly row: Fie
       {row.has_value && path.field.type !== 'file' ? (
         <PastValue path={path} row={row} />
       ) : (
-        <>
-          <td className={styles['none']}>{TEXTS.noValue}</td>
-          <td />
-        </>
+        <td className={styles['none']} colSpan={2}>
+          {TEXTS.noValue}
+        </td>
       )}
     </tr>
   );

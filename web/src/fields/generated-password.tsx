@@ -7,7 +7,6 @@ import { ADD_FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Slider } from '../ui/slider.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import styles from './add-field-dialog.module.css';
 import { SecretText } from './secret-text.tsx';
 import {

@@ -16,7 +16,7 @@ export function safeFileName(sealed: string): string {
 
 /** The ending is kept: it says what the file is. */
 function shortened(name: string): string {
-  const characters = [...name];
+  const characters = Array.from(name);
   if (characters.length <= MAX_CHARACTERS) return name;
   const dot = name.lastIndexOf('.');
   const ending = dot > 0 && name.length - dot <= 16 ? name.slice(dot) : '';

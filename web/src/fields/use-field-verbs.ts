@@ -22,11 +22,11 @@ export interface FieldVerbs {
   /** 0 to 1 while a file is on its way. */
   readonly saving: number | null;
   readonly problem: string | null;
-  toggle(): void;
-  copyValue(): Promise<void>;
-  copyLogin(): Promise<void>;
-  copyKey(): Promise<void>;
-  save(): Promise<void>;
+  readonly toggle: () => void;
+  readonly copyValue: () => Promise<void>;
+  readonly copyLogin: () => Promise<void>;
+  readonly copyKey: () => Promise<void>;
+  readonly save: () => Promise<void>;
 }
 
 export function useFieldVerbs(path: FieldPath, announce: (text: string) => void): FieldVerbs {

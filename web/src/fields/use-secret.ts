@@ -4,7 +4,7 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { EntryCancelled } from '../master-password/master-password.ts';
-import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
 import type { Revealed } from '../vault/vault.ts';
 import { problemText } from './problem-text.ts';
 
@@ -32,15 +32,18 @@ const MASKED: State = { value: null, isShown: false, isOpening: false, problem: 
 /** @param reveal fetches and opens; called again only when nothing is known any more */
 export function useSecret(reveal: (signal: AbortSignal) => Promise<Revealed>, label: string): Secret {
   const masterPassword = useMasterPassword();
-  const isUnlocked = useMasterPasswordView().state === 'validated';
   const [state, setState] = useState(MASKED);
   const running = useRef<AbortController | null>(null);
   const { value } = state;
 
   const forget = useCallback(() => setState(MASKED), []);
-  useEffect(() => {
-    if (!isUnlocked) setState((before) => (before.value === null ? before : MASKED));
-  }, [isUnlocked]);
+  useEffect(
+    () =>
+      masterPassword.subscribe(() => {
+        if (!masterPassword.isRemembered()) setState((before) => (before.value === null ? before : MASKED));
+      }),
+    [masterPassword],
+  );
   useEffect(() => {
     if (value === null) return undefined;
     const timer = setTimeout(forget, REMASK_MS);

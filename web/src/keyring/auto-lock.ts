@@ -43,7 +43,7 @@ export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs = AUTO
       timer = undefined;
     },
     /** A key, a pointer, a touch. The first one after a sleep does not count: it locks. */
-    activity() {
+    activity: () => {
       if (timer === undefined || tick()) return;
       lastActivity = now();
       if (lastActivity - lastTold < TELL_OTHERS_MS) return;
@@ -51,7 +51,7 @@ export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs = AUTO
       tellOthers();
     },
     /** Somebody is active in another tab. */
-    activityElsewhere() {
+    activityElsewhere: () => {
       lastActivity = now();
     },
   };

@@ -158,7 +158,7 @@ function exchangeByXhr(outgoing: Outgoing): Promise<Incoming> {
 function watchSilence(milliseconds: number, onSilence: () => void) {
   let timer = setTimeout(onSilence, milliseconds);
   return {
-    alive() {
+    alive: () => {
       clearTimeout(timer);
       timer = setTimeout(onSilence, milliseconds);
     },

@@ -1,5 +1,5 @@
 /** Asks for the master password and names what waits for it. 'Remember' or Enter opens the keys; closing drops what waits. */
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { useId, useRef, useState, type FormEvent } from 'react';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -23,16 +23,12 @@ function OpenModal() {
   const problem = modal?.problem ?? null;
   const isTrying = modal?.isTrying ?? false;
 
-  // Refused: the value is cleared and typed anew.
-  useEffect(() => {
-    if (problem === null) return;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    await masterPassword.remember(typed);
+    // Still here: refused. The value is cleared and typed anew.
     setTyped('');
     input.current?.focus();
-  }, [problem]);
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void masterPassword.remember(typed);
   };
   const action = modal?.action ?? null;
   return (
@@ -57,7 +53,7 @@ function OpenModal() {
         </>
       }
     >
-      <form id={form} className={styles['form']} onSubmit={submit} noValidate autoComplete="off">
+      <form id={form} className={styles['form']} onSubmit={(event) => void submit(event)} noValidate autoComplete="off">
         {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
         <PasswordField
           ref={input}

@@ -96,7 +96,7 @@ export function createMasterPassword(lock: Lock) {
 
   return {
     view: () => view,
-    subscribe(listener: () => void): () => void {
+    subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -130,7 +130,7 @@ export function createMasterPassword(lock: Lock) {
     enter,
 
     /** The icon in the header; does nothing where it is not clickable. */
-    open() {
+    open: () => {
       if (isClickable(view.state) && view.modal === null) void openModal(null, null);
     },
 
@@ -155,7 +155,7 @@ export function createMasterPassword(lock: Lock) {
     },
 
     /** Closing without remembering: whatever waited is dropped. */
-    close() {
+    close: () => {
       show({ state: after('closed'), modal: null });
       endEntry(new EntryCancelled());
     },
