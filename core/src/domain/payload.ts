@@ -29,25 +29,36 @@ export interface FileSecret {
   readonly key: Bytes;
 }
 
+/** Padded bytes, to be wiped by the caller. @throws CryptoError `payload` for a value above 1 MiB */
 export function encodePayload(content: FieldContent): Bytes {
-  return pad(utf8(JSON.stringify(payloadOf(content))));
+  const json = utf8(JSON.stringify(payloadOf(content)));
+  try {
+    return pad(json);
+  } finally {
+    json.fill(0);
+  }
+}
+
+function valueText(value: Bytes): string {
+  if (value.length > MAX_VALUE_BYTES) throw new CryptoError('payload');
+  return encodeBase64(value);
 }
 
 function payloadOf(content: FieldContent) {
   const { type, title } = content;
   switch (type) {
     case 'password':
-      return { v: 1, type, title, login: content.login, value_base64: encodeBase64(content.value) };
+      return { v: 1, type, title, login: content.login, value_base64: valueText(content.value) };
     case 'link':
     case 'note':
-      return { v: 1, type, title, value_base64: encodeBase64(content.value) };
+      return { v: 1, type, title, value_base64: valueText(content.value) };
     case 'TOTP': {
       const { algorithm, period } = content.totp;
       return {
         v: 1,
         type,
         title,
-        value_base64: encodeBase64(content.value),
+        value_base64: valueText(content.value),
         totp: { alg: algorithm, period, digits: 6 },
       };
     }

@@ -1,0 +1,159 @@
+/** Encodings of `crypto.md` §3: properties P7 and P11, the random pool, comparison. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RUNS, bytesOf, text } from '../testing/arbitraries.ts';
+import { refusalOf } from '../testing/refusal.ts';
+import {
+  concat,
+  decodeBase64,
+  decodeHex,
+  encodeBase64,
+  encodeHex,
+  encodePieces,
+  randomBytes,
+  sameBytes,
+  utf8,
+  wipe,
+} from './bytes.ts';
+
+const piece = fc.oneof(text(), bytesOf({ maxLength: 40 }));
+const bytesOfPiece = (one: string | Uint8Array) => (typeof one === 'string' ? utf8(one) : one);
+
+describe('PAE', () => {
+  test('P7 two lists of different bytes never give the same bytes', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), fc.array(piece, { maxLength: 8 }), (one, other) => {
+        const same =
+          one.length === other.length &&
+          one.every((part, at) => sameBytes(bytesOfPiece(part), bytesOfPiece(other[at] ?? '')));
+        expect(sameBytes(encodePieces(one), encodePieces(other))).toBe(same);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('P7 the same bytes cut elsewhere give other bytes', () => {
+    fc.assert(
+      fc.property(bytesOf({ minLength: 1, maxLength: 60 }), fc.nat(), fc.nat(), (bytes, first, second) => {
+        const [a, b] = [first % bytes.length, second % bytes.length];
+        fc.pre(a !== b);
+        const cutAt = (at: number) => encodePieces([bytes.slice(0, at), bytes.slice(at)]);
+        expect(sameBytes(cutAt(a), cutAt(b))).toBe(false);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('a text counts as its UTF-8', () => {
+    fc.assert(
+      fc.property(text(), (one) => {
+        expect(encodePieces([one])).toEqual(encodePieces([utf8(one)]));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('lengths are little endian', () => {
+    expect(encodeHex(encodePieces([new Uint8Array(0x010203)]).subarray(0, 16))).toBe(
+      '01000000000000000302010000000000',
+    );
+  });
+});
+
+describe('base64', () => {
+  test('P11 reads what it wrote', () => {
+    fc.assert(
+      fc.property(bytesOf({ maxLength: 200 }), (bytes) => {
+        const written = encodeBase64(bytes);
+        expect(written).toBe(btoa(String.fromCharCode(...bytes)));
+        expect(decodeBase64(written)).toEqual(bytes);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('P11 reads one spelling of any bytes: whatever it accepts is what it would write', async () => {
+    const symbol = fc.constantFrom(...'ABCDQRSTwxyz0189+/=-_ \n');
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: symbol, maxLength: 12 }), async (spelling) => {
+        if ((await refusalOf(() => decodeBase64(spelling))) === 'no error') {
+          expect(encodeBase64(decodeBase64(spelling))).toBe(spelling);
+        }
+      }),
+      { numRuns: RUNS * 3 },
+    );
+  });
+
+  test.each([
+    ['a space inside', 'AA A='],
+    ['a line break at the end', 'AAAA\n'],
+    ['the URL alphabet', 'AA-_'],
+    ['no padding', 'AAA'],
+    ['half the padding', 'AA='],
+    ['too much padding', 'AAA=='],
+    ['padding alone', '===='],
+    ['padding inside', 'AA==AAAA'],
+    ['trailing bits, one byte', 'AB=='],
+    ['trailing bits, two bytes', 'AAB='],
+    ['another script', 'ＡＡＡＡ'],
+    ['a lone surrogate', 'AAA\ud800'],
+    ['no text', null],
+    ['a number', 1234],
+  ])('P11 refuses %s', async (_, spelling) => {
+    expect(await refusalOf(() => decodeBase64(spelling))).toBe('base64');
+  });
+
+  test('reads nothing and a megabyte', () => {
+    expect(decodeBase64('')).toEqual(new Uint8Array(0));
+    const large = randomBytes(1_048_576);
+    expect(sameBytes(decodeBase64(encodeBase64(large)), large)).toBe(true);
+  });
+
+  test('what it gives owns its memory', () => {
+    const bytes = decodeBase64('AAAA');
+    expect([bytes.byteOffset, bytes.buffer.byteLength]).toEqual([0, 3]);
+  });
+});
+
+test('hex reads what it wrote and refuses the rest', async () => {
+  const property = fc.property(bytesOf({ maxLength: 80 }), (bytes) => {
+    expect(decodeHex(encodeHex(bytes))).toEqual(bytes);
+  });
+  fc.assert(property);
+  for (const wrong of ['0', '0g', '0x00', ' 00', '00\n'])
+    expect(await refusalOf(() => decodeHex(wrong))).toBe('base64');
+});
+
+describe('random bytes', () => {
+  test.each([0, 1, 32, 4096, 4097, 65_536, 200_000])('%i of them', (length) => {
+    expect(randomBytes(length).length).toBe(length);
+  });
+
+  test('no 16 bytes twice in 20 000 draws of mixed lengths', () => {
+    const seen = new Set(
+      Array.from({ length: 20_000 }, (_, at) => encodeHex(randomBytes(16 + (at % 48)).subarray(0, 16))),
+    );
+    expect(seen.size).toBe(20_000);
+  });
+
+  test('wiping one draw does not touch another', () => {
+    const [one, other] = [randomBytes(32), randomBytes(32)];
+    wipe(one);
+    expect(one).toEqual(new Uint8Array(32));
+    expect(other).not.toEqual(new Uint8Array(32));
+  });
+});
+
+test('P20 comparison reads both texts to their end, wherever they differ', () => {
+  const reads: number[] = [];
+  const counted = new Proxy(new Uint8Array(64), {
+    get(target, member) {
+      if (typeof member === 'string' && /^\d+$/.test(member)) reads.push(Number(member));
+      return Reflect.get(target, member) as unknown;
+    },
+  });
+  expect(sameBytes(new Uint8Array(64).fill(1), counted)).toBe(false);
+  expect(reads).toEqual(Array.from({ length: 64 }, (_, at) => at));
+  expect(sameBytes(concat(new Uint8Array(63), new Uint8Array([1])), new Uint8Array(64))).toBe(false);
+  expect(sameBytes(new Uint8Array(63), new Uint8Array(64))).toBe(false);
+});

@@ -1,0 +1,39 @@
+/** What property tests draw from. */
+import fc from 'fast-check';
+import type { Bytes } from '../crypto/bytes.ts';
+import type { Contexts, Kind } from '../crypto/seal.ts';
+import { FIELD_TYPES } from '../domain/field-kinds.ts';
+
+/** Runs of a cheap property in every test run; `--long` runs are elsewhere. */
+export const RUNS = 1000;
+/** Runs of a property that generates keys or walks a file. */
+export const FEW_RUNS = 40;
+
+export const bytesOf = (constraints: fc.IntArrayConstraints): fc.Arbitrary<Bytes> =>
+  fc.uint8Array(constraints).map((drawn) => new Uint8Array(drawn));
+export const key32 = bytesOf({ minLength: 32, maxLength: 32 });
+/** Any text, lone surrogates apart: those have no UTF-8. */
+export const text = (maxLength = 40): fc.Arbitrary<string> => fc.string({ unit: 'grapheme', maxLength });
+export const uuid: fc.Arbitrary<string> = fc.uuid();
+const count = fc.integer({ min: 0, max: 2 ** 31 });
+const type = fc.constantFrom(...FIELD_TYPES);
+
+const CONTEXTS: { readonly [K in Kind]: fc.Arbitrary<Contexts[K]> } = {
+  slot: fc.record({ userId: uuid, slotId: uuid, slotType: fc.constantFrom('password', 'recovery'), desc: text() }),
+  keyset: fc.record({ userId: uuid, keysetVersion: count, fingerprint: text() }),
+  cek: fc.record({ entryGroupId: uuid, gkVersion: count, entryId: uuid, fieldId: uuid, rev: count, type }),
+  value: fc.record({ entryId: uuid, fieldId: uuid, rev: count, type }),
+  doc: fc.record({ userId: uuid, name: text(), n: count }),
+  offline: fc.record({ userId: uuid, serverOrigin: text(), timestamp: count }),
+};
+
+/** A kind with a context of it. */
+export interface Bound {
+  readonly kind: Kind;
+  readonly context: Contexts[Kind];
+}
+export const bound: fc.Arbitrary<Bound> = fc.oneof(
+  ...(Object.keys(CONTEXTS) as Kind[]).map((kind) =>
+    (CONTEXTS[kind] as fc.Arbitrary<Contexts[Kind]>).map((context) => ({ kind, context })),
+  ),
+);
