@@ -21,6 +21,10 @@ export interface TextFieldProps extends FrameProps {
   readonly min?: number;
   readonly max?: number;
   readonly step?: number;
+  /** Wrong, while the words for it stand elsewhere. */
+  readonly isInvalid?: boolean;
+  /** A sign inside the box, before the text. */
+  readonly start?: ReactNode;
   /** Controls inside the box, at its end. */
   readonly end?: ReactNode;
   readonly ref?: Ref<HTMLInputElement>;
@@ -37,14 +41,17 @@ export function TextField(props: TextFieldProps) {
     isLocked = false,
     isDisabled = false,
   } = props;
-  const { isRequired, autoFocus, autoComplete, inputMode, maxLength, min, max, step, end, ref } = props;
-  const hasError = props.error !== null && props.error !== undefined && props.error !== '';
+  const { isRequired, autoFocus, autoComplete, inputMode, maxLength, min, max, step, start, end, ref } = props;
+  const hasError =
+    props.isInvalid === true || (props.error !== null && props.error !== undefined && props.error !== '');
   return (
     <FieldFrame {...props}>
       {(ids) => (
         <div className={controlClass({ hasError, isLocked, size, mono })}>
+          {start !== undefined && <span className={styles['start']}>{start}</span>}
           <input
             {...ids}
+            aria-invalid={hasError || undefined}
             ref={ref}
             type={type}
             name={name}

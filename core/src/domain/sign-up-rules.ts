@@ -1,0 +1,66 @@
+/** What a sign-up form must hold (specification §5, decision K8): errors block, warnings may be continued. Pure, for the client and for tests. */
+import { isEmail } from './email.ts';
+
+export interface SignUpForm {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly passwordConfirmation: string;
+  readonly masterPassword: string;
+  readonly masterPasswordConfirmation: string;
+}
+
+export type SignUpField = keyof SignUpForm;
+
+export interface Finding {
+  readonly field: SignUpField;
+  readonly text: string;
+}
+
+/** How easily a password is guessed, 0 (at once) to 4 (hardly); null where nobody has looked. */
+export interface Strengths {
+  readonly password: number | null;
+  readonly masterPassword: number | null;
+}
+
+const WEAK_BELOW = 3;
+
+const RULES: readonly {
+  readonly field: SignUpField;
+  readonly text: string;
+  readonly broken: (form: SignUpForm) => boolean;
+}[] = [
+  { field: 'name', text: 'User Name is empty', broken: (form) => form.name.trim() === '' },
+  { field: 'email', text: 'Incorrect email', broken: (form) => !isEmail(form.email.trim()) },
+  { field: 'password', text: 'Password is empty', broken: (form) => form.password === '' },
+  {
+    field: 'passwordConfirmation',
+    text: 'Password Confirmation mismatch to Password',
+    broken: (form) => form.password !== form.passwordConfirmation,
+  },
+  { field: 'masterPassword', text: 'Master Password is empty', broken: (form) => form.masterPassword === '' },
+  {
+    field: 'masterPasswordConfirmation',
+    text: 'Master Password Confirmation mismatch to Master Password',
+    broken: (form) => form.masterPassword !== form.masterPasswordConfirmation,
+  },
+];
+
+/** The broken rules, in the order of the form. */
+export function signUpErrors(form: SignUpForm): Finding[] {
+  return RULES.filter(({ broken }) => broken(form)).map(({ field, text }) => ({ field, text }));
+}
+
+/** What deserves a second thought. Under the policy `strict` the caller treats these as errors. */
+export function signUpWarnings(form: SignUpForm, strengths: Strengths): Finding[] {
+  const warnings: Finding[] = [];
+  if (form.masterPassword === form.password) {
+    warnings.push({ field: 'masterPassword', text: 'Master Password is identical to Password' });
+  }
+  if (isWeak(strengths.password)) warnings.push({ field: 'password', text: 'Password is easy to guess' });
+  if (isWeak(strengths.masterPassword))
+    warnings.push({ field: 'masterPassword', text: 'Master Password is easy to guess' });
+  return warnings;
+}
+
+const isWeak = (strength: number | null) => strength !== null && strength < WEAK_BELOW;

@@ -1,0 +1,96 @@
+import { Activity, Database, Ellipsis, LogOut, Menu } from 'lucide-react';
+import { useState } from 'react';
+import { Link, NavLink } from 'react-router';
+import { MasterPasswordIcon } from '../master-password/master-password-icon.tsx';
+import { useSession } from '../session/use-session.ts';
+import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
+import { Brand } from '../ui/brand.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+import styles from './header.module.css';
+import { MoreSheet } from './more-sheet.tsx';
+import { SearchBox } from './search-box.tsx';
+import { ThemeButton } from './theme-button.tsx';
+
+interface HeaderProps {
+  readonly isDrawerOpen: boolean;
+  readonly onDrawer: () => void;
+  readonly isLogOpen: boolean;
+  readonly onLog: () => void;
+}
+
+/** 'Mira Okafor' → 'MO'. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const first = (word: string | undefined) => [...(word ?? '')][0] ?? '';
+  return `${first(words[0])}${words.length > 1 ? first(words.at(-1)) : ''}`.toUpperCase();
+}
+
+export function Header({ isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps) {
+  const { user } = useSession();
+  const [isMoreOpen, setMoreOpen] = useState(false);
+  const name = user?.name ?? '';
+  return (
+    <header className={styles['header']}>
+      <div className={styles['left']}>
+        <span className={styles['menu']}>
+          <IconButton
+            label={TEXTS.openGroups}
+            icon={<Menu size={18} />}
+            isExpanded={isDrawerOpen}
+            align="start"
+            onPress={onDrawer}
+          />
+        </span>
+        <Link to="/" className={styles['home']} aria-label={TEXTS.home}>
+          <Brand />
+        </Link>
+      </div>
+      <SearchBox />
+      <div className={styles['right']}>
+        <span className={styles['wide']}>
+          <NavLink to="/admin" className={styles['link'] ?? ''}>
+            {TEXTS.adminPanel}
+          </NavLink>
+          <span className={styles['rule']} />
+          <IconButton
+            label={TEXTS.offline}
+            tooltip={TEXTS.notInThisVersion}
+            icon={<Database size={16} />}
+            size="lg"
+            isDisabled
+          />
+          <IconButton
+            label={TEXTS.activityLog}
+            icon={<Activity size={16} />}
+            size="lg"
+            pressed={isLogOpen}
+            onPress={onLog}
+          />
+        </span>
+        <MasterPasswordIcon />
+        <span className={styles['wide']}>
+          <span className={styles['rule']} />
+          <span className={styles['person']}>
+            <span className={styles['initials']} aria-hidden="true">
+              {initialsOf(name)}
+            </span>
+            <span className={styles['name']}>{name}</span>
+          </span>
+          <ThemeButton />
+          <Tooltip text={TEXTS.logout} align="end">
+            <Link to="/identity/logout" className={styles['logout']} aria-label={TEXTS.logout}>
+              <LogOut size={16} />
+            </Link>
+          </Tooltip>
+        </span>
+        <span className={styles['more']}>
+          <IconButton label={TEXTS.more} icon={<Ellipsis size={18} />} align="end" onPress={() => setMoreOpen(true)} />
+        </span>
+      </div>
+      {isMoreOpen && (
+        <MoreSheet name={name} email={user?.email ?? ''} onLog={onLog} onClose={() => setMoreOpen(false)} />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,55 @@
+/** What does not fit into the header of a small screen. */
+import { Activity, Database, LogOut, Moon, SlidersHorizontal, Sun } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import styles from './more-sheet.module.css';
+import { toggleTheme, useTheme } from './theme.ts';
+
+interface MoreSheetProps {
+  readonly name: string;
+  readonly email: string;
+  readonly onLog: () => void;
+  readonly onClose: () => void;
+}
+
+export function MoreSheet({ name, email, onLog, onClose }: MoreSheetProps) {
+  const navigate = useNavigate();
+  const theme = useTheme();
+  const go = (path: string) => {
+    onClose();
+    void navigate(path);
+  };
+  const items = [
+    { title: TEXTS.adminPanel, icon: <SlidersHorizontal size={16} />, onPress: () => go('/admin') },
+    {
+      title: TEXTS.activityLog,
+      icon: <Activity size={16} />,
+      onPress: () => {
+        onClose();
+        onLog();
+      },
+    },
+    { title: `${TEXTS.offline}. ${TEXTS.notInThisVersion}`, icon: <Database size={16} />, onPress: null },
+    { title: TEXTS.toggleTheme, icon: theme === 'dark' ? <Sun size={16} /> : <Moon size={16} />, onPress: toggleTheme },
+    { title: TEXTS.logout, icon: <LogOut size={16} />, onPress: () => go('/identity/logout') },
+  ];
+  return (
+    <Dialog title={name} subtitle={email} onClose={onClose}>
+      <div className={styles['list']}>
+        {items.map(({ title, icon, onPress }) => (
+          <button
+            key={title}
+            type="button"
+            className={styles['item']}
+            aria-disabled={onPress === null || undefined}
+            onClick={() => onPress?.()}
+          >
+            {icon}
+            {title}
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

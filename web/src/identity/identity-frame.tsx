@@ -1,0 +1,59 @@
+/** The two halves of every identity page: what this is about at the left, the form at the right. */
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { ThemeButton } from '../frame/theme-button.tsx';
+import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { Brand, Mark } from '../ui/brand.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import styles from './identity-frame.module.css';
+
+export function IdentityFrame({ side, children }: { readonly side: ReactNode; readonly children: ReactNode }) {
+  return (
+    <div className={styles['page']}>
+      <div className={styles['side']}>
+        <Link to="/" className={styles['home']} aria-label={TEXTS.home}>
+          <Brand size="lg" />
+        </Link>
+        <Drawing />
+        <div className={styles['words']}>{side}</div>
+      </div>
+      <main className={styles['main']}>
+        <div className={styles['top']}>
+          <ThemeButton />
+        </div>
+        <div className={styles['place']}>{children}</div>
+      </main>
+    </div>
+  );
+}
+
+/** The mark as a construction drawing: the only ornament in the product. */
+function Drawing() {
+  return (
+    <svg className={styles['drawing']} viewBox="0 0 22 22" aria-hidden="true">
+      <path
+        className={styles['lines']}
+        d="M-40 1.2h90M-40 4.2h90M-40 9.7h90M-40 12.7h90M-40 13.9h90M-40 20.8h90M3-.6v22.8M6-.6v22.8M7.3-.6v22.8"
+      />
+      <path
+        className={styles['stem']}
+        d="M3 20.8V1.2h8.2a5.75 5.75 0 0 1 0 11.5H6v8.1ZM6 4.2v5.5h5.2a2.75 2.75 0 0 0 0-5.5Z"
+      />
+      <path className={styles['bowl']} d="M7.3 13.9h6.65a3.45 3.45 0 0 1 0 6.9H7.3Z" />
+    </svg>
+  );
+}
+
+/** A page that is about to become another one. */
+export function WaitingPage({ text }: { readonly text: string }) {
+  return (
+    <main className={styles['alone']}>
+      <div>
+        <Mark className={styles['mark']} />
+        <p className={styles['waiting']} role="status">
+          <Spinner /> {text}
+        </p>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,63 @@
+/** Signing in as one act with the texts of the specification (§5, §8). */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { AnswerError, NetworkError } from '../lib/http.ts';
+import type { Session } from '../session/session.ts';
+import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+
+export interface LoginForm {
+  readonly serverUrl: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** What is missing, a line each; empty when the form may be sent. */
+export function missingLines({ serverUrl, email, password }: LoginForm): string[] {
+  return [
+    ...(serverUrl.trim() === '' ? [TEXTS.serverUrlMissing] : []),
+    ...(email.trim() === '' ? [TEXTS.emailMissing] : []),
+    ...(password === '' ? [TEXTS.passwordMissing] : []),
+  ];
+}
+
+/** @returns what to tell the person, a line each; empty when signed in */
+export async function logIn(form: LoginForm, session: Session): Promise<string[]> {
+  const missing = missingLines(form);
+  if (missing.length > 0) return missing;
+  const server = serverOf(form.serverUrl);
+  if (server === null) return [TEXTS.noConnection(form.serverUrl.trim())];
+  if (server.origin !== location.origin) return [await tryOtherServer(server)];
+  try {
+    await session.logIn(form.email.trim(), form.password);
+    return [];
+  } catch (failure) {
+    return failureLines(failure, server.host);
+  }
+}
+
+function failureLines(failure: unknown, host: string): string[] {
+  if (failure instanceof AppError) {
+    const texts = Object.values(failure.errors ?? {}).flat();
+    return texts.length > 0 ? texts : [failure.message];
+  }
+  if (failure instanceof NetworkError) return [TEXTS.noConnection(host)];
+  return [failure instanceof AnswerError ? failure.message : TEXTS.loginFailed];
+}
+
+function serverOf(text: string): URL | null {
+  try {
+    const url = new URL(text.trim());
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Another server is really asked; this page may talk to its own only, and says which of the two stands in the way. */
+async function tryOtherServer(server: URL): Promise<string> {
+  try {
+    await fetch(new URL('/sanctum/csrf-cookie', server), { mode: 'no-cors', credentials: 'omit' });
+    return TEXTS.otherServer(server.host);
+  } catch {
+    return TEXTS.noConnection(server.host);
+  }
+}

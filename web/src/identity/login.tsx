@@ -1,0 +1,88 @@
+import { Server } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { originOf } from '../session/guard.tsx';
+import { session } from '../session/session.ts';
+import { useSession } from '../session/use-session.ts';
+import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { IdentityFrame } from './identity-frame.tsx';
+import styles from './identity-frame.module.css';
+import { logIn } from './log-in.ts';
+
+export function LoginPage() {
+  const { status } = useSession();
+  const { state } = useLocation() as { state: unknown };
+  const [serverUrl, setServerUrl] = useState(location.origin);
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setProblems([]);
+    setProblems(await logIn({ serverUrl, email, password }, session));
+    setBusy(false);
+  };
+
+  if (status === 'logged-in') return <Navigate to={originOf(state)} replace />;
+  // Nobody has asked yet who is calling: a person who is signed in already does not sign in again.
+  if (status === 'loading') return <Navigate to="/identity/loading" replace state={state} />;
+  const isMissing = (text: string) => problems.includes(text);
+  return (
+    <IdentityFrame
+      side={
+        <>
+          <h2>{TEXTS.sideLogin}</h2>
+          <p>{TEXTS.sideLoginText}</p>
+        </>
+      }
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <div className={styles['heading']}>
+          <h1>{TEXTS.logIn}</h1>
+        </div>
+        <TextField
+          label={TEXTS.serverUrl}
+          value={serverUrl}
+          onChange={setServerUrl}
+          type="url"
+          size="lg"
+          autoComplete="url"
+          start={<Server size={16} />}
+          isInvalid={isMissing(TEXTS.serverUrlMissing)}
+        />
+        <TextField
+          label={TEXTS.email}
+          value={email}
+          onChange={setEmail}
+          type="email"
+          name="email"
+          size="lg"
+          autoComplete="username"
+          autoFocus
+          isInvalid={isMissing(TEXTS.emailMissing)}
+        />
+        <PasswordField
+          label={TEXTS.password}
+          value={password}
+          onChange={setPassword}
+          name="password"
+          size="lg"
+          autoComplete="current-password"
+          isInvalid={isMissing(TEXTS.passwordMissing)}
+        />
+        {problems.length > 0 && <MessageBox tone="danger" lines={problems} />}
+        <Button variant="primary" size="lg" type="submit" busy={isBusy} busyLabel={TEXTS.loggingIn}>
+          {TEXTS.logIn}
+        </Button>
+      </form>
+    </IdentityFrame>
+  );
+}

@@ -1,0 +1,96 @@
+/** The sign-up form: its texts, its machine, and what was found wrong with it. */
+import { type Finding, type SignUpForm, signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { useState } from 'react';
+import { session } from '../session/session.ts';
+import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { type SignUpEvent, type SignUpState, afterEvent } from './sign-up-states.ts';
+import { estimateStrengths } from './strength.ts';
+
+const EMPTY: SignUpForm = {
+  name: '',
+  email: '',
+  password: '',
+  passwordConfirmation: '',
+  masterPassword: '',
+  masterPasswordConfirmation: '',
+};
+
+/** The server's names of the fields (specification §8), in its order. */
+const SERVER_FIELDS = [
+  'user.name',
+  'user.email',
+  'user.password',
+  'user.password_confirmation',
+  'user.master_password',
+  'user.master_password_confirmation',
+  'setup_token',
+] as const;
+
+export function useSignUp(policy: 'warn' | 'strict') {
+  const [state, setState] = useState<SignUpState>('await');
+  const [form, setForm] = useState(EMPTY);
+  const [setupToken, setSetupToken] = useState('');
+  const [findings, setFindings] = useState<readonly Finding[]>([]);
+  const [refusals, setRefusals] = useState<readonly string[]>([]);
+  const pass = (event: SignUpEvent) => setState((now) => afterEvent(now, event));
+
+  const found = (event: 'errors' | 'warnings', what: readonly Finding[]) => {
+    setFindings(what);
+    pass(event);
+  };
+
+  async function submit(): Promise<void> {
+    if (afterEvent(state, 'submit') !== 'validating') return;
+    pass('submit');
+    setRefusals([]);
+    const errors = signUpErrors(form);
+    if (errors.length > 0) return found('errors', errors);
+    const [password = null, masterPassword = null] = await estimateStrengths({
+      passwords: [form.password, form.masterPassword],
+      about: [form.name, form.email],
+    });
+    const warnings = signUpWarnings(form, { password, masterPassword });
+    if (warnings.length > 0) return found(policy === 'strict' ? 'errors' : 'warnings', warnings);
+    pass('clean');
+    return send();
+  }
+
+  async function send(): Promise<void> {
+    setFindings([]);
+    try {
+      const { name, email, password, masterPassword } = form;
+      await session.signUp({ name: name.trim(), email: email.trim(), password, masterPassword, setupToken });
+    } catch (failure) {
+      setRefusals(linesOf(failure));
+      pass('refused');
+    }
+  }
+
+  return {
+    state,
+    form,
+    setupToken,
+    setSetupToken,
+    findings,
+    refusals,
+    set: (change: Partial<SignUpForm>) => {
+      setForm((now) => ({ ...now, ...change }));
+      pass('edit');
+    },
+    submit,
+    edit: () => pass('edit'),
+    continueAnyway: () => {
+      pass('continue');
+      return send();
+    },
+  };
+}
+
+function linesOf(failure: unknown): string[] {
+  if (failure instanceof AppError) {
+    const lines = SERVER_FIELDS.flatMap((field) => failure.errors?.[field] ?? []);
+    return lines.length > 0 ? lines : [failure.message];
+  }
+  return [failure instanceof Error && failure.message !== '' ? failure.message : TEXTS.signUpFailed];
+}

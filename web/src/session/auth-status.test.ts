@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { type AuthEvent, type AuthStatus, afterEvent } from './auth-status.ts';
+
+test.each<[AuthStatus, AuthEvent, AuthStatus]>([
+  ['loading', 'guest', 'login'],
+  ['loading', 'loggedIn', 'logged-in'],
+  ['loading', 'firstUser', 'signup'],
+  ['loading', 'check failed', 'login'],
+  ['login', 'signed in', 'logged-in'],
+  ['login', 'check', 'loading'],
+  ['signup', 'signed in', 'logged-in'],
+  ['signup', 'check', 'loading'],
+  ['logged-in', 'logged out', 'login'],
+  ['logged-in', 'check', 'loading'],
+  ['network_error', 'check', 'loading'],
+  // What does not fit changes nothing.
+  ['loading', 'signed in', 'loading'],
+  ['logged-in', 'guest', 'logged-in'],
+  ['login', 'firstUser', 'login'],
+])('%s, %s → %s', (status, event, next) => {
+  expect(afterEvent(status, event)).toBe(next);
+});

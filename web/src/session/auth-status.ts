@@ -1,0 +1,32 @@
+/** Whether somebody is signed in, as a table (specification §4): status → event → status. */
+
+export type AuthStatus = 'loading' | 'login' | 'signup' | 'logged-in' | 'network_error';
+
+export type AuthEvent =
+  /** The identity check begins. */
+  | 'check'
+  | 'guest'
+  | 'loggedIn'
+  | 'firstUser'
+  /** The identity check failed: the visitor is sent to the login page. */
+  | 'check failed'
+  | 'signed in'
+  /** By hand, or because the server says that the session is over. */
+  | 'logged out';
+
+type Exits = Partial<Record<AuthEvent, AuthStatus>>;
+
+const CHECKED: Exits = { guest: 'login', loggedIn: 'logged-in', firstUser: 'signup', 'check failed': 'login' };
+
+export const AUTH_STATUS: Readonly<Record<AuthStatus, Exits>> = {
+  loading: CHECKED,
+  login: { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login' },
+  signup: { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login' },
+  'logged-in': { check: 'loading', 'logged out': 'login' },
+  network_error: { check: 'loading' },
+};
+
+/** An event that a status does not know changes nothing. */
+export function afterEvent(status: AuthStatus, event: AuthEvent): AuthStatus {
+  return AUTH_STATUS[status][event] ?? status;
+}

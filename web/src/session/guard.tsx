@@ -1,0 +1,24 @@
+/** Pages behind it belong to somebody who is signed in (specification §2). */
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { useSession } from './use-session.ts';
+
+/** What `/identity/loading` keeps for the way back. */
+export interface Origin {
+  readonly from: string;
+}
+
+/** Sends a visitor without a name to `/identity/loading`, in place of this page in the history, remembering where he wanted to go. */
+export function SignedInGuard() {
+  const { user } = useSession();
+  const { pathname, search, hash } = useLocation();
+  if (user !== null) return <Outlet />;
+  const origin: Origin = { from: `${pathname}${search}${hash}` };
+  return <Navigate to="/identity/loading" replace state={origin} />;
+}
+
+/** The remembered place: a path of our own, never another site. */
+export function originOf(state: unknown): string {
+  const from = (state as Partial<Origin> | null)?.from;
+  const isOwn = typeof from === 'string' && /^\/(?![/\\])/.test(from) && !from.startsWith('/identity/');
+  return isOwn ? from : '/';
+}
