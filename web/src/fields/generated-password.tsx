@@ -7,11 +7,13 @@ import { ADD_FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Slider } from '../ui/slider.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import styles from './add-field-dialog.module.css';
 import { SecretText } from './secret-text.tsx';
 import {
   CLASSES,
   DEFAULT_SETTINGS,
+  isLastClass,
   LENGTHS,
   strengthOf,
   withClass,
@@ -78,15 +80,7 @@ export function GeneratedPassword({ value, onChange, error }: Props) {
               <span>{TEXTS.bits(bits)}</span>
             </div>
           </div>
-          <div className={styles['length']}>
-            <Slider
-              label={TEXTS.length}
-              value={settings.length}
-              minValue={LENGTHS.min}
-              maxValue={LENGTHS.max}
-              onChange={(length: number) => apply(withLength(settings, length))}
-            />
-          </div>
+          <LengthInputs settings={settings} onChange={apply} />
           <div className={styles['classes']}>
             {CLASSES.map(({ name, sample }) => (
               <div key={name} className={styles['class']}>
@@ -107,6 +101,44 @@ export function GeneratedPassword({ value, onChange, error }: Props) {
           {error}
         </span>
       )}
+    </div>
+  );
+}
+
+/** Slider and number. What is typed counts once it is a possible length: '1' on the way to '16' changes nothing. */
+function LengthInputs({
+  settings,
+  onChange,
+}: {
+  readonly settings: Settings;
+  readonly onChange: (next: Settings) => void;
+}) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const change = (length: number) => onChange(withLength(settings, length));
+  return (
+    <div className={styles['length']} onBlur={() => setTyped(null)}>
+      <span aria-hidden="true">{TEXTS.length}</span>
+      <Slider
+        label={TEXTS.length}
+        value={settings.length}
+        minValue={LENGTHS.min}
+        maxValue={LENGTHS.max}
+        onChange={change}
+      />
+      <TextField
+        label={TEXTS.lengthNumber}
+        isLabelHidden
+        size="sm"
+        type="number"
+        min={LENGTHS.min}
+        max={LENGTHS.max}
+        step={1}
+        value={typed ?? String(settings.length)}
+        onChange={(text) => {
+          setTyped(text);
+          if (withLength(settings, Number(text)).length === Number(text)) change(Number(text));
+        }}
+      />
     </div>
   );
 }

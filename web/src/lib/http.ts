@@ -13,7 +13,7 @@ import {
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { csrfCookie } from '@passwordbroker/core/contract/session';
 import { readAnswer, readProblem } from './answers.ts';
-import { exchange, type Incoming, type Outgoing } from './transport.ts';
+import { exchange as exchangeInBrowser, type Incoming, type Outgoing } from './transport.ts';
 import { documentCookies, dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './xsrf.ts';
 
 export { AnswerError } from './answers.ts';
@@ -56,9 +56,11 @@ export interface HttpOptions {
   /** Scheme and host, without slash; default the page's own. */
   readonly origin?: string;
   readonly cookies?: CookieJar;
+  /** How bytes go out; default the browser's fetch and XMLHttpRequest. */
+  readonly exchange?: (outgoing: Outgoing) => Promise<Incoming>;
 }
 
-export function createHttp({ origin = '', cookies = documentCookies }: HttpOptions = {}) {
+export function createHttp({ origin = '', cookies = documentCookies, exchange = exchangeInBrowser }: HttpOptions = {}) {
   let isSignedIn = false;
   let fetchingToken: Promise<unknown> | null = null;
   const endListeners = new Set<() => void>();

@@ -138,6 +138,7 @@ export const ADD_FIELD_TEXTS = {
   ownPassword: 'Type your own',
   generator: 'Password generator',
   length: 'Length',
+  lengthNumber: 'Length as a number',
   bits: (bits: number) => `${bits} bits`,
   strength: (word: string) => `Strength: ${word.toLowerCase()}`,
   strengths: ['Weak', 'Fair', 'Strong', 'Very strong'],

@@ -1,0 +1,42 @@
+/** The settings of the password generator as the panel changes them (specification §9): the last class stays on. */
+import { DEFAULTS, type generatePassword } from '@passwordbroker/core/domain/password-generator';
+
+export type Settings = Parameters<typeof generatePassword>[0];
+export type ClassName = Exclude<keyof Settings, 'length'>;
+
+export const DEFAULT_SETTINGS: Settings = DEFAULTS;
+
+/** From one character a class to what every site takes. */
+export const LENGTHS = { min: 4, max: 64 } as const;
+
+export const CLASSES = [
+  { name: 'lowercase', sample: 'a-z' },
+  { name: 'uppercase', sample: 'A-Z' },
+  { name: 'digits', sample: '0-9' },
+  { name: 'common', sample: '-_' },
+  { name: 'brackets', sample: '()[]{}' },
+  { name: 'special', sample: '!@#$%^*&' },
+] as const satisfies readonly { name: ClassName; sample: string }[];
+
+/** Whether it is the only class that is on: then it cannot be turned off. */
+export function isLastClass(settings: Settings, name: ClassName): boolean {
+  return settings[name] && CLASSES.every((one) => one.name === name || !settings[one.name]);
+}
+
+export function withClass(settings: Settings, name: ClassName, isOn: boolean): Settings {
+  return !isOn && isLastClass(settings, name) ? settings : withLength({ ...settings, [name]: isOn }, settings.length);
+}
+
+/** Within the range, and long enough for one character of each class. */
+export function withLength(settings: Settings, length: number): Settings {
+  const least = Math.max(LENGTHS.min, CLASSES.filter(({ name }) => settings[name]).length);
+  const whole = Number.isFinite(length) ? Math.round(length) : LENGTHS.min;
+  return { ...settings, length: Math.min(LENGTHS.max, Math.max(least, whole)) };
+}
+
+/** 1 to 4 by bits of entropy: beyond guessing online, by one machine, by a farm, by anybody. */
+export function strengthOf(bits: number): 1 | 2 | 3 | 4 {
+  if (bits < 45) return 1;
+  if (bits < 70) return 2;
+  return bits < 100 ? 3 : 4;
+}

@@ -1,0 +1,57 @@
+/** The online vault on the real server in the same process: real keys, real database, no sockets. */
+import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
+import type { SignedIn } from '../../../server/src/testing/test-app.ts';
+import { createKeyring, type Keyring } from '../keyring/keyring.ts';
+import { createHttp, type Http } from '../lib/http.ts';
+import type { Incoming, Outgoing } from '../lib/transport.ts';
+import { onlineVault } from '../vault/online.ts';
+import type { Vault } from '../vault/vault.ts';
+import { workerInProcess } from './worker-in-process.ts';
+
+export interface RealVault {
+  readonly vault: Vault;
+  readonly keyring: Keyring;
+  readonly http: Http;
+  /** Every request so far: method and path. */
+  readonly requests: string[];
+  /** Changes answers on their way, as a hostile server would. */
+  forge: ((path: string, answer: unknown) => unknown) | null;
+}
+
+export function vaultOf(person: SignedIn): RealVault {
+  const requests: string[] = [];
+  const exchange = async (outgoing: Outgoing): Promise<Incoming> => {
+    outgoing.signal?.throwIfAborted();
+    const { method, url, headers, body } = outgoing;
+    requests.push(`${method} ${url}`);
+    const answer = await person.request({
+      method,
+      path: url,
+      headers,
+      ...(typeof body === 'string' ? { raw: body } : {}),
+      ...(body instanceof FormData ? { multipart: body } : {}),
+    });
+    const type = String(answer.headers['content-type'] ?? '');
+    const isForged = type.startsWith('application/json') && answer.status < 300 && real.forge !== null;
+    const bytes = isForged
+      ? new TextEncoder().encode(JSON.stringify(real.forge?.(url, answer.json<unknown>())))
+      : new Uint8Array(answer.bytes);
+    outgoing.onSent?.(1, 1);
+    outgoing.onReceived?.(bytes.length, bytes.length);
+    return { status: answer.status, contentType: type, retryAfter: undefined, bytes };
+  };
+  const cookies = {
+    read: () => `XSRF-TOKEN=${encodeURIComponent(person.cookies.get('XSRF-TOKEN') ?? '')}`,
+    write: () => undefined,
+  };
+  const http = createHttp({ cookies, exchange });
+  http.setSignedIn(true);
+  const keyring = createKeyring({
+    http,
+    startWorker: () => workerInProcess(TEST_KDF),
+    tabs: { tell: () => undefined, listen: () => undefined },
+    watchPresence: () => undefined,
+  });
+  const real: RealVault = { vault: onlineVault(http, keyring), keyring, http, requests, forge: null };
+  return real;
+}
