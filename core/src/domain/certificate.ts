@@ -69,8 +69,7 @@ export async function signCertificate(
  * @throws CryptoError `base64`, `public_key`, `signature`, `certificate`
  */
 export async function verifyCertificate(wire: CertificateWire): Promise<PublicIdentity> {
-  if (wire.v !== 1 || !Number.isSafeInteger(wire.keyset_version) || wire.keyset_version < 1)
-    throw new CryptoError('certificate');
+  checkForm(wire);
   const ed25519 = decodeBase64(wire.ed25519_base64);
   const rsaSpki = decodeBase64(wire.rsa_spki_base64);
   const signature = decodeBase64(wire.sig_base64);
@@ -87,4 +86,21 @@ export async function verifyCertificate(wire: CertificateWire): Promise<PublicId
   const fingerprint = await fingerprintOf(wire.user_id, ed25519, rsaSpki);
   if (wire.fpr !== undefined && wire.fpr !== fingerprint) throw new CryptoError('certificate');
   return { ...certified, fingerprint, rsa };
+}
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const FINGERPRINT_OR_NONE = /^(?:[0-9a-f]{64})?$/;
+
+/** The members that the signature covers as text, and the earlier key's signature, which only a chain of certificates can judge. */
+function checkForm({ v, user_id, keyset_version, prev_fpr, sig_prev_base64 }: CertificateWire): void {
+  const isShaped =
+    v === 1 &&
+    typeof user_id === 'string' &&
+    ID.test(user_id) &&
+    Number.isSafeInteger(keyset_version) &&
+    keyset_version >= 1 &&
+    typeof prev_fpr === 'string' &&
+    FINGERPRINT_OR_NONE.test(prev_fpr) &&
+    (sig_prev_base64 === null || decodeBase64(sig_prev_base64).length === 64);
+  if (!isShaped) throw new CryptoError('certificate');
 }

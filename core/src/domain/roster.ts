@@ -63,6 +63,7 @@ export async function hashRoster(bytes: Bytes): Promise<string> {
 
 /**
  * Checks the signature first, under the certificate that came with the roster, and only then reads it.
+ * That the signer is the person meant is a question of pins (stage 2): here he is known to be an admin of the roster itself.
  * @throws CryptoError `roster` for everything that is wrong with it, the certificate included
  */
 export async function verifyRoster(
@@ -82,9 +83,7 @@ export async function verifyRosterOf(
   wire: RosterWire,
   groupId: string,
 ): Promise<RosterContent> {
-  const bytes = decodeBase64(wire.roster_base64);
-  const signature = decodeBase64(wire.roster_sig_base64);
-  if (bytes.length > MAX_ROSTER_BYTES) throw new CryptoError('roster');
+  const [bytes, signature] = [decoded(wire.roster_base64), decoded(wire.roster_sig_base64)];
   if (!(await verify(signer.ed25519, rosterMessage(bytes), signature))) throw new CryptoError('roster');
   const content = readRoster(bytes);
   const self = content.members.find((member) => member.userId === signer.userId);
@@ -97,27 +96,43 @@ export async function verifyRosterOf(
   return content;
 }
 
+/** Of a length that a roster may have, before anything is allocated. @throws CryptoError `roster` */
+function decoded(base64: string): Bytes {
+  if (base64.length > Math.ceil(MAX_ROSTER_BYTES / 3) * 4) throw new CryptoError('roster');
+  try {
+    return decodeBase64(base64);
+  } catch {
+    throw new CryptoError('roster');
+  }
+}
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const isId = (text: unknown): text is string => typeof text === 'string' && ID.test(text);
 const isHex = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
 const isCount = (number: unknown): number is number => Number.isSafeInteger(number) && (number as number) >= 0;
 
 /** Reads signed bytes strictly: members in order, each once, at least one admin. @throws CryptoError `roster` */
 export function readRoster(bytes: Bytes): RosterContent {
+  if (bytes.length > MAX_ROSTER_BYTES) throw new CryptoError('roster');
   let raw: Record<string, unknown>;
   try {
-    raw = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Record<string, unknown>;
+    raw = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)) as Record<
+      string,
+      unknown
+    >;
   } catch {
     throw new CryptoError('roster');
   }
   const { v, group_id, seq, prev, gk_version, gk_commit, members, signer, ts } = raw ?? {};
   const isShaped =
     v === 1 &&
-    typeof group_id === 'string' &&
+    isId(group_id) &&
     isCount(seq) &&
     (seq === 0 ? prev === '' : isHex(prev)) &&
     isCount(gk_version) &&
     gk_version >= 1 &&
     isHex(gk_commit) &&
-    typeof signer === 'string' &&
+    isId(signer) &&
     isCount(ts) &&
     Array.isArray(members);
   if (!isShaped) throw new CryptoError('roster');
@@ -140,6 +155,6 @@ function readMember(raw: unknown): RosterMember {
   if (!Array.isArray(raw) || raw.length !== 3) throw new CryptoError('roster');
   const [userId, role, fingerprint] = raw as unknown[];
   const known = ROLES.find((name) => name === role);
-  if (typeof userId !== 'string' || known === undefined || !isHex(fingerprint)) throw new CryptoError('roster');
+  if (!isId(userId) || known === undefined || !isHex(fingerprint)) throw new CryptoError('roster');
   return { userId, role: known, fingerprint };
 }

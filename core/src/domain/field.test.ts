@@ -1,0 +1,193 @@
+/** One revision of a field: frozen envelopes, places, moves, files (`crypto.md` §10–§12; M1–M7). */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { decodeBase64, decodeHex, encodeBase64, randomBytes, sameBytes, utf8 } from '../crypto/bytes.ts';
+import { importSealingKey } from '../crypto/seal.ts';
+import { RUNS, uuid } from '../testing/arbitraries.ts';
+import frozen from '../testing/fixtures/pb1_frozen.json' with { type: 'json' };
+import { refusalOf } from '../testing/refusal.ts';
+import { type FieldPlace, openField, openFile, rewrapField, sealField, sealFile } from './field.ts';
+import { FIELD_TYPES, type FieldType } from './field-kinds.ts';
+import { type GroupKey, createGroupSecret, deriveGroupKey } from './grants.ts';
+import type { FieldContent } from './payload.ts';
+import { isValueShape, isVectorOf, isWrappedContentKeyShape } from './sealed-shape.ts';
+
+const groupId = crypto.randomUUID();
+const otherGroup = crypto.randomUUID();
+const at = (type: FieldType): FieldPlace => ({
+  entryGroupId: groupId,
+  entryId: crypto.randomUUID(),
+  fieldId: crypto.randomUUID(),
+  type,
+  rev: 1,
+});
+let key: GroupKey;
+let otherKey: GroupKey;
+beforeAll(async () => {
+  key = await deriveGroupKey(createGroupSecret(), groupId, 1);
+  otherKey = await deriveGroupKey(createGroupSecret(), otherGroup, 2);
+});
+
+const note = (value: string): FieldContent => ({ type: 'note', title: 'title', value: utf8(value) });
+const envelopeOf = (sealed: Awaited<ReturnType<typeof sealField>>) => ({
+  rev: sealed.rev,
+  gk_version: sealed.gk_version,
+  cek_wrapped_base64: sealed.cek_wrapped,
+  encrypted_value_base64: sealed.value_encrypted,
+});
+const contents: Record<FieldType, FieldContent> = {
+  password: { type: 'password', title: 'p', login: 'root', value: utf8('s3cret') },
+  link: { type: 'link', title: 'l', value: utf8('https://example.org') },
+  note: note('text'),
+  TOTP: { type: 'TOTP', title: 't', value: utf8('JBSWY3DPEHPK3PXP'), totp: { algorithm: 'sha1', period: 30 } },
+  file: {
+    type: 'file',
+    title: 'f',
+    file: { name: 'a.txt', mime: '', size: 0, sha256: new Uint8Array(32), key: randomBytes(32) },
+  },
+};
+
+describe('a sealed revision', () => {
+  test.each(FIELD_TYPES)('of type %s has the form that a server checks, and opens', async (type) => {
+    const place = at(type);
+    const sealed = await sealField(key, place, contents[type]);
+    const [value, wrap] = [decodeBase64(sealed.value_encrypted), decodeBase64(sealed.cek_wrapped)];
+    expect([isValueShape(value), isWrappedContentKeyShape(wrap)]).toEqual([true, true]);
+    expect(isVectorOf(decodeBase64(sealed.initialization_vector), value)).toBe(true);
+    expect(sealed).toMatchObject({ rev: 1, crypto_profile: 'pb1', gk_version: 1 });
+    expect(await openField(key, place, envelopeOf(sealed))).toEqual(contents[type]);
+  });
+
+  test('M1–M4 opens at its own place alone', async () => {
+    const place = at('note');
+    const envelope = envelopeOf(await sealField(key, place, note('value')));
+    const change = fc.oneof(
+      uuid.map((entryId) => ({ entryId })),
+      uuid.map((fieldId) => ({ fieldId })),
+      uuid.map((entryGroupId) => ({ entryGroupId })),
+      fc.integer({ min: 2 }).map((rev) => ({ rev })),
+      fc.constantFrom(...FIELD_TYPES.filter((type) => type !== 'note')).map((type) => ({ type })),
+    );
+    await fc.assert(
+      fc.asyncProperty(change, async (changed) => {
+        expect(await refusalOf(() => openField(key, { ...place, ...changed }, envelope))).toBe('commit');
+      }),
+      { numRuns: RUNS / 2 },
+    );
+    expect(await refusalOf(() => openField(otherKey, place, envelope))).toBe('commit');
+    expect(await refusalOf(async () => openField({ ...key, version: 2 }, place, envelope))).toBe('commit');
+  });
+
+  test('M1 values and wraps of two fields cannot be exchanged', async () => {
+    const [one, other] = [at('note'), at('note')];
+    const [first, second] = [
+      envelopeOf(await sealField(key, one, note('1'))),
+      envelopeOf(await sealField(key, other, note('2'))),
+    ];
+    expect(await refusalOf(() => openField(key, one, second))).toBe('commit');
+    const mixed = { ...first, encrypted_value_base64: second.encrypted_value_base64 };
+    expect(await refusalOf(() => openField(key, one, mixed))).toBe('commit');
+  });
+
+  test('M4 an old revision under a new number is refused', async () => {
+    const place = at('password');
+    const old = envelopeOf(await sealField(key, place, contents.password));
+    expect(await refusalOf(() => openField(key, { ...place, rev: 2 }, { ...old, rev: 2 }))).toBe('commit');
+  });
+
+  test('is sealed for its own group, by canonical ids, as its own type', async () => {
+    const wrong: Partial<FieldPlace>[] = [
+      { entryGroupId: otherGroup },
+      { entryId: crypto.randomUUID().toUpperCase() },
+      { fieldId: 'field' },
+      { rev: 0 },
+      { rev: 1.5 },
+      { type: 'link' },
+    ];
+    for (const change of wrong) {
+      expect(await refusalOf(() => sealField(key, { ...at('note'), ...change }, note('x')))).toBe('payload');
+    }
+  });
+
+  test('the length of what is stored does not tell a short secret from another', async () => {
+    const lengths = await Promise.all(
+      ['', 'a', 'correct horse'].map(
+        async (value) => (await sealField(key, at('note'), note(value))).value_encrypted.length,
+      ),
+    );
+    expect(new Set(lengths).size).toBe(1);
+  });
+});
+
+describe('a move', () => {
+  test('re-wraps the content key; value and revision stay, and the old place opens it no more', async () => {
+    const place = at('password');
+    const sealed = await sealField(key, place, contents.password);
+    const cek_wrapped_base64 = await rewrapField(key, otherKey, place, sealed.cek_wrapped);
+    const moved = { ...envelopeOf(sealed), cek_wrapped_base64, gk_version: 2 };
+    expect(await openField(otherKey, { ...place, entryGroupId: otherGroup }, moved)).toEqual(contents.password);
+    expect(await refusalOf(() => openField(key, place, moved))).toBe('commit');
+    expect(await refusalOf(() => rewrapField(otherKey, key, place, sealed.cek_wrapped))).toBe('commit');
+  });
+});
+
+describe('a file', () => {
+  const bytes = randomBytes(100_000);
+  const upload = (fieldId: string) => sealFile(fieldId, { name: 'a.bin', mime: 'text/plain', bytes });
+
+  test('opens byte for byte, and only as the payload describes it', async () => {
+    const { fieldId } = at('file');
+    const { body, secret } = await upload(fieldId);
+    expect(secret).toMatchObject({ name: 'a.bin', mime: 'text/plain', size: 100_000 });
+    expect(sameBytes(await openFile(fieldId, secret, [body]), bytes)).toBe(true);
+    expect(await refusalOf(() => openFile(fieldId, { ...secret, size: 99_999 }, [body]))).toBe('file_mismatch');
+    expect(await refusalOf(() => openFile(fieldId, { ...secret, sha256: new Uint8Array(32) }, [body]))).toBe(
+      'file_mismatch',
+    );
+    expect(await refusalOf(() => openFile(crypto.randomUUID(), secret, [body]))).toBe('file_chunk 0');
+  });
+
+  test('keeps its body when it is renamed and moved: two revisions, one body', async () => {
+    const place = at('file');
+    const { body, secret } = await upload(place.fieldId);
+    const first: FieldContent = { type: 'file', title: 'f', file: secret };
+    await sealField(key, place, first);
+    const renamed: FieldContent = { type: 'file', title: 'g', file: { ...secret, name: 'b.bin' } };
+    const second = await sealField(key, { ...place, rev: 2 }, renamed);
+    const wrap = await rewrapField(key, otherKey, { ...place, rev: 2 }, second.cek_wrapped);
+    const moved = { ...place, entryGroupId: otherGroup, rev: 2 };
+    const opened = await openField(otherKey, moved, { ...envelopeOf(second), cek_wrapped_base64: wrap });
+    if (opened.type !== 'file') throw new Error('not a file');
+    expect(opened.file.name).toBe('b.bin');
+    expect(sameBytes(await openFile(place.fieldId, opened.file, [body]), bytes)).toBe(true);
+  });
+
+  test('M2 bodies of two fields, and of two uploads of one field, cannot be exchanged', async () => {
+    const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+    const [first, second, again] = [await upload(one), await upload(other), await upload(one)];
+    expect(await refusalOf(() => openFile(one, first.secret, [second.body]))).toBe('file_chunk 0');
+    expect(await refusalOf(() => openFile(one, first.secret, [again.body]))).toBe('file_chunk 0');
+  });
+});
+
+describe('frozen envelopes', () => {
+  test.each(frozen.fields.map((row) => [row.name, row] as const))('%s', async (_, row) => {
+    const { entry_group_id, entry_id, field_id } = frozen.ids;
+    const frozenKey: GroupKey = {
+      groupId: entry_group_id,
+      version: row.gk_version,
+      key: await importSealingKey(decodeHex(frozen.group_key_hex)),
+    };
+    const place = {
+      entryGroupId: entry_group_id,
+      entryId: entry_id,
+      fieldId: field_id,
+      type: row.type as FieldType,
+      rev: row.rev,
+    };
+    const opened = await openField(frozenKey, place, row);
+    const payload = JSON.parse(row.payload) as { title: string; value_base64?: string };
+    expect(opened.title).toBe(payload.title);
+    if (opened.type !== 'file') expect(encodeBase64(opened.value)).toBe(payload.value_base64);
+  });
+});

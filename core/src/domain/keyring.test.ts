@@ -1,0 +1,250 @@
+/** Making, unlocking and locking keys; forged bundles; change of the master password (`crypto.md` §5–§7, P19, P21, M9–M12, M35). */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { decodeBase64, encodeBase64, utf8 } from '../crypto/bytes.ts';
+import { type Kdf, DEFAULT_KDF, KDF_PROFILES } from '../crypto/kdf.ts';
+import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { refusalOf } from '../testing/refusal.ts';
+import { TEST_KDF } from '../testing/test-kdf.ts';
+import { openField, sealField } from './field.ts';
+import { createGroupKeys, openGroup } from './group-keys.ts';
+import { type LockedKeyring, changeMasterPassword, createKeyring, unlock } from './keyring.ts';
+import { prove } from './proof.ts';
+import { openDocument, openSnapshot, sealDocument, sealSnapshot } from './snapshot.ts';
+
+const MASTER_PASSWORD = 'correct horse';
+let ada: TestPerson;
+let bob: TestPerson;
+beforeAll(async () => {
+  [ada, bob] = await Promise.all([createPerson(MASTER_PASSWORD), createPerson('another')]);
+});
+
+const unlockWith = (change: Partial<LockedKeyring> = {}, masterPassword = MASTER_PASSWORD, kdf: Kdf = TEST_KDF) =>
+  unlock({ bundle: { ...ada.bundle, ...change }, masterPassword, kdf });
+const slot = (change: object) => ({ slots: [{ ...ada.bundle.slots[0], ...change } as LockedKeyring['slots'][number]] });
+const flip = (base64: string, at = 70) => {
+  const bytes = decodeBase64(base64);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  return encodeBase64(bytes);
+};
+
+describe('a new keyring', () => {
+  test('has one password slot of the default profile, no trace of the master password, and opens with it', async () => {
+    const { bundle } = ada;
+    expect(bundle.slots).toHaveLength(1);
+    expect(bundle.slots[0]).toMatchObject({ slot_type: 'password', kdf: 'T0' });
+    expect(decodeBase64(bundle.slots[0]?.blob_base64)).toHaveLength(116);
+    expect(decodeBase64(bundle.certificate.rsa_spki_base64)).toHaveLength(422);
+    expect(Object.keys(bundle.certificate).toSorted()).toEqual([
+      'ed25519_base64',
+      'keyset_version',
+      'prev_fpr',
+      'rsa_spki_base64',
+      'sig_base64',
+      'sig_prev_base64',
+      'user_id',
+      'v',
+    ]);
+    expect((await unlockWith()).fingerprint).toBe(ada.keyring.fingerprint);
+  });
+
+  test('has handles that cannot be read back', async () => {
+    const { userKey, rsaPrivateKey, signingKey } = (await unlockWith()).keys();
+    expect(rsaPrivateKey.extractable).toBe(false);
+    expect(signingKey).toMatchObject({ seed: null, native: { extractable: false } });
+    if (userKey instanceof CryptoKey) expect(userKey.extractable).toBe(false);
+  });
+
+  test.each(['', 'x'.repeat(1025), 'a\ud800'])('refuses the master password %j', async (masterPassword) => {
+    const account = { userId: ada.userId, masterPassword, kdf: TEST_KDF };
+    expect(await refusalOf(() => createKeyring(account))).toBe('password');
+  });
+});
+
+describe('unlocking', () => {
+  test.each(['wrong', ` ${MASTER_PASSWORD}`, MASTER_PASSWORD.toUpperCase()])('with %j → commit', async (wrong) => {
+    expect(await refusalOf(() => unlockWith({}, wrong))).toBe('commit');
+  });
+
+  test.each([
+    ['an unknown profile', { kdf: 'A9' }],
+    ['no profile', { kdf: null }],
+    ['numbers for a profile', { kdf: { m: 8, t: 1, p: 1 } }],
+    ['an empty salt', { salt_base64: '' }],
+    ['a short salt', { salt_base64: 'AAAAAAAAAAA=' }],
+  ])('M9, M10 with %s → kdf, before Argon2 runs', async (_, change) => {
+    let derivations = 0;
+    const spied: Kdf = {
+      ...TEST_KDF,
+      argon2id: (...given) => {
+        derivations += 1;
+        return TEST_KDF.argon2id(...given);
+      },
+    };
+    expect(await refusalOf(() => unlockWith(slot(change), MASTER_PASSWORD, spied))).toBe('kdf');
+    expect(derivations).toBe(0);
+  });
+
+  test('M9 the product refuses the profile of the tests', async () => {
+    const product: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: TEST_KDF.argon2id };
+    expect(await refusalOf(() => unlockWith({}, MASTER_PASSWORD, product))).toBe('kdf');
+  });
+
+  test('M10 with a changed salt, slot id or user → commit', async () => {
+    expect(await refusalOf(() => unlockWith(slot({ salt_base64: encodeBase64(new Uint8Array(16)) })))).toBe('commit');
+    expect(await refusalOf(() => unlockWith(slot({ slot_id: crypto.randomUUID() })))).toBe('commit');
+    expect(await refusalOf(() => unlockWith({ user_id: bob.userId }))).toBe('commit');
+  });
+
+  test('M11 ignores numbers that a server adds', async () => {
+    const keyring = await unlockWith(slot({ iterations: 1, memoryKib: 8, parallelism: 1 }));
+    expect(keyring.fingerprint).toBe(ada.keyring.fingerprint);
+  });
+
+  test('a damaged slot is no wrong password', async () => {
+    const blob_base64 = ada.bundle.slots[0]?.blob_base64 ?? '';
+    expect(await refusalOf(() => unlockWith(slot({ blob_base64: flip(blob_base64) })))).toBe('tag');
+    expect(await refusalOf(() => unlockWith(slot({ blob_base64: flip(blob_base64, 0) })))).toBe('version');
+    expect(await refusalOf(() => unlockWith(slot({ blob_base64: 'AAAA' })))).toBe('short');
+    expect(await refusalOf(() => unlockWith(slot({ blob_base64: '?' })))).toBe('base64');
+  });
+
+  test('no slot, two password slots, a slot of another type: refused', async () => {
+    const [own] = ada.bundle.slots;
+    for (const slots of [[], [own, own], [{ ...own, slot_type: 'recovery' }]]) {
+      expect(await refusalOf(() => unlockWith({ slots } as Partial<LockedKeyring>))).toBe('kdf');
+    }
+  });
+
+  test('a keyset of somebody else, of another version, damaged, or none: never commit', async () => {
+    const { keyset } = ada.bundle;
+    expect(await refusalOf(() => unlockWith({ keyset: bob.bundle.keyset }))).toBe('certificate');
+    expect(await refusalOf(() => unlockWith({ keyset: { ...keyset, version: 2 } }))).toBe('certificate');
+    expect(
+      await refusalOf(() => unlockWith({ keyset: { ...keyset, blob_base64: flip(keyset.blob_base64, 300) } })),
+    ).toBe('tag');
+    expect(await refusalOf(() => unlockWith({ keyset: null }))).toBe('certificate');
+    expect(await refusalOf(() => unlockWith({ certificate: null }))).toBe('certificate');
+  });
+
+  test("M13 another's certificate, or one with another's key: refused", async () => {
+    const { certificate } = ada.bundle;
+    expect(await refusalOf(() => unlockWith({ certificate: bob.bundle.certificate }))).toBe('certificate');
+    const swapped = { ...certificate, rsa_spki_base64: bob.bundle.certificate.rsa_spki_base64 };
+    expect(await refusalOf(() => unlockWith({ certificate: swapped }))).toBe('signature');
+  });
+});
+
+describe('P19 a change of the master password', () => {
+  test('makes a new slot of the default profile that opens the same keys; the old password opens it no more', async () => {
+    const before = ada.bundle.slots[0];
+    const change = {
+      bundle: ada.bundle,
+      oldMasterPassword: MASTER_PASSWORD,
+      newMasterPassword: 'new one',
+      kdf: TEST_KDF,
+    };
+    const after = await changeMasterPassword(change);
+    expect(after).toMatchObject({ slot_type: 'password', kdf: 'T0' });
+    expect(after.slot_id).not.toBe(before?.slot_id);
+    expect(after.salt_base64).not.toBe(before?.salt_base64);
+    expect((await unlockWith({ slots: [after] }, 'new one')).fingerprint).toBe(ada.keyring.fingerprint);
+    expect(await refusalOf(() => unlockWith({ slots: [after] }))).toBe('commit');
+    // Until the server has swapped the row, the old one still opens: a crash leaves one or the other.
+    expect((await unlockWith()).fingerprint).toBe(ada.keyring.fingerprint);
+  });
+
+  test('M12 takes profile and salt from itself, whatever the old slot says', async () => {
+    const both: Kdf = {
+      ...TEST_KDF,
+      profiles: { ...TEST_KDF.profiles, T9: { memoryKib: 64, iterations: 1, parallelism: 1 } },
+    };
+    const change = { bundle: ada.bundle, oldMasterPassword: MASTER_PASSWORD, newMasterPassword: 'n' };
+    const weak = await changeMasterPassword({ ...change, kdf: { ...both, defaultProfile: 'T9' } });
+    expect(weak.kdf).toBe('T9');
+    const again = {
+      bundle: { ...ada.bundle, slots: [weak] },
+      oldMasterPassword: 'n',
+      newMasterPassword: 'o',
+      kdf: both,
+    };
+    expect((await changeMasterPassword(again)).kdf).toBe('T0');
+  });
+
+  test.each([
+    ['wrong', 'new', 'commit'],
+    [MASTER_PASSWORD, '', 'password'],
+  ])('from %j to %j → %s', async (oldMasterPassword, newMasterPassword, code) => {
+    const change = { bundle: ada.bundle, oldMasterPassword, newMasterPassword, kdf: TEST_KDF };
+    expect(await refusalOf(() => changeMasterPassword(change))).toBe(code);
+  });
+});
+
+test('P21 after lock every handle is refused, and every group key opened with it', async () => {
+  const keyring = await unlockWith();
+  const groupId = crypto.randomUUID();
+  const made = await createGroupKeys(keyring, {
+    groupId,
+    members: [{ identity: keyring.identity, role: 'admin' }],
+    now: 0,
+  });
+  const wire = {
+    gk_version: 1,
+    origin: 'client' as const,
+    rosters: [{ ...made.wire, signer_certificate: ada.bundle.certificate }],
+    grants: made.wire.grants.map((grant) => ({
+      ...grant,
+      gk_version: 1,
+      alg: 'rsa-oaep-256',
+      encrypted_aes_password_base64: grant.encrypted_aes_password,
+    })),
+  };
+  const { groupKey } = await openGroup(keyring, wire, groupId);
+  const place = {
+    entryGroupId: groupId,
+    entryId: crypto.randomUUID(),
+    fieldId: crypto.randomUUID(),
+    type: 'note' as const,
+    rev: 1,
+  };
+  const content = { type: 'note' as const, title: 't', value: utf8('v') };
+  const sealed = await sealField(groupKey, place, content);
+  const envelope = {
+    ...sealed,
+    cek_wrapped_base64: sealed.cek_wrapped,
+    encrypted_value_base64: sealed.value_encrypted,
+  };
+  const snapshotPlace = { serverOrigin: 'https://vault.example', timestamp: 1 };
+  const snapshot = await sealSnapshot(keyring, snapshotPlace, utf8('{}'));
+  const request = { sessionId: 's', method: 'GET', path: '/', body: utf8('') };
+  keyring.lock();
+  for (const use of [
+    () => keyring.keys(),
+    () => prove(keyring, request, 0),
+    () => openGroup(keyring, wire, groupId),
+    () => createGroupKeys(keyring, { groupId, members: [{ identity: keyring.identity, role: 'admin' }], now: 0 }),
+    () => sealField(groupKey, place, content),
+    () => openField(groupKey, place, envelope),
+    () => sealField(made.groupKey, place, content),
+    () => openSnapshot(keyring, snapshotPlace, snapshot),
+  ]) {
+    expect(await refusalOf(use)).toBe('locked');
+  }
+});
+
+test('snapshot and documents open for their user, origin, time and count alone', async () => {
+  const place = { serverOrigin: 'https://vault.example', timestamp: 1_795_219_200 };
+  const json = utf8('{"trees":[]}');
+  const blob = await sealSnapshot(ada.keyring, place, json);
+  expect(await openSnapshot(ada.keyring, place, blob)).toEqual(json);
+  for (const other of [
+    { ...place, timestamp: 1 },
+    { ...place, serverOrigin: 'https://vault.example.org' },
+  ]) {
+    expect(await refusalOf(() => openSnapshot(ada.keyring, other, blob))).toBe('commit');
+  }
+  expect(await refusalOf(() => openSnapshot(bob.keyring, place, blob))).toBe('commit');
+  const pins = await sealDocument(ada.keyring, { name: 'pins', n: 2 }, json);
+  expect(await openDocument(ada.keyring, { name: 'pins', n: 2 }, pins)).toEqual(json);
+  expect(await refusalOf(() => openDocument(ada.keyring, { name: 'pins', n: 1 }, pins))).toBe('commit');
+  expect(await refusalOf(() => openSnapshot(ada.keyring, place, pins))).toBe('kind');
+});

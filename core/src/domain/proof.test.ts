@@ -1,0 +1,95 @@
+/** Step-up proofs: P24 (`crypto.md` §15). Time and reuse are the server's to judge; here is what the signature covers. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { encodeBase64, randomBytes, utf8 } from '../crypto/bytes.ts';
+import { RUNS } from '../testing/arbitraries.ts';
+import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { refusalOf } from '../testing/refusal.ts';
+import { type ProvenRequest, prove, verifyProof } from './proof.ts';
+
+let ada: TestPerson;
+let bob: TestPerson;
+beforeAll(async () => {
+  [ada, bob] = await Promise.all([createPerson(), createPerson()]);
+});
+
+const NOW = 1_795_219_200_999;
+const request: ProvenRequest = {
+  sessionId: crypto.randomUUID(),
+  method: 'POST',
+  path: '/passwordBroker/api/entryGroups/1/users?x=1',
+  body: utf8('{"role":"admin"}'),
+};
+const verify = (header: string, change: Partial<ProvenRequest> = {}, person = ada) =>
+  verifyProof(header, { ...request, ...change }, person.keyring.identity.ed25519);
+
+describe('P24 a proof', () => {
+  test('verifies for its request, with the whole second of its time', async () => {
+    const header = await prove(ada.keyring, request, NOW);
+    expect(header).toMatch(/^v1;ts=1795219200;nonce=[A-Za-z0-9+/]{22}==;sig=[A-Za-z0-9+/]{86}==$/);
+    const { ts, nonce } = await verify(header);
+    expect(ts).toBe(1_795_219_200);
+    expect(header).toContain(`nonce=${nonce}`);
+  });
+
+  test('has another nonce each time', async () => {
+    const nonces = await Promise.all(
+      Array.from({ length: 50 }, async () => (await verify(await prove(ada.keyring, request, NOW))).nonce),
+    );
+    expect(new Set(nonces).size).toBe(50);
+  });
+
+  test.each([
+    ['another session', { sessionId: crypto.randomUUID() }],
+    ['another method', { method: 'DELETE' }],
+    ['the same method in lower case', { method: 'post' }],
+    ['another path', { path: '/passwordBroker/api/entryGroups/2/users?x=1' }],
+    ['another query', { path: '/passwordBroker/api/entryGroups/1/users?x=2' }],
+    ['another body', { body: utf8('{"role":"member"}') }],
+    ['no body', { body: utf8('') }],
+    ['a border moved', { method: 'POS', path: `T${request.path}` }],
+  ])('is refused for %s', async (_, change) => {
+    const header = await prove(ada.keyring, request, NOW);
+    expect(await refusalOf(() => verify(header, change))).toBe('signature');
+  });
+
+  test('is refused under the key of somebody else', async () => {
+    expect(await refusalOf(async () => verify(await prove(ada.keyring, request, NOW), {}, bob))).toBe('signature');
+  });
+
+  test('is refused with another time or nonce', async () => {
+    const header = await prove(ada.keyring, request, NOW);
+    for (const [from, to] of [
+      ['ts=1795219200', 'ts=1795219201'],
+      ['ts=1795219200', 'ts=01795219200'],
+      ['ts=1795219200', 'ts=+1795219200'],
+      [/nonce=[^;]*/, `nonce=${encodeBase64(randomBytes(16))}`],
+    ] as const) {
+      expect(await refusalOf(() => verify(header.replace(from, to)))).toBe('signature');
+    }
+  });
+
+  test.each([
+    '',
+    'v1',
+    'v2;ts=1;nonce=AAECAwQFBgcICQoLDA0ODw==;sig=AAAA',
+    'v1;ts=1;nonce=AAEC;sig=AAAA',
+    'v1;ts=1;nonce=AAECAwQFBgcICQoLDA0ODw==',
+    'v1;ts=1;nonce=AAECAwQFBgcICQoLDA0ODw==;sig=',
+    'v1;ts=1;nonce=AAECAwQFBgcICQoLDA0ODw==;sig=AAAA;sig=AAAA',
+    'v1;ts=1;ts=1;nonce=AAECAwQFBgcICQoLDA0ODw==',
+    `v1;ts=${'9'.repeat(40)};nonce=AAECAwQFBgcICQoLDA0ODw==;sig=AAAA`,
+  ])('is refused when malformed: %j', async (header) => {
+    expect(await refusalOf(() => verify(header))).toBe('signature');
+  });
+
+  test('P10 any text is refused in the same way', async () => {
+    const start = fc.constantFrom('', 'v1;', 'v1;ts=1;nonce=', 'v1;ts=1;nonce=AAECAwQFBgcICQoLDA0ODw==;sig=');
+    await fc.assert(
+      fc.asyncProperty(start, fc.string(), async (before, after) => {
+        expect(await refusalOf(() => verify(before + after))).toBe('signature');
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
