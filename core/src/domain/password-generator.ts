@@ -1,0 +1,77 @@
+/** Generated passwords (specification §9): uniform over the chosen characters, and every chosen class is there. */
+
+export interface GeneratorSettings {
+  readonly length: number;
+  readonly lowercase: boolean;
+  readonly uppercase: boolean;
+  readonly digits: boolean;
+  readonly common: boolean;
+  readonly brackets: boolean;
+  readonly special: boolean;
+}
+
+export const DEFAULTS: GeneratorSettings = {
+  length: 24,
+  lowercase: true,
+  uppercase: true,
+  digits: true,
+  common: true,
+  brackets: false,
+  special: false,
+};
+
+export const CHARACTERS = {
+  lowercase: 'abcdefghijklmnopqrstuvwxyz',
+  uppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  digits: '0123456789',
+  common: '-_',
+  brackets: '()[]{}',
+  special: '!@#$%^*&',
+} as const;
+
+type ClassName = keyof typeof CHARACTERS;
+const CLASS_NAMES = Object.keys(CHARACTERS) as readonly ClassName[];
+
+/** Fills an array with random bytes; a parameter for tests. */
+export type RandomSource = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
+
+const systemRandom: RandomSource = (bytes) => crypto.getRandomValues(bytes);
+const ATTEMPTS = 10_000;
+
+const chosenClasses = (settings: GeneratorSettings) =>
+  CLASS_NAMES.filter((name) => settings[name]).map((name) => CHARACTERS[name]);
+
+/** Whole numbers below `limit` ≤ 256, each equally likely: bytes beyond the last full multiple are thrown away. */
+function* numbersBelow(limit: number, random: RandomSource): Generator<number, never> {
+  const usable = 256 - (256 % limit);
+  for (;;) {
+    for (const byte of random(new Uint8Array(64))) {
+      if (byte < usable) yield byte % limit;
+    }
+  }
+}
+
+/**
+ * Draws whole passwords until one has every chosen class, so that all such passwords stay equally likely.
+ * @throws RangeError when no class is chosen, or the length is below the number of classes or above 1024
+ */
+export function generatePassword(settings: GeneratorSettings, random: RandomSource = systemRandom): string {
+  const classes = chosenClasses(settings);
+  const { length } = settings;
+  const isPossible = classes.length > 0 && Number.isInteger(length) && length >= classes.length && length <= 1024;
+  if (!isPossible) throw new RangeError('A password needs a class of characters and room for each');
+  const pool = classes.join('');
+  const numbers = numbersBelow(pool.length, random);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const password = Array.from({ length }, () => pool[numbers.next().value]).join('');
+    if (classes.every((characters) => [...characters].some((character) => password.includes(character))))
+      return password;
+  }
+  throw new Error('The random source gives no usable password');
+}
+
+/** Bits of entropy: length × log2 of the number of characters to choose from. */
+export function strengthBits(settings: GeneratorSettings): number {
+  const pool = chosenClasses(settings).join('').length;
+  return pool === 0 ? 0 : settings.length * Math.log2(pool);
+}

@@ -1,0 +1,56 @@
+/** One-time passwords by time (RFC 6238) and the ways in which people write their secrets (decision H10). */
+import { Secret, TOTP, URI } from 'otpauth';
+import { TOTP_ALGORITHMS, type TotpAlgorithm } from './field-kinds.ts';
+import { LIMITS } from './limits.ts';
+
+export interface ParsedTotp {
+  /** Upper-case base32 without padding or spaces. */
+  readonly secret: string;
+  /** Named by an address only. */
+  readonly algorithm?: TotpAlgorithm;
+  readonly period?: number;
+}
+
+const BASE32 = /^[A-Z2-7]+$/;
+/** Lengths of the last, incomplete group that base32 can have (RFC 4648 §6). */
+const TAILS = new Set([0, 2, 4, 5, 7]);
+
+function normaliseSecret(text: string): string | null {
+  const secret = text.replaceAll(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
+  return BASE32.test(secret) && TAILS.has(secret.length % 8) ? secret : null;
+}
+
+/**
+ * A secret in base32, in any case, with or without spaces and padding, or a whole `otpauth://totp/` address.
+ * @returns null when it is neither
+ */
+export function parseTotpSecret(text: string): ParsedTotp | null {
+  const trimmed = text.trim();
+  if (!/^otpauth:/i.test(trimmed)) {
+    const secret = normaliseSecret(trimmed);
+    return secret === null ? null : { secret };
+  }
+  try {
+    const parsed = URI.parse(trimmed);
+    if (!(parsed instanceof TOTP)) return null;
+    const algorithm = TOTP_ALGORITHMS.find((name) => name === parsed.algorithm.toLowerCase().replace('-', ''));
+    const secret = normaliseSecret(parsed.secret.base32);
+    if (secret === null || algorithm === undefined || !isPeriod(parsed.period)) return null;
+    return { secret, algorithm, period: parsed.period };
+  } catch {
+    return null;
+  }
+}
+
+export const isPeriod = (period: number) =>
+  Number.isSafeInteger(period) && period >= LIMITS.totpPeriodMin && period <= LIMITS.totpPeriodMax;
+
+/** The code at a moment. @param now milliseconds; @returns six digits and the whole seconds until the next one */
+export function totpCode(
+  totp: { readonly secret: string; readonly algorithm: TotpAlgorithm; readonly period: number },
+  now: number,
+): { code: string; secondsLeft: number } {
+  const { secret, algorithm, period } = totp;
+  const generator = new TOTP({ secret: Secret.fromBase32(secret), algorithm, period, digits: 6 });
+  return { code: generator.generate({ timestamp: now }), secondsLeft: period - (Math.floor(now / 1000) % period) };
+}
