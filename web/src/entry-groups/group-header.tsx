@@ -1,5 +1,5 @@
 /** Where the group lies, its title, the person's role in it, its admins. */
-import { Fragment, useEffect, useRef } from 'react';
+import { Fragment, useEffect } from 'react';
 import { Link } from 'react-router';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
@@ -15,11 +15,8 @@ interface Props {
 
 export function GroupHeader({ answer, ancestors }: Props) {
   const { entryGroup, role, admins } = answer;
-  const heading = useRef<HTMLHeadingElement>(null);
-  // A new route announces itself by its heading (brief §9); the tree keeps the focus of a person who walks in it.
   useEffect(() => {
     document.title = `${entryGroup.title} | PasswordBroker`;
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, [entryGroup.title]);
 
   return (
@@ -42,7 +39,7 @@ export function GroupHeader({ answer, ancestors }: Props) {
         </ol>
       </nav>
       <div className={styles['titleLine']}>
-        <h1 className={styles['title']} tabIndex={-1} ref={heading}>
+        <h1 className={styles['title']}>
           {entryGroup.title}
         </h1>
         <span className={styles['role']} data-role={role.role}>

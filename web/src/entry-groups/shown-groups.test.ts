@@ -14,7 +14,10 @@ describe('shown groups', () => {
   test.each<[string[], unknown]>([
     [[], ['a', 'b', 'c']],
     [['a'], [['a', ['a1', 'a2']], 'b', 'c']],
-    [['a', 'a1'], [['a', [['a1', ['a11']], 'a2']], 'b', 'c']],
+    [
+      ['a', 'a1'],
+      [['a', [['a1', ['a11']], 'a2']], 'b', 'c'],
+    ],
     // Open below a closed group: not shown, but remembered.
     [['a1'], ['a', 'b', 'c']],
     // A leaf has nothing to open.

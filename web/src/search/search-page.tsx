@@ -11,6 +11,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { FoundEntry } from './found-entry.tsx';
 import styles from './search-page.module.css';
 import { PER_PAGE_CHOICES, readSearchPath, searchAddress, type SearchPath } from './search-path.ts';
+import { useKeptScroll } from './use-kept-scroll.ts';
 import { useSearch } from './use-search.ts';
 
 export function SearchPage() {
@@ -19,10 +20,10 @@ export function SearchPage() {
   const path = readSearchPath(typed, params);
   const { state, page, problem, retry } = useSearch(path);
   const navigate = useNavigate();
-  const heading = useRef<HTMLHeadingElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  useKeptScroll(box, page !== null);
   useEffect(() => {
     document.title = `${TEXTS.heading(path.query)} | PasswordBroker`;
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, [path.query]);
 
   const go = (change: Partial<SearchPath>) => {
@@ -30,10 +31,10 @@ export function SearchPage() {
     if (address !== null) void navigate(address);
   };
   return (
-    <div className={styles['wrap']}>
+    <div className={styles['wrap']} ref={box}>
       <header className={styles['head']}>
         <div className={styles['headText']}>
-          <h1 className={styles['title']} tabIndex={-1} ref={heading}>
+          <h1 className={styles['title']}>
             {TEXTS.heading(path.query)}
           </h1>
           <p className={styles['count']} role="status">
