@@ -11,7 +11,10 @@ test.each([
   ],
   [
     'several fields: message, then the list by field',
-    new AppError('validation', { message: 'The given data was invalid.', errors: { file: ['Too big.', 'Not XML.'], name: ['Taken.'] } }),
+    new AppError('validation', {
+      message: 'The given data was invalid.',
+      errors: { file: ['Too big.', 'Not XML.'], name: ['Taken.'] },
+    }),
     { message: 'The given data was invalid.', lines: ['file: Too big.', 'file: Not XML.', 'name: Taken.'] },
   ],
   ['no fields', new AppError('internal'), { message: 'Something went wrong', lines: [] }],
