@@ -15,12 +15,14 @@ import { staticFiles } from './http/static-files.ts';
 import { routes as sessionRoutes } from './identity/routes.ts';
 import { routes as importRoutes } from './import/routes.ts';
 import { routes as operationRoutes } from './operations/routes.ts';
+import { routes as serverCryptoRoutes } from './server-crypto/routes.ts';
 import { routes as systemRoutes } from './system/routes.ts';
 import { routes as userRoutes } from './users/routes.ts';
 
 export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...userRoutes,
+  ...serverCryptoRoutes,
   ...importRoutes,
   ...operationRoutes,
   ...systemRoutes,

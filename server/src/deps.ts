@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import type { Clock, Deps } from './http/context.ts';
 import { argon2idNative } from './platform/argon2.ts';
+import { openBodyStore } from './platform/bodies.ts';
 import { derivationLimits, thisMachine } from './platform/derivation-limits.ts';
 import type { Log } from './platform/log.ts';
 import { semaphore } from './platform/semaphore.ts';
@@ -26,6 +27,7 @@ export async function openDeps(config: Config, log: Log, replacements: Replaceme
     clock,
     newId: () => v7(),
     log,
+    bodies: openBodyStore(config.dataDir),
     kdf: replacements.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative },
     derivations: semaphore(derivationLimits(thisMachine())),
     imports: semaphore(IMPORTS),

@@ -4,6 +4,7 @@ import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import type { GroupAction } from '@passwordbroker/core/domain/policy';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import type { BodyStore } from '../platform/bodies.ts';
 import type { Log } from '../platform/log.ts';
 import type { Semaphore } from '../platform/semaphore.ts';
 import type { UnreadJson, UploadedFile } from './body.ts';
@@ -22,6 +23,8 @@ export interface Deps {
   /** UUID version 7, ascending within this process. */
   readonly newId: () => string;
   readonly log: Log;
+  /** Sealed file bodies. */
+  readonly bodies: BodyStore;
   readonly kdf: Kdf;
   /** Every Argon2id of this process waits here: account passwords and master passwords alike. */
   readonly derivations: Semaphore;

@@ -1,0 +1,69 @@
+/** Revealing a value to an API client: opened here with the master password, answered as base64 text (`api.md` §3.9). */
+import type { decrypted, historyDecrypted } from '@passwordbroker/core/contract/fields';
+import type { BodyOf, Endpoint } from '@passwordbroker/core/contract/endpoint';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { openField, openFile } from '@passwordbroker/core/domain/field';
+import type { FieldContent } from '@passwordbroker/core/domain/payload';
+import { findRevision, findRevOfHistoryRow } from '../fields/reveal-repository.ts';
+import { witnessReveal } from '../fields/reveal.ts';
+import { media } from '../http/answer.ts';
+import type { Media } from '../http/answer.ts';
+import type { Context, Deps } from '../http/context.ts';
+import { withCallerKeyring } from './caller-keyring.ts';
+import { openGroupKey } from './group-key.ts';
+
+type Reveal<E extends Endpoint> = Context<E, BodyOf<E>>;
+
+/** The present value. */
+export function revealValue(context: Reveal<typeof decrypted>): Promise<Media> {
+  return reveal(context, context.field.rev);
+}
+
+/** The value that a history row wrote; `not_found` for rows that wrote none. */
+export async function revealHistory(context: Reveal<typeof historyDecrypted>): Promise<Media> {
+  const { deps, field, params } = context;
+  const rev = await findRevOfHistoryRow(deps.db, field.field_id, params.logId);
+  if (rev === null) throw new AppError('not_found');
+  return reveal(context, rev);
+}
+
+type Anything = Pick<Reveal<typeof decrypted>, 'deps' | 'actor' | 'origin' | 'group' | 'entry' | 'field' | 'body'>;
+
+async function reveal(context: Anything, rev: number): Promise<Media> {
+  const { actor, origin, group, entry, field, body } = context;
+  return withCallerKeyring(context, body.master_password, async ({ keyring, deps }) => {
+    const { field_id: fieldId, type } = field;
+    const revision = await findRevision(deps.db, fieldId, rev);
+    if (revision === undefined) throw new AppError('not_found');
+    const groupKey = await openGroupKey(deps, keyring, group);
+    const place = { entryGroupId: group.entry_group_id, entryId: entry.entry_id, fieldId, type, rev };
+    const content = await openField(groupKey, place, {
+      rev,
+      gk_version: revision.gk_version,
+      cek_wrapped_base64: revision.cek_wrapped.toString('base64'),
+      encrypted_value_base64: revision.value.toString('base64'),
+    });
+    const bytes = await plainBytes(deps, fieldId, content, revision.body_sha256);
+    // Only what has opened counts as revealed, and it leaves only once that is on record.
+    await deps.db.transact((tx) => witnessReveal(tx, deps, { actor, origin, fieldId, rev }));
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
+    bytes.fill(0);
+    return media(text);
+  });
+}
+
+async function plainBytes(deps: Deps, fieldId: string, content: FieldContent, bodyName: string | null) {
+  if (content.type !== 'file') return content.value;
+  if (bodyName === null) throw new AppError('integrity_error');
+  return openFile(fieldId, content.file, readBody(deps, bodyName));
+}
+
+/** The body as it is read; one that is gone from the disk is a damaged value. */
+async function* readBody(deps: Deps, name: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* deps.bodies.open(name) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw isGone ? new AppError('integrity_error') : error;
+  }
+}
