@@ -1,6 +1,7 @@
 /** The inputs of a new field by its type. */
 import { TOTP_ALGORITHMS, type TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { parseTotpSecret } from '@passwordbroker/core/domain/totp';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { Select } from '../ui/select.tsx';
@@ -10,7 +11,6 @@ import styles from './add-field-dialog.module.css';
 import { FilePicker } from './file-picker.tsx';
 import { GeneratedPassword } from './generated-password.tsx';
 import { problemOfFile, type Draft, type DraftErrors } from './new-field.ts';
-import { readTotp } from './read-totp.ts';
 
 interface Props {
   readonly draft: Draft;
@@ -108,7 +108,7 @@ export function DraftInputs({ draft, errors, onChange, sent }: Props) {
 function TotpInputs({ draft, errors, onChange }: Omit<Props, 'sent'>) {
   /** A pasted otpauth address brings its own algorithm and period along. */
   const read = (secret: string) => {
-    const parsed = secret.trim().toLowerCase().startsWith('otpauth:') ? readTotp(secret) : null;
+    const parsed = secret.trim().toLowerCase().startsWith('otpauth:') ? parseTotpSecret(secret) : null;
     onChange({
       secret,
       ...(parsed?.algorithm === undefined ? {} : { algorithm: parsed.algorithm }),

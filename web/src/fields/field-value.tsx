@@ -10,6 +10,7 @@ import type { Revealed } from '../vault/vault.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './field-table.module.css';
 import { Mask, SecretText } from './secret-text.tsx';
+import { presentTotp } from './present-totp.ts';
 import { TotpCode } from './totp-code.tsx';
 import { addressOf, type Copied, type FieldVerbs } from './use-field-verbs.ts';
 import { ValueLine } from './value-line.tsx';
@@ -164,6 +165,7 @@ function FileValue({ field, verbs }: Props & { readonly field: z.output<typeof F
 
 function TotpValue({ field, verbs }: Props) {
   const { shown } = verbs.secret;
+  const totp = shown === null ? null : presentTotp(shown);
   return (
     <ValueLine
       isWide
@@ -179,11 +181,13 @@ function TotpValue({ field, verbs }: Props) {
         </>
       }
     >
-      {shown === null || shown.totp === null ? (
-        <Mask label={TEXTS.hidden(field.title)} />
-      ) : (
-        <TotpCode secret={shown.text} algorithm={shown.totp.algorithm} period={shown.totp.period} />
+      {shown === null && <Mask label={TEXTS.hidden(field.title)} />}
+      {shown !== null && totp === null && (
+        <span className={styles['value']} data-secret>
+          {shown.text}
+        </span>
       )}
+      {totp !== null && <TotpCode totp={totp} />}
     </ValueLine>
   );
 }

@@ -1,8 +1,8 @@
 /** The settings of the password generator as the panel changes them (specification §9): the last class stays on. */
-import { DEFAULTS, type generatePassword } from '@passwordbroker/core/domain/password-generator';
+import { CHARACTERS, DEFAULTS, type GeneratorSettings } from '@passwordbroker/core/domain/password-generator';
 
-export type Settings = Parameters<typeof generatePassword>[0];
-export type ClassName = Exclude<keyof Settings, 'length'>;
+export type Settings = GeneratorSettings;
+export type ClassName = keyof typeof CHARACTERS;
 
 export const DEFAULT_SETTINGS: Settings = DEFAULTS;
 
@@ -13,9 +13,9 @@ export const CLASSES = [
   { name: 'lowercase', sample: 'a-z' },
   { name: 'uppercase', sample: 'A-Z' },
   { name: 'digits', sample: '0-9' },
-  { name: 'common', sample: '-_' },
-  { name: 'brackets', sample: '()[]{}' },
-  { name: 'special', sample: '!@#$%^*&' },
+  { name: 'common', sample: CHARACTERS.common },
+  { name: 'brackets', sample: CHARACTERS.brackets },
+  { name: 'special', sample: CHARACTERS.special },
 ] as const satisfies readonly { name: ClassName; sample: string }[];
 
 /** Whether it is the only class that is on: then it cannot be turned off. */

@@ -3,11 +3,11 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 import { formatFileSize } from '@passwordbroker/core/domain/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { isPeriod, parseTotpSecret } from '@passwordbroker/core/domain/totp';
 import { isWrongMasterPassword } from '../master-password/master-password.ts';
 import { ADD_FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import type { NewField } from '../vault/vault.ts';
 import { problemText } from './problem-text.ts';
-import { readTotp } from './read-totp.ts';
 
 export interface Draft {
   readonly type: FieldType;
@@ -66,8 +66,8 @@ export function problemOfFile(file: Blob): string | null {
 function withTotp(title: string, { secret, algorithm, period }: Draft): ReturnType<typeof readDraft> {
   const seconds = Number(period);
   const isWhole = /^\d+$/.test(period.trim());
-  const isWithin = isWhole && seconds >= LIMITS.totpPeriodMin && seconds <= LIMITS.totpPeriodMax;
-  const parsed = readTotp(secret);
+  const isWithin = isWhole && isPeriod(seconds);
+  const parsed = parseTotpSecret(secret);
   const errors: DraftErrors = {
     ...(isWithin ? {} : { totp_timeout: isWhole ? TEXTS.timeoutBad : TEXTS.timeoutNotWhole }),
     ...(secret.trim() === '' ? { value: TEXTS.valueMissing } : parsed === null ? { value: TEXTS.totpBad } : {}),

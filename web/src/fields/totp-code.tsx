@@ -1,23 +1,17 @@
 /** A live TOTP code: 3 + 3 digits, a ring that drains, the seconds that carry the meaning. */
 import { useEffect, useState } from 'react';
-import type { TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 import { totpCode } from '@passwordbroker/core/domain/totp';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { Ring } from '../ui/ring.tsx';
 import styles from './field-table.module.css';
+import type { PresentTotp } from './present-totp.ts';
 import { LAST_SECONDS, totpMoment } from './totp-clock.ts';
 
-interface Props {
-  readonly secret: string;
-  readonly algorithm: TotpAlgorithm;
-  /** Seconds. */
-  readonly period: number;
-}
-
-export function TotpCode({ secret, algorithm, period }: Props) {
+export function TotpCode({ totp }: { readonly totp: PresentTotp }) {
+  const { period } = totp;
   const now = useTicking(period);
   const { codeAt, secondsLeft, isRefreshing } = totpMoment(now, period);
-  const { code } = totpCode({ secret, algorithm, period }, codeAt);
+  const { code } = totpCode(totp, codeAt);
   const isLow = secondsLeft <= LAST_SECONDS;
   return (
     <span className={styles['totp']} role="group" aria-label={TEXTS.spelled(code)}>

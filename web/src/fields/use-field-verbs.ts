@@ -1,7 +1,6 @@
 /** What can be done with a field's value: show, copy, copy login, copy key, save. The buttons and the keys of a row call these. */
 import { useState } from 'react';
 import { openableLink } from '@passwordbroker/core/domain/link';
-import { totpCode } from '@passwordbroker/core/domain/totp';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { clipboard } from '../lib/clipboard.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
@@ -9,6 +8,7 @@ import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { FieldPath, Revealed } from '../vault/vault.ts';
+import { presentCode } from './present-totp.ts';
 import { problemText } from './problem-text.ts';
 import { saveBlob } from './save-blob.ts';
 import { useSecret, type Secret } from './use-secret.ts';
@@ -70,7 +70,7 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
     async copyValue() {
       if (field.type === 'file') return;
       if (field.type === 'TOTP') {
-        await copyOpened('value', TEXTS.activity.totpCopied(title), presentCode);
+        await copyOpened('value', TEXTS.activity.totpCopied(title), (opened) => presentCode(opened));
         return;
       }
       const { noteCopied, valueCopied } = TEXTS.activity;
@@ -101,10 +101,6 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
       }
     },
   };
-}
-
-function presentCode({ text, totp }: Revealed): string {
-  return totpCode({ secret: text, algorithm: totp?.algorithm ?? 'sha1', period: totp?.period ?? 30 }, Date.now()).code;
 }
 
 /** The address of a link that may be opened (http, https, mailto), else null. */
