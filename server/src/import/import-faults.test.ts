@@ -1,0 +1,161 @@
+/** What happens to an import when the process dies or the caller goes away: nothing of it exists, or all of it. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { v7 } from 'uuid';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ImportBatch } from '@passwordbroker/core/contract/import';
+import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
+import { createKeyring } from '@passwordbroker/core/domain/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { openDatabase } from '../db/database.ts';
+import { argon2idNative } from '../platform/argon2.ts';
+import { sealedBatch } from './testing/sealed-batch.ts';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const FIELDS = 4000;
+
+let dataDir: string;
+let child: ChildProcess | null = null;
+let port = 0;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-faults-'));
+  port = await freePort();
+});
+afterEach(async () => {
+  await kill();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const url = (path: string) => `http://127.0.0.1:${port}${path}`;
+
+async function start(): Promise<void> {
+  child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' },
+    stdio: 'ignore',
+  });
+  for (let at = 0; at < 200; at += 1) {
+    const answer = await fetch(url('/ready')).catch(() => null);
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('The server does not get ready');
+}
+
+async function kill(): Promise<void> {
+  if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+/** Signs the first user up and answers the headers of his further requests. */
+async function signUp(): Promise<{ keyring: Keyring; headers: Record<string, string> }> {
+  const kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative };
+  const user_id = v7();
+  const { keyring, bundle } = await createKeyring({ userId: user_id, masterPassword: 'a master password', kdf });
+  const cookies = new Map<string, string>();
+  const headers = () => ({
+    cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
+    'content-type': 'application/json',
+  });
+  const keep = (answer: Response) => {
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
+      cookies.set(name, value);
+    }
+  };
+  keep(await fetch(url('/sanctum/csrf-cookie')));
+  const password = 'an account password';
+  const user = { user_id, username: 'Ada', email: 'ada@example.org', password, password_confirmation: password };
+  const answer = await fetch(url('/identity/api/registration'), {
+    method: 'POST',
+    headers: headers(),
+    body: JSON.stringify({ user: { ...user, key_bundle: bundle } }),
+  });
+  expect(answer.status).toBe(201);
+  keep(answer);
+  return { keyring, headers: headers() };
+}
+
+/** One group whose only entry has very many fields: the server judges form, so one sealed value serves for all. */
+async function largeBatch(keyring: Keyring): Promise<string> {
+  const { batch } = await sealedBatch(keyring, Date.now());
+  const [field] = batch.fields;
+  const fields: ImportBatch['fields'] = Array.from({ length: FIELDS }, () => ({ ...field!, field_id: v7() }));
+  return JSON.stringify({ batch: { ...batch, fields } });
+}
+
+async function storedFields(): Promise<number> {
+  const db = await openDatabase({ dataDir, now: Date.now() });
+  const count = (table: 'fields' | 'entry_groups' | 'operations') =>
+    db.read
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+      .then((row) => row.n);
+  const [fields, groups, operations] = [await count('fields'), await count('entry_groups'), await count('operations')];
+  await db.close();
+  expect([groups, operations]).toEqual([(fields / FIELDS) * 2, fields / FIELDS]);
+  return fields;
+}
+
+test('killed at any moment: what was answered is there, the rest is not', async () => {
+  await start();
+  const { keyring, headers } = await signUp();
+  let least = 0;
+  for (const wait of [1500, 5, 450, 650, 850]) {
+    const body = await largeBatch(keyring);
+    const sent = fetch(url('/import'), { method: 'POST', headers, body }).catch(() => null);
+    await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, wait))]);
+    await kill();
+    const acknowledged = (await sent)?.status === 201;
+    const stored = await storedFields();
+    expect(stored % FIELDS).toBe(0);
+    expect(stored).toBeGreaterThanOrEqual(least + (acknowledged ? FIELDS : 0));
+    expect(stored).toBeLessThanOrEqual(least + FIELDS);
+    least = stored;
+    await start();
+  }
+  expect(least).toBeGreaterThan(0);
+});
+
+test('a caller who goes away leaves nothing half done, and the next one is served', async () => {
+  await start();
+  const { keyring, headers } = await signUp();
+  for (const wait of [20, 400, 600]) {
+    const gone = new AbortController();
+    const sent = fetch(url('/import'), {
+      method: 'POST',
+      headers,
+      body: await largeBatch(keyring),
+      signal: gone.signal,
+    });
+    const ended = sent.then(
+      () => true,
+      () => false,
+    );
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, wait))]);
+    gone.abort();
+    await ended;
+  }
+  const answer = await fetch(url('/import'), { method: 'POST', headers, body: await largeBatch(keyring) });
+  expect(answer.status).toBe(201);
+  await kill();
+  expect((await storedFields()) % FIELDS).toBe(0);
+});
