@@ -73,7 +73,7 @@ describe('base64', () => {
   });
 
   test('P11 reads one spelling of any bytes: whatever it accepts is what it would write', async () => {
-    const symbol = fc.constantFrom(...'ABCDQRSTwxyz0189+/=-_ \n');
+    const symbol = fc.constantFrom(...'ABCDQRSTwxyz0189+/=-_ \n'.split(''));
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: symbol, maxLength: 12 }), async (spelling) => {
         if ((await refusalOf(() => decodeBase64(spelling))) === 'no error') {

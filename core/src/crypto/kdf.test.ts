@@ -3,11 +3,21 @@ import { argon2id } from '@noble/hashes/argon2.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FEW_RUNS, RUNS, bytesOf } from '../testing/arbitraries.ts';
+import frozen from '../testing/fixtures/pb1_frozen.json' with { type: 'json' };
 import { refusalOf } from '../testing/refusal.ts';
 import { TEST_KDF } from '../testing/test-kdf.ts';
 import { argon2idWasm } from './argon2-wasm.ts';
-import { encodeHex, utf8 } from './bytes.ts';
-import { DEFAULT_KDF, KDF_PROFILES, type Kdf, deriveMasterKey, normalisePassword } from './kdf.ts';
+import { decodeBase64, encodeHex, utf8 } from './bytes.ts';
+import {
+  DEFAULT_KDF,
+  KDF_PROFILES,
+  type Kdf,
+  deriveBytes,
+  deriveMasterKey,
+  describeDerivation,
+  normalisePassword,
+  profileOf,
+} from './kdf.ts';
 
 let derivations = 0;
 const product: Kdf = {
@@ -153,5 +163,21 @@ describe('Argon2id, RFC 9106 §5.3', () => {
       }),
       { numRuns: FEW_RUNS },
     );
+  });
+});
+
+describe('frozen passwords', () => {
+  const { ids, passwords, refused_password } = frozen;
+  test.each(passwords.map((row) => [row.name, row] as const))('%s', async (_, row) => {
+    const itsSalt = decodeBase64(row.salt_base64);
+    expect(describeDerivation(profileOf(TEST_KDF, row.kdf), itsSalt)).toBe(row.desc);
+    const masterKey = await deriveMasterKey(TEST_KDF, row.kdf, row.master_password, itsSalt);
+    expect(encodeHex(masterKey)).toBe(row.master_key_hex);
+    const pieces = ['pb1:kek', ids.user_id, ids.slot_id, row.desc];
+    expect(encodeHex(await deriveBytes(masterKey, new Uint8Array(0), pieces, 32))).toBe(row.kek_hex);
+  });
+
+  test('1025 bytes are refused', async () => {
+    expect(await refusalOf(() => deriveMasterKey(TEST_KDF, 'T0', refused_password, salt))).toBe('password');
   });
 });

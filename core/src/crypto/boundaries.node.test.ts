@@ -1,0 +1,54 @@
+/** P12 at the level of sources: who may reach what (`crypto.md` §21, §22). The built client is searched by the bundle check. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const sources = ['core/src', 'server/src', 'web/src']
+  .flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+  )
+  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !path.includes('/testing/'))
+  .map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }));
+const outside = (folder: string) => sources.filter(({ path }) => !path.startsWith(folder));
+const pathsOf = (found: readonly { path: string }[]) => found.map(({ path }) => path);
+
+describe('P12', () => {
+  test('there are sources to look at', () => {
+    expect(sources.length).toBeGreaterThan(50);
+    expect(pathsOf(sources)).toContain('core/src/crypto/seal.ts');
+  });
+
+  test('nothing imports the reader of the older format', () => {
+    const importing = outside('core/src/crypto/legacy/').filter(({ text }) =>
+      /(?:from|import\()\s*['"][^'"]*legacy\//.test(text),
+    );
+    expect(pathsOf(importing)).toEqual([]);
+  });
+
+  test('AES-CBC and PBKDF2 are named by that reader alone', () => {
+    expect(
+      pathsOf(outside('core/src/crypto/legacy/').filter(({ text }) => /['"](?:AES-CBC|PBKDF2)['"]/.test(text))),
+    ).toEqual([]);
+  });
+
+  test('the profile of the tests is in no product source', () => {
+    expect(pathsOf(sources.filter(({ text }) => /\bT0\b/.test(text)))).toEqual([]);
+  });
+
+  test('no product source gives a salt: the entry of the tests is called by tests', () => {
+    const calling = outside('core/src/crypto/seal.ts').filter(({ text }) => /\bsealWithSalt\b/.test(text));
+    expect(pathsOf(calling)).toEqual([]);
+  });
+
+  test('core/crypto knows no product noun, and core runs without Node', () => {
+    const crypto = sources.filter(({ path }) => path.startsWith('core/src/crypto/'));
+    expect(pathsOf(crypto.filter(({ text }) => /from '\.\.\/(?:\.\.\/)?(?:domain|contract)\//.test(text)))).toEqual([]);
+    const core = sources.filter(({ path }) => path.startsWith('core/src/') && !path.endsWith('.node.ts'));
+    expect(pathsOf(core.filter(({ text }) => /from '(?:node:|[^']*\.node\.ts)/.test(text)))).toEqual([]);
+  });
+
+  test('Math.random is nowhere', () => {
+    expect(pathsOf(sources.filter(({ text }) => /Math\s*\.\s*random/.test(text)))).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { checkRosterAct } from './roster-act.ts';
+import type { RosterContent, RosterMember } from './roster.ts';
+
+const member = (userId: string, role: RosterMember['role'], fingerprint = 'aa'): RosterMember => ({
+  userId,
+  role,
+  fingerprint,
+});
+const members = [member('a', 'admin'), member('b', 'member')];
+const birth: RosterContent = {
+  groupId: 'g',
+  seq: 0,
+  prev: '',
+  gkVersion: 1,
+  gkCommit: 'c1',
+  members,
+  signer: 'a',
+  ts: 1,
+};
+const after = { gkVersion: 1, gkCommit: 'c1', members };
+
+describe('a roster for an act', () => {
+  test('is taken at birth and as the next one, in any order of the members', () => {
+    expect(checkRosterAct(birth, null, after)).toBeNull();
+    expect(checkRosterAct(birth, null, { ...after, members: members.toReversed() })).toBeNull();
+    expect(checkRosterAct({ ...birth, seq: 4, prev: 'h3' }, { seq: 3, hash: 'h3' }, after)).toBeNull();
+    // A group that the server made gets its first roster with its second key.
+    expect(checkRosterAct({ ...birth, gkVersion: 2 }, null, { ...after, gkVersion: 2 })).toBeNull();
+  });
+
+  test.each([
+    ['a sequence too high at birth', { seq: 1 }, null, after, 'not_next'],
+    ['a predecessor at birth', { prev: 'h' }, null, after, 'not_next'],
+    ['birth a second time', {}, { seq: 0, hash: 'h0' }, after, 'not_next'],
+    ['a step left out', { seq: 2, prev: 'h0' }, { seq: 0, hash: 'h0' }, after, 'not_next'],
+    ['another predecessor', { seq: 1, prev: 'hx' }, { seq: 0, hash: 'h0' }, after, 'not_next'],
+    ['another commitment', { gkCommit: 'cx' }, null, after, 'key'],
+    ['another key version', { gkVersion: 2 }, null, after, 'key'],
+    ['one member more', {}, null, { ...after, members: [...members, member('c', 'member')] }, 'members'],
+    ['one member less', {}, null, { ...after, members: members.slice(0, 1) }, 'members'],
+    ['another member', {}, null, { ...after, members: [member('a', 'admin'), member('c', 'member')] }, 'members'],
+    ['another role', {}, null, { ...after, members: [member('a', 'admin'), member('b', 'moderator')] }, 'members'],
+    ['another key', {}, null, { ...after, members: [member('a', 'admin', 'bb'), member('b', 'member')] }, 'members'],
+  ] as const)('%s', (_, change, present, expected, fault) => {
+    expect(checkRosterAct({ ...birth, ...change }, present, expected)).toBe(fault);
+  });
+});

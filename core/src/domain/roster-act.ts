@@ -1,0 +1,42 @@
+/** Whether a verified roster is the one that an act needs (`crypto.md` §19.7). Pure: the server says what is, this says what follows. */
+import type { RosterContent, RosterMember } from './roster.ts';
+
+/** The group's newest roster, or null while it has none: at birth, or before its first rotation when the server made it. */
+export interface PresentRoster {
+  readonly seq: number;
+  /** Hex SHA-256 of its bytes. */
+  readonly hash: string;
+}
+
+/** The group after the act. */
+export interface AfterAct {
+  readonly gkVersion: number;
+  /** Hex of 32 bytes. */
+  readonly gkCommit: string;
+  /** Every member with role and present fingerprint, in any order. */
+  readonly members: readonly RosterMember[];
+}
+
+/** `not_next`: sequence or predecessor; `key`: version or commitment; `members`: not exactly those. */
+export type RosterFault = 'not_next' | 'key' | 'members';
+
+/** @returns what is wrong with the roster for this act, or null */
+export function checkRosterAct(
+  roster: RosterContent,
+  present: PresentRoster | null,
+  after: AfterAct,
+): RosterFault | null {
+  const isNext = roster.seq === (present === null ? 0 : present.seq + 1) && roster.prev === (present?.hash ?? '');
+  if (!isNext) return 'not_next';
+  if (roster.gkVersion !== after.gkVersion || roster.gkCommit !== after.gkCommit) return 'key';
+  return areSame(roster.members, after.members) ? null : 'members';
+}
+
+function areSame(signed: readonly RosterMember[], expected: readonly RosterMember[]): boolean {
+  if (signed.length !== expected.length) return false;
+  const rows = new Map(expected.map((member) => [member.userId, member]));
+  return signed.every(({ userId, role, fingerprint }) => {
+    const member = rows.get(userId);
+    return member !== undefined && member.role === role && member.fingerprint === fingerprint;
+  });
+}
