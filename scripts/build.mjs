@@ -58,8 +58,8 @@ async function buildServer() {
     minifySyntax: true,
     legalComments: 'none',
     logLevel: 'warning',
-    // Native addons load from node_modules.
-    external: ['better-sqlite3', '@node-rs/argon2'],
+    // Native addons load from node_modules; so does `cookie`, whose names a bundle loses (CommonJS behind a dynamic import).
+    external: ['better-sqlite3', '@node-rs/argon2', 'cookie'],
     define: { 'process.env.NODE_ENV': '"production"' },
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
