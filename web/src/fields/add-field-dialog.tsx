@@ -1,5 +1,5 @@
 /** Adds a field of one of the five types (specification §5). A new password arrives generated. */
-import { useId, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { generatePassword } from '@passwordbroker/core/domain/password-generator';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
@@ -38,8 +38,12 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
   const [typed, setTyped] = useState('');
   const adding = useAddField({ entryGroupId: entry.entry_group_id, entryId: entry.entry_id }, write);
   const { errors } = adding;
+  const titleInput = useRef<HTMLInputElement>(null);
   const isBusy = adding.state === 'in progress';
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+
+  // After the dialog has opened, which puts the focus on its first control.
+  useEffect(() => titleInput.current?.focus(), []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -79,7 +83,7 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
           }}
           isDisabled={isBusy}
         />
-        <DraftInputs draft={draft} errors={errors} onChange={change} sent={adding.sent} />
+        <DraftInputs draft={draft} errors={errors} onChange={change} sent={adding.sent} titleRef={titleInput} />
         {!masterPassword.isRemembered() && (
           <PasswordField
             label={TEXTS.masterPassword}

@@ -1,4 +1,5 @@
 /** The inputs of a new field by its type. */
+import type { Ref } from 'react';
 import { TOTP_ALGORITHMS, type TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { parseTotpSecret } from '@passwordbroker/core/domain/totp';
@@ -18,11 +19,12 @@ interface Props {
   readonly onChange: (part: Partial<Draft>) => void;
   /** 0 to 1 of a file on its way. */
   readonly sent: number | null;
+  readonly titleRef: Ref<HTMLInputElement>;
 }
 
 const optional = (error: string | undefined) => (error === undefined ? {} : { error });
 
-export function DraftInputs({ draft, errors, onChange, sent }: Props) {
+export function DraftInputs({ draft, errors, onChange, sent, titleRef }: Props) {
   const title = (
     <TextField
       label={TEXTS.fieldTitle}
@@ -30,7 +32,7 @@ export function DraftInputs({ draft, errors, onChange, sent }: Props) {
       onChange={(text: string) => onChange({ title: text })}
       maxLength={LIMITS.title}
       autoComplete="off"
-      autoFocus
+      ref={titleRef}
       {...optional(errors.title)}
     />
   );
@@ -105,7 +107,7 @@ export function DraftInputs({ draft, errors, onChange, sent }: Props) {
   }
 }
 
-function TotpInputs({ draft, errors, onChange }: Omit<Props, 'sent'>) {
+function TotpInputs({ draft, errors, onChange }: Omit<Props, 'sent' | 'titleRef'>) {
   /** A pasted otpauth address brings its own algorithm and period along. */
   const read = (secret: string) => {
     const parsed = secret.trim().toLowerCase().startsWith('otpauth:') ? parseTotpSecret(secret) : null;

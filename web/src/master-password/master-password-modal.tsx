@@ -1,5 +1,5 @@
 /** Asks for the master password and names what waits for it. 'Remember' or Enter opens the keys; closing drops what waits. */
-import { useId, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -22,6 +22,9 @@ function OpenModal() {
   const [typed, setTyped] = useState('');
   const problem = modal?.problem ?? null;
   const isTrying = modal?.isTrying ?? false;
+
+  // After the dialog has opened: an input that is focused before is left again by it.
+  useEffect(() => input.current?.focus(), []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -61,7 +64,6 @@ function OpenModal() {
           value={typed}
           onChange={setTyped}
           size="lg"
-          autoFocus
           autoComplete="off"
           hint={TEXTS.hint}
         />
