@@ -86,6 +86,7 @@ export function GeneratedPassword({ value, onChange, error }: Props) {
               <div key={name} className={styles['class']}>
                 <Checkbox
                   isSelected={settings[name]}
+                  isDisabled={isLastClass(settings, name)}
                   onChange={(isOn: boolean) => apply(withClass(settings, name, isOn))}
                 >
                   {name}
