@@ -1,6 +1,6 @@
 /** The entries of a group with what may be added to it. */
 import { useState } from 'react';
-import { FolderPlus, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { can } from '@passwordbroker/core/domain/policy';
 import { AddEntryDialog } from '../entries/add-entry-dialog.tsx';
@@ -8,11 +8,11 @@ import { EntriesSkeleton } from '../entries/entries-skeleton.tsx';
 import { EntriesTable } from '../entries/entries-table.tsx';
 import { loadingOf } from '../lib/loading.ts';
 import { ENTRY_TEXTS } from '../texts/entries.ts';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { AddChildGroup } from './add-child-group.tsx';
+import { EntryTools } from './entry-tools.tsx';
 import styles from './group-page.module.css';
 import { useEntries } from './use-group.ts';
 
@@ -33,14 +33,11 @@ export function EntriesTab({ answer, path }: Props) {
   return (
     <>
       {mayAdd ? (
-        <div className={styles['tools']} role="toolbar" aria-label={ENTRY_TEXTS.table}>
-          <Button variant="secondary" size="sm" icon={<FolderPlus size={16} />} onPress={() => setDialog('child')}>
-            {TEXTS.addChild}
-          </Button>
-          <Button variant="primary" size="sm" icon={<Plus size={16} />} onPress={() => setDialog('entry')}>
-            {ENTRY_TEXTS.add}
-          </Button>
-        </div>
+        <EntryTools
+          onAddChild={() => setDialog('child')}
+          // An empty group offers the same in its middle.
+          onAddEntry={entries.data?.length === 0 ? null : () => setDialog('entry')}
+        />
       ) : (
         <div className={styles['toolsEmpty']} />
       )}
