@@ -1,6 +1,5 @@
 /** What can be done with a field's value: show, copy, copy login, copy key, save. The buttons and the keys of a row call these. */
 import { useState } from 'react';
-import { openableLink } from '@passwordbroker/core/domain/link';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { clipboard } from '../lib/clipboard.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
@@ -101,9 +100,4 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
       }
     },
   };
-}
-
-/** The address of a link that may be opened (http, https, mailto), else null. */
-export function addressOf(revealed: Revealed): URL | null {
-  return openableLink(revealed.text);
 }

@@ -1,0 +1,244 @@
+/** Fields in a real browser on a real server: five kinds, shown, copied, downloaded, witnessed; the keys of a row; the lock. */
+import AxeBuilder from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+const ACCOUNT_PASSWORD = 'account passphrase 41 of Mira';
+const MASTER_PASSWORD = 'master passphrase 77 ☂ of Mira';
+const WEB_FILE = { name: '..\\ledger<root>.p12', mimeType: 'application/x-pkcs12', buffer: Buffer.alloc(70_000, 7) };
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  await signUp();
+  await addTree('Production');
+  await addEntry('Billing ledger');
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect(watched.complaints()).toEqual([]);
+});
+
+const box = (name: string | RegExp, within: Page | Locator = page) =>
+  within.getByRole('textbox', { name, exact: typeof name === 'string' });
+const button = (name: string | RegExp, within: Page | Locator = page) =>
+  within.getByRole('button', { name, exact: typeof name === 'string' });
+const dialog = () => page.getByRole('dialog').last();
+const row = (title: string) =>
+  page
+    .getByRole('row')
+    .filter({ has: page.getByText(title, { exact: true }) })
+    .last();
+
+async function signUp() {
+  await page.goto(server.origin);
+  await box('User Name').fill('Mira Okafor');
+  await box('Email').fill('mira@example.org');
+  await box('Password').fill(ACCOUNT_PASSWORD);
+  await box('Password confirmation').fill(ACCOUNT_PASSWORD);
+  await box('Master password').fill(MASTER_PASSWORD);
+  await box('Master password confirmation').fill(MASTER_PASSWORD);
+  await button(/sign up/i).click();
+  await page.getByRole('heading', { name: 'Groups' }).waitFor();
+}
+
+async function remember(masterPassword = MASTER_PASSWORD) {
+  await box('Master password', dialog()).fill(masterPassword);
+  await page.keyboard.press('Enter');
+}
+
+async function addTree(title: string) {
+  await button('add new tree').click();
+  await box('Title', dialog()).fill(title);
+  await page.keyboard.press('Enter');
+  await remember();
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+}
+
+async function addEntry(title: string) {
+  await button(/add new Entry/)
+    .first()
+    .click();
+  await box('Title', dialog()).fill(title);
+  await page.keyboard.press('Enter');
+  await button(new RegExp(title)).first().click();
+  await button('Add field').waitFor();
+}
+
+/** Opens the dialog on a kind, fills, submits, waits until it is gone. */
+async function addField(kind: string, title: string, fill: () => Promise<void>) {
+  await button('Add field').click();
+  await dialog().getByText(kind, { exact: true }).click();
+  await box('Title', dialog()).fill(title);
+  await fill();
+  await button('Add field', dialog()).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await row(title).waitFor();
+}
+
+const clipboardText = () => page.evaluate(() => navigator.clipboard.readText());
+
+test('a password: arrives generated, is sealed, shown in its colours, copied, hidden again', async () => {
+  let generated = '';
+  await addField('Password', 'Root account', async () => {
+    await box('Login', dialog()).fill('ledger_root');
+    generated = await box('Value', dialog()).inputValue();
+    expect(generated).toMatch(/^[\w-]{24}$/);
+    await button('Generate again', dialog()).click();
+    expect(await box('Value', dialog()).inputValue()).not.toBe(generated);
+    generated = await box('Value', dialog()).inputValue();
+  });
+  const root = row('Root account');
+  expect(await root.innerText()).not.toContain(generated);
+  await button('Show', root).click();
+  await expect.poll(() => root.innerText()).toContain(generated);
+  await button('Copy password', root).click();
+  await expect.poll(clipboardText).toBe(generated);
+  await button('Hide', root).click();
+  await expect.poll(() => root.innerText()).not.toContain(generated);
+});
+
+test('link, note and TOTP', async () => {
+  await addField('Link', 'Console', () => box('Value', dialog()).fill('https://console.ledger.internal:8443/primary'));
+  await button('Show', row('Console')).click();
+  const link = row('Console').getByRole('link');
+  expect(await link.getAttribute('href')).toBe('https://console.ledger.internal:8443/primary');
+  expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+
+  await addField('Link', 'Trap', () => box('Value', dialog()).fill('javascript:alert(1)'));
+  await button('Show', row('Trap')).click();
+  await row('Trap').getByText('javascript:alert(1)').waitFor();
+  expect(await row('Trap').getByRole('link').count()).toBe(0);
+
+  await addField('Note', 'Runbook', () => box('Value', dialog()).fill('Pause billing.\nThen promote.'));
+  await button('Show', row('Runbook')).click();
+  await expect.poll(() => row('Runbook').innerText()).toContain('Pause billing.\nThen promote.');
+
+  await addField('TOTP', 'Sign-in', async () => {
+    await box('Secret', dialog()).fill('otpauth://totp/a:b?secret=JBSWY3DPEHPK3PXP&period=45&algorithm=SHA256');
+    expect(await dialog().getByRole('spinbutton', { name: 'Timeout, seconds' }).inputValue()).toBe('45');
+  });
+  await button('Show code', row('Sign-in')).click();
+  await expect.poll(() => row('Sign-in').innerText()).toMatch(/\d{3}\s*\d{3}\s+\d+ s/);
+  await button('Copy code', row('Sign-in')).click();
+  await expect.poll(clipboardText).toMatch(/^\d{6}$/);
+  await button('Copy key', row('Sign-in')).click();
+  await expect.poll(clipboardText).toBe('JBSWY3DPEHPK3PXP');
+});
+
+test('a file comes back byte for byte, under a safe name', async () => {
+  await addField('File', 'Certificate', async () => {
+    await dialog().locator('input[type=file]').setInputFiles(WEB_FILE);
+    await dialog().getByText('70.0 kB').waitFor();
+  });
+  const downloading = page.waitForEvent('download');
+  await button('Download file', row('Certificate')).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('ledger_root_.p12');
+  expect(readFileSync(await download.path())).toEqual(WEB_FILE.buffer);
+});
+
+test('errors of the dialog are those of the specification', async () => {
+  await button('Add field').click();
+  await dialog().getByText('TOTP', { exact: true }).click();
+  await button('Add field', dialog()).click();
+  await dialog().getByText('Field Value is missing').waitFor();
+  await box('Secret', dialog()).fill('no base32: 018');
+  await button('Add field', dialog()).click();
+  await dialog().getByText('Field Value is not a valid TOTP secret').waitFor();
+  await dialog().getByText('File', { exact: true }).click();
+  await button('Add field', dialog()).click();
+  await dialog().getByText('Field File is missing').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('keys of a focused row: S, C, L, arrows, H', async () => {
+  await page.keyboard.press('Tab');
+  await row('Root account').focus();
+  await page.keyboard.press('s');
+  await button('Hide', row('Root account')).waitFor();
+  await page.keyboard.press('s');
+  await button('Show', row('Root account')).waitFor();
+  await page.keyboard.press('l');
+  await expect.poll(clipboardText).toBe('ledger_root');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('c');
+  await expect.poll(clipboardText).toBe('https://console.ledger.internal:8443/primary');
+  await row('Root account').focus();
+  await page.keyboard.press('h');
+  await dialog().getByRole('columnheader', { name: 'Action', exact: true }).waitFor();
+  await expect.poll(() => dialog().getByRole('row').last().innerText()).toContain('created');
+  await button('Show', dialog().getByRole('row').last()).click();
+  await button('Hide', dialog().getByRole('row').last()).waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test.each(['dark', 'light'])('accessible to tools in %s', async (theme) => {
+  await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+  await row('Root account').focus();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([]);
+  await button('Add field').click();
+  const inDialog = await new AxeBuilder({ page }).include('dialog').analyze();
+  expect(inDialog.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([]);
+  await page.keyboard.press('Escape');
+});
+
+test('a hidden tab masks what is shown', async () => {
+  await button('Show', row('Root account')).click();
+  await button('Hide', row('Root account')).waitFor();
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+    Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true });
+  });
+  await button('Show', row('Root account')).waitFor();
+});
+
+test('reload locks; a closed prompt drops the action; a wrong password is asked again and the action runs after it', async () => {
+  await page.reload();
+  await button(/Billing ledger/)
+    .first()
+    .click();
+  await row('Root account').waitFor();
+  await button('Master Pasword not entered').waitFor();
+  await button('Show', row('Root account')).click();
+  await dialog().getByText('Needed to show the value of “Root account”.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await button('Hide', row('Root account')).count()).toBe(0);
+  await button('Show', row('Root account')).click();
+  await remember('not the one');
+  await dialog().getByText('MasterPassword is invalid').waitFor();
+  await button('Master Pasword is incorrect').waitFor({ state: 'attached' });
+  expect(await box('Master password', dialog()).inputValue()).toBe('');
+  await remember();
+  await button('Hide', row('Root account')).waitFor();
+  await button('Master Pasword validated').waitFor();
+});
+
+test('one tab locks all: what was revealed there is gone (M32)', async () => {
+  const other = await watched.context.newPage();
+  await other.goto(page.url());
+  await button('Master Pasword not entered', other).click();
+  await box('Master password', other.getByRole('dialog')).fill(MASTER_PASSWORD);
+  await other.keyboard.press('Enter');
+  await button('Master Pasword validated', other).waitFor();
+  await other.getByRole('link', { name: 'Logout' }).click();
+  await button('Hide', row('Root account')).waitFor({ state: 'detached' });
+  await other.close();
+});
