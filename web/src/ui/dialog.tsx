@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import styles from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
@@ -35,7 +35,8 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
-  useEffect(() => {
+  // In the layout phase: the browser gives the focus back only while the dialog is still in the page.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return undefined;
     if (!element.open) element.showModal();
