@@ -12,6 +12,9 @@ import { asAppError, sendProblem } from './http/problem-answer.ts';
 import type { Route } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { staticFiles } from './http/static-files.ts';
+import { routes as entryRoutes } from './entries/routes.ts';
+import { routes as entryGroupRoutes } from './entry-groups/routes.ts';
+import { routes as fieldRoutes } from './fields/routes.ts';
 import { routes as sessionRoutes } from './identity/routes.ts';
 import { routes as importRoutes } from './import/routes.ts';
 import { routes as operationRoutes } from './operations/routes.ts';
@@ -22,6 +25,9 @@ import { routes as userRoutes } from './users/routes.ts';
 export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...userRoutes,
+  ...entryGroupRoutes,
+  ...entryRoutes,
+  ...fieldRoutes,
   ...serverCryptoRoutes,
   ...importRoutes,
   ...operationRoutes,

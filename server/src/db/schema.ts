@@ -2,6 +2,7 @@
  * The tables, neutral of the engine: ids are lower-case UUID text, times are milliseconds since 1970 as numbers, flags are 0 or 1, bytes are
  * Buffers. Columns marked in `crypto.md` §20 exist from day one.
  */
+import type { Generated } from 'kysely';
 import type { HistoryEvent } from '@passwordbroker/core/contract/entities';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -31,6 +32,7 @@ export interface Tables {
   field_history: FieldHistoryTable;
   operations: OperationTable;
   audit_log: AuditLogTable;
+  entry_search: EntrySearchTable;
 }
 
 interface UserTable {
@@ -269,4 +271,12 @@ interface AuditLogTable {
   address: string | null;
   agent_hash: string | null;
   details: string | null;
+}
+/** One row an entry: what search looks at, folded (core `foldText`). */
+interface EntrySearchTable {
+  id: Generated<number>;
+  entry_id: string;
+  title_folded: string;
+  /** Title of the entry, then titles, logins and file names of its living fields, a line each. */
+  text_folded: string;
 }

@@ -77,6 +77,8 @@ export interface RequestContext {
   header(name: string): string | null;
   /** A cookie, null when absent or when the request carries `Authorization`. */
   cookie(name: string): string | null;
+  /** The body came with a master password, or asks the server for keys: nothing of it is remembered (`api.md` §1.1). */
+  readonly isPlainForm: boolean;
   readonly files: readonly UploadedFile[];
   /** The sealed form as it came, where the route asks for it (`leavesJsonUnread`). */
   readonly unread: UnreadJson | null;

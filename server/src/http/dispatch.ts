@@ -113,7 +113,7 @@ async function runRoute(
       : examine(form.schema, body.members, route.options.errorKeys ?? {});
   const more = form.isPlain ? (route.options.plainTexts?.(body) ?? {}) : {};
   refuseFindings(readQueryMembers, readBody, { ...NOTHING, errors: more });
-  const full = { ...context, ...place, query: readQueryMembers.value };
+  const full = { ...context, ...place, query: readQueryMembers.value, isPlainForm: form.isPlain };
   const result = await form.run({ ...full, body: readBody.value });
   return result instanceof SealedForm ? route.sealed?.({ ...full, ...result.context, body: result.body }) : result;
 }

@@ -40,6 +40,7 @@ export function contextOf(
       return typeof value === 'string' ? value : null;
     },
     cookie: (name) => (own ? (request.cookies[name] ?? null) : null),
+    isPlainForm: false,
     files: body.files,
     unread: Object.values(body.members).find((member) => member instanceof UnreadJson) ?? null,
     signal: signalOf(reply),

@@ -10,7 +10,8 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { verifyRosterOf } from '@passwordbroker/core/domain/roster';
 import { isGroupSecretWrapShape } from '@passwordbroker/core/domain/sealed-shape';
 import type { Tables } from '../db/schema.ts';
-import { malformed, misplaced, unknownReference } from './batch-problem.ts';
+import { misplaced, unknownReference } from './batch-problem.ts';
+import { malformed } from './malformed-tmp.ts';
 import { timeOf } from './batch-time.ts';
 
 type BatchGroup = ImportBatch['groups'][number];

@@ -4,17 +4,34 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 
 type Path = readonly (string | number)[];
 
-const refusal = (code: 'validation' | 'bad_sealed_value', path: Path, text: string) =>
-  new AppError(code, { errors: { [path.join('.')]: [text] } });
-
-/** Sealed bytes that have not the form they must have. */
-export const malformed = (...path: Path) =>
-  refusal('bad_sealed_value', path, TEXTS.malformed(labelOf(path.map(String))));
-
-export const missing = (...path: Path) => refusal('validation', path, TEXTS.required(labelOf(path.map(String))));
+const refusal = (path: Path, text: string) => new AppError('validation', { errors: { [path.join('.')]: [text] } });
 
 /** A reference to something that is not in the batch, or not before this. */
-export const unknownReference = (...path: Path) =>
-  refusal('validation', path, TEXTS.unknown(labelOf(path.map(String))));
+export const unknownReference = (...path: Path) => refusal(path, TEXTS.unknown(labelOf(path.map(String))));
 
-export const misplaced = (text: string, ...path: Path) => refusal('validation', path, text);
+export const misplaced = (text: string, ...path: Path) => refusal(path, text);
+
+/** Does the work; a refusal that names a member is told with the member's place in the batch. */
+export function at<T>(path: Path, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw placed(path, error);
+  }
+}
+
+/** As `at`, for work that takes its time. */
+export async function atAsync<T>(path: Path, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw placed(path, error);
+  }
+}
+
+function placed(path: Path, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.errors === undefined) return error;
+  const prefix = path.join('.');
+  const errors = Object.fromEntries(Object.entries(error.errors).map(([key, texts]) => [`${prefix}.${key}`, texts]));
+  return new AppError(error.code, { errors });
+}

@@ -5,7 +5,8 @@ import { asOperation } from '../operations/operation.ts';
 import type { FieldRows } from './batch-fields.ts';
 import type { BatchHead, BatchSource } from './batch-source.ts';
 import type { ImportAnswer, ImportJob } from './import-job.ts';
-import { findCreatedRequest, findImportOf } from './import-repository.ts';
+import { findCreatedRequest } from '../http/created-request-repository.ts';
+import { findImportOf } from './import-repository.ts';
 
 /** The answer of the first time; null when there was none. Throws `id_taken` when the root's id belongs to anything else. */
 export async function findRepeat(

@@ -1,6 +1,5 @@
 /** What an import asks the database. */
 import type { Transact } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
 
 /** Names of the roots that the person sees and that begin so: those of his own trees, and of those where he is only a guest. */
 export async function listVisibleRootNames(tx: Transact, userId: string, prefix: string): Promise<string[]> {
@@ -40,11 +39,6 @@ export async function readKeysetVersion(tx: Transact, userId: string): Promise<n
   return row?.keyset_version;
 }
 
-/** The request that made the thing of this id, if a digest of it was kept. */
-export async function findCreatedRequest(tx: Transact, id: string) {
-  return tx.selectFrom('created_requests').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
 /** The import that made this root, as long as it has not been undone. */
 export async function findImportOf(tx: Transact, rootId: string) {
   return tx
@@ -54,8 +48,4 @@ export async function findImportOf(tx: Transact, rootId: string) {
     .where('kind', '=', 'import')
     .where('undone_at', 'is', null)
     .executeTakeFirst();
-}
-
-export async function insertCreatedRequest(tx: Transact, row: Tables['created_requests']): Promise<void> {
-  await tx.insertInto('created_requests').values(row).execute();
 }

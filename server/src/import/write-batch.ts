@@ -2,6 +2,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { recordEvent } from '../audit/audit-log.ts';
+import { indexEntries } from '../db/search-index.ts';
 import type { InsertRows } from '../db/bulk-writer.ts';
 import type { Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -13,7 +14,8 @@ import type { FieldRows } from './batch-fields.ts';
 import type { GroupRows } from './batch-groups.ts';
 import type { BatchHead, BatchSource } from './batch-source.ts';
 import type { ImportAnswer, ImportJob } from './import-job.ts';
-import { insertCreatedRequest, listVisibleRootNames, readKeysetVersion } from './import-repository.ts';
+import { insertCreatedRequest } from '../http/created-request-repository.ts';
+import { listVisibleRootNames, readKeysetVersion } from './import-repository.ts';
 import { firstFreeName } from './tree-name.ts';
 
 const NAME = 'keepass';
@@ -98,6 +100,10 @@ async function finish(
     undone_at: null,
   };
   await insertOperation(tx, operation);
+  await indexEntries(
+    tx,
+    rows.entries.map((entry) => entry.entry_id),
+  );
   const shown = asOperation(operation);
   const counts = { ...shown.counts, revisions: counted.revisions };
   const deps = { newId, clock: { now: () => now } };

@@ -241,6 +241,31 @@ const secrets = [
   'create index field_history_of_field on field_history (field_id, field_edit_log_id)',
 ];
 
+/** Folded texts of each entry, written by `db/search-index.ts`. */
+const entrySearch = (id: string) => `create table entry_search (
+    id ${id},
+    entry_id text not null unique references entries (entry_id) on delete cascade,
+    title_folded text not null,
+    text_folded text not null
+  )`;
+
+/** Every three letters in a row of those texts, kept in step by triggers. The texts are folded already, so case needs no second folding. */
+const searchIndex = [
+  `create virtual table entry_search_trigrams using fts5(
+    text_folded, content = 'entry_search', content_rowid = 'id', tokenize = 'trigram case_sensitive 1'
+  )`,
+  `create trigger entry_search_added after insert on entry_search begin
+    insert into entry_search_trigrams (rowid, text_folded) values (new.id, new.text_folded);
+  end`,
+  `create trigger entry_search_removed after delete on entry_search begin
+    insert into entry_search_trigrams (entry_search_trigrams, rowid, text_folded) values ('delete', old.id, old.text_folded);
+  end`,
+  `create trigger entry_search_changed after update on entry_search begin
+    insert into entry_search_trigrams (entry_search_trigrams, rowid, text_folded) values ('delete', old.id, old.text_folded);
+    insert into entry_search_trigrams (rowid, text_folded) values (new.id, new.text_folded);
+  end`,
+];
+
 const audit = [
   `create table audit_log (
     audit_id text primary key,
@@ -262,12 +287,17 @@ const audit = [
 export const tables: Migration = {
   name: '0001-tables',
   both: [...people, ...groups, ...secrets, ...audit],
-  // Threats §3.1.21: the record of what happened is never changed.
-  sqlite: ['update', 'delete'].map(
-    (verb) => `create trigger audit_log_refuses_${verb} before ${verb} on audit_log
+  sqlite: [
+    // Threats §3.1.21: the record of what happened is never changed.
+    ...['update', 'delete'].map(
+      (verb) => `create trigger audit_log_refuses_${verb} before ${verb} on audit_log
     begin select raise(abort, 'the audit log is append-only'); end`,
-  ),
+    ),
+    entrySearch('integer primary key'),
+    ...searchIndex,
+  ],
   postgres: [
+    entrySearch('bigserial primary key'),
     `create function refuse_audit_change() returns trigger language plpgsql as
     $$ begin raise exception 'the audit log is append-only'; end $$`,
     `create trigger audit_log_refuses_change before update or delete on audit_log

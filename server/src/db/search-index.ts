@@ -1,0 +1,68 @@
+/**
+ * The search index: one folded text an entry, and how a word is looked up in it. The only search code that knows the engine. SQLite indexes every three
+ * letters in a row; shorter words are compared text by text.
+ */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { foldText } from '@passwordbroker/core/domain/fold-text';
+import type { Transact } from './database.ts';
+import type { Tables } from './schema.ts';
+
+const PORTION = 400;
+const INDEXED_LENGTH = 3;
+
+type SearchRow = Omit<Tables['entry_search'], 'id'>;
+
+/** Texts of these entries anew, after an act has changed them. */
+export async function indexEntries(tx: Transact, entryIds: readonly string[]): Promise<void> {
+  for (let at = 0; at < entryIds.length; at += PORTION) {
+    const ids = entryIds.slice(at, at + PORTION);
+    const rows = await searchRows(tx, ids);
+    await tx
+      .insertInto('entry_search')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.column('entry_id').doUpdateSet((eb) => ({
+          title_folded: eb.ref('excluded.title_folded'),
+          text_folded: eb.ref('excluded.text_folded'),
+        })),
+      )
+      .execute();
+  }
+}
+
+async function searchRows(tx: Transact, ids: readonly string[]): Promise<SearchRow[]> {
+  const [entries, fields] = await Promise.all([
+    tx.selectFrom('entries').select(['entry_id', 'title']).where('entry_id', 'in', ids).execute(),
+    tx
+      .selectFrom('fields')
+      .select(['entry_id', 'title', 'login', 'file_name'])
+      .where('entry_id', 'in', ids)
+      .where('trashed_by', 'is', null)
+      .execute(),
+  ]);
+  const lines = new Map(entries.map(({ entry_id, title }) => [entry_id, [title]]));
+  for (const { entry_id, title, login, file_name } of fields)
+    lines.get(entry_id)?.push(title, login ?? '', file_name ?? '');
+  return entries.map(({ entry_id, title }) => ({
+    entry_id,
+    title_folded: foldText(title),
+    text_folded: foldText((lines.get(entry_id) ?? []).filter((line) => line !== '').join('\n')),
+  }));
+}
+
+/** `%` and `_` in what a person types are letters like any other (decision H8). */
+export const likeContaining = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+export const likeBeginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+/** Ids of `entry_search` rows whose text contains the folded word. */
+export function rowsContaining(word: string): Expression<number> {
+  if ([...word].length < INDEXED_LENGTH) {
+    return sql<number>`(select id from entry_search where text_folded like ${likeContaining(word)} escape '\\')`;
+  }
+  const phrase = `"${word.replaceAll('"', '""')}"`;
+  return sql<number>`(select rowid from entry_search_trigrams where entry_search_trigrams match ${phrase})`;
+}
+
+/** Whether a folded column contains the word. */
+export const columnContains = (column: string, word: string): Expression<SqlBool> =>
+  sql<SqlBool>`${sql.ref(column)} like ${likeContaining(word)} escape '\\'`;

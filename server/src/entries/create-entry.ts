@@ -1,0 +1,45 @@
+/** Making an entry; its id may be the client's choice. */
+import type { create } from '@passwordbroker/core/contract/entries';
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { Entry } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { can } from '@passwordbroker/core/domain/policy';
+import { indexEntries } from '../db/search-index.ts';
+import { findGroupInAct } from '../entry-groups/group-repository.ts';
+import { type Answer, answer } from '../http/answer.ts';
+import type { Context } from '../http/context.ts';
+import { digestOfCreate, isRepeat, rememberCreate } from '../http/created-request.ts';
+import { asEntry, findAnyEntry, insertEntry } from './entry-repository.ts';
+
+/** @returns 201, or 200 for a repeat. @throws AppError `id_taken`, `not_found` when the group has gone meanwhile */
+export async function createEntry(context: Context<typeof create, BodyOf<typeof create>>): Promise<Answer<Entry>> {
+  const { deps, actor, group, body } = context;
+  const entryId = body.entry_id ?? deps.newId();
+  // Without an id of the client's there is nothing by which a repeat could be told.
+  const digest = body.entry_id === undefined ? null : digestOfCreate(context, [group.entry_group_id, body]);
+  return deps.db.transact(async (tx) => {
+    const known = await findAnyEntry(tx, entryId);
+    if (await isRepeat(tx, entryId, actor.userId, digest)) {
+      if (known === undefined || known.trashed_by !== null) throw new AppError('id_taken');
+      return answer(200, asEntry(known));
+    }
+    if (known !== undefined) throw new AppError('id_taken');
+    const current = await findGroupInAct(tx, group.entry_group_id, actor.userId);
+    if (current === undefined) throw new AppError('not_found');
+    if (!can(current.role, 'entry.write')) throw new AppError('forbidden');
+    const now = deps.clock.now();
+    const row = {
+      entry_id: entryId,
+      entry_group_id: group.entry_group_id,
+      title: body.title,
+      created_by: actor.userId,
+      created_at: now,
+      updated_at: now,
+      trashed_by: null,
+    };
+    await insertEntry(tx, row);
+    await indexEntries(tx, [entryId]);
+    await rememberCreate(tx, { id: entryId, userId: actor.userId, digest, now });
+    return answer(201, asEntry(row));
+  });
+}

@@ -1,0 +1,119 @@
+/** Making a group: its place, its members, its key from birth, in one act (decisions G1–G3). */
+import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { depthOf } from '@passwordbroker/core/domain/group-tree';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { type Role, can } from '@passwordbroker/core/domain/policy';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Transact } from '../db/database.ts';
+import type { Answer } from '../http/answer.ts';
+import { answer } from '../http/answer.ts';
+import type { Actor, Deps, Origin } from '../http/context.ts';
+import { isRepeat, rememberCreate } from '../http/created-request.ts';
+import { findGroup } from '../http/path-repository.ts';
+import { groupAnswer } from './group-answers.ts';
+import type { Roles } from './group-key-checks.ts';
+import { findGroupInAct, insertGroup, isGroupIdTaken } from './group-repository.ts';
+import type { GroupRow } from './group-repository.ts';
+import { insertGroupKey } from './key-repository.ts';
+import type { NewGroupKeyRows } from './key-repository.ts';
+import { insertMembers, listRoles } from './member-repository.ts';
+
+export interface Maker {
+  readonly deps: Deps;
+  readonly actor: Actor;
+  readonly origin: Origin;
+}
+
+export interface NewGroup {
+  readonly groupId: string;
+  readonly parentId: string | undefined;
+  readonly name: string;
+  readonly sameMembersAsParent: boolean;
+  readonly keyOrigin: 'client' | 'server';
+  /** Of the sealed body, for repeats; null where nothing may be kept. */
+  readonly digest: Buffer | null;
+  /** The key's rows for exactly these members, checked or made. */
+  readonly keyRows: (tx: Transact, roles: Roles, now: number) => Promise<NewGroupKeyRows>;
+}
+
+const PARENT = 'parent_entry_group_id';
+
+/** @returns 201 with the group, or 200 when the same create has been answered before. @throws AppError as `api.md` §3.6 lists them */
+export async function createGroup({ deps, actor, origin }: Maker, group: NewGroup): Promise<Answer<GroupAnswer>> {
+  const { groupId } = group;
+  const status = await deps.db.transact(async (tx) => {
+    if (await isRepeat(tx, groupId, actor.userId, group.digest)) return 200;
+    const parent = group.parentId === undefined ? null : await findParent(tx, group.parentId, actor.userId);
+    if (await isGroupIdTaken(tx, groupId)) throw new AppError('id_taken');
+    const now = deps.clock.now();
+    const roles = await rolesAtBirth(tx, actor.userId, group.sameMembersAsParent ? parent : null);
+    const row = rowOf(group, parent, actor.userId, now);
+    await insertGroup(tx, row);
+    await insertMembers(
+      tx,
+      [...roles].map(([user_id, role]) => ({
+        id: deps.newId(),
+        entry_group_id: groupId,
+        user_id,
+        role,
+        created_at: now,
+        updated_at: now,
+      })),
+    );
+    await insertGroupKey(tx, await group.keyRows(tx, roles, now));
+    await rememberCreate(tx, { id: groupId, userId: actor.userId, digest: group.digest, now });
+    const target = { target_type: 'entry_group', target_id: groupId };
+    await recordEvent(tx, deps, { event_type: 'group_created', actor, origin, ...target });
+    for (const [userId, role] of roles) {
+      if (userId === actor.userId) continue;
+      const details = { user_id: userId, role };
+      await recordEvent(tx, deps, { event_type: 'role_granted', actor, origin, ...target, details });
+    }
+    return 201;
+  });
+  return answer(status, await readBack(deps, groupId, actor.userId));
+}
+
+async function findParent(tx: Transact, parentId: string, userId: string): Promise<GroupRow> {
+  const parent = await findGroupInAct(tx, parentId, userId);
+  if (parent === undefined) throw refuse(PARENT, TEXTS.unknown('parent entry group'));
+  if (!can(parent.role, 'group.create-child')) throw new AppError('forbidden');
+  if (depthOf(parent.materialized_path) >= LIMITS.treeDepth) {
+    throw new AppError('conflict', { message: `Groups can be nested ${LIMITS.treeDepth} deep` });
+  }
+  return parent;
+}
+
+/** The maker is admin; with 'Same members as the parent' the others keep their roles. */
+async function rolesAtBirth(tx: Transact, creatorId: string, parent: GroupRow | null): Promise<Roles> {
+  const others = parent === null ? [] : await listRoles(tx, parent.entry_group_id);
+  return new Map<string, Role>([...others.map(({ user_id, role }) => [user_id, role] as const), [creatorId, 'admin']]);
+}
+
+function rowOf(group: NewGroup, parent: GroupRow | null, creatorId: string, now: number): GroupRow {
+  const { groupId, name, keyOrigin } = group;
+  return {
+    entry_group_id: groupId,
+    parent_entry_group_id: parent?.entry_group_id ?? null,
+    materialized_path: parent === null ? groupId : `${parent.materialized_path}.${groupId}`,
+    name,
+    name_folded: foldText(name),
+    gk_version: 1,
+    origin: keyOrigin,
+    rotation_due: 0,
+    roster_seq: keyOrigin === 'client' ? 0 : null,
+    created_by: creatorId,
+    created_at: now,
+    updated_at: now,
+    trashed_by: null,
+  };
+}
+
+async function readBack(deps: Deps, groupId: string, userId: string): Promise<GroupAnswer> {
+  const group = await findGroup(deps.db, groupId, userId);
+  if (group === undefined || group.role === null) throw new AppError('id_taken');
+  return groupAnswer(deps.db, group, group.role, userId);
+}

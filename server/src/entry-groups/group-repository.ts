@@ -1,0 +1,82 @@
+/** Rows of entry groups and their members. Everything here leaves out what lies in the trash. */
+import type { Selectable } from 'kysely';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import type { Database, Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+export type GroupRow = Selectable<Tables['entry_groups']>;
+
+/** How many ids one statement names: far below what any engine admits. */
+const PORTION = 500;
+
+/** The groups of which the person is a member, with the role. */
+export async function listMemberGroups(db: Database, userId: string): Promise<(GroupRow & { role: Role })[]> {
+  return db.read
+    .selectFrom('group_members')
+    .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
+    .selectAll('entry_groups')
+    .select('group_members.role')
+    .where('group_members.user_id', '=', userId)
+    .where('entry_groups.trashed_by', 'is', null)
+    .execute();
+}
+
+type TreeColumns = Pick<GroupRow, 'entry_group_id' | 'parent_entry_group_id' | 'materialized_path' | 'name'>;
+const TREE_COLUMNS = ['entry_group_id', 'parent_entry_group_id', 'materialized_path', 'name'] as const;
+
+/** What a tree shows of the person's own groups. */
+export async function listTreeRows(db: Database, userId: string): Promise<(TreeColumns & { role: Role })[]> {
+  return db.read
+    .selectFrom('group_members')
+    .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
+    .select(TREE_COLUMNS.map((column) => `entry_groups.${column}` as const))
+    .select('group_members.role')
+    .where('group_members.user_id', '=', userId)
+    .where('entry_groups.trashed_by', 'is', null)
+    .execute();
+}
+
+/** The same of groups by their ids, for the ancestors on the way. */
+export async function listTreeRowsOf(db: Database, ids: readonly string[]): Promise<TreeColumns[]> {
+  const rows: TreeColumns[] = [];
+  for (let at = 0; at < ids.length; at += PORTION) {
+    const portion = await db.read
+      .selectFrom('entry_groups')
+      .select([...TREE_COLUMNS])
+      .where('entry_group_id', 'in', ids.slice(at, at + PORTION))
+      .where('trashed_by', 'is', null)
+      .execute();
+    rows.push(...portion);
+  }
+  return rows;
+}
+
+/** A living group with the person's role in it, as it stands inside an act. */
+export async function findGroupInAct(tx: Transact, groupId: string, userId: string) {
+  return tx
+    .selectFrom('entry_groups')
+    .leftJoin('group_members', (join) =>
+      join
+        .onRef('group_members.entry_group_id', '=', 'entry_groups.entry_group_id')
+        .on('group_members.user_id', '=', userId),
+    )
+    .selectAll('entry_groups')
+    .select('group_members.role')
+    .where('entry_groups.entry_group_id', '=', groupId)
+    .where('entry_groups.trashed_by', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Whether any group, living or in the trash, has this id. */
+export async function isGroupIdTaken(tx: Transact, groupId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('entry_groups')
+    .select('entry_group_id')
+    .where('entry_group_id', '=', groupId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertGroup(tx: Transact, row: Tables['entry_groups']): Promise<void> {
+  await tx.insertInto('entry_groups').values(row).execute();
+}

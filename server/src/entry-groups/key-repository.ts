@@ -1,0 +1,47 @@
+/** Rows of group keys: commitments, grants, rosters. */
+import type { Database, Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+export interface NewGroupKeyRows {
+  readonly key: Tables['group_keys'];
+  readonly grants: readonly Tables['group_grants'][];
+  readonly roster: Tables['group_rosters'] | null;
+}
+
+export async function insertGroupKey(tx: Transact, { key, grants, roster }: NewGroupKeyRows): Promise<void> {
+  await tx.insertInto('group_keys').values(key).execute();
+  await tx.insertInto('group_grants').values(grants).execute();
+  if (roster !== null) await tx.insertInto('group_rosters').values(roster).execute();
+}
+
+/** Rosters from a sequence number on with the certificates that signed them; without a number the newest alone. */
+export async function listRosters(db: Database, groupId: string, from: number | undefined) {
+  const rows = await db.read
+    .selectFrom('group_rosters')
+    .selectAll()
+    .where('entry_group_id', '=', groupId)
+    .where('seq', '>=', from ?? 0)
+    .orderBy('seq', from === undefined ? 'desc' : 'asc')
+    .limit(from === undefined ? 1 : 10_000)
+    .execute();
+  const fingerprints = [...new Set(rows.map((row) => row.signer_fpr))];
+  if (fingerprints.length === 0) return [];
+  const certificates = await db.read
+    .selectFrom('user_certificates')
+    .selectAll()
+    .where('fpr', 'in', fingerprints)
+    .execute();
+  const byFingerprint = new Map(certificates.map((certificate) => [certificate.fpr, certificate]));
+  return rows.map((row) => ({ ...row, certificate: byFingerprint.get(row.signer_fpr) ?? null }));
+}
+
+/** One's own grants of every version in use. */
+export async function listOwnGrants(db: Database, groupId: string, userId: string) {
+  return db.read
+    .selectFrom('group_grants')
+    .selectAll()
+    .where('entry_group_id', '=', groupId)
+    .where('user_id', '=', userId)
+    .orderBy('gk_version')
+    .execute();
+}

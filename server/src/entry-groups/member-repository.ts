@@ -1,0 +1,53 @@
+/** Rows of members, with the names and present public keys of the people. */
+import type { Role } from '@passwordbroker/core/domain/policy';
+import type { Database, Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+/** Members with name and fingerprint; `only` narrows to admins and one person, as the page of a group shows. */
+export async function listMembers(db: Database, groupId: string, only?: { readonly adminsAnd: string }) {
+  let query = db.read
+    .selectFrom('group_members')
+    .innerJoin('users', 'users.user_id', 'group_members.user_id')
+    .leftJoin('user_keysets', 'user_keysets.user_id', 'group_members.user_id')
+    .selectAll('group_members')
+    .select(['users.name', 'user_keysets.fpr'])
+    .where('group_members.entry_group_id', '=', groupId);
+  if (only !== undefined) {
+    query = query.where((eb) =>
+      eb.or([eb('group_members.role', '=', 'admin'), eb('group_members.user_id', '=', only.adminsAnd)]),
+    );
+  }
+  return query.execute();
+}
+
+export type MemberRow = Awaited<ReturnType<typeof listMembers>>[number];
+
+/** The present certificates of all members, by user. */
+export async function listMemberCertificates(db: Database, groupId: string) {
+  return db.read
+    .selectFrom('group_members')
+    .innerJoin('user_keysets', 'user_keysets.user_id', 'group_members.user_id')
+    .innerJoin('user_certificates', 'user_certificates.fpr', 'user_keysets.fpr')
+    .selectAll('user_certificates')
+    .where('group_members.entry_group_id', '=', groupId)
+    .execute();
+}
+
+/** Who has which role, inside an act. */
+export async function listRoles(tx: Transact, groupId: string): Promise<{ user_id: string; role: Role }[]> {
+  return tx.selectFrom('group_members').select(['user_id', 'role']).where('entry_group_id', '=', groupId).execute();
+}
+
+/** The present public keys of these people, inside an act. */
+export async function listPresentKeys(tx: Transact, userIds: readonly string[]) {
+  return tx
+    .selectFrom('user_keysets')
+    .innerJoin('user_certificates', 'user_certificates.fpr', 'user_keysets.fpr')
+    .selectAll('user_certificates')
+    .where('user_keysets.user_id', 'in', userIds)
+    .execute();
+}
+
+export async function insertMembers(tx: Transact, rows: readonly Tables['group_members'][]): Promise<void> {
+  await tx.insertInto('group_members').values(rows).execute();
+}

@@ -1,0 +1,71 @@
+/** Trees and groups (`api.md` §3.6, §3.7). */
+import * as groups from '@passwordbroker/core/contract/entry-groups';
+import { digestOfCreate } from '../http/created-request.ts';
+import { on } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { createPlainGroup } from '../server-crypto/new-group.ts';
+import { asCertificate } from '../users/key-repository.ts';
+import { createGroup } from './create-group.ts';
+import { asEntryGroup, asGrant, asGroupUser, asRoster, byRoleAndName, groupAnswer } from './group-answers.ts';
+import { checkBirth } from './group-key-checks.ts';
+import { listMemberGroups } from './group-repository.ts';
+import { listOwnGrants, listRosters } from './key-repository.ts';
+import { listMemberCertificates, listMembers } from './member-repository.ts';
+import { treesOf } from './tree.ts';
+
+export const routes: readonly Route[] = [
+  on(groups.tree, async ({ deps, actor }) => ({ trees: await treesOf(deps.db, actor.userId) })),
+
+  on(groups.listAll, async ({ deps, actor }) => {
+    const rows = await listMemberGroups(deps.db, actor.userId);
+    return rows.map((row) => asEntryGroup(row, row.role));
+  }),
+
+  on(groups.get, ({ deps, actor, group }) => groupAnswer(deps.db, group, group.role, actor.userId)),
+
+  on(groups.create, {
+    sealed: (context) => {
+      const { deps, actor, origin, body } = context;
+      const birth = { groupId: body.entry_group_id, creatorId: actor.userId };
+      return createGroup(
+        { deps, actor, origin },
+        {
+          groupId: body.entry_group_id,
+          parentId: body.parent_entry_group_id,
+          name: body.name,
+          sameMembersAsParent: body.same_members_as_parent ?? false,
+          keyOrigin: 'client',
+          digest: digestOfCreate(context, body),
+          keyRows: (tx, roles, now) => checkBirth(tx, { ...birth, roles, now }, body),
+        },
+      );
+    },
+    plain: createPlainGroup,
+  }),
+
+  on(groups.members, async ({ deps, group }) => {
+    const [members, certificates] = await Promise.all([
+      listMembers(deps.db, group.entry_group_id),
+      listMemberCertificates(deps.db, group.entry_group_id),
+    ]);
+    const byUser = new Map(certificates.map((row) => [row.user_id, asCertificate(row)]));
+    return members
+      .map(asGroupUser)
+      .sort(byRoleAndName)
+      .map((member) => ({ ...member, certificate: byUser.get(member.user_id) ?? null }));
+  }),
+
+  on(groups.roster, async ({ deps, actor, group, query }) => {
+    const [rosters, grants] = await Promise.all([
+      listRosters(deps.db, group.entry_group_id, query.from),
+      listOwnGrants(deps.db, group.entry_group_id, actor.userId),
+    ]);
+    return {
+      entry_group_id: group.entry_group_id,
+      gk_version: group.gk_version,
+      origin: group.origin,
+      rosters: rosters.map(asRoster),
+      grants: grants.map(asGrant),
+    };
+  }),
+];

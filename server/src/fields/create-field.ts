@@ -1,0 +1,86 @@
+/** Adding a field: its first revision, sealed, with the history row of its birth, in one act. */
+import type { create } from '@passwordbroker/core/contract/fields';
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { Field } from '@passwordbroker/core/contract/entities';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { can } from '@passwordbroker/core/domain/policy';
+import type { Transact } from '../db/database.ts';
+import { indexEntries } from '../db/search-index.ts';
+import { isEntryAlive, touchEntry } from '../entries/entry-repository.ts';
+import { findGroupInAct } from '../entry-groups/group-repository.ts';
+import { type Answer, answer } from '../http/answer.ts';
+import type { Context } from '../http/context.ts';
+import { digestOfCreate, isRepeat, rememberCreate } from '../http/created-request.ts';
+import { asField } from './field-answers.ts';
+import { findShownField, insertField, isFieldIdTaken } from './field-repository.ts';
+import { checkBody, checkSealed, columnsOf } from './sealed-revision.ts';
+
+type Sealed = BodyOf<typeof create>;
+type Creating = Context<typeof create, Sealed>;
+
+/** @returns 201, or 200 for a repeat. @throws AppError `bad_sealed_value`, `key_version_conflict`, `id_taken`, `validation` */
+export async function createField(context: Creating): Promise<Answer<Field>> {
+  const { deps, actor, entry, body } = context;
+  if (body.rev !== 1) throw refuse('rev', TEXTS.between(1, 1)('rev'));
+  const columns = columnsOf(body);
+  const sealed = checkSealed(body);
+  const bytes = checkBody(body, context.files);
+  const digest = digestOfCreate(context, [entry.entry_id, body]);
+  // The body is on disk before a row names it; one that no row names is collected later.
+  const stored = bytes === null ? null : await deps.bodies.put(bytes);
+  const status = await deps.db.transact(async (tx) => {
+    if (await isRepeat(tx, body.field_id, actor.userId, digest)) return 200;
+    if (await isFieldIdTaken(tx, body.field_id)) throw new AppError('id_taken');
+    await refuseStale(tx, context);
+    const now = deps.clock.now();
+    const common = { field_id: body.field_id, rev: 1, ...columns, created_by: actor.userId, created_at: now };
+    await insertField(tx, {
+      field: {
+        ...common,
+        entry_id: entry.entry_id,
+        type: body.type,
+        updated_by: actor.userId,
+        updated_at: now,
+        trashed_by: null,
+      },
+      revision: {
+        ...common,
+        crypto_profile: 'pb1',
+        gk_version: body.gk_version,
+        cek_wrapped: sealed.cek,
+        value: sealed.value,
+        body_sha256: stored?.sha256 ?? null,
+        body_size: stored?.size ?? null,
+        author_sig: null,
+      },
+      history: {
+        field_edit_log_id: deps.newId(),
+        field_id: body.field_id,
+        event_type: 'created',
+        rev: 1,
+        user_id: actor.userId,
+        created_at: now,
+      },
+    });
+    await touchEntry(tx, entry.entry_id, now);
+    await indexEntries(tx, [entry.entry_id]);
+    await rememberCreate(tx, { id: body.field_id, userId: actor.userId, digest, now });
+    return 201;
+  });
+  const shown = await findShownField(deps.db, body.field_id);
+  if (shown === undefined) throw new AppError('id_taken');
+  return answer(status, asField(shown));
+}
+
+/** Role, place and key version as they are now, inside the act. */
+async function refuseStale(tx: Transact, { actor, group, entry, body }: Creating): Promise<void> {
+  const current = await findGroupInAct(tx, group.entry_group_id, actor.userId);
+  if (current === undefined || !(await isEntryAlive(tx, group.entry_group_id, entry.entry_id))) {
+    throw new AppError('not_found');
+  }
+  if (!can(current.role, 'field.write')) throw new AppError('forbidden');
+  if (current.gk_version !== body.gk_version) {
+    throw new AppError('key_version_conflict', { details: { current_gk_version: current.gk_version } });
+  }
+}

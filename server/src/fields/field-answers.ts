@@ -1,0 +1,96 @@
+/** From rows to the shapes of the contract (`api.md` §2). */
+import type { Envelope, Field, FieldHistory, UserBrief } from '@passwordbroker/core/contract/entities';
+import { FIELD_TYPES } from '@passwordbroker/core/domain/field-kinds';
+import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import type { HistoryRow, ShownField } from './field-repository.ts';
+import type { findRevision } from './reveal-repository.ts';
+
+const time = (ms: number) => new Date(ms).toISOString();
+
+/** Null when the account is gone. */
+const brief = (userId: string | null, name: string | null): UserBrief | null =>
+  userId === null || name === null ? null : { user_id: userId, name };
+
+export function asField(row: ShownField): Field {
+  const common = {
+    field_id: row.field_id,
+    entry_id: row.entry_id,
+    title: row.title,
+    rev: row.rev,
+    gk_version: row.gk_version,
+    crypto_profile: 'pb1' as const,
+    created_by: brief(row.created_by, row.creator_name),
+    updated_by: brief(row.updated_by, row.updater_name),
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
+  };
+  const { type } = row;
+  switch (type) {
+    case 'password':
+      return { ...common, type, login: row.login ?? '' };
+    case 'TOTP':
+      return {
+        ...common,
+        type,
+        totp_hash_algorithm: row.totp_hash_algorithm ?? 'sha1',
+        totp_timeout: row.totp_timeout ?? 30,
+      };
+    case 'file':
+      return {
+        ...common,
+        type,
+        file_name: row.file_name ?? '',
+        file_mime: row.file_mime ?? '',
+        file_size: row.file_size ?? 0,
+      };
+    default:
+      return { ...common, type };
+  }
+}
+
+/** Order of kinds in lists: passwords, links, notes, files, TOTPs; in each by title. */
+const RANK = new Map(FIELD_TYPES.map((type, at) => [type, at]));
+export function byKindAndTitle(a: Field, b: Field): number {
+  const rank = (RANK.get(a.type) ?? 0) - (RANK.get(b.type) ?? 0);
+  return rank || compareTitles({ title: a.title, id: a.field_id }, { title: b.title, id: b.field_id });
+}
+
+export function asFieldHistory(row: HistoryRow): FieldHistory {
+  return {
+    field_edit_log_id: row.field_edit_log_id,
+    field_id: row.field_id,
+    event_type: row.event_type,
+    rev: row.rev,
+    has_value: row.event_type === 'created' || row.event_type === 'updated',
+    title: row.title ?? '',
+    login: row.login,
+    user: brief(row.user_id, row.user_name),
+    created_at: time(row.created_at),
+  };
+}
+
+interface Place {
+  readonly groupId: string;
+  readonly entryId: string;
+  readonly fieldId: string;
+  readonly type: Field['type'];
+}
+
+export function asEnvelope(
+  { groupId, entryId, fieldId, type }: Place,
+  revision: NonNullable<Awaited<ReturnType<typeof findRevision>>>,
+): Envelope {
+  return {
+    field_id: fieldId,
+    entry_id: entryId,
+    entry_group_id: groupId,
+    type,
+    rev: revision.rev,
+    crypto_profile: 'pb1',
+    gk_version: revision.gk_version,
+    cek_wrapped_base64: revision.cek_wrapped.toString('base64'),
+    encrypted_value_base64: revision.value.toString('base64'),
+    initialization_vector_base64: revision.value.subarray(4, 36).toString('base64'),
+    file: revision.body_size === null ? null : { body_size: revision.body_size },
+  };
+}

@@ -1,0 +1,91 @@
+/** Rows of fields, their revisions and their history. Lists never read a sealed value. */
+import type { Database, Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+const SHOWN = [
+  'fields.field_id',
+  'fields.entry_id',
+  'fields.type',
+  'fields.title',
+  'fields.login',
+  'fields.totp_hash_algorithm',
+  'fields.totp_timeout',
+  'fields.file_name',
+  'fields.file_mime',
+  'fields.file_size',
+  'fields.rev',
+  'fields.created_at',
+  'fields.updated_at',
+  'fields.created_by',
+  'fields.updated_by',
+] as const;
+
+/** What is shown of fields, with the names of the people and the key version of the present revision. */
+function shownFields(db: Database) {
+  return db.read
+    .selectFrom('fields')
+    .innerJoin('field_revisions', (join) =>
+      join.onRef('field_revisions.field_id', '=', 'fields.field_id').onRef('field_revisions.rev', '=', 'fields.rev'),
+    )
+    .leftJoin('users as creator', 'creator.user_id', 'fields.created_by')
+    .leftJoin('users as updater', 'updater.user_id', 'fields.updated_by')
+    .select([...SHOWN])
+    .select(['field_revisions.gk_version', 'creator.name as creator_name', 'updater.name as updater_name'])
+    .where('fields.trashed_by', 'is', null);
+}
+
+export type ShownField = Awaited<ReturnType<typeof listFields>>[number];
+
+export async function listFields(db: Database, entryIds: readonly string[]) {
+  if (entryIds.length === 0) return [];
+  return shownFields(db).where('fields.entry_id', 'in', entryIds).execute();
+}
+
+export async function findShownField(db: Database, fieldId: string): Promise<ShownField | undefined> {
+  return shownFields(db).where('fields.field_id', '=', fieldId).executeTakeFirst();
+}
+
+export async function isFieldIdTaken(tx: Transact, fieldId: string): Promise<boolean> {
+  const row = await tx.selectFrom('fields').select('field_id').where('field_id', '=', fieldId).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A field of one revision with the history row of its birth. */
+export async function insertField(
+  tx: Transact,
+  rows: {
+    readonly field: Tables['fields'];
+    readonly revision: Tables['field_revisions'];
+    readonly history: Tables['field_history'];
+  },
+): Promise<void> {
+  await tx.insertInto('fields').values(rows.field).execute();
+  await tx.insertInto('field_revisions').values(rows.revision).execute();
+  await tx.insertInto('field_history').values(rows.history).execute();
+}
+
+/** History rows newest first, with the title and login of the revision they speak of. `before` continues behind that row. */
+export async function listHistory(db: Database, fieldId: string, limit: number, before: string | undefined) {
+  let query = db.read
+    .selectFrom('field_history')
+    .innerJoin('fields', 'fields.field_id', 'field_history.field_id')
+    .leftJoin('field_revisions', (join) =>
+      join
+        .onRef('field_revisions.field_id', '=', 'field_history.field_id')
+        .onRef('field_revisions.rev', '=', 'field_history.rev'),
+    )
+    .leftJoin('users', 'users.user_id', 'field_history.user_id')
+    .selectAll('field_history')
+    .select((eb) => [
+      eb.fn.coalesce('field_revisions.title', 'fields.title').as('title'),
+      eb.fn.coalesce('field_revisions.login', 'fields.login').as('login'),
+      'users.name as user_name',
+    ])
+    .where('field_history.field_id', '=', fieldId)
+    .orderBy('field_history.field_edit_log_id', 'desc')
+    .limit(limit);
+  if (before !== undefined) query = query.where('field_history.field_edit_log_id', '<', before);
+  return query.execute();
+}
+
+export type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number];

@@ -1,0 +1,42 @@
+/** Releasing what a client needs to open one revision by itself, witnessed in the same transaction (decision K2). */
+import type { Envelope } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { Actor, Deps, Origin } from '../http/context.ts';
+import type { Media } from '../http/answer.ts';
+import { media } from '../http/answer.ts';
+import type { EntryInPath, FieldInPath, GroupInPath } from '../http/path-repository.ts';
+import { asEnvelope } from './field-answers.ts';
+import { findRevision } from './reveal-repository.ts';
+import { witnessReveal } from './reveal.ts';
+
+export interface Release {
+  readonly deps: Deps;
+  readonly actor: Actor;
+  readonly origin: Origin;
+  readonly group: GroupInPath;
+  readonly entry: EntryInPath;
+  readonly field: FieldInPath;
+}
+
+/** @throws AppError `not_found` when the field has no such revision */
+export async function releaseEnvelope(release: Release, rev: number): Promise<Envelope> {
+  const { deps, actor, origin, group, entry, field } = release;
+  const revision = await findRevision(deps.db, field.field_id, rev);
+  if (revision === undefined) throw new AppError('not_found');
+  await deps.db.transact((tx) => witnessReveal(tx, deps, { actor, origin, fieldId: field.field_id, rev }));
+  const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id, type: field.type };
+  return asEnvelope(place, revision);
+}
+
+/** The sealed body of a file field as a stream; part of the release of its envelope, so it writes nothing. */
+export async function streamBody({ deps, field }: Pick<Release, 'deps' | 'field'>, rev: number): Promise<Media> {
+  const revision = await findRevision(deps.db, field.field_id, rev);
+  if (revision === undefined || revision.body_sha256 === null || revision.body_size === null) {
+    throw new AppError('not_found');
+  }
+  return media(deps.bodies.open(revision.body_sha256), {
+    'content-length': String(revision.body_size),
+    'content-disposition': 'attachment',
+    'content-security-policy': 'sandbox',
+  });
+}

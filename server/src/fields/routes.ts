@@ -1,0 +1,50 @@
+/** Fields: lists without values, creates sealed, releases witnessed (`api.md` §3.9). */
+import * as fields from '@passwordbroker/core/contract/fields';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { on } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { sealNewField } from '../server-crypto/new-field.ts';
+import { plainFieldTexts } from '../server-crypto/plain-field.ts';
+import { createField } from './create-field.ts';
+import { asField, asFieldHistory, byKindAndTitle } from './field-answers.ts';
+import { findShownField, listFields, listHistory } from './field-repository.ts';
+import { releaseEnvelope, streamBody } from './release.ts';
+import type { Release } from './release.ts';
+import { findRevOfHistoryRow } from './reveal-repository.ts';
+
+const HISTORY_LIMIT = 200;
+
+/** The revision that the history row of the path made. @throws AppError `not_found` for rows that made none */
+async function revOf({ deps, field }: Pick<Release, 'deps' | 'field'>, logId: string): Promise<number> {
+  const rev = await findRevOfHistoryRow(deps.db, field.field_id, logId);
+  if (rev === null) throw new AppError('not_found');
+  return rev;
+}
+
+export const routes: readonly Route[] = [
+  on(fields.listAll, async ({ deps, entry }) => {
+    const rows = await listFields(deps.db, [entry.entry_id]);
+    return rows.map(asField).sort(byKindAndTitle);
+  }),
+
+  on(fields.get, async ({ deps, field }) => {
+    const shown = await findShownField(deps.db, field.field_id);
+    if (shown === undefined) throw new AppError('not_found');
+    return asField(shown);
+  }),
+
+  on(fields.create, { sealed: createField, plain: sealNewField }, { plainTexts: plainFieldTexts }),
+
+  on(fields.envelope, (context) => releaseEnvelope(context, context.field.rev)),
+
+  on(fields.file, (context) => streamBody(context, context.query.rev ?? context.field.rev)),
+
+  on(fields.history, async ({ deps, field, query }) => {
+    const rows = await listHistory(deps.db, field.field_id, query.limit ?? HISTORY_LIMIT, query.before);
+    return rows.map(asFieldHistory);
+  }),
+
+  on(fields.historyEnvelope, async (context) => releaseEnvelope(context, await revOf(context, context.params.logId))),
+
+  on(fields.historyFile, async (context) => streamBody(context, await revOf(context, context.params.logId))),
+];

@@ -1,0 +1,96 @@
+/** What the server judges of one sealed revision before it stores it (`crypto.md` §19, 2, 5, 6). */
+import type { create } from '@passwordbroker/core/contract/fields';
+import { FIELD_TEXTS } from '@passwordbroker/core/contract/fields';
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import {
+  isBodyShape,
+  isValueShape,
+  isVectorOf,
+  isWrappedContentKeyShape,
+} from '@passwordbroker/core/domain/sealed-shape';
+import type { Tables } from '../db/schema.ts';
+import type { UploadedFile } from '../http/body.ts';
+
+type Sealed = BodyOf<typeof create>;
+
+/** The plain columns of a field: those of its type, null for the others. */
+export type PlainColumns = Pick<
+  Tables['fields'],
+  'title' | 'login' | 'totp_hash_algorithm' | 'totp_timeout' | 'file_name' | 'file_mime' | 'file_size'
+>;
+
+const NONE = {
+  login: null,
+  totp_hash_algorithm: null,
+  totp_timeout: null,
+  file_name: null,
+  file_mime: null,
+  file_size: null,
+} as const;
+
+const malformed = (member: string) =>
+  new AppError('bad_sealed_value', { errors: { [member]: [TEXTS.malformed(labelOf([member]))] } });
+
+function decoded(text: string, member: string): Buffer {
+  try {
+    return Buffer.from(decodeBase64(text).buffer);
+  } catch {
+    throw malformed(member);
+  }
+}
+
+function needed<T>(value: T | undefined, member: string): T {
+  if (value === undefined) throw refuse(member, TEXTS.required(labelOf([member])));
+  return value;
+}
+
+/** Columns of other types that came along are not stored. */
+export function columnsOf(body: Sealed): PlainColumns {
+  const title = body.title ?? '';
+  switch (body.type) {
+    case 'password':
+      return { ...NONE, title, login: body.login ?? '' };
+    case 'TOTP':
+      return {
+        ...NONE,
+        title,
+        totp_hash_algorithm: needed(body.totp_hash_algorithm, 'totp_hash_algorithm'),
+        totp_timeout: needed(body.totp_timeout, 'totp_timeout'),
+      };
+    case 'file':
+      return {
+        ...NONE,
+        title,
+        file_name: needed(body.file_name, 'file_name'),
+        file_mime: body.file_mime ?? '',
+        file_size: needed(body.file_size, 'file_size'),
+      };
+    case 'link':
+    case 'note':
+      return { ...NONE, title };
+  }
+}
+
+/** Wrap and value of the right form. @throws AppError `bad_sealed_value` naming the member */
+export function checkSealed(body: Sealed): { readonly cek: Buffer; readonly value: Buffer } {
+  const cek = decoded(body.cek_wrapped, 'cek_wrapped');
+  const value = decoded(body.value_encrypted, 'value_encrypted');
+  const vector = decoded(body.initialization_vector, 'initialization_vector');
+  if (!isWrappedContentKeyShape(cek)) throw malformed('cek_wrapped');
+  if (!isValueShape(value)) throw malformed('value_encrypted');
+  if (!isVectorOf(vector, value)) throw malformed('initialization_vector');
+  return { cek, value };
+}
+
+/** The sealed body of a file field; null for the other types, whose file parts are not looked at. */
+export function checkBody(body: Sealed, files: readonly UploadedFile[]): Uint8Array | null {
+  if (body.type !== 'file') return null;
+  const file = files.find((one) => one.part === 'file');
+  if (file === undefined) throw refuse('file', FIELD_TEXTS.fileMissing);
+  const bytes = new Uint8Array(file.bytes);
+  if (!isBodyShape(bytes, bytes.length, body.file_size ?? 0)) throw malformed('file');
+  return bytes;
+}

@@ -1,0 +1,55 @@
+/** A page of what was searched for, each entry with its fields by kind and no value (`api.md` §3.10). */
+import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
+import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import type { Database } from '../db/database.ts';
+import { asEntry } from '../entries/entry-repository.ts';
+import { asField, byKindAndTitle } from '../fields/field-answers.ts';
+import { listFields } from '../fields/field-repository.ts';
+import { countEntries, searchEntries } from './search-repository.ts';
+
+interface Query {
+  readonly q?: string | undefined;
+  readonly page?: number | undefined;
+  readonly perPage?: number | undefined;
+}
+
+/** More words than these find nothing new. */
+const MOST_WORDS = 16;
+
+export async function search(db: Database, userId: string, { q = '', page = 1, perPage = LIMITS.pageDefault }: Query) {
+  const text = foldText(q).trim();
+  const words = [...new Set(text.split(/\s+/))].filter((word) => word !== '').slice(0, MOST_WORDS);
+  if (words.length === 0) return pageOf([], 0, page, perPage);
+  const request = { userId, text, words, offset: (page - 1) * perPage, limit: perPage };
+  const found = await searchEntries(db, request);
+  // A first page that is not full has told the number already.
+  const total = page === 1 && found.length < perPage ? found.length : await countEntries(db, request);
+  const fields = await fieldsByEntry(
+    db,
+    found.map((row) => row.entry_id),
+  );
+  const rows = found.map((row) => ({
+    ...asEntry(row),
+    entry_group: { entry_group_id: row.entry_group_id, name: row.group_name },
+    ...byKind(fields.get(row.entry_id) ?? []),
+  }));
+  return pageOf(rows, total, page, perPage);
+}
+
+function pageOf(data: SearchRow[], total: number, page: number, perPage: number) {
+  return { data, current_page: page, last_page: Math.max(1, Math.ceil(total / perPage)), per_page: perPage, total };
+}
+
+async function fieldsByEntry(db: Database, entryIds: readonly string[]): Promise<Map<string, Field[]>> {
+  const fields = (await listFields(db, entryIds)).map(asField).sort(byKindAndTitle);
+  const byEntry = new Map<string, Field[]>(entryIds.map((id) => [id, []]));
+  for (const field of fields) byEntry.get(field.entry_id)?.push(field);
+  return byEntry;
+}
+
+function byKind(fields: readonly Field[]) {
+  const of = <Type extends Field['type']>(type: Type) =>
+    fields.filter((field): field is Extract<Field, { type: Type }> => field.type === type);
+  return { passwords: of('password'), links: of('link'), notes: of('note'), files: of('file'), TOTPs: of('TOTP') };
+}

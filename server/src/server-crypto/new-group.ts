@@ -1,0 +1,132 @@
+/**
+ * Groups made through the plain form (`crypto.md` §8). With a master password the roster is signed in the caller's name; without one the server
+ * makes the secret, wraps it and forgets it, and the group has no roster until it is rotated.
+ */
+import type { create } from '@passwordbroker/core/contract/entry-groups';
+import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import { GRANT_ALGORITHM, commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
+import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import type { Transact } from '../db/database.ts';
+import { createGroup } from '../entry-groups/create-group.ts';
+import type { Roles } from '../entry-groups/group-key-checks.ts';
+import type { NewGroupKeyRows } from '../entry-groups/key-repository.ts';
+import { listMembers, listMemberCertificates, listPresentKeys } from '../entry-groups/member-repository.ts';
+import { type Answer, type SealedForm, sealedForm } from '../http/answer.ts';
+import type { Context } from '../http/context.ts';
+import { asCertificate, listCertificates } from '../users/key-repository.ts';
+import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
+
+type Plain = PlainBodyOf<typeof create>;
+type Sealed = BodyOf<typeof create>;
+
+export function createPlainGroup(
+  context: Context<typeof create, Plain>,
+): Promise<SealedForm<Sealed> | Answer<GroupAnswer>> {
+  return isMasterPasswordGiven(context.body.master_password) ? sealNewGroup(context) : makeServerGroup(context);
+}
+
+/** Made as any client would make it, then checked and stored like a group from any other client. */
+function sealNewGroup(context: Context<typeof create, Plain>): Promise<SealedForm<Sealed>> {
+  const { body } = context;
+  return withCallerKeyring(context, body.master_password, async ({ keyring, deps }) => {
+    const groupId = body.entry_group_id ?? deps.newId();
+    const others = await parentMembers(context);
+    const members = [...others.filter(({ identity }) => identity.userId !== keyring.userId)];
+    const { wire } = await createGroupKeys(keyring, {
+      groupId,
+      members: [...members, { identity: keyring.identity, role: 'admin' }],
+      now: deps.clock.now(),
+    });
+    const { name, parent_entry_group_id, same_members_as_parent } = body;
+    return sealedForm(
+      {
+        name,
+        entry_group_id: groupId,
+        parent_entry_group_id,
+        same_members_as_parent,
+        ...wire,
+        grants: [...wire.grants],
+      },
+      { deps },
+    );
+  });
+}
+
+/** With 'Same members as the parent' those of the parent, with verified keys; nobody else otherwise. */
+async function parentMembers(
+  context: Context<typeof create, Plain>,
+): Promise<{ readonly identity: PublicIdentity; readonly role: Role }[]> {
+  const { deps, body } = context;
+  const parentId = body.parent_entry_group_id;
+  if (body.same_members_as_parent !== true || parentId === undefined) return [];
+  const [members, certificates] = await Promise.all([
+    listMembers(deps.db, parentId),
+    listMemberCertificates(deps.db, parentId),
+  ]);
+  const byUser = new Map(certificates.map((row) => [row.user_id, row]));
+  return Promise.all(
+    members.map(async ({ user_id, role }) => {
+      const certificate = byUser.get(user_id);
+      if (certificate === undefined) throw new AppError('rewrap_set_mismatch');
+      return { identity: await verifyCertificate(asCertificate(certificate)), role };
+    }),
+  );
+}
+
+async function makeServerGroup(context: Context<typeof create, Plain>): Promise<Answer<GroupAnswer>> {
+  const { deps, actor, origin, body } = context;
+  const [own] = await listCertificates(deps.db, actor.userId);
+  if (own === undefined) throw new AppError('conflict', { message: 'The account has no keys yet' });
+  const groupId = body.entry_group_id ?? deps.newId();
+  return createGroup(
+    { deps, actor, origin },
+    {
+      groupId,
+      parentId: body.parent_entry_group_id,
+      name: body.name,
+      sameMembersAsParent: body.same_members_as_parent ?? false,
+      keyOrigin: 'server',
+      digest: null,
+      keyRows: (tx, roles, now) => makeKeyRows(tx, groupId, actor.userId, roles, now),
+    },
+  );
+}
+
+async function makeKeyRows(
+  tx: Transact,
+  groupId: string,
+  creatorId: string,
+  roles: Roles,
+  now: number,
+): Promise<NewGroupKeyRows> {
+  const rows = await listPresentKeys(tx, [...roles.keys()]);
+  if (rows.length !== roles.size) throw new AppError('rewrap_set_mismatch');
+  const secret = createGroupSecret();
+  try {
+    const commit = await commitmentOf(secret, groupId, 1);
+    const grants = await Promise.all(
+      rows.map(async (row) => {
+        const identity = await verifyCertificate(asCertificate(row));
+        return {
+          entry_group_id: groupId,
+          gk_version: 1,
+          user_id: row.user_id,
+          alg: GRANT_ALGORITHM,
+          wrapped: Buffer.from(await wrapGroupSecret(secret, identity)),
+          role: roles.get(row.user_id) ?? 'member',
+          recipient_fpr: identity.fingerprint,
+          granted_by: creatorId,
+          created_at: now,
+        };
+      }),
+    );
+    const key = { entry_group_id: groupId, gk_version: 1, gk_commit: Buffer.from(commit), created_at: now };
+    return { key, grants, roster: null };
+  } finally {
+    secret.fill(0);
+  }
+}
