@@ -32,6 +32,8 @@ const PASSWORD_BYTES = 1024;
 
 /** UTF-8 of the NFKC form: 1 to 1024 bytes, never cut; lone surrogates are refused. @throws CryptoError `password` */
 export function normalisePassword(masterPassword: string): Bytes {
+  // NFKC joins a few characters into one, never eight: what is far too long is refused without reading it.
+  if (masterPassword.length > 8 * PASSWORD_BYTES) throw new CryptoError('password');
   if (/\p{Surrogate}/u.test(masterPassword)) throw new CryptoError('password');
   const bytes = utf8(masterPassword.normalize('NFKC'));
   if (bytes.length < 1 || bytes.length > PASSWORD_BYTES) throw new CryptoError('password');

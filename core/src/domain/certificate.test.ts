@@ -56,9 +56,8 @@ describe('an RSA key', () => {
   });
 
   test('M35 with e = 3 is refused', async () => {
-    const changed = spki.slice();
-    changed.set([0x02, 0x03, 0x00, 0x00, 0x03], changed.length - 5);
-    expect(await refusalOf(() => importRsaPublicKey(changed))).toBe('public_key');
+    const rsaSpki = await spkiOf(3072, new Uint8Array([3]));
+    expect(await refusalOf(() => importRsaPublicKey(rsaSpki))).toBe('public_key');
   });
 
   test('M35 of 16 384 bit is refused before its number is read', async () => {

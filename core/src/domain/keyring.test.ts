@@ -1,10 +1,14 @@
 /** Making, unlocking and locking keys; forged bundles; change of the master password (`crypto.md` §5–§7, P19, P21, M9–M12, M35). */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decodeBase64, encodeBase64, utf8 } from '../crypto/bytes.ts';
+import { type Bytes, decodeBase64, decodeHex, encodeBase64, randomBytes, utf8 } from '../crypto/bytes.ts';
+import { importSigningKey, publicKeyOf } from '../crypto/ed25519.ts';
 import { type Kdf, DEFAULT_KDF, KDF_PROFILES } from '../crypto/kdf.ts';
+import { importSealingKey, seal } from '../crypto/seal.ts';
 import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { LOCKED_KEYRING, VECTORS } from '../testing/pb1-vectors.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { TEST_KDF } from '../testing/test-kdf.ts';
+import { signCertificate } from './certificate.ts';
 import { openField, sealField } from './field.ts';
 import { createGroupKeys, openGroup } from './group-keys.ts';
 import { type LockedKeyring, changeMasterPassword, createKeyring, unlock } from './keyring.ts';
@@ -132,6 +136,38 @@ describe('unlocking', () => {
     const swapped = { ...certificate, rsa_spki_base64: bob.bundle.certificate.rsa_spki_base64 };
     expect(await refusalOf(() => unlockWith({ certificate: swapped }))).toBe('signature');
   });
+});
+
+test('a certificate and keyset that agree with each other, but not with the private keys inside, are refused', async () => {
+  const { user_id: userId } = VECTORS.ids;
+  const seed = decodeHex(VECTORS.identity.ed25519_seed_hex);
+  const userKey = await importSealingKey(decodeHex(VECTORS.slot.user_key_hex));
+  const bundleWith = async (keys: { rsaSpki: string; signer: Bytes; inside: Bytes }) => {
+    const { fpr, ...certificate } = await signCertificate(await importSigningKey(keys.signer), {
+      userId,
+      keysetVersion: 1,
+      ed25519: await publicKeyOf(keys.signer),
+      rsaSpki: decodeBase64(keys.rsaSpki),
+      prevFingerprint: '',
+    });
+    const keyset = utf8(
+      JSON.stringify({
+        v: 1,
+        rsa_pkcs8_base64: VECTORS.identity.rsa_pkcs8_base64,
+        ed25519_seed_base64: encodeBase64(keys.inside),
+      }),
+    );
+    const blob = await seal('keyset', userKey, { userId, keysetVersion: 1, fingerprint: fpr }, keyset);
+    return { ...LOCKED_KEYRING, certificate, keyset: { version: 1, blob_base64: encodeBase64(blob) } };
+  };
+  const kdf: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: TEST_KDF.argon2id };
+  const open = async (keys: Parameters<typeof bundleWith>[0]) =>
+    unlock({ bundle: await bundleWith(keys), masterPassword: VECTORS.kdf.master_password, kdf });
+  const own = { rsaSpki: VECTORS.identity.rsa_spki_base64, signer: seed, inside: seed };
+  expect((await open(own)).fingerprint).toBe(VECTORS.identity.fingerprint_hex);
+  const foreign = ada.bundle.certificate.rsa_spki_base64;
+  expect(await refusalOf(() => open({ ...own, rsaSpki: foreign }))).toBe('certificate');
+  expect(await refusalOf(() => open({ ...own, inside: randomBytes(32) }))).toBe('certificate');
 });
 
 describe('P19 a change of the master password', () => {

@@ -63,6 +63,8 @@ describe('P24 a proof', () => {
       ['ts=1795219200', 'ts=1795219201'],
       ['ts=1795219200', 'ts=01795219200'],
       ['ts=1795219200', 'ts=+1795219200'],
+      [/$/, ';x=1'],
+      [/^v1/, 'v1;v1'],
       [/nonce=[^;]*/, `nonce=${encodeBase64(randomBytes(16))}`],
     ] as const) {
       expect(await refusalOf(() => verify(header.replace(from, to)))).toBe('signature');

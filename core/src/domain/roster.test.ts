@@ -152,6 +152,35 @@ describe('P16 a signed roster', () => {
     }
   });
 
+  test('that names another signer, or has no admin, is refused', async () => {
+    const text = (change: object) =>
+      utf8(
+        JSON.stringify({
+          v: 1,
+          group_id: groupId,
+          seq: 0,
+          prev: '',
+          gk_version: 1,
+          gk_commit: 'ab'.repeat(32),
+          members: [[ada.userId, 'admin', ada.keyring.fingerprint]],
+          signer: ada.userId,
+          ts: 1,
+          ...change,
+        }),
+      );
+    expect((await verifyRoster(await signedBytes(text({})), groupId)).signer).toBe(ada.userId);
+    const forged = await signedBytes(text({ signer: bob.userId }));
+    expect(await refusalOf(() => verifyRoster(forged, groupId))).toBe('roster');
+    const members = [[ada.userId, 'moderator', ada.keyring.fingerprint]];
+    expect(await refusalOf(() => readRoster(text({ members })))).toBe('roster');
+    expect(readRoster(text({})).members).toHaveLength(1);
+  });
+
+  test('is not signed when it would be too long to be read', async () => {
+    const many = Array.from({ length: 2400 }, () => ({ ...member(bob, 'member'), userId: crypto.randomUUID() }));
+    expect(await refusalOf(() => signed({ members: [member(ada, 'admin'), ...many] }))).toBe('roster');
+  });
+
   test('P10 any bytes are read as a roster or refused as one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(bytesOf({ maxLength: 300 }), fc.json().map(utf8)), async (bytes) => {
@@ -256,6 +285,8 @@ describe('the key of a group', () => {
     const answer: GroupKeysWire = { gk_version: 4, origin: 'server', rosters: [], grants: [grant] };
     const { groupKey, roster } = await openGroup(bob.keyring, answer, groupId);
     expect([groupKey.version, roster]).toEqual([4, null]);
+    const short = { ...grant, ...(await wrapped(new Uint8Array(63) as GroupSecret, bob)) };
+    expect(await refusalOf(() => openGroup(bob.keyring, { ...answer, grants: [short] }, groupId))).toBe('grant');
   });
 
   test('the newest roster decides which version is sealed under, not the number beside it', async () => {

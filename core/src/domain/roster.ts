@@ -36,7 +36,7 @@ export const MAX_ROSTER_BYTES = 256 * 1024;
 
 const rosterMessage = (bytes: Bytes) => encodePieces(['pb1:roster', bytes]);
 
-/** Signs the next roster. Members are put in the order of their ids. */
+/** Signs the next roster. Members are put in the order of their ids. @throws CryptoError `roster` when it is too long, `locked` */
 export async function signRoster(keyring: Keyring, content: Omit<RosterContent, 'signer'>): Promise<RosterWire> {
   const members = [...content.members].sort((a, b) => (a.userId < b.userId ? -1 : 1));
   const bytes = utf8(
@@ -52,6 +52,7 @@ export async function signRoster(keyring: Keyring, content: Omit<RosterContent, 
       ts: content.ts,
     }),
   );
+  if (bytes.length > MAX_ROSTER_BYTES) throw new CryptoError('roster');
   const signature = await sign(keyring.keys().signingKey, rosterMessage(bytes));
   return { roster_base64: encodeBase64(bytes), roster_sig_base64: encodeBase64(signature) };
 }
