@@ -2,25 +2,11 @@
 import { type Bytes, decodeBase64, encodeBase64, randomBytes, sameBytes, utf8 } from '../crypto/bytes.ts';
 import { type SigningKey, importSigningKey, publicKeyOf } from '../crypto/ed25519.ts';
 import { CryptoError } from '../crypto/errors.ts';
-import {
-  type Kdf,
-  SLOT_SALT_BYTES,
-  deriveMasterKey,
-  deriveSealingKey,
-  describeDerivation,
-  profileOf,
-} from '../crypto/kdf.ts';
+import type { Kdf } from '../crypto/kdf.ts';
 import { createRsaKeyPair, importRsaPrivateKey, importRsaPublicKey, rsaPublicKeyOf } from '../crypto/rsa.ts';
 import { type SealingKey, importSealingKey, open, seal } from '../crypto/seal.ts';
 import { type CertificateWire, type PublicIdentity, signCertificate, verifyCertificate } from './certificate.ts';
-
-export interface SlotWire {
-  readonly slot_id: string;
-  readonly slot_type: string;
-  readonly kdf: string;
-  readonly salt_base64: string;
-  readonly blob_base64: string;
-}
+import { type SlotWire, createPasswordSlot, openPasswordSlot } from './keyring-slot.ts';
 
 /** A key bundle as read from the server; more members may be there. */
 export interface LockedKeyring {
@@ -70,39 +56,6 @@ export function keyringOf(identity: PublicIdentity, opened: OpenKeys): Keyring {
   };
 }
 
-/** The slot's key. `desc` binds profile and salt, so a changed salt or profile opens nothing. */
-async function deriveSlotKey(
-  kdf: Kdf,
-  profile: string,
-  masterPassword: string,
-  salt: Bytes,
-  userId: string,
-  slotId: string,
-) {
-  const masterKey = await deriveMasterKey(kdf, profile, masterPassword, salt);
-  try {
-    const desc = describeDerivation(profileOf(kdf, profile), salt);
-    return { desc, key: await deriveSealingKey(masterKey, ['pb1:kek', userId, slotId, desc]) };
-  } finally {
-    masterKey.fill(0);
-  }
-}
-
-/** A new slot with a salt and the default profile of its maker; the server is never asked. */
-async function createPasswordSlot(kdf: Kdf, userId: string, masterPassword: string, userKey: Bytes) {
-  const slotId = crypto.randomUUID();
-  const salt = randomBytes(SLOT_SALT_BYTES);
-  const { desc, key } = await deriveSlotKey(kdf, kdf.defaultProfile, masterPassword, salt, userId, slotId);
-  const blob = await seal('slot', key, { userId, slotId, slotType: 'password', desc }, userKey);
-  return {
-    slot_id: slotId,
-    slot_type: 'password',
-    kdf: kdf.defaultProfile,
-    salt_base64: encodeBase64(salt),
-    blob_base64: encodeBase64(blob),
-  } as const;
-}
-
 /** Makes all keys of a new account, and their locked form for the server. @throws CryptoError `password` */
 export async function createKeyring(account: {
   userId: string;
@@ -139,23 +92,6 @@ export async function createKeyring(account: {
     seed.fill(0);
     rsa.pkcs8.fill(0);
   }
-}
-
-/** Opens the password slot. @throws CryptoError `commit` for a wrong master password; `kdf`, `password`, `base64`, … for anything else */
-async function openPasswordSlot(locked: LockedKeyring, masterPassword: string, kdf: Kdf): Promise<Bytes> {
-  const [slot, ...others] = locked.slots.filter(({ slot_type }) => slot_type === 'password');
-  if (slot === undefined || others.length > 0) throw new CryptoError('kdf');
-  profileOf(kdf, slot.kdf);
-  const salt = decodeSalt(slot.salt_base64);
-  const blob = decodeBase64(slot.blob_base64);
-  const { desc, key } = await deriveSlotKey(kdf, slot.kdf, masterPassword, salt, locked.user_id, slot.slot_id);
-  return open('slot', key, { userId: locked.user_id, slotId: slot.slot_id, slotType: slot.slot_type, desc }, blob);
-}
-
-function decodeSalt(text: unknown): Bytes {
-  const salt = decodeBase64(text);
-  if (salt.length !== SLOT_SALT_BYTES) throw new CryptoError('kdf');
-  return salt;
 }
 
 interface Keyset {
