@@ -3,11 +3,15 @@
  * the query builder the same rows would take several times as long.
  */
 import type BetterSqlite from 'better-sqlite3';
+import type { Insertable } from 'kysely';
 import type { Transact } from './database.ts';
 import type { Tables } from './schema.ts';
 import { openWriter } from './sqlite.ts';
 
-export type InsertRows = <Name extends keyof Tables>(table: Name, rows: readonly Tables[Name][]) => Promise<void>;
+export type InsertRows = <Name extends keyof Tables>(
+  table: Name,
+  rows: readonly Insertable<Tables[Name]>[],
+) => Promise<void>;
 
 export interface BulkWriter {
   /** One act: all of it or nothing. Whoever opened the database must keep its other writers out meanwhile (`Database.exclusive`). */

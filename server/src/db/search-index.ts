@@ -11,6 +11,8 @@ const PORTION = 400;
 const INDEXED_LENGTH = 3;
 
 type SearchRow = Omit<Tables['entry_search'], 'id'>;
+type Entry = Pick<Tables['entries'], 'entry_id' | 'title'>;
+type Field = Pick<Tables['fields'], 'title' | 'login' | 'file_name'>;
 
 /** Texts of these entries anew, after an act has changed them. */
 export async function indexEntries(tx: Transact, entryIds: readonly string[]): Promise<void> {
@@ -40,14 +42,19 @@ async function searchRows(tx: Transact, ids: readonly string[]): Promise<SearchR
       .where('trashed_by', 'is', null)
       .execute(),
   ]);
-  const lines = new Map(entries.map(({ entry_id, title }) => [entry_id, [title]]));
-  for (const { entry_id, title, login, file_name } of fields)
-    lines.get(entry_id)?.push(title, login ?? '', file_name ?? '');
-  return entries.map(({ entry_id, title }) => ({
+  const own = new Map<string, Field[]>(entries.map(({ entry_id }) => [entry_id, []]));
+  for (const field of fields) own.get(field.entry_id)?.push(field);
+  return entries.map((entry) => searchRowOf(entry, own.get(entry.entry_id) ?? []));
+}
+
+/** The texts by which an entry with these living fields is found. */
+export function searchRowOf({ entry_id, title }: Entry, fields: readonly Field[]): SearchRow {
+  const lines = [title, ...fields.flatMap((field) => [field.title, field.login ?? '', field.file_name ?? ''])];
+  return {
     entry_id,
     title_folded: foldText(title),
-    text_folded: foldText((lines.get(entry_id) ?? []).filter((line) => line !== '').join('\n')),
-  }));
+    text_folded: foldText(lines.filter((line) => line !== '').join('\n')),
+  };
 }
 
 /** `%` and `_` in what a person types are letters like any other (decision H8). */

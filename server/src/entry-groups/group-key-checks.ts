@@ -56,7 +56,15 @@ async function presentIdentities(tx: Transact, roles: Roles): Promise<Map<string
 
 /** @throws AppError `bad_sealed_value`, `rewrap_set_mismatch`, `roster_conflict` */
 export async function checkBirth(tx: Transact, birth: Birth, sent: NewGroupKey): Promise<NewGroupKeyRows> {
-  const identities = await presentIdentities(tx, birth.roles);
+  return checkNewKey(await presentIdentities(tx, birth.roles), birth, sent);
+}
+
+/** As `checkBirth`, with the members' present identities at hand. */
+export async function checkNewKey(
+  identities: ReadonlyMap<string, PublicIdentity>,
+  birth: Birth,
+  sent: NewGroupKey,
+): Promise<NewGroupKeyRows> {
   const commit = decoded(sent.gk_commit_base64, 'gk_commit_base64');
   if (commit.length !== COMMITMENT_BYTES) throw malformed('gk_commit_base64');
   const grants = checkGrants(birth, sent.grants, identities);

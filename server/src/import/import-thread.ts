@@ -1,5 +1,4 @@
 /** The request's side of an import: starts the threads, gives the database to them for as long as they write, and hears what came of it. */
-import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import type { Transferable, Worker } from 'node:worker_threads';
 import { refuse } from '@passwordbroker/core/contract/problem';
@@ -36,7 +35,7 @@ export async function sealAndStore(
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
   const stop = new AbortController();
-  const crashed = once(sealer, 'error').then(([error]: unknown[]) => {
+  const failed = failureOf(sealer).catch((error: unknown) => {
     stop.abort();
     throw asOutOfMemory(error);
   });
@@ -44,11 +43,23 @@ export async function sealAndStore(
     const job: ImportJob = { ...parts, source: { form: 'plain', port: port2 } };
     const stored = storeInThread(deps, job, [port2], AbortSignal.any([signal, stop.signal]));
     // Whichever fails first has the reason; a sealer that ends well never decides this race.
-    return await Promise.race([stored, crashed]);
+    return await Promise.race([stored, failed]);
   } finally {
-    crashed.catch(() => {});
+    failed.catch(() => {});
     await sealer.terminate();
   }
+}
+
+/** Rejects when the thread ends before it has said that it is through; never fulfilled otherwise. */
+function failureOf(sealer: Worker): Promise<never> {
+  return new Promise((_, reject) => {
+    let isThrough = false;
+    sealer.once('message', () => (isThrough = true));
+    sealer.once('error', reject);
+    sealer.once('exit', () => {
+      if (!isThrough) reject(new Error('The sealing thread ended without a word'));
+    });
+  });
 }
 
 async function storeInThread(

@@ -2,7 +2,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { recordEvent } from '../audit/audit-log.ts';
-import { indexEntries } from '../db/search-index.ts';
+import { searchRowOf } from '../db/search-index.ts';
 import type { InsertRows } from '../db/bulk-writer.ts';
 import type { Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -54,9 +54,11 @@ export async function beginWriting(tx: Transact, insert: InsertRows, batch: Batc
   await writeGroups(insert, [named, ...below]);
   await insert('entries', rows.entries);
   const counts = { fields: 0, revisions: 0 };
+  const fieldsOf = new Map<string, Tables['fields'][]>(rows.entries.map((entry) => [entry.entry_id, []]));
   return {
     async fields(all) {
       for (const { field, revisions, history } of all) {
+        fieldsOf.get(field.entry_id)?.push(field);
         await insert('fields', [field]);
         await insert('field_revisions', revisions);
         await insert('field_history', history);
@@ -64,17 +66,23 @@ export async function beginWriting(tx: Transact, insert: InsertRows, batch: Batc
         counts.revisions += revisions.length;
       }
     },
-    finish: () => finish(tx, batch, named.group, counts),
+    async finish() {
+      await insert(
+        'entry_search',
+        rows.entries.map((entry) => searchRowOf(entry, fieldsOf.get(entry.entry_id) ?? [])),
+      );
+      return finish(tx, batch, named.group, counts);
+    },
   };
 }
 
 async function writeGroups(insert: InsertRows, groups: readonly GroupRows[]): Promise<void> {
-  for (const { group, member, key, grant, roster } of groups) {
+  for (const { group, member, key } of groups) {
     await insert('entry_groups', [group]);
     await insert('group_members', [member]);
-    await insert('group_keys', [key]);
-    await insert('group_grants', [grant]);
-    await insert('group_rosters', [roster]);
+    await insert('group_keys', [key.key]);
+    await insert('group_grants', key.grants);
+    if (key.roster !== null) await insert('group_rosters', [key.roster]);
   }
 }
 
@@ -100,10 +108,6 @@ async function finish(
     undone_at: null,
   };
   await insertOperation(tx, operation);
-  await indexEntries(
-    tx,
-    rows.entries.map((entry) => entry.entry_id),
-  );
   const shown = asOperation(operation);
   const counts = { ...shown.counts, revisions: counted.revisions };
   const deps = { newId, clock: { now: () => now } };
