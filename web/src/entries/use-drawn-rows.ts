@@ -49,10 +49,15 @@ export function useDrawnRows(
     return { index: item.index, gapBefore };
   });
   const focus = (index: number) => {
-    const title = () => list.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-entry-title]`);
-    if (title() === null || title() === undefined) virtualizer.scrollToIndex(index, { align: 'center' });
-    // Twice: a row that was far away is drawn in the frame after the scroll.
-    requestAnimationFrame(() => (title() ? title()?.focus() : requestAnimationFrame(() => title()?.focus())));
+    const title = () => list.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-entry-title]`) ?? null;
+    const drawn = title();
+    if (drawn !== null) {
+      drawn.focus();
+      return;
+    }
+    virtualizer.scrollToIndex(index, { align: 'center' });
+    // A row that was far away is drawn in the first or the second frame after the scroll.
+    requestAnimationFrame(() => (title() === null ? requestAnimationFrame(() => title()?.focus()) : title()?.focus()));
   };
   return {
     drawn,

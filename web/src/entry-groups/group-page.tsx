@@ -63,6 +63,7 @@ function GroupProblem({ error, onRetry }: { readonly error: Error; readonly onRe
       <div className={styles['centre']}>
         <EmptyState
           title={isMissing ? TEXTS.groupMissing : TEXTS.groupForbidden}
+          isPageHeading
           text={isMissing ? TEXTS.groupMissingHint : TEXTS.groupForbiddenHint}
           action={
             <Button variant="secondary" size="sm" onPress={() => void navigate('/')}>
