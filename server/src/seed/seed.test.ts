@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
+import * as entries from '@passwordbroker/core/contract/entries';
+import * as fields from '@passwordbroker/core/contract/fields';
+import type { TreeNode } from '@passwordbroker/core/contract/entities';
+import { openGroup } from '@passwordbroker/core/domain/group-keys';
+import { startTestApp } from '../testing/test-app.ts';
+import type { TestApp } from '../testing/test-app.ts';
+import { scriptOf } from '../server-crypto/testing/script.ts';
+import type { SeededPerson } from './people.ts';
+import { NotEmpty, seed } from './seed.ts';
+
+describe('the demonstration team', () => {
+  let app: TestApp;
+  let people: readonly SeededPerson[];
+  beforeAll(async () => {
+    app = await startTestApp();
+    people = await seed(app.app, app.deps);
+  });
+  afterAll(() => app.stop());
+  const person = (key: string) => people.find((one) => one.key === key)!;
+  const treesOf = async (key: string) => (await person(key).caller.call(entryGroups.tree)).trees;
+  const find = (nodes: readonly TreeNode[], title: string): TreeNode | undefined =>
+    nodes.find((node) => node.title === title) ??
+    nodes.map((node) => find(node.children, title)).find((node) => node !== undefined);
+
+  test('shows every role, guests and their hidden branches among them', async () => {
+    const trees = await treesOf('mira');
+    const roles = ['Engineering', 'Clients', 'Alder & Finch', 'Nordhavn Museum', 'Tessel Health', 'Finance'].map(
+      (title) => [title, find(trees, title)?.role],
+    );
+    expect(roles).toEqual([
+      ['Engineering', 'admin'],
+      ['Clients', 'guest'],
+      ['Alder & Finch', 'member'],
+      ['Nordhavn Museum', 'moderator'],
+      ['Tessel Health', undefined],
+      ['Finance', 'moderator'],
+    ]);
+  });
+
+  test('every member opens every group of his with the signed roster', async () => {
+    let opened = 0;
+    for (const { caller, keyring } of people) {
+      for (const { entry_group_id } of await caller.call(entryGroups.listAll)) {
+        const wire = await caller.call(entryGroups.roster, { params: { g: entry_group_id } });
+        const { roster } = await openGroup(keyring, wire, entry_group_id);
+        expect(roster?.members.some((member) => member.userId === keyring.userId)).toBe(true);
+        opened += 1;
+      }
+    }
+    expect(opened).toBeGreaterThan(20);
+  });
+
+  test('a member reads what the maker sealed, all five kinds', async () => {
+    const { masterPassword, email, password } = person('tomas');
+    const client = app.guest();
+    await client.request({ path: '/identity/api/login', json: { email, password } });
+    const script = scriptOf(client, { email, password, masterPassword });
+    const g = find(await treesOf('tomas'), 'Production')!.entry_group_id;
+    const ledger = (await client.call(entries.listAll, { params: { g } })).find(
+      (one) => one.title === 'Billing ledger, primary',
+    );
+    const place = { g, e: ledger!.entry_id };
+    const all = await client.call(fields.listAll, { params: place });
+    expect(new Set(all.map((field) => field.type))).toEqual(new Set(['password', 'link', 'note', 'file', 'TOTP']));
+    for (const { field_id } of all) expect((await script.decrypt({ ...place, f: field_id })).status).toBe(200);
+  });
+
+  test('goes into an empty database only', async () => {
+    await expect(seed(app.app, app.deps)).rejects.toBeInstanceOf(NotEmpty);
+  });
+});
+
+describe('the command line', () => {
+  const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
+  const run = (args: readonly string[], environment: Record<string, string> = {}) =>
+    spawnSync(process.execPath, ['--import', 'tsx', CLI, ...args], {
+      cwd: fileURLToPath(new URL('../../../', import.meta.url)),
+      env: { PATH: process.env['PATH'], ...environment },
+      encoding: 'utf8',
+    });
+
+  test('helps, and tells wrong usage by its exit code', () => {
+    const help = run(['--help']);
+    expect([help.status, help.stdout.includes('migrate'), help.stdout.includes('seed')]).toEqual([0, true, true]);
+    expect(run([]).status).toBe(2);
+    expect(run(['no-such-thing']).status).toBe(2);
+    expect(run(['seed', 'password']).status).toBe(2);
+  });
+
+  test('says what is wrong on stderr with exit code 1', () => {
+    const wrong = run(['migrate'], { PORT: 'x' });
+    expect([wrong.status, wrong.stderr.includes('PORT'), wrong.stdout]).toEqual([1, true, '']);
+  });
+
+  test('migrates, twice with the same end', () => {
+    const DATA_DIR = mkdtempSync(join(tmpdir(), 'passwordbroker-cli-'));
+    try {
+      expect(run(['migrate'], { DATA_DIR }).status).toBe(0);
+      expect(run(['migrate'], { DATA_DIR }).status).toBe(0);
+    } finally {
+      rmSync(DATA_DIR, { recursive: true, force: true });
+    }
+  });
+});
