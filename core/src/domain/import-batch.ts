@@ -1,0 +1,212 @@
+/**
+ * Seals what was read from a file into the batch of `api.md` §3.10: ids chosen here, one key a group, one content key a revision, no unwrap at all. It comes in
+ * portions, so that neither side ever holds all of it twice.
+ */
+import { v7 } from 'uuid';
+import { type Bytes, utf8 } from '../crypto/bytes.ts';
+import type { TotpAlgorithm } from './field-kinds.ts';
+import { type SealedRevisionWire, sealField, sealFile } from './field.ts';
+import type { GroupKey } from './grants.ts';
+import { type NewGroupKeyWire, createGroupKeys } from './group-keys.ts';
+import type { KeepassTree, PlainContent, SkippedThing, TreeField } from './keepass/tree.ts';
+import type { Keyring } from './keyring.ts';
+import type { FieldContent } from './payload.ts';
+
+export interface ImportGroupWire extends NewGroupKeyWire {
+  readonly entry_group_id: string;
+  readonly parent_entry_group_id?: string;
+  readonly name: string;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+}
+
+export interface ImportEntryWire {
+  readonly entry_id: string;
+  readonly entry_group_id: string;
+  readonly title: string;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+}
+
+export interface ImportFieldWire {
+  readonly field_id: string;
+  readonly entry_id: string;
+  readonly type: TreeField['type'];
+  readonly title: string;
+  readonly login?: string;
+  readonly totp_hash_algorithm?: TotpAlgorithm;
+  readonly totp_timeout?: number;
+  readonly file_name?: string;
+  readonly file_mime?: string;
+  readonly file_size?: number;
+  readonly revisions: readonly (SealedRevisionWire & { readonly created_at?: string })[];
+}
+
+export interface SealedHead {
+  readonly type: 'head';
+  readonly groups: readonly ImportGroupWire[];
+  readonly entries: readonly ImportEntryWire[];
+  /** How many fields follow. */
+  readonly fields: number;
+  readonly skipped: readonly SkippedThing[];
+}
+
+export interface SealedPortion {
+  readonly type: 'portion';
+  readonly fields: readonly ImportFieldWire[];
+  /** Sealed file bodies by part name, `file_{field_id}_{rev}`. */
+  readonly bodies: readonly { readonly part: string; readonly bytes: Bytes }[];
+}
+
+export interface SealOptions {
+  readonly rootName: string;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Fields sealed so far, and all of them. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+const PORTION = 250;
+const FILE_MIME = 'application/octet-stream';
+
+/** First the head, then portions of fields. @throws the signal's reason when aborted */
+export async function* sealImport(
+  keyring: Keyring,
+  tree: KeepassTree,
+  { rootName, now, signal, onProgress }: SealOptions,
+): AsyncGenerator<SealedHead | SealedPortion> {
+  const groups = await makeGroups(keyring, tree, rootName, now, signal);
+  const entries = tree.entries.map((entry) => ({
+    entry_id: v7(),
+    entry_group_id: groupAt(groups, entry.group).wire.entry_group_id,
+    title: entry.title,
+    ...times(entry),
+  }));
+  const work = tree.entries.flatMap((entry, at) =>
+    entry.fields.map((field) => ({
+      field,
+      groupKey: groupAt(groups, entry.group).groupKey,
+      entryId: entries[at]?.entry_id ?? '',
+    })),
+  );
+  yield {
+    type: 'head',
+    groups: groups.map(({ wire }) => wire),
+    entries,
+    fields: work.length,
+    skipped: tree.skipped,
+  };
+  for (let at = 0; at < work.length; at += PORTION) {
+    signal?.throwIfAborted();
+    const sealed = await Promise.all(
+      work.slice(at, at + PORTION).map((one) => sealTreeField(one.groupKey, one.entryId, one.field)),
+    );
+    onProgress?.(Math.min(at + PORTION, work.length), work.length);
+    yield { type: 'portion', fields: sealed.map(({ wire }) => wire), bodies: sealed.flatMap(({ bodies }) => bodies) };
+  }
+}
+
+interface MadeGroup {
+  readonly wire: ImportGroupWire;
+  readonly groupKey: GroupKey;
+}
+
+function groupAt(groups: readonly MadeGroup[], at: number): MadeGroup {
+  const group = groups[at];
+  if (group === undefined) throw new RangeError('A group comes before what lies in it');
+  return group;
+}
+
+async function makeGroups(
+  keyring: Keyring,
+  tree: KeepassTree,
+  rootName: string,
+  now: number,
+  signal: AbortSignal | undefined,
+): Promise<MadeGroup[]> {
+  const made: MadeGroup[] = [];
+  for (const group of tree.groups) {
+    signal?.throwIfAborted();
+    const groupId = v7();
+    const members = [{ identity: keyring.identity, role: 'admin' as const }];
+    const { groupKey, wire } = await createGroupKeys(keyring, { groupId, members, now });
+    const place =
+      group.parent === null ? {} : { parent_entry_group_id: groupAt(made, group.parent).wire.entry_group_id };
+    const name = group.parent === null ? rootName : group.name;
+    made.push({ groupKey, wire: { entry_group_id: groupId, ...place, name, ...wire, ...times(group) } });
+  }
+  return made;
+}
+
+const time = (at: number) => new Date(at).toISOString();
+
+function times({ created, modified }: { readonly created: number | null; readonly modified: number | null }) {
+  return {
+    ...(created === null ? {} : { created_at: time(created) }),
+    ...(modified === null ? {} : { updated_at: time(modified) }),
+  };
+}
+
+async function sealTreeField(groupKey: GroupKey, entryId: string, field: TreeField) {
+  const fieldId = v7();
+  const { type } = field;
+  const bodies: { part: string; bytes: Bytes }[] = [];
+  const revisions: (SealedRevisionWire & { created_at?: string })[] = [];
+  for (const [at, { content, at: when }] of field.revisions.entries()) {
+    const place = { entryGroupId: groupKey.groupId, entryId, fieldId, type, rev: at + 1 };
+    const { sealable, body } = await sealableOf(fieldId, content);
+    if (body !== null) bodies.push({ part: `file_${fieldId}_${place.rev}`, bytes: body });
+    const revision = await sealField(groupKey, place, sealable);
+    revisions.push(when === null ? revision : { ...revision, created_at: time(when) });
+  }
+  const present = field.revisions.at(-1);
+  if (present === undefined) throw new RangeError('A field has a revision');
+  const wire: ImportFieldWire = {
+    field_id: fieldId,
+    entry_id: entryId,
+    type,
+    ...columnsOf(present.content),
+    revisions,
+  };
+  return { wire, bodies };
+}
+
+/** The content as it is sealed; a file's bytes become a sealed body whose key is in the content. */
+async function sealableOf(
+  fieldId: string,
+  content: PlainContent,
+): Promise<{ sealable: FieldContent; body: Bytes | null }> {
+  switch (content.type) {
+    case 'password':
+      return { sealable: { ...content, value: utf8(content.value) }, body: null };
+    case 'link':
+    case 'note':
+      return { sealable: { ...content, value: utf8(content.value) }, body: null };
+    case 'TOTP': {
+      const { type, title, value, algorithm, period } = content;
+      return { sealable: { type, title, value: utf8(value), totp: { algorithm, period } }, body: null };
+    }
+    case 'file': {
+      const { type, title, name, bytes } = content;
+      const { body, secret } = await sealFile(fieldId, { name, mime: FILE_MIME, bytes });
+      return { sealable: { type, title, file: secret }, body };
+    }
+  }
+}
+
+/** The plain columns: the search copy of what is sealed. */
+function columnsOf(content: PlainContent) {
+  const { title } = content;
+  switch (content.type) {
+    case 'password':
+      return { title, login: content.login };
+    case 'TOTP':
+      return { title, totp_hash_algorithm: content.algorithm, totp_timeout: content.period };
+    case 'file':
+      return { title, file_name: content.name, file_mime: FILE_MIME, file_size: content.bytes.length };
+    case 'link':
+    case 'note':
+      return { title };
+  }
+}

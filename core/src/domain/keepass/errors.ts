@@ -1,0 +1,19 @@
+/** Why a file cannot be imported. `message` is the sentence for the person (`api.md` §3.10). */
+export class KeepassError extends Error {
+  readonly code: 'not_keepass' | 'unreadable';
+
+  private constructor(code: KeepassError['code'], sentence: string) {
+    super(sentence);
+    this.name = 'KeepassError';
+    this.code = code;
+  }
+
+  static notKeepass(): KeepassError {
+    return new KeepassError('not_keepass', 'The file is not a KeePass XML 2.x file.');
+  }
+
+  /** @param reason part of a sentence: 'it is cut off' */
+  static unreadable(reason: string): KeepassError {
+    return new KeepassError('unreadable', `The file could not be read: ${reason}.`);
+  }
+}

@@ -1,0 +1,71 @@
+/** What an import writes, still in the clear: groups, entries, fields with their revisions, and what was left out. */
+import type { Bytes } from '../../crypto/bytes.ts';
+import type { TotpAlgorithm } from '../field-kinds.ts';
+
+export interface KeepassTree {
+  /** Parents before children; the first is the root, whose name the importer chooses. */
+  readonly groups: readonly TreeGroup[];
+  readonly entries: readonly TreeEntry[];
+  readonly skipped: readonly SkippedThing[];
+}
+
+export interface TreeGroup {
+  readonly name: string;
+  /** Place in `groups`; null for the root. */
+  readonly parent: number | null;
+  readonly created: number | null;
+  readonly modified: number | null;
+}
+
+export interface TreeEntry {
+  /** Place in `groups`. */
+  readonly group: number;
+  readonly title: string;
+  readonly created: number | null;
+  readonly modified: number | null;
+  readonly fields: readonly TreeField[];
+}
+
+/** Revisions oldest first; the last is the present one. */
+export interface TreeField {
+  readonly type: PlainContent['type'];
+  readonly revisions: readonly TreeRevision[];
+}
+
+export interface TreeRevision {
+  readonly content: PlainContent;
+  readonly at: number | null;
+}
+
+export type PlainContent =
+  | { readonly type: 'password'; readonly title: string; readonly login: string; readonly value: string }
+  | { readonly type: 'link' | 'note'; readonly title: string; readonly value: string }
+  | {
+      readonly type: 'TOTP';
+      readonly title: string;
+      readonly value: string;
+      readonly algorithm: TotpAlgorithm;
+      readonly period: number;
+    }
+  | { readonly type: 'file'; readonly title: string; readonly name: string; readonly bytes: Bytes };
+
+export interface SkippedThing {
+  readonly kind: string;
+  readonly reason: string;
+  readonly count: number;
+}
+
+/** Counts what is left out, by kind and reason. */
+export function skippedCounter() {
+  const counts = new Map<string, { kind: string; reason: string; count: number }>();
+  return {
+    add(kind: string, reason: string, count = 1) {
+      const key = `${kind}\n${reason}`;
+      const known = counts.get(key) ?? { kind, reason, count: 0 };
+      counts.set(key, { ...known, count: known.count + count });
+    },
+    list: (): SkippedThing[] => [...counts.values()],
+  };
+}
+
+export type SkippedCounter = ReturnType<typeof skippedCounter>;
