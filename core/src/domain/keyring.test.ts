@@ -11,7 +11,7 @@ import { TEST_KDF } from '../testing/test-kdf.ts';
 import { signCertificate } from './certificate.ts';
 import { openField, sealField } from './field.ts';
 import { createGroupKeys, openGroup } from './group-keys.ts';
-import { type LockedKeyring, changeMasterPassword, createKeyring, unlock } from './keyring.ts';
+import { type LockedKeyring, changeMasterPassword, createKeyring, keyringOf, unlock } from './keyring.ts';
 import { prove } from './proof.ts';
 import { openDocument, openSnapshot, sealDocument, sealSnapshot } from './snapshot.ts';
 
@@ -265,6 +265,16 @@ test('P21 after lock every handle is refused, and every group key opened with it
   ]) {
     expect(await refusalOf(use)).toBe('locked');
   }
+});
+
+test('the handles survive a structured clone to another thread, and work there', async () => {
+  const { identity, keys } = structuredClone({ identity: ada.keyring.identity, keys: ada.keyring.keys() });
+  const there = keyringOf(identity, keys);
+  const groupId = crypto.randomUUID();
+  const made = await createGroupKeys(there, { groupId, members: [{ identity, role: 'admin' }], now: 0 });
+  expect(made.wire.grants).toHaveLength(1);
+  const place = { serverOrigin: 'https://vault.example', timestamp: 1 };
+  expect(await openSnapshot(ada.keyring, place, await sealSnapshot(there, place, utf8('{}')))).toEqual(utf8('{}'));
 });
 
 test('snapshot and documents open for their user, origin, time and count alone', async () => {
