@@ -105,7 +105,7 @@ export interface Calls {
     { readonly place: SealedPlace; readonly envelope: Envelope; readonly body: ArrayBuffer },
     { readonly content: OpenedContent; readonly blob: Blob }
   >;
-  importKeepass: Call<{ readonly file: File; readonly rootName: string }, SealedImport, SealingProgress>;
+  importKeepass: Call<{ readonly file: Blob; readonly rootName: string }, SealedImport, SealingProgress>;
 }
 
 export type CallName = keyof Calls;

@@ -1,10 +1,12 @@
 /** What leaves the worker when something fails there: a code for callers, never a key, never a value. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { KeepassError } from '@passwordbroker/core/domain/keepass/errors';
 import { KeyringError, type KeyringProblem } from './keyring-error.ts';
 
 export function describeFailure(failure: unknown): KeyringProblem {
   if (failure instanceof KeyringError) return { code: failure.code, message: failure.message, detail: failure.detail };
   if (failure instanceof CryptoError) return { code: 'integrity', detail: failure.message };
+  if (failure instanceof KeepassError) return { code: 'import_file', message: failure.message, detail: failure.code };
   if (failure instanceof DOMException && failure.name === 'AbortError') return { code: 'cancelled' };
   return { code: 'internal', detail: failure instanceof Error ? failure.message : String(failure) };
 }

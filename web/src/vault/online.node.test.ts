@@ -125,6 +125,59 @@ describe('a child group with the members of its parent (decision G3)', () => {
   });
 });
 
+describe('an import (decision H7)', () => {
+  const keepass = (entries: string) =>
+    new File(
+      [
+        `<?xml version="1.0" encoding="UTF-8"?><KeePassFile><Meta><Generator>test</Generator></Meta><Root><Group><UUID>AAAAAAAAAAAAAAAAAAAAAQ==</UUID><Name>Root</Name>${entries}</Group></Root></KeePassFile>`,
+      ],
+      'team.xml',
+    );
+  const string = (key: string, value: string) => `<String><Key>${key}</Key><Value>${value}</Value></String>`;
+  const ENTRY = `<Entry><UUID>AAAAAAAAAAAAAAAAAAAAAg==</UUID>${string('Title', 'Büro')}${string('UserName', 'ada')}${string('Password', 'a&lt;b')}${string('URL', 'https://a.example')}${string('Notes', 'n')}</Entry>`;
+
+  test('brings a new tree whose values open; undone, it is gone', async () => {
+    const phases = new Set<string>();
+    const imported = await write.importFile(keepass(ENTRY), { onProgress: ({ phase }) => phases.add(phase) });
+    expect(imported).toMatchObject({ kind: 'import', counts: { entry_groups: 1, entries: 1, fields: 3 } });
+    expect([...phases]).toEqual(['reading', 'sealing', 'storing']);
+    const group = imported.entry_group_id;
+    const [entry] = await real.vault.read.entries(group);
+    expect(entry?.title).toBe('Büro');
+    const place = { entryGroupId: group, entryId: entry?.entry_id ?? '' };
+    const fields = await real.vault.read.fields(place);
+    const opened = await Promise.all(fields.map((field) => real.vault.read.reveal({ ...place, field })));
+    expect(opened.map(({ type, login, text }) => [type, login, text])).toEqual([
+      ['password', 'ada', 'a<b'],
+      ['link', null, 'https://a.example'],
+      ['note', null, 'n'],
+    ]);
+    await write.undo(imported.operation_id);
+    expect((await real.vault.read.tree()).some((node) => node.entry_group_id === group)).toBe(false);
+  });
+
+  test.each([
+    ['no KeePass file', new File(['<html/>'], 'a.xml')],
+    ['an external entity', new File(['<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><KeePassFile/>'], 'a.xml')],
+    ['empty', new File([], 'a.xml')],
+  ])('refused before anything is sent: %s', async (_, file) => {
+    real.requests.length = 0;
+    await expect(write.importFile(file)).rejects.toMatchObject({ code: 'import_file' });
+    expect(real.requests.some((request) => request.startsWith('POST'))).toBe(false);
+  });
+
+  test('cancelled while it seals: nothing is sent', async () => {
+    const stop = new AbortController();
+    real.requests.length = 0;
+    const importing = write.importFile(keepass(ENTRY.repeat(3000)), {
+      signal: stop.signal,
+      onProgress: ({ phase }) => phase === 'sealing' && stop.abort(new DOMException('gone', 'AbortError')),
+    });
+    await expect(importing).rejects.toMatchObject({ name: 'AbortError' });
+    expect(real.requests.some((request) => request.startsWith('POST'))).toBe(false);
+  });
+});
+
 describe('a lying server', () => {
   test('changes the list: what was sealed is shown, and the difference named (M5)', async () => {
     const field = await write.createField(path, EVERY_KIND[0]!);
