@@ -1,37 +1,41 @@
-/** The thread that reads a KeePass file and seals it in the caller's name. Keys and plaintext live and end with it. */
-import { workerData } from 'node:worker_threads';
-import type { ImportBatch } from '@passwordbroker/core/contract/import';
+/** The thread that reads a KeePass file and seals it in the caller's name. Keys and plaintext live in it, and end with it. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
 import { refuse } from '@passwordbroker/core/contract/problem';
 import { sealImport } from '@passwordbroker/core/domain/import-batch';
 import { KeepassError } from '@passwordbroker/core/domain/keepass/errors';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import { keyringOf } from '@passwordbroker/core/domain/keyring';
 import { batchSender } from './batch-channel.ts';
+import type { BatchHead, FieldPortion } from './batch-source.ts';
 import type { SealJob } from './import-job.ts';
+import { TREE_NAME } from './tree-name.ts';
 
-/** The thread that stores gives the tree its name, because that depends on what the caller has already. */
-const NAMED_LATER = 'keepass';
+const { file, identity, keys, now, port } = workerData as SealJob;
+const send = batchSender(port);
 
-async function run({ file, identity, keys, now, port }: SealJob): Promise<void> {
-  const send = batchSender(port);
+async function seal(): Promise<void> {
   const keyring = keyringOf(identity, keys);
   try {
     const tree = await readKeepassXml(file);
-    for await (const piece of sealImport(keyring, tree, { rootName: NAMED_LATER, now })) {
-      if (piece.type === 'head') {
-        const { groups, entries, fields, skipped } = piece;
-        send.head({ groups: groups as ImportBatch['groups'], entries: [...entries], fields, skipped });
-      } else {
-        send.portion({ fields: piece.fields as ImportBatch['fields'], bodies: piece.bodies });
-      }
+    // The name is only a first guess: what the caller has already is known when the batch is written.
+    for await (const piece of sealImport(keyring, tree, { rootName: TREE_NAME, now })) {
+      if (piece.type === 'head') send.head(piece as unknown as BatchHead);
+      else send.portion(piece as unknown as FieldPortion);
+      // Sent now, not when everything is sealed.
+      await nextTurn();
     }
     send.end();
-  } catch (error) {
-    send.refuse(error instanceof KeepassError ? refuse('file', error.message) : error);
   } finally {
     keyring.lock();
-    port.close();
+    file.fill(0);
   }
 }
 
-await run(workerData as SealJob);
+seal()
+  .catch((error: unknown) => send.refuse(error instanceof KeepassError ? refuse('file', error.message) : error))
+  .finally(() => {
+    // Whoever started this thread knows by this word that whatever there was to say is on its way.
+    parentPort?.postMessage('through');
+    port.close();
+  });

@@ -1,4 +1,5 @@
 /** Names of imported trees: `keepass`, `keepass (2)`, … */
+export const TREE_NAME = 'keepass';
 
 /** The first of these names that is not taken. */
 export function firstFreeName(base: string, taken: readonly string[]): string {

@@ -16,9 +16,7 @@ import type { BatchHead, BatchSource } from './batch-source.ts';
 import type { ImportAnswer, ImportJob } from './import-job.ts';
 import { insertCreatedRequest } from '../http/created-request-repository.ts';
 import { listVisibleRootNames, readKeysetVersion } from './import-repository.ts';
-import { firstFreeName } from './tree-name.ts';
-
-const NAME = 'keepass';
+import { TREE_NAME, firstFreeName } from './tree-name.ts';
 
 export interface HeadRows {
   readonly groups: readonly GroupRows[];
@@ -48,7 +46,7 @@ export async function beginWriting(tx: Transact, insert: InsertRows, batch: Batc
   const version = await readKeysetVersion(tx, job.user.userId);
   if (version !== job.certificate.keyset_version) throw new AppError('rewrap_set_mismatch');
   const name = source.choosesName
-    ? firstFreeName(NAME, await listVisibleRootNames(tx, job.user.userId, NAME))
+    ? firstFreeName(TREE_NAME, await listVisibleRootNames(tx, job.user.userId, TREE_NAME))
     : root.group.name;
   const named = { ...root, group: { ...root.group, name, name_folded: foldText(name) } };
   await writeGroups(insert, [named, ...below]);
