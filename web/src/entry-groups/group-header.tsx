@@ -39,9 +39,7 @@ export function GroupHeader({ answer, ancestors }: Props) {
         </ol>
       </nav>
       <div className={styles['titleLine']}>
-        <h1 className={styles['title']}>
-          {entryGroup.title}
-        </h1>
+        <h1 className={styles['title']}>{entryGroup.title}</h1>
         <span className={styles['role']} data-role={role.role}>
           <RoleMark role={role.role} />
           {TEXTS.roles[role.role]}

@@ -1,0 +1,229 @@
+/** Import and search in a real browser on a real server: the dialog with its errors, progress, cancel and undo; results, pages, places. */
+import AxeBuilder from '@axe-core/playwright';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { KNOWN, keepassFile } from './testing/keepass-file.ts';
+import { PERSON, screenOf, type Screen } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+const API = '/passwordBroker/api';
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let screen: Screen;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  screen = screenOf(page);
+  await screen.signUp(server.origin);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect(watched.complaints()).toEqual([]);
+});
+
+const axe = async () =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+const choose = (name: string, buffer: Buffer) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/xml', buffer });
+const submit = () => screen.button('Import', screen.dialog()).click();
+const trees = async () =>
+  (await screen.call<{ trees: { title: string }[] }>('GET', `${API}/entryGroupsAsTree`)).trees.map(
+    ({ title }) => title,
+  );
+
+test('file and master password are asked for, in the words of the specification', async () => {
+  await screen.button('import data').click();
+  await submit();
+  await screen.dialog().getByText('Field File is missing').waitFor();
+  await screen.dialog().getByText('MasterPassword is missing').waitFor();
+  expect(await axe()).toEqual([]);
+});
+
+test('a wrong master password: cleared, the modal says so, the import runs after re-entry', async () => {
+  await choose('team-vault.xml', keepassFile({ more: 60 }));
+  await screen.box('Master password', screen.dialog()).fill('not the master password');
+  await submit();
+  await page.getByText('MasterPassword is invalid').waitFor();
+  expect(await screen.box('Master password', screen.dialog()).inputValue()).toBe('');
+  await page
+    .getByRole('button', { name: 'Master Pasword is incorrect', includeHidden: true })
+    .waitFor({ state: 'attached' });
+  await screen.remember();
+  await screen.dialog().getByRole('heading', { name: 'Import finished' }).waitFor();
+});
+
+test('the summary says what was read and what was left out; the tree is there, the lock validated', async () => {
+  const summary = await screen.dialog().innerText();
+  expect(summary).toContain('new tree “keepass”');
+  expect(summary).toMatch(/62 entries/);
+  expect(summary).toMatch(/Left out[\s\S]*recycle bin/i);
+  expect(await axe()).toEqual([]);
+  await screen.button('Open the tree', screen.dialog()).click();
+  await screen.heading('keepass').waitFor();
+  await screen.treeRow('keepass, Admin').waitFor();
+  await page.getByRole('button', { name: 'Master Pasword validated' }).waitFor();
+  await screen.button('Activity log').click();
+  await page.getByText('Import into "keepass" finished').waitFor();
+  await screen.button('Activity log').click();
+});
+
+test('the toast takes it back', async () => {
+  await screen.button('import data').click();
+  expect(await screen.box('Master password', screen.dialog()).count()).toBe(0);
+  await choose('again.xml', keepassFile());
+  await submit();
+  await screen.dialog().getByRole('heading', { name: 'Import finished' }).waitFor();
+  await page.keyboard.press('Escape');
+  await screen.heading('keepass (2)').waitFor();
+  await screen.button('Undo').click();
+  await page.getByText('Import into "keepass (2)" undone').first().waitFor();
+  await screen.heading('Select an Entry Group').waitFor();
+  expect(await trees()).toEqual(['keepass']);
+});
+
+test.each([
+  ['empty', Buffer.alloc(0)],
+  ['not XML', Buffer.from('password;value\n1;2\n')],
+  ['cut off', keepassFile().subarray(0, 900)],
+  ['another XML', Buffer.from('<?xml version="1.0"?><rss><channel/></rss>')],
+  [
+    'a document type',
+    Buffer.from('<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><KeePassFile><Root/></KeePassFile>'),
+  ],
+])('a file that is no export (%s) is refused in a red box, and nothing changed', async (_, bytes) => {
+  await screen.button('import data').click();
+  await choose('wrong.xml', bytes);
+  await submit();
+  await screen.dialog().getByRole('alert').waitFor();
+  expect((await screen.dialog().getByRole('alert').innerText()).length).toBeGreaterThan(20);
+  await page.keyboard.press('Escape');
+  await screen.dialog().waitFor({ state: 'detached' });
+  expect(await trees()).toEqual(['keepass']);
+});
+
+test('a cancelled import leaves nothing', async () => {
+  await screen.button('import data').click();
+  await choose('large.xml', keepassFile({ more: 20_000 }));
+  await submit();
+  await screen.dialog().getByRole('progressbar').waitFor();
+  await screen.button('Cancel', screen.dialog()).click();
+  await screen.dialog().getByText('The import was cancelled. Nothing was changed.').waitFor();
+  await page.keyboard.press('Escape');
+  // Time for a server that went on by itself to show it.
+  await page.waitForTimeout(1500);
+  expect(await trees()).toEqual(['keepass']);
+});
+
+test('a cancel after everything was sent takes back what the server stored', async () => {
+  await screen.button('import data').click();
+  await choose('small.xml', keepassFile());
+  // The answer is held back, as a slow line would.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/passwordBroker/api/import', async (route) => {
+    const answer = await route.fetch();
+    await held;
+    await route.fulfill({ response: answer });
+  });
+  await submit();
+  await screen.dialog().getByText('Keep this tab open').waitFor();
+  await expect.poll(trees).toContain('keepass (2)');
+  await screen.button('Cancel', screen.dialog()).click();
+  release();
+  await screen.dialog().getByText('The import was cancelled. Nothing was changed.').waitFor();
+  await page.unroute('**/passwordBroker/api/import');
+  await page.keyboard.press('Escape');
+  expect(await trees()).toEqual(['keepass']);
+});
+
+test('search: heading, group, words marked, fields to read; the value opens', async () => {
+  const search = page.getByRole('searchbox');
+  await search.fill('   ');
+  await page.keyboard.press('Enter');
+  expect(new URL(page.url()).pathname).not.toContain('entrySearch');
+  await page.keyboard.press('Control+k');
+  await search.fill('LEDGER datenbanken');
+  await page.keyboard.press('Enter');
+  await screen.heading('Search results for: "LEDGER datenbanken"').waitFor();
+  const found = page.getByRole('article', { name: KNOWN.entry }).first();
+  await found.waitFor();
+  expect(await page.getByRole('article').count()).toBe(2);
+  expect(await page.locator('mark').allInnerTexts()).toContain('Ledger');
+  const first = page.getByRole('article').filter({ hasText: KNOWN.login });
+  expect(await first.innerText()).not.toContain(KNOWN.password);
+  await first.getByRole('button', { name: 'Show' }).first().click();
+  await first.getByText(KNOWN.password).waitFor();
+  expect(await first.getByRole('button', { name: /Add field|Edit|Delete/ }).count()).toBe(0);
+  expect(await axe()).toEqual([]);
+  await first.getByRole('link', { name: KNOWN.group }).click();
+  await screen.heading(KNOWN.group).waitFor();
+  expect(await screen.treeRow(`${KNOWN.group}, Admin`).getAttribute('aria-selected')).toBe('true');
+});
+
+test('nothing found says so; what was left out of the import is not found', async () => {
+  for (const words of ['ledgr', KNOWN.deleted, '100%']) {
+    await page.goto(`${server.origin}/entrySearch/${encodeURIComponent(words)}`);
+    await page.getByText('... empty result').waitFor();
+  }
+  expect(await axe()).toEqual([]);
+});
+
+test('pages: in the address, the box is filled from it, Back finds page and place again without asking', async () => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/entrySearch?')) asked.push(new URL(request.url()).search);
+  });
+  await page.goto(`${server.origin}/entrySearch/host?page=2`);
+  await page.getByText('21–40 of 60').waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('host');
+  await page.getByRole('button', { name: 'Page 3' }).click();
+  await page.getByText('41–60 of 60').waitFor();
+  expect(page.url()).toContain('page=3');
+  await page.locator('main').evaluate((main) => main.scrollTo(0, 700));
+  await page.waitForTimeout(100);
+  const before = asked.length;
+  await page.getByRole('link', { name: 'keepass' }).nth(6).click();
+  await screen.heading('keepass').waitFor();
+  await page.goBack();
+  await page.getByText('41–60 of 60').waitFor();
+  await expect.poll(() => page.locator('main').evaluate((main) => main.scrollTop)).toBe(700);
+  expect(asked.length).toBe(before);
+  await page.getByLabel('Per page').selectOption('50');
+  await page.getByText('1–50 of 60').waitFor();
+  expect(page.url()).toMatch(/\/entrySearch\/host\?perPage=50$/);
+});
+
+test('a changed query aborts the running call', async () => {
+  const aborted: string[] = [];
+  page.on('requestfailed', (request) => aborted.push(new URL(request.url()).search));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/entrySearch?*q=slow*', async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  const search = page.getByRole('searchbox');
+  await search.fill('slow');
+  await page.keyboard.press('Enter');
+  await page.getByText('loading...').waitFor();
+  await search.fill('ledger');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').first().waitFor();
+  expect(aborted.filter((query) => query.includes('q=slow'))).toHaveLength(1);
+  release();
+  await page.unroute('**/entrySearch?*q=slow*');
+});
+
+test('the master password stays in the browser', () => {
+  expect(server.output()).not.toContain(PERSON.masterPassword);
+});

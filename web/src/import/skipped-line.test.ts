@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { skippedLine } from './skipped-line.ts';
+
+test.each([
+  ['entry', 1, '1 entry: why'],
+  ['entry', 3, '3 entries: why'],
+  ['group', 2, '2 groups: why'],
+  ['attachment', 12, '12 attachments: why'],
+])('%s, %i', (kind, count, line) => {
+  expect(skippedLine({ kind, reason: 'why', count })).toBe(line);
+});
