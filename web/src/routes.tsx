@@ -1,48 +1,39 @@
 /** The URL map of the client (specification §2). Each part of it is loaded when it is first opened. */
-import type { RouteObject } from 'react-router';
-import { ErrorScreen } from './frame/error-screen.tsx';
+import { type ComponentType, lazy } from 'react';
+import { Route, Routes } from 'react-router';
+import { NoSuchPage } from './frame/error-screen.tsx';
 import { SignedInGuard } from './session/guard.tsx';
 
-export const routes: RouteObject[] = [
-  {
-    ErrorBoundary: ErrorScreen,
-    HydrateFallback: () => null,
-    children: [
-      {
-        path: 'identity',
-        children: [
-          { path: 'loading', lazy: async () => ({ Component: (await import('./identity/loading.tsx')).LoadingPage }) },
-          { path: 'login', lazy: async () => ({ Component: (await import('./identity/login.tsx')).LoginPage }) },
-          { path: 'signup', lazy: async () => ({ Component: (await import('./identity/sign-up.tsx')).SignUpPage }) },
-          { path: 'logout', lazy: async () => ({ Component: (await import('./identity/logout.tsx')).LogoutPage }) },
-        ],
-      },
-      {
-        Component: SignedInGuard,
-        children: [
-          {
-            lazy: async () => ({ Component: (await import('./frame/app-frame.tsx')).AppFrame }),
-            children: [
-              {
-                index: true,
-                lazy: async () => ({ Component: (await import('./entry-groups/prompt-page.tsx')).PromptPage }),
-              },
-              {
-                path: 'entryGroup/:id',
-                lazy: async () => ({ Component: (await import('./entry-groups/group-page.tsx')).GroupPage }),
-              },
-              {
-                path: 'entrySearch/:query',
-                lazy: async () => ({ Component: (await import('./search/search-page.tsx')).SearchPage }),
-              },
-              {
-                path: 'admin/*',
-                lazy: async () => ({ Component: (await import('./frame/admin-page.tsx')).AdminPage }),
-              },
-            ],
-          },
-        ],
-      },
-    ],
-  },
-];
+/** A page of a chunk of its own. */
+const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  lazy(async () => ({ default: (await load())[name] }));
+
+const LoadingPage = page(() => import('./identity/loading.tsx'), 'LoadingPage');
+const LoginPage = page(() => import('./identity/login.tsx'), 'LoginPage');
+const SignUpPage = page(() => import('./identity/sign-up.tsx'), 'SignUpPage');
+const LogoutPage = page(() => import('./identity/logout.tsx'), 'LogoutPage');
+const AppFrame = page(() => import('./frame/app-frame.tsx'), 'AppFrame');
+const PromptPage = page(() => import('./entry-groups/prompt-page.tsx'), 'PromptPage');
+const GroupPage = page(() => import('./entry-groups/group-page.tsx'), 'GroupPage');
+const SearchPage = page(() => import('./search/search-page.tsx'), 'SearchPage');
+const AdminPage = page(() => import('./frame/admin-page.tsx'), 'AdminPage');
+
+export function AppRoutes() {
+  return (
+    <Routes>
+      <Route path="identity/loading" element={<LoadingPage />} />
+      <Route path="identity/login" element={<LoginPage />} />
+      <Route path="identity/signup" element={<SignUpPage />} />
+      <Route path="identity/logout" element={<LogoutPage />} />
+      <Route element={<SignedInGuard />}>
+        <Route element={<AppFrame />}>
+          <Route index element={<PromptPage />} />
+          <Route path="entryGroup/:id" element={<GroupPage />} />
+          <Route path="entrySearch/:query" element={<SearchPage />} />
+          <Route path="admin/*" element={<AdminPage />} />
+        </Route>
+      </Route>
+      <Route path="*" element={<NoSuchPage />} />
+    </Routes>
+  );
+}

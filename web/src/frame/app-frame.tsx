@@ -1,15 +1,26 @@
 /** Header, groups, content, footer; the modal of the master password and the notices lie above all of them. */
-import { useEffect, useRef, useState } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { ActivityLogPanel } from '../activity-log/activity-log-panel.tsx';
 import { SidePanel } from '../entry-groups/side-panel.tsx';
 import { MasterPasswordEdge } from '../master-password/master-password-edge.tsx';
 import { MasterPasswordModal } from '../master-password/master-password-modal.tsx';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
+import { queries } from '../vault/queries.ts';
 import styles from './app-frame.module.css';
 import { Header } from './header.tsx';
 
+/** The frame with the cache of reads around it; both load after sign-in only. */
 export function AppFrame() {
+  return (
+    <QueryClientProvider client={queries}>
+      <Frame />
+    </QueryClientProvider>
+  );
+}
+
+function Frame() {
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const [isLogOpen, setLogOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -53,7 +64,9 @@ export function AppFrame() {
         </aside>
         <div className={styles['scrim']} onClick={() => setDrawerOpen(false)} aria-hidden="true" />
         <main ref={main} id="main" className={styles['main']} tabIndex={-1}>
-          <Outlet />
+          <Suspense fallback={null}>
+            <Outlet />
+          </Suspense>
         </main>
         {isLogOpen && (
           <div className={styles['log']}>

@@ -1,5 +1,4 @@
 /** Ends the session, drops the keys, and leads back to signing in. */
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
 import { session } from '../session/session.ts';
@@ -8,13 +7,9 @@ import { WaitingPage } from './identity-frame.tsx';
 
 export function LogoutPage() {
   const [isDone, setDone] = useState(false);
-  const queries = useQueryClient();
   useEffect(() => {
-    const finish = () => {
-      queries.clear();
-      setDone(true);
-    };
+    const finish = () => setDone(true);
     session.logOut().then(finish, finish);
-  }, [queries]);
+  }, []);
   return isDone ? <Navigate to="/identity/login" replace /> : <WaitingPage text={TEXTS.loggingOut} />;
 }

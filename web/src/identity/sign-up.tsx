@@ -1,9 +1,6 @@
 import type { SignUpField } from '@passwordbroker/core/domain/sign-up-rules';
-import { setup } from '@passwordbroker/core/contract/system';
-import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { http } from '../lib/http.ts';
 import { originOf } from '../session/guard.tsx';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
@@ -13,13 +10,14 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { IdentityFrame } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
+import { useSiteRules } from './use-site-rules.ts';
 import { useSignUp } from './use-sign-up.ts';
 
 export function SignUpPage() {
   const { status } = useSession();
   const { state: from } = useLocation() as { state: unknown };
-  const rules = useQuery({ queryKey: ['setup'], queryFn: () => http.call(setup), staleTime: Number.POSITIVE_INFINITY });
-  const signUp = useSignUp(rules.data?.password_policy ?? 'warn');
+  const rules = useSiteRules();
+  const signUp = useSignUp(rules?.password_policy ?? 'warn');
   const { state, form, findings, refusals, set } = signUp;
 
   if (status === 'logged-in') return <Navigate to={originOf(from)} replace />;
@@ -59,7 +57,7 @@ export function SignUpPage() {
           <p>{TEXTS.firstUserHint}</p>
         </div>
         {!globalThis.isSecureContext && <MessageBox tone="danger" lines={[TEXTS.needsHttps]} />}
-        {rules.data?.setup_token_required === true && (
+        {rules?.setup_token_required === true && (
           <TextField
             label={TEXTS.setupToken}
             hint={TEXTS.setupTokenHint}

@@ -1,0 +1,12 @@
+/** Caches reads without secrets for whoever is signed in; nothing of one person is left for the next. */
+import { QueryClient } from '@tanstack/react-query';
+import { session } from '../session/session.ts';
+
+export const queries = new QueryClient({
+  // What the server refuses is not asked again by itself.
+  defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 30_000 } },
+});
+
+session.subscribe(() => {
+  if (session.view().user === null) queries.clear();
+});
