@@ -67,15 +67,23 @@ export interface SealOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-const PORTION = 250;
+/** Fields in one portion. */
+export const PORTION = 250;
 const FILE_MIME = 'application/octet-stream';
 
-/** First the head, then portions of fields. @throws the signal's reason when aborted */
-export async function* sealImport(
+/** One field and what it is sealed under. Survives a structured clone to another thread. */
+export interface FieldWork {
+  readonly field: TreeField;
+  readonly groupKey: GroupKey;
+  readonly entryId: string;
+}
+
+/** Everything but the fields, which may then be sealed portion by portion, in any thread. @throws the signal's reason when aborted */
+export async function prepareImport(
   keyring: Keyring,
   tree: KeepassTree,
-  { rootName, now, signal, onProgress }: SealOptions,
-): AsyncGenerator<SealedHead | SealedPortion> {
+  { rootName, now, signal }: Pick<SealOptions, 'rootName' | 'now' | 'signal'>,
+): Promise<{ head: SealedHead; work: readonly FieldWork[] }> {
   const groups = await makeGroups(keyring, tree, rootName, now, signal);
   const entries = tree.entries.map((entry) => ({
     entry_id: v7(),
@@ -90,20 +98,29 @@ export async function* sealImport(
       entryId: entries[at]?.entry_id ?? '',
     })),
   );
-  yield {
-    type: 'head',
-    groups: groups.map(({ wire }) => wire),
-    entries,
-    fields: work.length,
-    skipped: tree.skipped,
-  };
+  const wires = groups.map(({ wire }) => wire);
+  return { head: { type: 'head', groups: wires, entries, fields: work.length, skipped: tree.skipped }, work };
+}
+
+export async function sealPortion(work: readonly FieldWork[]): Promise<SealedPortion> {
+  const sealed = await Promise.all(work.map((one) => sealTreeField(one.groupKey, one.entryId, one.field)));
+  return { type: 'portion', fields: sealed.map(({ wire }) => wire), bodies: sealed.flatMap(({ bodies }) => bodies) };
+}
+
+/** First the head, then portions of fields. @throws the signal's reason when aborted */
+export async function* sealImport(
+  keyring: Keyring,
+  tree: KeepassTree,
+  options: SealOptions,
+): AsyncGenerator<SealedHead | SealedPortion> {
+  const { signal, onProgress } = options;
+  const { head, work } = await prepareImport(keyring, tree, options);
+  yield head;
   for (let at = 0; at < work.length; at += PORTION) {
     signal?.throwIfAborted();
-    const sealed = await Promise.all(
-      work.slice(at, at + PORTION).map((one) => sealTreeField(one.groupKey, one.entryId, one.field)),
-    );
+    const portion = await sealPortion(work.slice(at, at + PORTION));
     onProgress?.(Math.min(at + PORTION, work.length), work.length);
-    yield { type: 'portion', fields: sealed.map(({ wire }) => wire), bodies: sealed.flatMap(({ bodies }) => bodies) };
+    yield portion;
   }
 }
 

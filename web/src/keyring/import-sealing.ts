@@ -1,12 +1,14 @@
 /**
- * A KeePass file from its bytes to the sealed batch (`api.md` §3.10), inside the worker. The batch grows as text portion by portion and ends as a
- * Blob, so that the page never holds it, and never spends time on it.
+ * A KeePass file from its bytes to the sealed batch (`api.md` §3.10), inside the worker, with a second one beside it. The batch grows as text
+ * portion by portion and ends as a Blob, so that the page never holds it, and never spends time on it.
  */
+import { PORTION, prepareImport, type FieldWork, type SealedHead } from '@passwordbroker/core/domain/import-batch';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
-import { sealImport as sealTree, type SealedHead } from '@passwordbroker/core/domain/import-batch';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import type { InputOf, SealedImport } from './calls.ts';
+import { sealToText, type PortionText, type SealToText } from './portion-text.ts';
 import type { Served } from './remote.ts';
+import { startSecondHands } from './second-hands.ts';
 
 /** @throws KeepassError when the file is none, or broken */
 export async function sealImport(
@@ -14,31 +16,51 @@ export async function sealImport(
   { file, rootName }: InputOf<'importKeepass'>,
   { signal, onProgress }: Served<'importKeepass'>,
 ): Promise<SealedImport> {
-  const tree = await readKeepassXml(bytesOf(file, signal), {
-    signal,
-    onProgress: (done) => onProgress({ phase: 'reading', done, total: file.size }),
-  });
-  const text: string[] = [];
-  const bodies: { name: string; body: Blob }[] = [];
-  const sealed = sealTree(keyring, tree, {
-    rootName,
-    now: Date.now(),
-    signal,
-    onProgress: (done, total) => onProgress({ phase: 'sealing', done, total }),
-  });
-  let isFirst = true;
-  for await (const part of sealed) {
-    if (part.type === 'head') {
-      text.push(beginningOf(rootName, part));
-      continue;
-    }
-    const fields = JSON.stringify(part.fields).slice(1, -1);
-    if (fields !== '') text.push(isFirst ? fields : `,${fields}`);
-    isFirst &&= fields === '';
-    for (const { part: name, bytes } of part.bodies) bodies.push({ name, body: new Blob([bytes]) });
+  const second = startSecondHands();
+  try {
+    const tree = await readKeepassXml(bytesOf(file, signal), {
+      signal,
+      onProgress: (done) => onProgress({ phase: 'reading', done, total: file.size }),
+    });
+    const { head, work } = await prepareImport(keyring, tree, { rootName, now: Date.now(), signal });
+    // The second worker always has one portion waiting, so that it never stands idle between two.
+    const hands = second === null ? [sealToText] : [sealToText, second.seal, second.seal];
+    const portions = await sealAll(work, hands, signal, (done) =>
+      onProgress({ phase: 'sealing', done, total: work.length }),
+    );
+    const fields = portions.flatMap(({ fields: text }, at) => (at === 0 ? [text] : [',', text]));
+    return {
+      batch: new Blob([beginningOf(rootName, head), ...fields, ']}'], { type: 'application/json' }),
+      bodies: portions.flatMap(({ bodies }) => bodies),
+    };
+  } finally {
+    second?.end();
   }
-  text.push(']}');
-  return { batch: new Blob(text, { type: 'application/json' }), bodies };
+}
+
+/** Every pair of hands takes the next portion when it is done with one; the order of the file stays. */
+async function sealAll(
+  work: readonly FieldWork[],
+  hands: readonly SealToText[],
+  signal: AbortSignal,
+  onDone: (fields: number) => void,
+): Promise<PortionText[]> {
+  const portions: PortionText[] = [];
+  let next = 0;
+  let done = 0;
+  const take = async (seal: SealToText) => {
+    while (next < work.length) {
+      signal.throwIfAborted();
+      const from = next;
+      next += PORTION;
+      const portion = work.slice(from, next);
+      portions[from / PORTION] = await seal(portion);
+      done += portion.length;
+      onDone(done);
+    }
+  };
+  await Promise.all(hands.map(take));
+  return portions;
 }
 
 /** Everything of the batch but its fields, and the bracket that they follow. */
