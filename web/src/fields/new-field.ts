@@ -24,7 +24,7 @@ export interface Draft {
   readonly file: File | null;
 }
 
-export type DraftMember = 'master_password' | 'title' | 'login' | 'value' | 'totp_timeout' | 'file' | 'other';
+type DraftMember = 'master_password' | 'title' | 'login' | 'value' | 'totp_timeout' | 'file' | 'other';
 export type DraftErrors = Readonly<Partial<Record<DraftMember, string>>>;
 
 export const FRESH_DRAFT: Draft = {

@@ -3,7 +3,7 @@
  * that is where the clock reaches second 30 and where second 59 ends. Meanwhile the ring is empty and the old code is dimmed.
  */
 
-export const REFRESH_DELAY_MS = 500;
+const REFRESH_DELAY_MS = 500;
 /** From here on the ring warns. */
 export const LAST_SECONDS = 5;
 

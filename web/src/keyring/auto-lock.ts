@@ -56,5 +56,3 @@ export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs = AUTO
     },
   };
 }
-
-export type AutoLock = ReturnType<typeof createAutoLock>;

@@ -14,7 +14,7 @@ export interface SealedPlace {
   readonly rev: number;
 }
 
-export interface TotpParameters {
+interface TotpParameters {
   readonly algorithm: TotpAlgorithm;
   readonly period: number;
 }
@@ -36,7 +36,7 @@ export interface PlainContent {
 }
 
 /** The sealed members of a revision, as the wire has them (`api.md` §3.9). */
-export interface SealedRevision {
+interface SealedRevision {
   readonly rev: number;
   readonly crypto_profile: 'pb1';
   readonly gk_version: number;
@@ -45,14 +45,14 @@ export interface SealedRevision {
   readonly initialization_vector: string;
 }
 
-export interface NewGroupKeys {
+interface NewGroupKeys {
   readonly gk_commit_base64: string;
   readonly grants: NewGrant[];
   readonly roster_base64: string;
   readonly roster_sig_base64: string;
 }
 
-export interface SealedFile {
+interface SealedFile {
   readonly revision: SealedRevision;
   readonly body: Blob;
 }
@@ -63,7 +63,7 @@ export interface SealedImport {
   readonly bodies: readonly { readonly name: string; readonly body: Blob }[];
 }
 
-export interface SealingProgress {
+interface SealingProgress {
   readonly phase: 'reading' | 'sealing';
   readonly done: number;
   readonly total: number;
@@ -75,7 +75,7 @@ interface Call<Input, Output, Progress = never> {
   readonly progress: Progress;
 }
 
-export interface Calls {
+interface Calls {
   /** New keys for a new person; nothing of them stays in the worker. */
   createAccount: Call<{ readonly userId: string; readonly masterPassword: string }, NewKeyBundle>;
   unlock: Call<{ readonly bundle: KeyBundle; readonly masterPassword: string }, { readonly userId: string }>;

@@ -5,7 +5,7 @@ import { DEFAULT_KDF, KDF_PROFILES, type Kdf } from '@passwordbroker/core/crypto
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import { workerInProcess } from '../testing/worker-in-process.ts';
 import type { OutputOf, SealedPlace } from './calls.ts';
-import { createKeyring, type Keyring } from './keyring.ts';
+import { createKeyring, type Keyring, type KeyringWorker } from './keyring.ts';
 import type { TabMessage, Tabs } from './tabs.ts';
 
 const MASTER_PASSWORD = 'correct horse 🐎';
@@ -349,6 +349,30 @@ describe('locking (M32)', () => {
     await there.unlock(MASTER_PASSWORD);
     there.endSession();
     expect(there.isOpen()).toBe(false);
+  });
+
+  test('a worker that stops ends what waits and locks; the next unlock starts another', async () => {
+    const workers: KeyringWorker[] = [];
+    const keyring = createKeyring({
+      http: { call: (() => Promise.resolve(bundle)) as never, onSessionEnded: () => () => true },
+      startWorker: () => {
+        const worker = workerInProcess(TEST_KDF);
+        workers.push(worker);
+        return worker;
+      },
+      tabs: tabsOf().open(),
+      watchPresence: () => undefined,
+    });
+    opened.push(keyring);
+    await keyring.unlock(MASTER_PASSWORD);
+    let told = 0;
+    keyring.onLocked(() => (told += 1));
+    const waiting = rosterOf(keyring);
+    workers[0]?.onerror?.({ preventDefault: () => undefined } as ErrorEvent);
+    await expect(waiting).rejects.toMatchObject({ code: 'crashed' });
+    expect([keyring.isOpen(), told]).toEqual([false, 1]);
+    await keyring.unlock(MASTER_PASSWORD);
+    expect([keyring.isOpen(), workers.length]).toEqual([true, 2]);
   });
 
   test('a cancelled call ends with its reason', async () => {

@@ -61,7 +61,7 @@ const listen = (target: EventTarget, event: string, listener: () => void) => {
 };
 
 /** The browser's. Reading is asked for only where it was granted before: no prompt appears by itself. */
-export const browserClipboard: ClipboardPlace = {
+const browserClipboard: ClipboardPlace = {
   write: (text) => navigator.clipboard.writeText(text),
   async read() {
     try {

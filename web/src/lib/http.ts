@@ -17,7 +17,7 @@ import { exchange as exchangeInBrowser, type Incoming, type Outgoing } from './t
 import { documentCookies, dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './xsrf.ts';
 
 export { AnswerError } from './answers.ts';
-export { NetworkError, TimeoutError } from './transport.ts';
+export { NetworkError } from './transport.ts';
 
 interface Transfer {
   readonly signal?: AbortSignal | undefined;
@@ -38,7 +38,7 @@ type BodyOptions<E extends Endpoint> =
     ? { readonly body?: undefined }
     : { readonly body: BodyOf<E> } | { readonly form: FormData };
 
-export type CallOptions<E extends Endpoint> = Transfer & PathOptions<E> & QueryOptions<E> & BodyOptions<E>;
+type CallOptions<E extends Endpoint> = Transfer & PathOptions<E> & QueryOptions<E> & BodyOptions<E>;
 /** A call that needs nothing takes no options. */
 type Arguments<E extends Endpoint> =
   Record<string, never> extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>];

@@ -41,13 +41,13 @@ export interface Revealed {
   readonly disagreements: readonly Disagreement[];
 }
 
-export interface OpenedFile {
+interface OpenedFile {
   readonly revealed: Revealed;
   /** `application/octet-stream`, whatever it is: it is saved, never shown (crypto.md §11). */
   readonly blob: Blob;
 }
 
-export interface Page<T> {
+interface Page<T> {
   readonly data: readonly T[];
   readonly current_page: number;
   readonly last_page: number;
@@ -55,14 +55,14 @@ export interface Page<T> {
   readonly total: number;
 }
 
-export interface SearchRequest {
+interface SearchRequest {
   readonly query: string;
   readonly page: number;
   readonly perPage: number;
 }
 
 /** 0 to 1. */
-export type OnFraction = (fraction: number) => void;
+type OnFraction = (fraction: number) => void;
 
 export interface Watched {
   readonly signal?: AbortSignal | undefined;

@@ -1,0 +1,133 @@
+import { act, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { KeyringError } from '../keyring/keyring-error.ts';
+import { createMasterPassword, type Lock } from '../master-password/master-password.ts';
+import { MasterPasswordContext } from '../master-password/use-master-password.ts';
+import type { Revealed } from '../vault/vault.ts';
+import { REMASK_MS, useSecret } from './use-secret.ts';
+
+const OPENED: Revealed = {
+  type: 'password',
+  title: 'Root',
+  login: 'ada',
+  text: 's3cr3t',
+  totp: null,
+  file: null,
+  disagreements: [],
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A lock that any password opens. */
+function lockOf(): Lock {
+  let isOpen = true;
+  const listeners = new Set<() => void>();
+  return {
+    isOpen: () => isOpen,
+    unlock: () => {
+      isOpen = true;
+      return Promise.resolve();
+    },
+    lock: () => {
+      isOpen = false;
+      for (const listener of listeners) listener();
+    },
+    onLocked: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function rendered(reveal: () => Promise<Revealed> = () => Promise.resolve(OPENED)) {
+  const masterPassword = createMasterPassword(lockOf());
+  const wrapper = ({ children }: { readonly children: ReactNode }) => (
+    <MasterPasswordContext value={masterPassword}>{children}</MasterPasswordContext>
+  );
+  const seen = { reveals: 0 };
+  const counted = () => {
+    seen.reveals += 1;
+    return reveal();
+  };
+  const { result, unmount } = renderHook(() => useSecret(counted, 'show'), { wrapper });
+  return { secret: () => result.current, masterPassword, seen, unmount };
+}
+
+describe('a revealed value', () => {
+  test('is shown, hidden, and shown again without a call', async () => {
+    const { secret, seen } = rendered();
+    await act(() => secret().show());
+    expect(secret().shown).toEqual(OPENED);
+    act(() => secret().hide());
+    expect(secret().shown).toBeNull();
+    await act(() => secret().show());
+    expect(secret().shown).toEqual(OPENED);
+    expect(seen.reveals).toBe(1);
+  });
+
+  test('goes after 30 seconds, not before; then it is fetched anew', async () => {
+    const { secret, seen } = rendered();
+    await act(() => secret().show());
+    act(() => void vi.advanceTimersByTime(REMASK_MS - 1));
+    expect(secret().shown).not.toBeNull();
+    act(() => void vi.advanceTimersByTime(1));
+    expect(secret().shown).toBeNull();
+    await act(() => secret().show());
+    expect(seen.reveals).toBe(2);
+  });
+
+  test.each<[string, (world: ReturnType<typeof rendered>) => void]>([
+    ['lock', ({ masterPassword }) => masterPassword.lock()],
+    [
+      'a hidden tab',
+      () => {
+        vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+        document.dispatchEvent(new Event('visibilitychange'));
+      },
+    ],
+  ])('goes on %s, also from memory', async (_, happen) => {
+    const world = rendered();
+    await act(() => world.secret().show());
+    act(() => happen(world));
+    vi.restoreAllMocks();
+    expect(world.secret().shown).toBeNull();
+    await act(() => world.masterPassword.enter('x'));
+    await act(() => world.secret().show());
+    expect(world.seen.reveals).toBe(2);
+  });
+
+  test('taken for a copy is not shown', async () => {
+    const { secret } = rendered();
+    let taken: Revealed | null = null;
+    await act(async () => {
+      taken = await secret().take('copy');
+    });
+    expect(taken).toEqual(OPENED);
+    expect(secret().shown).toBeNull();
+  });
+
+  test('that is damaged is told as such, and nothing is shown', async () => {
+    const { secret } = rendered(() => Promise.reject(new KeyringError({ code: 'integrity', detail: 'tag' })));
+    await act(() => secret().show());
+    expect(secret().shown).toBeNull();
+    expect(secret().problem).toContain('damaged');
+  });
+
+  test('a closed prompt says nothing', async () => {
+    const { secret, masterPassword } = rendered();
+    act(() => masterPassword.lock());
+    await act(async () => {
+      const showing = secret().show();
+      await Promise.resolve();
+      masterPassword.close();
+      await showing;
+    });
+    expect([secret().shown, secret().problem, secret().isOpening]).toEqual([null, null, false]);
+  });
+});
