@@ -222,6 +222,45 @@ test('a hidden tab masks what is shown', async () => {
   await button('Show', row('Root account')).waitFor();
 });
 
+test('a lying server: what was sealed is shown with a warning, what is damaged is not shown (M5, M6)', async () => {
+  await page.route('**/fields', async (route) => {
+    const response = await route.fetch();
+    const fields = (await response.json()) as { title: string; login?: string }[];
+    const lied = fields.map((field) => (field.title === 'Root account' ? { ...field, login: 'eve' } : field));
+    await route.fulfill({ response, json: lied });
+  });
+  await button(/Billing ledger/)
+    .first()
+    .click();
+  await page.reload();
+  await button(/Billing ledger/)
+    .first()
+    .click();
+  await row('Root account').getByText('eve', { exact: true }).waitFor();
+  await button('Show', row('Root account')).click();
+  await remember();
+  await row('Root account')
+    .getByText(/The list disagrees with what was sealed/)
+    .waitFor();
+  await row('Root account').getByText('ledger_root', { exact: true }).waitFor();
+  await page.unroute('**/fields');
+
+  await page.route('**/envelope', async (route) => {
+    const response = await route.fetch();
+    const envelope = (await response.json()) as { encrypted_value_base64: string };
+    const bytes = Buffer.from(envelope.encrypted_value_base64, 'base64');
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    await route.fulfill({ response, json: { ...envelope, encrypted_value_base64: bytes.toString('base64') } });
+  });
+  await button('Show', row('Runbook')).click();
+  await row('Runbook')
+    .getByText(/The stored value is damaged/)
+    .waitFor();
+  expect(await row('Runbook').innerText()).not.toContain('Pause billing');
+  await button('Master Pasword validated').waitFor();
+  await page.unroute('**/envelope');
+});
+
 test('reload locks; a closed prompt drops the action; a wrong password is asked again and the action runs after it', async () => {
   await page.reload();
   await button(/Billing ledger/)
