@@ -15,7 +15,8 @@ export const ImportField = z.object({
   entry_id: id(),
   type: choice(FIELD_TYPES),
   ...plainColumns,
-  revisions: list(z.object({ ...sealedRevision, created_at: time }), 1, 10_000),
+  /** A revision has columns of its own where they are not those of its field: a former login, the size of a former file. */
+  revisions: list(z.object({ ...plainColumns, ...sealedRevision, created_at: time }), 1, 10_000),
 });
 export type ImportField = z.output<typeof ImportField>;
 

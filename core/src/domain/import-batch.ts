@@ -8,7 +8,7 @@ import type { TotpAlgorithm } from './field-kinds.ts';
 import { type SealedRevisionWire, sealField, sealFile } from './field.ts';
 import type { GroupKey } from './grants.ts';
 import { type NewGroupKeyWire, createGroupKeys } from './group-keys.ts';
-import type { KeepassTree, PlainContent, SkippedThing, TreeField } from './keepass/tree.ts';
+import type { KeepassTree, PlainContent, SkippedThing, TreeField, TreeGroup } from './keepass/tree.ts';
 import type { Keyring } from './keyring.ts';
 import type { FieldContent } from './payload.ts';
 
@@ -28,10 +28,8 @@ export interface ImportEntryWire {
   readonly updated_at?: string;
 }
 
-export interface ImportFieldWire {
-  readonly field_id: string;
-  readonly entry_id: string;
-  readonly type: TreeField['type'];
+/** The search copy of what is sealed; a type has some of them. */
+export interface PlainColumnsWire {
   readonly title: string;
   readonly login?: string;
   readonly totp_hash_algorithm?: TotpAlgorithm;
@@ -39,7 +37,18 @@ export interface ImportFieldWire {
   readonly file_name?: string;
   readonly file_mime?: string;
   readonly file_size?: number;
-  readonly revisions: readonly (SealedRevisionWire & { readonly created_at?: string })[];
+}
+
+/** A revision has columns of its own where they are not those of its field. */
+export interface ImportRevisionWire extends SealedRevisionWire, Partial<PlainColumnsWire> {
+  readonly created_at?: string;
+}
+
+export interface ImportFieldWire extends PlainColumnsWire {
+  readonly field_id: string;
+  readonly entry_id: string;
+  readonly type: TreeField['type'];
+  readonly revisions: readonly ImportRevisionWire[];
 }
 
 export interface SealedHead {
@@ -135,6 +144,9 @@ function groupAt(groups: readonly MadeGroup[], at: number): MadeGroup {
   return group;
 }
 
+/** Keys of so many groups are made at the same time. */
+const GROUPS_AT_ONCE = 16;
+
 async function makeGroups(
   keyring: Keyring,
   tree: KeepassTree,
@@ -142,16 +154,25 @@ async function makeGroups(
   now: number,
   signal: AbortSignal | undefined,
 ): Promise<MadeGroup[]> {
-  const made: MadeGroup[] = [];
-  for (const group of tree.groups) {
-    signal?.throwIfAborted();
-    const groupId = v7();
-    const members = [{ identity: keyring.identity, role: 'admin' as const }];
+  const ids = tree.groups.map(() => v7());
+  const idAt = (at: number): string => {
+    const id = ids[at];
+    if (id === undefined) throw new RangeError('A group comes before what lies in it');
+    return id;
+  };
+  const members = [{ identity: keyring.identity, role: 'admin' as const }];
+  const make = async (group: TreeGroup, at: number): Promise<MadeGroup> => {
+    const groupId = idAt(at);
     const { groupKey, wire } = await createGroupKeys(keyring, { groupId, members, now });
-    const place =
-      group.parent === null ? {} : { parent_entry_group_id: groupAt(made, group.parent).wire.entry_group_id };
+    const place = group.parent === null ? {} : { parent_entry_group_id: idAt(group.parent) };
     const name = group.parent === null ? rootName : group.name;
-    made.push({ groupKey, wire: { entry_group_id: groupId, ...place, name, ...wire, ...times(group) } });
+    return { groupKey, wire: { entry_group_id: groupId, ...place, name, ...wire, ...times(group) } };
+  };
+  const made: MadeGroup[] = [];
+  for (let at = 0; at < tree.groups.length; at += GROUPS_AT_ONCE) {
+    signal?.throwIfAborted();
+    const some = tree.groups.slice(at, at + GROUPS_AT_ONCE);
+    made.push(...(await Promise.all(some.map((group, index) => make(group, at + index)))));
   }
   return made;
 }
@@ -168,25 +189,27 @@ function times({ created, modified }: { readonly created: number | null; readonl
 async function sealTreeField(groupKey: GroupKey, entryId: string, field: TreeField) {
   const fieldId = v7();
   const { type } = field;
+  const present = field.revisions.at(-1);
+  if (present === undefined) throw new RangeError('A field has a revision');
+  const columns = columnsOf(present.content);
   const bodies: { part: string; bytes: Bytes }[] = [];
-  const revisions: (SealedRevisionWire & { created_at?: string })[] = [];
+  const revisions: ImportRevisionWire[] = [];
   for (const [at, { content, at: when }] of field.revisions.entries()) {
     const place = { entryGroupId: groupKey.groupId, entryId, fieldId, type, rev: at + 1 };
     const { sealable, body } = await sealableOf(fieldId, content);
     if (body !== null) bodies.push({ part: `file_${fieldId}_${place.rev}`, bytes: body });
-    const revision = await sealField(groupKey, place, sealable);
-    revisions.push(when === null ? revision : { ...revision, created_at: time(when) });
+    const sealed = await sealField(groupKey, place, sealable);
+    const own = content === present.content ? {} : differences(columnsOf(content), columns);
+    revisions.push({ ...sealed, ...own, ...(when === null ? {} : { created_at: time(when) }) });
   }
-  const present = field.revisions.at(-1);
-  if (present === undefined) throw new RangeError('A field has a revision');
-  const wire: ImportFieldWire = {
-    field_id: fieldId,
-    entry_id: entryId,
-    type,
-    ...columnsOf(present.content),
-    revisions,
-  };
+  const wire: ImportFieldWire = { field_id: fieldId, entry_id: entryId, type, ...columns, revisions };
   return { wire, bodies };
+}
+
+/** What the first has otherwise than the second. */
+function differences(columns: PlainColumnsWire, from: PlainColumnsWire): Partial<PlainColumnsWire> {
+  const names = Object.keys(columns) as (keyof PlainColumnsWire)[];
+  return Object.fromEntries(names.filter((name) => columns[name] !== from[name]).map((name) => [name, columns[name]]));
 }
 
 /** The content as it is sealed; a file's bytes become a sealed body whose key is in the content. */
@@ -212,8 +235,7 @@ async function sealableOf(
   }
 }
 
-/** The plain columns: the search copy of what is sealed. */
-function columnsOf(content: PlainContent) {
+function columnsOf(content: PlainContent): PlainColumnsWire {
   const { title } = content;
   switch (content.type) {
     case 'password':

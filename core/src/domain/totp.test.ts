@@ -82,6 +82,8 @@ describe('secrets as people write them', () => {
     'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP&period=0',
     'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP&period=10001',
     'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP&algorithm=MD5',
+    'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP&digits=8',
+    'otpauth://totp/Steam:x?secret=JBSWY3DPEHPK3PXP&encoder=steam',
     'https://example.org/?secret=JBSWY3DPEHPK3PXP',
   ])('refused: %s', (text) => {
     expect(parseTotpSecret(text)).toBeNull();

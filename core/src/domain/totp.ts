@@ -21,7 +21,7 @@ function normaliseSecret(text: string): string | null {
 }
 
 /**
- * A secret in base32, in any case, with or without spaces and padding, or a whole `otpauth://totp/` address.
+ * A secret in base32, in any case, with or without spaces and padding, or a whole `otpauth://totp/` address of six-digit codes.
  * @returns null when it is neither
  */
 export function parseTotpSecret(text: string): ParsedTotp | null {
@@ -35,6 +35,8 @@ export function parseTotpSecret(text: string): ParsedTotp | null {
     if (!(parsed instanceof TOTP)) return null;
     const algorithm = TOTP_ALGORITHMS.find((name) => name === parsed.algorithm.toLowerCase().replace('-', ''));
     const secret = normaliseSecret(parsed.secret.base32);
+    // Codes of other lengths, or of Steam's letters, would be shown wrongly: six digits are all there is (specification §9).
+    if (parsed.digits !== 6 || /[?&]encoder=(?!totp(?:&|$))/i.test(trimmed)) return null;
     if (secret === null || algorithm === undefined || !isPeriod(parsed.period)) return null;
     return { secret, algorithm, period: parsed.period };
   } catch {

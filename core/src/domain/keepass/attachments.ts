@@ -1,49 +1,70 @@
 /** Attachments: base64, perhaps gzip, never larger than agreed when unpacked. */
-import type { Bytes } from '../../crypto/bytes.ts';
+import { type Bytes, concat, decodeBase64 } from '../../crypto/bytes.ts';
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
+import type { PackedAttachment, RawBinary } from './raw.ts';
 
-export interface PackedAttachment {
-  readonly text: string;
-  readonly isCompressed: boolean;
+export interface Attachments {
+  /** Whether its bytes are in the file at all. */
+  has(binary: RawBinary): boolean;
+  /**
+   * The unpacked bytes; an attachment of the pool is unpacked once, however many entries name it, but counts each time.
+   * @throws KeepassError for damaged bytes, or too many of them
+   */
+  read(binary: RawBinary): Promise<Bytes>;
 }
 
-/** Unpacks attachments one after another and keeps the sum. */
-export function attachmentReader() {
+/** @param pool attachments by id, to which entries refer */
+export function attachmentsOf(pool: ReadonlyMap<string, PackedAttachment>): Attachments {
+  const unpacked = new Map<string, Bytes>();
   let total = 0;
+  const counted = (bytes: Bytes) => {
+    total += bytes.length;
+    if (total > LIMITS.attachments) throw KeepassError.unreadable('the attachments together are too large');
+    return bytes;
+  };
   return {
-    /** @throws KeepassError for damaged bytes, or too many of them */
-    async read({ text, isCompressed }: PackedAttachment): Promise<Bytes> {
-      const packed = decode(text);
-      const bytes = isCompressed ? await unpack(packed) : packed;
-      if (bytes.length > LIMITS.attachment) throw KeepassError.unreadable('an attachment is too large');
-      total += bytes.length;
-      if (total > LIMITS.attachments) throw KeepassError.unreadable('the attachments together are too large');
-      return bytes;
+    has: ({ ref }) => ref === null || pool.has(ref),
+    async read({ ref, packed }) {
+      const known = ref === null ? undefined : unpacked.get(ref);
+      if (known !== undefined) return counted(known);
+      const source = ref === null ? packed : pool.get(ref);
+      if (source === undefined) throw KeepassError.unreadable('an attachment is missing');
+      const bytes = await unpack(source);
+      if (ref !== null) unpacked.set(ref, bytes);
+      return counted(bytes);
     },
   };
 }
 
+async function unpack({ text, isCompressed }: PackedAttachment): Promise<Bytes> {
+  const packed = decode(text);
+  const bytes = isCompressed ? await gunzip(packed) : packed;
+  if (bytes.length > LIMITS.attachment) throw KeepassError.unreadable('an attachment is too large');
+  return bytes;
+}
+
 function decode(text: string): Bytes {
   try {
-    return Uint8Array.from(atob(text.replaceAll(/\s/g, '')), (character) => character.charCodeAt(0));
+    return decodeBase64(/\s/.test(text) ? text.replaceAll(/\s/g, '') : text);
   } catch {
     throw KeepassError.unreadable('an attachment is damaged');
   }
 }
 
-async function unpack(packed: Bytes): Promise<Bytes> {
-  const most = Math.min(LIMITS.attachment, Math.max(packed.length * LIMITS.ratio, 1024));
+async function gunzip(packed: Bytes): Promise<Bytes> {
+  const believable = Math.max(LIMITS.ratioFrom, packed.length * LIMITS.ratio);
   const pieces: Uint8Array[] = [];
   let length = 0;
   const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) break;
+      if (done) return concat(...pieces);
       length += value.length;
       // Looked at while it grows: a bomb is never unpacked to its end.
-      if (length > most) throw KeepassError.unreadable('an attachment unpacks to more than is believable');
+      if (length > believable) throw KeepassError.unreadable('an attachment unpacks to more than is believable');
+      if (length > LIMITS.attachment) throw KeepassError.unreadable('an attachment is too large');
       pieces.push(value);
     }
   } catch (error) {
@@ -51,11 +72,4 @@ async function unpack(packed: Bytes): Promise<Bytes> {
   } finally {
     await reader.cancel().catch(() => undefined);
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }

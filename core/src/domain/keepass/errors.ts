@@ -1,6 +1,6 @@
 /** Why a file cannot be imported. `message` is the sentence for the person (`api.md` §3.10). */
 export class KeepassError extends Error {
-  readonly code: 'not_keepass' | 'unreadable';
+  readonly code: 'not_keepass' | 'unreadable' | 'empty';
 
   private constructor(code: KeepassError['code'], sentence: string) {
     super(sentence);
@@ -10,6 +10,10 @@ export class KeepassError extends Error {
 
   static notKeepass(): KeepassError {
     return new KeepassError('not_keepass', 'The file is not a KeePass XML 2.x file.');
+  }
+
+  static empty(): KeepassError {
+    return new KeepassError('empty', 'The file could not be read: it is empty.');
   }
 
   /** @param reason part of a sentence: 'it is cut off' */

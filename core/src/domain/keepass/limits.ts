@@ -1,7 +1,11 @@
 /** Bounds of a KeePass file, so that a hostile one costs little (threats §3.1.27). */
+import { LIMITS } from '../limits.ts';
+
 const MIB = 1024 * 1024;
 
 export const KEEPASS_LIMITS = {
+  /** Bytes of the file. */
+  bytes: LIMITS.importBytes,
   /** XML nesting. KeePass groups cost one level each. */
   depth: 64,
   /**
@@ -9,15 +13,22 @@ export const KEEPASS_LIMITS = {
    * bounds (time and memory) is held by the other limits too.
    */
   elements: 2_000_000,
+  /** Attributes of one element; KeePass writes two at most. */
+  attributes: 64,
   entries: 20_000,
   groups: 20_000,
   /** Bytes of one text. */
-  text: MIB,
-  /** Unpacked bytes of one attachment, and of all together. */
-  attachment: 25 * MIB,
+  text: LIMITS.valueBytes,
+  /** Unpacked bytes of one attachment; of all together, each counted as often as it is used. */
+  attachment: LIMITS.fileBytes,
   attachments: 100 * MIB,
-  /** Unpacked to packed bytes of one attachment. */
+  /** File bodies of one import: they travel as parts of one request (`api.md` §1.6), beside the batch. */
+  bodies: 999,
+  /** Unpacked to packed bytes of one attachment, looked at beyond the first MiB: small files of one repeated line are no bombs. */
   ratio: 100,
-  /** Versions of one entry in its history. */
+  ratioFrom: MIB,
+  /** Versions of one entry in its history; the newest are kept. */
   history: 1000,
+  /** Fields of all entries together (the contract's limit of a batch). */
+  fields: 500_000,
 } as const;

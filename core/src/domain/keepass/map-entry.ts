@@ -1,65 +1,84 @@
 /** From one version of a KeePass entry to the contents of fields (decision H7): what is empty is no field, what is unknown is kept as a note. */
 import { LIMITS } from '../limits.ts';
-import { readOneTimePassword } from './one-time-passwords.ts';
+import { KeepassError } from './errors.ts';
+import { readOneTimePasswords } from './one-time-passwords.ts';
 import type { RawEntry } from './raw.ts';
+import { isShortened, shorten } from './shorten.ts';
 import { readKeepassTime } from './times.ts';
 import type { PlainContent } from './tree.ts';
 
-const TITLES = {
-  password: 'Password',
-  link: 'URL',
-  notes: 'Notes',
-  totp: 'One-time password',
-  title: 'Title',
-} as const;
+const TITLES = { password: 'Password', link: 'URL', notes: 'Notes', totp: 'One-time password' } as const;
 const STANDARD = new Set(['Title', 'UserName', 'Password', 'URL', 'Notes']);
-export const UNTITLED = '(no title)';
+/** KeePass fills in the value of another entry here; it is kept as it is written. */
+const REFERENCE = /\{REF:[TUPANI]@[TUPANIO]:/i;
 
 /** Contents by a key that stays the same over the versions of an entry. */
-export type Contents = ReadonlyMap<string, PlainContent>;
+export type Contents = ReadonlyMap<string, TextContent>;
+export type TextContent = Exclude<PlainContent, { readonly type: 'file' }>;
 
-/** The title as the vault can hold it; a longer one is kept whole in a note. */
-export const shownTitle = (title: string) => cut(title.trim() === '' ? UNTITLED : title.trim(), LIMITS.title);
-const cut = (text: string, length: number) =>
-  [...text].length <= length && text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+/** Hears of what does not become what it was. */
+export type Remark = (kind: string, reason: string) => void;
 
-/** Everything but attachments. */
-export function contentsOf(entry: RawEntry): Contents {
+/** Everything but attachments. @throws KeepassError for a text that no field can hold */
+export function contentsOf(entry: RawEntry, remark: Remark): Contents {
   const strings = new Map(entry.strings.map(({ key, value }) => [key, value]));
   const text = (key: string) => strings.get(key) ?? '';
-  const contents = new Map<string, PlainContent>();
+  const contents = new Map<string, TextContent>();
+  const note = (key: string, title: string, value: string) => contents.set(key, { type: 'note', title, value });
+
   const [login, password] = [text('UserName'), text('Password')];
-  if (login !== '' || password !== '') contents.set('password', passwordOf(TITLES.password, login, password, contents));
-  if (text('URL') !== '') contents.set('url', { type: 'link', title: TITLES.link, value: text('URL') });
-  const otp = readOneTimePassword(strings);
-  if (otp !== null) {
-    const { secret, algorithm, period } = otp.totp;
-    contents.set('totp', { type: 'TOTP', title: TITLES.totp, value: secret, algorithm, period });
+  if (login !== '' || password !== '') {
+    const shown = shorten(login, LIMITS.login);
+    contents.set('password', { type: 'password', title: TITLES.password, login: shown, value: password });
+    if (shown !== login) note('login', 'User name', login);
   }
-  const used = new Set(otp?.keys ?? []);
-  for (const { key, value, isProtected } of entry.strings) {
-    if (STANDARD.has(key) || used.has(key) || value === '') continue;
-    const title = cut(key, LIMITS.title);
+  if (text('URL') !== '') contents.set('url', { type: 'link', title: TITLES.link, value: text('URL') });
+
+  const { found, unread } = readOneTimePasswords(strings);
+  for (const [at, { totp }] of found.entries()) {
+    const { secret, algorithm, period } = totp;
+    contents.set(`totp:${at}`, { type: 'TOTP', title: TITLES.totp, value: secret, algorithm, period });
+  }
+  if (unread > 0) remark('one-time password', 'not six digits by time, so it is kept as text');
+
+  const used = new Set([...STANDARD, ...found.flatMap(({ keys }) => keys)]);
+  for (const [key, value, isProtected] of customStrings(entry, used)) {
+    const title = shorten(key, LIMITS.title);
     contents.set(
       `string:${key}`,
       isProtected ? { type: 'password', title, login: '', value } : { type: 'note', title, value },
     );
+    if (title !== key) note(`key:${key}`, 'Whole name of a field', key);
   }
-  const notes = [text('Notes'), longTitle(text('Title')), tagsLine(entry), expiryLine(entry)]
-    .filter((line) => line !== '')
-    .join('\n');
-  if (notes !== '') contents.set('notes', { type: 'note', title: TITLES.notes, value: notes });
+
+  const additions = [tagsLine(entry), expiryLine(entry)].filter((line) => line !== '').join('\n');
+  const notes = [text('Notes'), additions].filter((part) => part !== '').join('\n\n');
+  if (isHoldable(notes)) {
+    if (notes !== '') note('notes', TITLES.notes, notes);
+  } else {
+    note('notes', TITLES.notes, text('Notes'));
+    note('tags', 'Tags and expiry', additions);
+  }
+  if (isShortened(text('Title'))) note('title', 'Whole title', text('Title'));
+
+  for (const { value } of contents.values()) {
+    if (!isHoldable(value)) throw KeepassError.unreadable('a text is too long');
+    if (REFERENCE.test(value)) remark('reference', 'to another entry, kept as it is written');
+  }
   return contents;
 }
 
-/** A user name that is too long to be searched is kept whole in a note beside the password. */
-function passwordOf(title: string, login: string, value: string, contents: Map<string, PlainContent>): PlainContent {
-  if (login.length > LIMITS.login) contents.set('login', { type: 'note', title: 'UserName', value: login });
-  return { type: 'password', title, login: cut(login, LIMITS.login), value };
+/** Key, value and protection of what has no meaning of its own. Of equal keys the last stands, as in KeePass. */
+function customStrings(entry: RawEntry, used: ReadonlySet<string>): (readonly [string, string, boolean])[] {
+  const strings = new Map(entry.strings.map((string) => [string.key, string]));
+  return [...strings.values()]
+    .filter(({ key, value }) => !used.has(key) && value !== '')
+    .map(({ key, value, isProtected }) => [key, value, isProtected]);
 }
 
-const longTitle = (title: string) =>
-  shownTitle(title).length < title.trim().length ? `${TITLES.title}: ${title}` : '';
+const encoder = new TextEncoder();
+const isHoldable = (text: string) =>
+  text.length * 3 <= LIMITS.valueBytes || encoder.encode(text).length <= LIMITS.valueBytes;
 
 function tagsLine({ tags }: RawEntry): string {
   const list = tags
@@ -69,7 +88,10 @@ function tagsLine({ tags }: RawEntry): string {
   return list.length === 0 ? '' : `Tags: ${list.join(', ')}`;
 }
 
+/** 'Expires: 2027.01.31 00:00 UTC', in the product's form of dates. */
 function expiryLine({ times }: RawEntry): string {
   const expiry = /^true$/i.test(times.expires) ? readKeepassTime(times.expiry) : null;
-  return expiry === null ? '' : `Expires: ${new Date(expiry).toISOString().slice(0, 10)}`;
+  if (expiry === null) return '';
+  const [date = '', time = ''] = new Date(expiry).toISOString().split('T');
+  return `Expires: ${date.replaceAll('-', '.')} ${time.slice(0, 5)} UTC`;
 }

@@ -1,6 +1,6 @@
 /** One-time passwords in the spellings of KeePass and its plug-ins (decision H7). */
 import { Secret } from 'otpauth';
-import { decodeHex } from '../../crypto/bytes.ts';
+import { type Bytes, decodeBase64, decodeHex, utf8 } from '../../crypto/bytes.ts';
 import type { TotpAlgorithm } from '../field-kinds.ts';
 import { isPeriod, parseTotpSecret } from '../totp.ts';
 
@@ -13,21 +13,27 @@ export interface ReadTotp {
 /** Strings by key. */
 export type Strings = ReadonlyMap<string, string>;
 
-interface Spelling {
-  /** The keys that belong to it: none of them becomes a field of its own when it could be read. */
+export interface FoundTotp {
+  readonly totp: ReadTotp;
+  /** The strings that it is made of: none of them becomes a field of its own. */
   readonly keys: readonly string[];
+}
+
+interface Spelling {
+  readonly keys: readonly string[];
+  /** Null for what is none, or one that six digits by time cannot show: by counter, of other lengths, Steam's letters. */
   read(strings: Strings): ReadTotp | null;
 }
 
-const totp = (secret: string | undefined, algorithm: TotpAlgorithm | undefined, period: number): ReadTotp | null => {
-  const parsed = secret === undefined ? null : parseTotpSecret(secret);
-  return parsed === null || !isPeriod(period)
-    ? null
-    : { secret: parsed.secret, algorithm: algorithm ?? 'sha1', period };
-};
+/** Parts as they are written: an absent or empty one has its default. */
+interface Written {
+  readonly secret: string | null;
+  readonly algorithm?: string | null | undefined;
+  readonly period?: string | null | undefined;
+  readonly digits?: string | null | undefined;
+}
 
 const ALGORITHMS: Readonly<Record<string, TotpAlgorithm>> = {
-  '': 'sha1',
   'HMAC-SHA-1': 'sha1',
   'HMAC-SHA-256': 'sha256',
   'HMAC-SHA-512': 'sha512',
@@ -36,80 +42,116 @@ const ALGORITHMS: Readonly<Record<string, TotpAlgorithm>> = {
   SHA512: 'sha512',
 };
 
-const hexToBase32 = (hex: string) => base32Of(() => new Uint8Array(decodeHex(hex.replaceAll(/\s/g, ''))));
-const base64ToBase32 = (text: string) =>
-  base32Of(() => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
-const textToBase32 = (text: string) => base32Of(() => new TextEncoder().encode(text));
+function totpOf(written: Written): ReadTotp | null {
+  const parsed = written.secret === null ? null : parseTotpSecret(written.secret);
+  const algorithm = ALGORITHMS[given(written.algorithm, 'SHA1').toUpperCase()];
+  const period = Number(given(written.period, '30'));
+  const isShown = algorithm !== undefined && isPeriod(period) && given(written.digits, '6') === '6';
+  return parsed !== null && isShown ? { secret: parsed.secret, algorithm, period } : null;
+}
 
-function base32Of(bytes: () => Uint8Array<ArrayBuffer>): string | undefined {
+function given(text: string | null | undefined, otherwise: string): string {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? otherwise : trimmed;
+}
+
+type ToBytes = (text: string) => Bytes;
+const fromHex: ToBytes = (text) => decodeHex(text.replaceAll(/\s/g, ''));
+const fromBase64: ToBytes = (text) => {
+  const bare = text.replaceAll(/[\s=]/g, '');
+  return decodeBase64(bare.padEnd(Math.ceil(bare.length / 4) * 4, '='));
+};
+
+/** A secret in another encoding as base32; null when it does not decode. */
+function base32Of(text: string, toBytes: ToBytes): string | null {
   try {
-    return new Secret({ buffer: bytes().buffer }).base32;
+    const bytes = toBytes(text.trim());
+    return bytes.length === 0 ? null : new Secret({ buffer: bytes.buffer }).base32;
   } catch {
-    return undefined;
+    return null;
   }
 }
 
 /** `otp`: an address (KeePassXC), or `key=…&step=…` (KeeOtp). */
-const otpString: Spelling = {
+const OTP_STRING: Spelling = {
   keys: ['otp'],
   read(strings) {
     const text = strings.get('otp')?.trim() ?? '';
-    if (/^otpauth:/i.test(text)) {
-      const parsed = parseTotpSecret(text);
-      return parsed === null ? null : { algorithm: 'sha1', period: 30, ...parsed };
-    }
-    const query = new URLSearchParams(text);
-    const hash = (query.get('otpHashMode') ?? '').toUpperCase();
-    return totp(query.get('key') ?? undefined, ALGORITHMS[hash], Number(query.get('step') ?? 30));
+    const parsed = parseTotpSecret(text);
+    if (parsed !== null) return { algorithm: 'sha1', period: 30, ...parsed };
+    // A plus sign in base64 is no space, as it would be in a form.
+    const query = new URLSearchParams(text.replaceAll('+', '%2B'));
+    if (given(query.get('type'), 'totp').toLowerCase() !== 'totp') return null;
+    return totpOf({
+      secret: keeOtpSecret(query.get('key'), given(query.get('encoding'), 'base32').toLowerCase()),
+      algorithm: query.get('otpHashMode'),
+      period: query.get('step'),
+      digits: query.get('size'),
+    });
   },
 };
+
+function keeOtpSecret(key: string | null, encoding: string): string | null {
+  if (key === null || encoding === 'base32') return key;
+  const toBytes = { hex: fromHex, base64: fromBase64, utf8 }[encoding];
+  return toBytes === undefined ? null : base32Of(key, toBytes);
+}
 
 /** `TimeOtp-*`: KeePass 2.47 and later. */
-const timeOtp: Spelling = {
-  keys: [
-    'TimeOtp-Secret',
-    'TimeOtp-Secret-Hex',
-    'TimeOtp-Secret-Base32',
-    'TimeOtp-Secret-Base64',
-    'TimeOtp-Period',
-    'TimeOtp-Algorithm',
-    'TimeOtp-Length',
-  ],
+const TIME_OTP_SECRETS: Readonly<Record<string, (text: string) => string | null>> = {
+  'TimeOtp-Secret-Base32': (text) => text,
+  'TimeOtp-Secret-Hex': (text) => base32Of(text, fromHex),
+  'TimeOtp-Secret-Base64': (text) => base32Of(text, fromBase64),
+  'TimeOtp-Secret': (text) => base32Of(text, utf8),
+};
+const TIME_OTP: Spelling = {
+  keys: [...Object.keys(TIME_OTP_SECRETS), 'TimeOtp-Period', 'TimeOtp-Algorithm', 'TimeOtp-Length'],
   read(strings) {
-    const given = (key: string, convert: (text: string) => string | undefined) => {
-      const text = strings.get(key)?.trim();
-      return text === undefined || text === '' ? undefined : convert(text);
-    };
-    const secret =
-      given('TimeOtp-Secret-Base32', (text) => text) ??
-      given('TimeOtp-Secret-Hex', hexToBase32) ??
-      given('TimeOtp-Secret-Base64', base64ToBase32) ??
-      given('TimeOtp-Secret', textToBase32);
-    const period = Number(strings.get('TimeOtp-Period')?.trim() || 30);
-    const algorithm = ALGORITHMS[strings.get('TimeOtp-Algorithm')?.trim().toUpperCase() ?? ''];
-    return algorithm === undefined ? null : totp(secret, algorithm, period);
+    for (const [key, convert] of Object.entries(TIME_OTP_SECRETS)) {
+      const text = strings.get(key) ?? '';
+      if (text.trim() === '') continue;
+      return totpOf({
+        secret: convert(text),
+        algorithm: strings.get('TimeOtp-Algorithm'),
+        period: strings.get('TimeOtp-Period'),
+        digits: strings.get('TimeOtp-Length'),
+      });
+    }
+    return null;
   },
 };
 
-/** `TOTP Seed` with `TOTP Settings` such as `30;6` (KeeTrayTOTP). */
-const seedAndSettings: Spelling = {
+/** `TOTP Seed` with `TOTP Settings` such as `30;6` (KeeTrayTOTP); `S` for digits means Steam. */
+const SEED_AND_SETTINGS: Spelling = {
   keys: ['TOTP Seed', 'TOTP Settings'],
   read(strings) {
-    const [period = '30'] = (strings.get('TOTP Settings') ?? '30').split(';');
-    return totp(strings.get('TOTP Seed'), undefined, Number(period));
+    const [period, digits] = (strings.get('TOTP Settings') ?? '').split(';');
+    return totpOf({ secret: strings.get('TOTP Seed') ?? null, period, digits });
   },
 };
 
-const SPELLINGS = [otpString, timeOtp, seedAndSettings] as const;
+const SPELLINGS = [OTP_STRING, TIME_OTP, SEED_AND_SETTINGS] as const;
 
-/** The one-time password of an entry, and the keys that it used up; null when none can be read (its strings are then kept as they are). */
-export function readOneTimePassword(
-  strings: Strings,
-): { readonly totp: ReadTotp; readonly keys: readonly string[] } | null {
-  for (const spelling of SPELLINGS) {
-    if (!spelling.keys.some((key) => (strings.get(key) ?? '') !== '')) continue;
-    const read = spelling.read(strings);
-    if (read !== null) return { totp: read, keys: spelling.keys };
+export interface FoundTotps {
+  readonly found: readonly FoundTotp[];
+  /** How many spellings are there that give none: their strings are to be kept as they are. */
+  readonly unread: number;
+}
+
+/** The one-time passwords of an entry. Spellings that say the same count as one. */
+export function readOneTimePasswords(strings: Strings): FoundTotps {
+  const found = new Map<string, FoundTotp>();
+  let unread = 0;
+  for (const { keys, read } of SPELLINGS) {
+    const present = keys.filter((key) => (strings.get(key) ?? '').trim() !== '');
+    if (present.length === 0) continue;
+    const totp = read(strings);
+    if (totp === null) {
+      unread += 1;
+      continue;
+    }
+    const same = `${totp.secret} ${totp.algorithm} ${totp.period}`;
+    found.set(same, { totp, keys: [...(found.get(same)?.keys ?? []), ...keys] });
   }
-  return null;
+  return { found: [...found.values()], unread };
 }

@@ -13,13 +13,17 @@ export interface RawString {
   isProtected: boolean;
 }
 
+/** Base64 text, of gzip when it is compressed. */
+export interface PackedAttachment {
+  text: string;
+  isCompressed: boolean;
+}
+
 export interface RawBinary {
   name: string;
   /** Id in the file's pool, or null for bytes that stand here. */
   ref: string | null;
-  /** Base64 text. */
-  text: string;
-  isCompressed: boolean;
+  packed: PackedAttachment;
 }
 
 export interface RawEntry {
@@ -27,6 +31,7 @@ export interface RawEntry {
   tags: string;
   strings: RawString[];
   binaries: RawBinary[];
+  /** Former versions, as they stand in the file. */
   history: RawEntry[];
 }
 
@@ -41,11 +46,13 @@ export interface RawGroup {
 
 export interface RawFile {
   root: RawGroup;
-  recycleBin: { isOn: boolean; uuid: string };
-  /** Attachments by id. */
-  pool: Map<string, Omit<RawBinary, 'name' | 'ref'>>;
+  recycleBin: string;
+  pool: Map<string, PackedAttachment>;
+  icons: number;
 }
 
 const noTimes = (): RawTimes => ({ created: '', modified: '', expires: '', expiry: '' });
 export const newGroup = (): RawGroup => ({ uuid: '', name: '', notes: '', times: noTimes(), groups: [], entries: [] });
 export const newEntry = (): RawEntry => ({ times: noTimes(), tags: '', strings: [], binaries: [], history: [] });
+export const newBinary = (): RawBinary => ({ name: '', ref: null, packed: { text: '', isCompressed: false } });
+export const newFile = (): RawFile => ({ root: newGroup(), recycleBin: '', pool: new Map(), icons: 0 });

@@ -1,32 +1,51 @@
 /** A field's past out of the versions of its entry: one revision for each time its content changed. */
-import type { PlainContent, SkippedCounter, TreeField, TreeRevision } from './tree.ts';
-import type { Contents } from './map-entry.ts';
+import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
+import type { RawEntry } from './raw.ts';
+import { readKeepassTime } from './times.ts';
 
-export interface Version {
-  readonly contents: Contents;
+/** What an entry held at a time, by a key that stays the same over its versions. */
+export interface Version<T> {
+  readonly contents: ReadonlyMap<string, T>;
   readonly at: number | null;
 }
 
-/** Versions oldest first, the present one last. A field that the present version has no more is left out, and said so. */
-export function fieldsOver(versions: readonly Version[], skipped: SkippedCounter): TreeField[] {
-  const present = versions.at(-1);
-  if (present === undefined) return [];
-  const gone = new Set(
-    versions.flatMap(({ contents }) => [...contents.keys()]).filter((key) => !present.contents.has(key)),
-  );
-  if (gone.size > 0) skipped.add('field', 'removed before, only in the history', gone.size);
-  return [...present.contents.keys()].map((key) => {
-    const revisions: TreeRevision[] = [];
-    const type = present.contents.get(key)?.type;
-    for (const { contents, at } of versions) {
-      const content = contents.get(key);
-      if (content === undefined || content.type !== type) continue;
-      if (revisions.length === 0 || !isSame(revisions.at(-1)?.content, content)) revisions.push({ content, at });
-    }
-    return { type: type ?? 'note', revisions };
-  });
+export interface Change<T> {
+  readonly content: T;
+  readonly at: number | null;
 }
 
-function isSame(a: PlainContent | undefined, b: PlainContent): boolean {
-  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+/**
+ * Former versions oldest first, then the present one; only the newest of a very long history.
+ * @returns them, and how many were left out
+ */
+export function versionsOf(entry: RawEntry): { versions: RawEntry[]; leftOut: number } {
+  const timed = entry.history.map((version) => ({ version, at: readKeepassTime(version.times.modified) }));
+  // KeePass writes them in order. Merged databases may not, and then their times tell.
+  if (timed.every(({ at }) => at !== null)) timed.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  const kept = timed.slice(-LIMITS.history).map(({ version }) => version);
+  return { versions: [...kept, entry], leftOut: timed.length - kept.length };
+}
+
+/**
+ * What the present version has, with the changes that led to it.
+ * @param versions oldest first, the present one last
+ * @returns the changes by key, and how many keys the present version has no more
+ */
+export function changesOver<T>(
+  versions: readonly Version<T>[],
+  isSame: (a: T, b: T) => boolean,
+): { changes: Map<string, Change<T>[]>; gone: number } {
+  const changes = new Map<string, Change<T>[]>();
+  for (const { contents, at } of versions) {
+    for (const [key, content] of contents) {
+      const before = changes.get(key);
+      const last = before?.at(-1);
+      if (before === undefined) changes.set(key, [{ content, at }]);
+      else if (last === undefined || !isSame(last.content, content)) before.push({ content, at });
+    }
+  }
+  const present = versions.at(-1)?.contents;
+  const all = changes.size;
+  for (const key of changes.keys()) if (present?.has(key) !== true) changes.delete(key);
+  return { changes, gone: all - changes.size };
 }

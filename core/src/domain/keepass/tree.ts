@@ -26,7 +26,7 @@ export interface TreeEntry {
   readonly fields: readonly TreeField[];
 }
 
-/** Revisions oldest first; the last is the present one. */
+/** Revisions oldest first; the last is the present one. Each is of the field's type. */
 export interface TreeField {
   readonly type: PlainContent['type'];
   readonly revisions: readonly TreeRevision[];
@@ -55,11 +55,11 @@ export interface SkippedThing {
   readonly count: number;
 }
 
-/** Counts what is left out, by kind and reason. */
+/** Counts what is left out or changed, by kind (a noun in the singular) and reason. */
 export function skippedCounter() {
   const counts = new Map<string, { kind: string; reason: string; count: number }>();
   return {
-    add(kind: string, reason: string, count = 1) {
+    add(kind: string, reason: string, count = 1): void {
       const key = `${kind}\n${reason}`;
       const known = counts.get(key) ?? { kind, reason, count: 0 };
       counts.set(key, { ...known, count: known.count + count });
