@@ -85,7 +85,7 @@ test('the toast takes it back', async () => {
   await screen.dialog().getByRole('heading', { name: 'Import finished' }).waitFor();
   await page.keyboard.press('Escape');
   await screen.heading('keepass (2)').waitFor();
-  await screen.button('Undo').click();
+  await screen.button('Undo').last().click();
   await page.getByText('Import into "keepass (2)" undone').first().waitFor();
   await screen.heading('Select an Entry Group').waitFor();
   expect(await trees()).toEqual(['keepass']);

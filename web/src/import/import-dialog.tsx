@@ -29,7 +29,7 @@ export function ImportDialog({ write, tree, onClose }: Props) {
   const masterPassword = useMasterPassword();
   useMasterPasswordView();
   const afterImport = useAfterImport(write, tree);
-  const run = useImport({ write, masterPassword, onImported: afterImport });
+  const run = useImport({ write, masterPassword, onImported: afterImport.show, onUnsure: tree.reload });
   const [file, setFile] = useState<File | null>(null);
   const [typed, setTyped] = useState('');
   const [fileError, setFileError] = useState<string | null>(null);
@@ -57,24 +57,26 @@ export function ImportDialog({ write, tree, onClose }: Props) {
   };
 
   if (run.state === 'done' && run.imported !== null) {
-    const { entry_group_id } = run.imported;
+    const { imported } = run;
+    const leave = () => {
+      onClose();
+      afterImport.offerUndo(imported);
+    };
+    const openTree = () => {
+      leave();
+      tree.openGroup(imported.entry_group_id);
+    };
     return (
       <Dialog
         title={TEXTS.doneTitle}
-        onClose={onClose}
+        onClose={leave}
         footer={
-          <Button
-            variant="primary"
-            onPress={() => {
-              onClose();
-              tree.openGroup(entry_group_id);
-            }}
-          >
+          <Button variant="primary" onPress={openTree}>
             {TEXTS.open}
           </Button>
         }
       >
-        <ImportSummary answer={run.imported} />
+        <ImportSummary answer={imported} />
       </Dialog>
     );
   }

@@ -21,3 +21,8 @@ export function problemLines(failure: unknown): ImportProblem {
     return { message: TEXTS.failed, lines: [failure.message] };
   return { message: failure instanceof Error && failure.message !== '' ? failure.message : TEXTS.failed, lines: [] };
 }
+
+/** The line broke, or the undo failed, when the server may have had all of it. */
+export function lostProblem(failure: Error): ImportProblem {
+  return { message: TEXTS.lost, lines: [failure.message] };
+}

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { IMPORT_STATES, afterImportEvent, isRunning, type ImportEvent, type ImportState } from './import-states.ts';
+import type { ImportProgress } from '../vault/vault.ts';
+import {
+  IMPORT_STATES,
+  afterImportEvent,
+  isLateToStop,
+  isRunning,
+  type ImportEvent,
+  type ImportState,
+} from './import-states.ts';
 
 describe('import states', () => {
   test.each<[ImportState, ImportEvent, ImportState]>([
@@ -12,10 +20,16 @@ describe('import states', () => {
     ['sealing', 'upload began', 'uploading'],
     ['sealing', 'cancelled', 'cancelled'],
     ['uploading', 'sent', 'storing'],
+    ['sealing', 'sent', 'storing'],
+    ['sealing', 'stored', 'done'],
+    ['reading', 'stored', 'done'],
     ['uploading', 'cancelled', 'cancelled'],
     ['uploading', 'refused', 'failed'],
     ['storing', 'stored', 'done'],
-    ['storing', 'cancelled', 'taking back'],
+    ['storing', 'cancelled late', 'taking back'],
+    ['uploading', 'cancelled late', 'taking back'],
+    ['storing', 'lost', 'failed'],
+    ['taking back', 'lost', 'failed'],
     ['taking back', 'taken back', 'cancelled'],
     ['taking back', 'refused', 'cancelled'],
     ['taking back', 'cancelled', 'taking back'],
@@ -31,7 +45,20 @@ describe('import states', () => {
     for (const state of Object.keys(IMPORT_STATES) as ImportState[]) {
       if (!isRunning(state)) continue;
       expect(IMPORT_STATES[state]).toHaveProperty('refused');
-      if (state !== 'taking back') expect(IMPORT_STATES[state]).toHaveProperty('cancelled');
+      if (state !== 'taking back') expect(IMPORT_STATES[state]).toHaveProperty('cancelled late');
     }
+  });
+
+  const MB = 1_000_000;
+  test.each<[ImportProgress | null, boolean]>([
+    [null, false],
+    [{ phase: 'reading', done: 5 * MB, total: 5 * MB }, false],
+    [{ phase: 'sealing', done: 10, total: 10 }, false],
+    [{ phase: 'uploading', done: 0, total: 60 * MB }, false],
+    [{ phase: 'uploading', done: 0, total: 10 * MB }, true],
+    [{ phase: 'uploading', done: 55 * MB, total: 60 * MB }, true],
+    [{ phase: 'storing', done: 60 * MB, total: 60 * MB }, true],
+  ])('at %j a stop may come too late: %s', (progress, isLate) => {
+    expect(isLateToStop(progress)).toBe(isLate);
   });
 });

@@ -1,5 +1,5 @@
 /** What follows a finished import: the tree is reloaded, the new tree is opened, a toast offers to undo it. */
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
@@ -15,36 +15,41 @@ export interface TreeAround {
   readonly leaveGone: () => void;
 }
 
-export function useAfterImport(
-  write: VaultWrite,
-  { reload, openGroup, leaveGone }: TreeAround,
-): (imported: Imported) => void {
+export interface AfterImport {
+  readonly show: (imported: Imported) => void;
+  /** Once the summary is closed: a modal dialog lies over the notices, and five seconds are short. */
+  readonly offerUndo: (imported: Imported) => void;
+}
+
+export function useAfterImport(write: VaultWrite, { reload, openGroup, leaveGone }: TreeAround): AfterImport {
   const { mode } = useVault();
   const client = useQueryClient();
-  return useCallback(
-    (imported) => {
-      const { name, counts, operation_id, entry_group_id } = imported;
-      const refresh = () => Promise.all([reload(), client.invalidateQueries({ queryKey: [mode, 'search'] })]);
-      const undo = async () => {
-        try {
-          await write.undo(operation_id);
-          await refresh();
-          leaveGone();
-          activityLog.add(TEXTS.undone(name));
-          toast(TEXTS.undone(name), { tone: 'success' });
-        } catch (failure) {
-          const text = TEXTS.undoFailed(failure instanceof Error ? failure.message : String(failure));
-          activityLog.add(text, { isFailure: true });
-          toast(text, { tone: 'danger' });
-        }
-      };
-      activityLog.add(TEXTS.log(name));
-      toast(TEXTS.toast(counts.entries, name), {
-        tone: 'success',
-        action: { label: TEXTS.undo, onPress: () => void undo() },
-      });
-      void refresh().then(() => openGroup(entry_group_id));
-    },
-    [mode, client, reload, openGroup, leaveGone, write],
-  );
+  return useMemo(() => {
+    const refresh = () => Promise.all([reload(), client.invalidateQueries({ queryKey: [mode, 'search'] })]);
+    const undo = async ({ operation_id, name }: Imported) => {
+      try {
+        await write.undo(operation_id);
+        await refresh();
+        leaveGone();
+        activityLog.add(TEXTS.undone(name));
+        toast(TEXTS.undone(name), { tone: 'success' });
+      } catch (failure) {
+        const text = TEXTS.undoFailed(failure instanceof Error ? failure.message : String(failure));
+        activityLog.add(text, { isFailure: true });
+        toast(text, { tone: 'danger' });
+      }
+    };
+    return {
+      show({ name, entry_group_id }) {
+        activityLog.add(TEXTS.log(name));
+        void refresh().then(() => openGroup(entry_group_id));
+      },
+      offerUndo(imported) {
+        toast(TEXTS.toast(imported.counts.entries, imported.name), {
+          tone: 'success',
+          action: { label: TEXTS.undo, onPress: () => void undo(imported) },
+        });
+      },
+    };
+  }, [mode, client, reload, openGroup, leaveGone, write]);
 }

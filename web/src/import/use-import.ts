@@ -1,18 +1,21 @@
 /**
- * Runs one import: the file is read and sealed in the worker and stored by the server in one act (decision H7). A cancel before everything
- * is sent stops it; a cancel while the server stores waits for the answer and takes the import back.
+ * Runs one import: the file is read and sealed in the worker and stored by the server in one act (decision H7). A cancel stops it; once the
+ * server may have stored it, a cancel waits for the answer and takes the import back.
  */
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { NetworkError } from '../lib/transport.ts';
 import { EntryCancelled, type MasterPassword } from '../master-password/master-password.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import type { Imported, ImportProgress, VaultWrite } from '../vault/vault.ts';
-import { afterImportEvent, type ImportState } from './import-states.ts';
-import { problemLines, type ImportProblem } from './import-problem.ts';
+import { lostProblem, problemLines, type ImportProblem } from './import-problem.ts';
+import { afterImportEvent, isLateToStop, type ImportState } from './import-states.ts';
 
 interface Options {
   readonly write: VaultWrite;
   readonly masterPassword: Pick<MasterPassword, 'use'>;
   readonly onImported: (imported: Imported) => void;
+  /** Nobody can tell what the server has: the tree is to be asked for. */
+  readonly onUnsure: () => void;
 }
 
 export interface ImportRun {
@@ -20,44 +23,45 @@ export interface ImportRun {
   readonly progress: ImportProgress | null;
   readonly problem: ImportProblem | null;
   readonly imported: Imported | null;
+  /** @param typed the master password of the form; undefined where one is remembered */
   readonly start: (file: File, typed: string | undefined) => Promise<void>;
   readonly cancel: () => void;
   readonly forget: () => void;
 }
 
-export function useImport({ write, masterPassword, onImported }: Options): ImportRun {
+/** What one start has to remember beside what is shown. */
+interface Attempt {
+  readonly stop: AbortController;
+  progress: ImportProgress | null;
+  isUnwanted: boolean;
+}
+
+export function useImport({ write, masterPassword, onImported, onUnsure }: Options): ImportRun {
   const [state, send] = useReducer(afterImportEvent, 'choosing');
   const [progress, setProgress] = useState<ImportProgress | null>(null);
   const [problem, setProblem] = useState<ImportProblem | null>(null);
   const [imported, setImported] = useState<Imported | null>(null);
-  const stop = useRef<AbortController | null>(null);
-  const isSent = useRef(false);
-  const isUnwanted = useRef(false);
-
-  const watch = useCallback((next: ImportProgress) => {
-    setProgress(next);
-    if (next.phase === 'sealing') send('sealing began');
-    if (next.phase === 'uploading') send('upload began');
-    if (next.phase === 'storing') {
-      isSent.current = true;
-      send('sent');
-    }
-  }, []);
+  const present = useRef<Attempt | null>(null);
 
   const start = useCallback(
     async (file: File, typed: string | undefined) => {
-      const controller = new AbortController();
-      stop.current = controller;
-      isSent.current = false;
-      isUnwanted.current = false;
+      const attempt: Attempt = { stop: new AbortController(), progress: null, isUnwanted: false };
+      present.current = attempt;
       setProblem(null);
       setProgress(null);
       send('submitted');
-      const run = () => write.importFile(file, { signal: controller.signal, onProgress: watch });
+      const onProgress = (next: ImportProgress) => {
+        attempt.progress = next;
+        setProgress(next);
+        if (next.phase === 'sealing') send('sealing began');
+        if (next.phase === 'uploading') send('upload began');
+        if (next.phase === 'storing') send('sent');
+      };
+      const run = () => write.importFile(file, { signal: attempt.stop.signal, onProgress });
       try {
         const answer = await masterPassword.use(run, { label: TEXTS.pendingAction(file.name), typed });
-        if (isUnwanted.current) {
-          await write.undo(answer.operation_id);
+        if (attempt.isUnwanted) {
+          await takeBack(write, answer);
           send('taken back');
           return;
         }
@@ -65,22 +69,32 @@ export function useImport({ write, masterPassword, onImported }: Options): Impor
         send('stored');
         onImported(answer);
       } catch (failure) {
-        if (controller.signal.aborted) return;
+        if (attempt.stop.signal.aborted) return;
         if (failure instanceof EntryCancelled) {
           send('cancelled');
-          return;
+        } else if (failure instanceof NetworkError && isLateToStop(attempt.progress)) {
+          setProblem(lostProblem(failure));
+          send('lost');
+          onUnsure();
+        } else {
+          setProblem(attempt.isUnwanted ? null : problemLines(failure));
+          send('refused');
         }
-        setProblem(isUnwanted.current ? null : problemLines(failure));
-        send('refused');
       }
     },
-    [write, masterPassword, onImported, watch],
+    [write, masterPassword, onImported, onUnsure],
   );
 
   const cancel = useCallback(() => {
-    if (isSent.current) isUnwanted.current = true;
-    else stop.current?.abort();
-    send('cancelled');
+    const attempt = present.current;
+    if (attempt === null) return;
+    if (isLateToStop(attempt.progress)) {
+      attempt.isUnwanted = true;
+      send('cancelled late');
+    } else {
+      attempt.stop.abort();
+      send('cancelled');
+    }
   }, []);
 
   const forget = useCallback(() => {
@@ -88,6 +102,17 @@ export function useImport({ write, masterPassword, onImported }: Options): Impor
     send('chosen again');
   }, []);
 
-  useEffect(() => () => stop.current?.abort(), []);
+  useEffect(() => () => present.current?.stop.abort(), []);
   return { state, progress, problem, imported, start, cancel, forget };
+}
+
+/** @throws NetworkError also when the server refuses: then the import is still there, and the person has to know */
+async function takeBack(write: VaultWrite, answer: Imported): Promise<void> {
+  try {
+    await write.undo(answer.operation_id);
+  } catch (failure) {
+    throw failure instanceof NetworkError
+      ? failure
+      : new NetworkError(failure instanceof Error ? failure.message : String(failure));
+  }
 }

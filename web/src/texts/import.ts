@@ -29,6 +29,7 @@ export const IMPORT_TEXTS = {
   uploading: (done: string, total: string) => `Uploading ${done} of ${total}. Keep this tab open.`,
   storing: 'The server is storing the import. Keep this tab open.',
   failed: 'The file could not be imported.',
+  lost: 'It is not known whether the server has stored the import. Look for the new tree among the groups.',
   tooLarge: (limit: string) => `The file is larger than ${limit}.`,
 
   doneTitle: 'Import finished',

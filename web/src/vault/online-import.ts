@@ -20,6 +20,8 @@ export async function importFile(
   const form = new FormData();
   form.set('batch', batch);
   for (const { name, body } of bodies) form.set(name, body, 'body');
+  const total = bodies.reduce((sum, { body }) => sum + body.size, batch.size);
+  onProgress?.({ phase: 'uploading', done: 0, total });
   return http.call(importEndpoint, {
     form,
     signal,
