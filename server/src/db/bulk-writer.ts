@@ -30,18 +30,20 @@ export function openBulkWriter(path: string): BulkWriter {
 }
 
 function insertInto(connection: BetterSqlite.Database): InsertRows {
-  const statements = new Map<string, BetterSqlite.Statement<unknown[]>>();
-  const statementFor = (table: string, columns: readonly string[]) => {
-    const key = `${table} ${columns.join()}`;
-    const known = statements.get(key);
-    if (known !== undefined) return known;
+  const statements = new Map<string, { columns: readonly string[]; run(values: readonly unknown[]): void }>();
+  const prepare = (table: string, columns: readonly string[]) => {
     // Table and column names are our own, from `schema.ts`.
     const text = `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
     const statement = connection.prepare<unknown[]>(text);
-    statements.set(key, statement);
-    return statement;
+    const prepared = { columns, run: (values: readonly unknown[]) => void statement.run(...values) };
+    statements.set(table, prepared);
+    return prepared;
   };
   return async (table, rows) => {
-    for (const row of rows) statementFor(table, Object.keys(row)).run(...Object.values(row));
+    const [first] = rows;
+    if (first === undefined) return;
+    // The first row names the columns of its table; those after it may have them in any order.
+    const { columns, run } = statements.get(table) ?? prepare(table, Object.keys(first));
+    for (const row of rows) run(columns.map((column) => (row as Readonly<Record<string, unknown>>)[column]));
   };
 }

@@ -8,8 +8,11 @@ import type { FromImport, ImportJob, SealJob, SealedSource } from './import-job.
 import { fromRefusal } from './refusal.ts';
 import type { Stored } from './store-batch.ts';
 
-/** A hostile file runs into this wall instead of taking the server's memory with it. */
-const HEAP_MB = 512;
+/**
+ * A hostile file runs into the first wall instead of taking the server's memory with it. The second keeps two threads from leaving room for garbage
+ * that they need not have: an import makes much of it.
+ */
+const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 } as const;
 const GRACE_MS = 5000;
 
 type Told = Exclude<FromImport, { type: 'turn' }>;
@@ -32,7 +35,7 @@ export async function sealAndStore(
   const sealer = startThread('seal-worker', import.meta.url, {
     workerData: { ...seal, port: port1 } satisfies SealJob,
     transferList: [port1, ...transferable(seal.file)],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    resourceLimits: HEAP,
   });
   const stop = new AbortController();
   const failed = failureOf(sealer).catch((error: unknown) => {
@@ -71,7 +74,7 @@ async function storeInThread(
   const thread = startThread('import-worker', import.meta.url, {
     workerData: job,
     transferList,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    resourceLimits: HEAP,
   });
   const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
   const abort = () => {

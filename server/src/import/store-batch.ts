@@ -18,7 +18,7 @@ import { beginWriting } from './write-batch.ts';
 import type { HeadRows } from './write-batch.ts';
 
 /** While another thread still seals, writing begins when this share has arrived: it is the faster of the two, so they end together. */
-const SHARE_BEFORE_WRITING = 0.55;
+const SHARE_BEFORE_WRITING = 0.4;
 
 export interface Surroundings {
   readonly writer: BulkWriter;

@@ -2,7 +2,6 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { recordEvent } from '../audit/audit-log.ts';
-import { searchRowOf } from '../db/search-index.ts';
 import type { InsertRows } from '../db/bulk-writer.ts';
 import type { Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -16,6 +15,7 @@ import type { BatchHead, BatchSource } from './batch-source.ts';
 import type { ImportAnswer, ImportJob } from './import-job.ts';
 import { insertCreatedRequest } from '../http/created-request-repository.ts';
 import { listVisibleRootNames, readKeysetVersion } from './import-repository.ts';
+import { searchRows } from './search-rows.ts';
 import { TREE_NAME, firstFreeName } from './tree-name.ts';
 
 export interface HeadRows {
@@ -52,23 +52,26 @@ export async function beginWriting(tx: Transact, insert: InsertRows, batch: Batc
   await writeGroups(insert, [named, ...below]);
   await insert('entries', rows.entries);
   const counts = { fields: 0, revisions: 0 };
-  const fieldsOf = new Map<string, Tables['fields'][]>(rows.entries.map((entry) => [entry.entry_id, []]));
+  const texts = searchRows(rows.entries, source.isPaced);
   return {
     async fields(all) {
-      for (const { field, revisions, history } of all) {
-        fieldsOf.get(field.entry_id)?.push(field);
-        await insert('fields', [field]);
-        await insert('field_revisions', revisions);
-        await insert('field_history', history);
-        counts.fields += 1;
-        counts.revisions += revisions.length;
-      }
+      const revisions = all.flatMap((one) => one.revisions);
+      await insert(
+        'fields',
+        all.map((one) => one.field),
+      );
+      await insert('field_revisions', revisions);
+      await insert(
+        'field_history',
+        all.flatMap((one) => one.history),
+      );
+      for (const { field } of all) texts.add(field);
+      await insert('entry_search', texts.complete());
+      counts.fields += all.length;
+      counts.revisions += revisions.length;
     },
     async finish() {
-      await insert(
-        'entry_search',
-        rows.entries.map((entry) => searchRowOf(entry, fieldsOf.get(entry.entry_id) ?? [])),
-      );
+      await insert('entry_search', texts.rest());
       return finish(tx, batch, named.group, counts);
     },
   };

@@ -1,0 +1,154 @@
+/**
+ * Import through the API: 10,000 entries with 30,000 fields as a KeePass file, from the first byte sent to the 201, on the built server with the real key
+ * derivation. The baseline of the same run is the bare sealing of as many values on one thread.
+ */
+import { keepassXml, largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';
+import { importSealingKey, seal } from '../core/src/crypto/seal.ts';
+import { KDF_PROFILES, DEFAULT_KDF } from '../core/src/crypto/kdf.ts';
+import { sealImport } from '../core/src/domain/import-batch.ts';
+import { readKeepassXml } from '../core/src/domain/keepass/read.ts';
+import { createKeyring } from '../core/src/domain/keyring.ts';
+import { startServer } from '../e2e/testing/server.ts';
+import { argon2idNative } from '../server/src/platform/argon2.ts';
+import { memoryOf, percentile, printTable } from './table.ts';
+
+const ENTRIES = 10_000;
+const FIELDS = 3 * ENTRIES;
+const ROUNDS = 3;
+const LIMIT = { seconds: 4, megabytes: 300 };
+const MASTER_PASSWORD = 'a master password of the bench';
+
+const timed = async <T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> => {
+  const started = performance.now();
+  const value = await work();
+  return { ms: performance.now() - started, value };
+};
+
+/** Keys and values of every field sealed, and nothing else. */
+async function baseline(): Promise<number> {
+  const key = await importSealingKey(new Uint8Array(32).fill(7));
+  const context = { entryId: 'e', fieldId: 'f', rev: 1, type: 'note' };
+  const value = new Uint8Array(128);
+  const { ms } = await timed(async () => {
+    for (let at = 0; at < 2 * FIELDS; at += 1) await seal('value', key, context, value);
+  });
+  return ms;
+}
+
+/** What reading and sealing take when each has the machine for itself. */
+async function stages(file: Uint8Array) {
+  const kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative };
+  const { keyring } = await createKeyring({ userId: crypto.randomUUID(), masterPassword: MASTER_PASSWORD, kdf });
+  const parsed = await timed(() => readKeepassXml(file));
+  const sealed = await timed(async () => {
+    let fields = 0;
+    for await (const piece of sealImport(keyring, parsed.value, { rootName: 'keepass', now: Date.now() })) {
+      if (piece.type === 'portion') fields += piece.fields.length;
+    }
+    return fields;
+  });
+  if (sealed.value !== FIELDS) throw new Error(`${sealed.value} fields instead of ${FIELDS}`);
+  return { parse: parsed.ms, seal: sealed.ms };
+}
+
+/** A caller with a cookie jar. */
+function callerOf(origin: string) {
+  const cookies = new Map<string, string>();
+  return async (method: string, path: string, body?: FormData | object) => {
+    const isForm = body instanceof FormData;
+    const answer = await fetch(`${origin}${path}`, {
+      method,
+      headers: {
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
+      cookies.set(name, value);
+    }
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text;
+  };
+}
+
+function formWith(file: Uint8Array<ArrayBuffer>): FormData {
+  const form = new FormData();
+  form.append('master_password', MASTER_PASSWORD);
+  form.append('file', new Blob([file], { type: 'text/xml' }), 'vault.xml');
+  return form;
+}
+
+/** The longest time for which the server answered nobody else. */
+function watchOthers(origin: string) {
+  let longest = 0;
+  let isOn = true;
+  const watching = (async () => {
+    while (isOn) {
+      const { ms } = await timed(() => fetch(`${origin}/health`));
+      longest = Math.max(longest, ms);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  return async () => {
+    isOn = false;
+    await watching;
+    return longest;
+  };
+}
+
+const file = new Uint8Array(largeKeepassXml(ENTRIES));
+const bare = await baseline();
+const alone = await stages(file);
+const server = await startServer();
+try {
+  const call = callerOf(server.origin);
+  await call('GET', '/sanctum/csrf-cookie');
+  const password = 'an account password of the bench';
+  await call('POST', '/identity/api/registration', {
+    user: {
+      username: 'Bench',
+      email: 'bench@example.org',
+      password,
+      password_confirmation: password,
+      master_password: MASTER_PASSWORD,
+      master_password_confirmation: MASTER_PASSWORD,
+    },
+  });
+  const small = new Uint8Array(keepassXml({ name: 'Root', entries: [{ title: 'One', password: 'x' }] }));
+  await call('POST', '/passwordBroker/api/import', formWith(small));
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const stop = watchOthers(server.origin);
+    const { ms, value } = await timed(() => call('POST', '/passwordBroker/api/import', formWith(file)));
+    const { counts } = JSON.parse(value) as { counts: { entries: number; fields: number } };
+    if (counts.entries !== ENTRIES || counts.fields !== FIELDS) throw new Error(`Not all is there: ${value}`);
+    rounds.push({ ms, waited: await stop() });
+  }
+  const total = percentile(
+    rounds.map((round) => round.ms),
+    0.5,
+  );
+  const { peak } = await memoryOf(server.pid());
+  printTable(`POST /import: ${ENTRIES} entries, ${FIELDS} fields, ${(file.length / 1e6).toFixed(1)} MB`, [
+    {
+      'total s': total / 1000,
+      'slowest s': Math.max(...rounds.map((round) => round.ms)) / 1000,
+      'limit s': LIMIT.seconds,
+      'parse alone s': alone.parse / 1000,
+      'seal alone s': alone.seal / 1000,
+      // Sealing and writing overlap: what is left is what writing, transport and threads add to them.
+      'insert and rest s': (total - alone.parse - alone.seal) / 1000,
+      'peak RSS MB': peak,
+      'limit MB': LIMIT.megabytes,
+      'longest wait of others ms': Math.max(...rounds.map((round) => round.waited)),
+      'bare sealing s': bare / 1000,
+      'ratio to it': total / bare,
+    },
+  ]);
+} finally {
+  await server.stop();
+}

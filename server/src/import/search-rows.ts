@@ -1,0 +1,40 @@
+/** The search texts of imported entries, made while their fields are written. */
+import { searchRowOf } from '../db/search-index.ts';
+import type { Tables } from '../db/schema.ts';
+
+type Entry = Tables['entries'];
+type Field = Tables['fields'];
+type Texts = Pick<Field, 'title' | 'login' | 'file_name'>;
+
+export interface SearchRows {
+  add(field: Field): void;
+  /** Rows of the entries that are complete, each answered once: where fields come entry by entry, all but the last. */
+  complete(): ReturnType<typeof searchRowOf>[];
+  /** Rows of all the others. */
+  rest(): ReturnType<typeof searchRowOf>[];
+}
+
+/** @param inOrder whether the fields of an entry come next to each other */
+export function searchRows(entries: readonly Entry[], inOrder: boolean): SearchRows {
+  const open = new Map(entries.map((entry) => [entry.entry_id, entry]));
+  const textsOf = new Map<string, Texts[]>();
+  let last = '';
+  const close = (entryId: string) => {
+    const entry = open.get(entryId);
+    if (entry === undefined) return [];
+    const row = searchRowOf(entry, textsOf.get(entryId) ?? []);
+    open.delete(entryId);
+    textsOf.delete(entryId);
+    return [row];
+  };
+  return {
+    add({ entry_id, title, login, file_name }) {
+      const texts = textsOf.get(entry_id);
+      if (texts === undefined) textsOf.set(entry_id, [{ title, login, file_name }]);
+      else texts.push({ title, login, file_name });
+      last = entry_id;
+    },
+    complete: () => (inOrder ? [...textsOf.keys()].filter((entryId) => entryId !== last).flatMap(close) : []),
+    rest: () => [...open.keys()].flatMap(close),
+  };
+}
