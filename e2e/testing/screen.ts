@@ -5,7 +5,7 @@ export const PERSON = {
   name: 'Mira Okafor',
   email: 'mira@example.org',
   password: 'account passphrase 41 of Mira',
-  masterPassword: 'master passphrase 77 ☂ of Mira',
+  masterPassword: 'violet ☂ quay 77 lantern-moss',
 } as const;
 
 export function screenOf(page: Page) {

@@ -11,11 +11,15 @@ export function IdentityFrame({ side, children }: { readonly side: ReactNode; re
   return (
     <div className={styles['page']}>
       <div className={styles['side']}>
-        <Link to="/" className={styles['home']} aria-label={TEXTS.home}>
-          <Brand size="lg" />
-        </Link>
+        <header className={styles['head']}>
+          <Link to="/" className={styles['home']} aria-label={TEXTS.home}>
+            <Brand size="lg" />
+          </Link>
+        </header>
         <Drawing />
-        <div className={styles['words']}>{side}</div>
+        <aside className={styles['words']} aria-label={TEXTS.about}>
+          {side}
+        </aside>
       </div>
       <main className={styles['main']}>
         <div className={styles['top']}>

@@ -5,7 +5,7 @@ export const FRAME_TEXTS = {
   searchKeys: 'Ctrl K',
   adminPanel: 'Admin Panel',
   adminLater:
-    'User control, logs, settings and backups come with a later release. The command line has what is needed until then.',
+    'User control, logs, settings and backups come with a later release.',
   backToGroups: 'Back to the groups',
   adminRefused: 'The admin panel is for site administrators',
   offline: 'Offline database',

@@ -1,5 +1,6 @@
 export const IDENTITY_TEXTS = {
   home: 'PasswordBroker, home',
+  about: 'What this page is for',
   loading: 'Opening PasswordBroker',
   loggingOut: 'Logging out',
   logIn: 'Log in',

@@ -33,7 +33,7 @@ export const IMPORT_TEXTS = {
   tooLarge: (limit: string) => `The file is larger than ${limit}.`,
 
   doneTitle: 'Import finished',
-  doneInto: (name: string) => `Everything was added to the new tree “${name}”.`,
+  doneInto: (name: string) => `Added as the new tree “${name}”.`,
   read: 'Read',
   leftOut: 'Left out',
   nothingLeftOut: 'Nothing was left out.',

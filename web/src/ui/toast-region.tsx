@@ -9,8 +9,15 @@ const ICONS = { info: Info, success: CircleCheck, danger: CircleAlert } as const
 
 export function ToastRegion() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.current);
+  const region = useRef<HTMLElement>(null);
+  const newest = toasts.at(-1)?.id;
+  useEffect(() => {
+    // Shown anew with each notice, so that it lies above a dialog that was opened since the last one.
+    region.current?.hidePopover();
+    if (newest !== undefined) region.current?.showPopover();
+  }, [newest]);
   return (
-    <section className={styles['region']} aria-label={TEXTS.region}>
+    <section ref={region} popover="manual" className={styles['region']} aria-label={TEXTS.region}>
       {toasts.map((toast) => (
         <ToastLine key={toast.id} toast={toast} />
       ))}

@@ -1,0 +1,214 @@
+/** Signing up, in and out in a real browser: every rule and its words, warnings, the way back to where one wanted to go, by keyboard alone, both themes. */
+import AxeBuilder from '@axe-core/playwright';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { PERSON } from './testing/screen.ts';
+import { type RunningServer, startServer } from './testing/server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(15_000);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect(watched.complaints()).toEqual([]);
+});
+
+const box = (name: string) => page.getByLabel(name, { exact: true });
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const alertLines = async () => (await page.getByRole('alert').innerText()).split('\n').filter((line) => line !== '');
+const axe = async () =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+
+describe('sign-up', () => {
+  test('a fresh server leads there from anywhere', async () => {
+    await page.goto(`${server.origin}/entrySearch/x`);
+    await page.getByRole('heading', { name: 'Create the first user' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/identity/signup');
+    expect(await axe()).toEqual([]);
+  });
+
+  test('an empty form: every rule in the words of the specification', async () => {
+    await button('Sign up').click();
+    expect(await alertLines()).toEqual([
+      'Error: User Name is empty',
+      'Error: Incorrect email',
+      'Error: Password is empty',
+      'Error: Master Password is empty',
+    ]);
+    expect(await box('User name').getAttribute('aria-invalid')).toBe('true');
+    expect(await axe()).toEqual([]);
+  });
+
+  test('mismatches are shown while typing and block', async () => {
+    await box('User name').fill(PERSON.name);
+    await box('Email').fill('mira@example');
+    await box('Password').fill(PERSON.password);
+    await box('Password confirmation').fill('other');
+    expect(await box('Password confirmation').getAttribute('aria-invalid')).toBe('true');
+    await box('Master password').fill(PERSON.masterPassword);
+    await box('Master password confirmation').fill('another');
+    await button('Sign up').click();
+    expect(await alertLines()).toEqual([
+      'Error: Incorrect email',
+      'Error: Password Confirmation mismatch to Password',
+      'Error: Master Password Confirmation mismatch to Master Password',
+    ]);
+  });
+
+  test('the toggle shows what was typed', async () => {
+    const field = box('Password');
+    expect(await field.getAttribute('type')).toBe('password');
+    await page
+      .getByRole('button', { name: /^Show Password\b/ })
+      .first()
+      .click();
+    expect(await field.getAttribute('type')).toBe('text');
+    await page
+      .getByRole('button', { name: /^Hide Password\b/ })
+      .first()
+      .click();
+    expect(await field.getAttribute('type')).toBe('password');
+  });
+
+  test('weak and equal passwords warn, and say why; one may go back', async () => {
+    for (const label of ['Password', 'Password confirmation', 'Master password', 'Master password confirmation']) {
+      await box(label).fill('password1');
+    }
+    await box('Email').fill(PERSON.email);
+    await button('Sign up').click();
+    await button('Continue despite warnings').waitFor();
+    const text = await page.getByRole('main').innerText();
+    expect(text).toContain('Warning Master Password is identical to Password');
+    expect(text).toContain('Warning Password is easy to guess');
+    expect(await axe()).toEqual([]);
+    await button('Go back and change it').click();
+    await button('Sign up').waitFor();
+  });
+
+  test('by keyboard alone, in the other theme, to the place that was asked for', async () => {
+    await page.getByRole('button', { name: 'Toggle light and dark theme' }).click();
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
+    expect(await axe()).toEqual([]);
+    await page.reload();
+    await box('User name').waitFor();
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
+    await box('User name').focus();
+    const tabTo = async (text: string, tabs: number) => {
+      await page.keyboard.type(text);
+      for (let tab = 0; tab < tabs; tab += 1) await page.keyboard.press('Tab');
+    };
+    await tabTo(PERSON.name, 1);
+    await tabTo(PERSON.email, 1);
+    // Between two passwords lies the toggle of the first.
+    await tabTo(PERSON.password, 2);
+    await tabTo(PERSON.password, 2);
+    await tabTo(PERSON.masterPassword, 2);
+    await tabTo(PERSON.masterPassword, 0);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /Select an Entry Group|Search results for/ }).waitFor();
+  });
+});
+
+describe('sign-in', () => {
+  test('logging out ends the session here and on the server, and the cookie is worth nothing', async () => {
+    const cookies = await watched.context.cookies();
+    const held = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    await page.getByRole('link', { name: 'Logout' }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    const answer = await fetch(`${server.origin}/identity/api/me`, { headers: { cookie: held } });
+    expect(await answer.json()).toEqual({ message: 'guest', user: null, session_id: null });
+    expect(await axe()).toEqual([]);
+  });
+
+  test('a second sign-up is not offered', async () => {
+    await page.goto(`${server.origin}/identity/signup`);
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  });
+
+  test('what is missing, a line each', async () => {
+    await page.goto(`${server.origin}/entryGroup/01900000-0000-7000-8000-000000000001`);
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await box('Server URL').fill('');
+    await button('Log in').click();
+    expect(await alertLines()).toEqual([
+      'Field: Server URL should be filled in',
+      'Field: Email should be filled in',
+      'Field: Password should be filled in',
+    ]);
+  });
+
+  test('a server that does not answer is named', async () => {
+    await box('Server URL').fill('http://localhost:9');
+    await box('Email').fill(PERSON.email);
+    await box('Password').fill(PERSON.password);
+    await button('Log in').click();
+    await page.getByText('Cannot establish connection with localhost:9').waitFor();
+    // The policy forbids the page to talk to others: its complaint is the expected one here.
+    const complaints = watched.complaints() as string[];
+    expect(complaints.every((text) => /Refused to connect|connect-src/.test(text))).toBe(true);
+    complaints.length = 0;
+  });
+
+  test('a wrong password, then the right one, leads back to the group that was asked for', async () => {
+    await box('Server URL').fill(server.origin);
+    await box('Password').fill('wrong');
+    await button('Log in').click();
+    await page.getByText('Invalid email or password').waitFor();
+    await box('Password').fill(PERSON.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/entryGroup/01900000-0000-7000-8000-000000000001');
+  });
+
+  test('somebody who is signed in does not sign in again', async () => {
+    await page.goto(`${server.origin}/identity/login`);
+    await page.getByRole('heading', { name: 'Select an Entry Group' }).waitFor();
+  });
+});
+
+describe('the frame', () => {
+  test('blank search does nothing; Ctrl+K reaches the box; the logo leads home', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('   ');
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('ledger');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Search results for: "ledger"' }).waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('ledger');
+    await page.getByRole('link', { name: 'PasswordBroker, home' }).click();
+    await page.getByRole('heading', { name: 'Select an Entry Group' }).waitFor();
+  });
+
+  test('an address without a page says so', async () => {
+    await page.goto(`${server.origin}/no/such/page`);
+    await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
+    expect(await axe()).toEqual([]);
+  });
+
+  test('on a phone the rest is behind one button', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(server.origin);
+    await button('Account and more').click();
+    await page.getByRole('dialog').getByText('Admin Panel').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await button('Open groups').click();
+    await page.getByText('There are no groups yet').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await axe()).toEqual([]);
+  });
+});

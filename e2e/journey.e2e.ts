@@ -1,0 +1,279 @@
+/**
+ * The whole first slice as one person walks it: sign up, import what KeePassXC exported, find an entry, reveal, copy, watch the code tick; the server is
+ * killed and everything is there. A proxy records every byte that the browser sends: no master password, no key, no plain value in any spelling.
+ * `fixtures/keepassxc-export.xml` was written by `keepassxc-cli export -f xml`.
+ */
+import { readFileSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { keyBundle as keyBundleEndpoint } from '@passwordbroker/core/contract/users';
+import { argon2idWasm } from '@passwordbroker/core/crypto/argon2-wasm';
+import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import {
+  DEFAULT_KDF,
+  KDF_PROFILES,
+  deriveBytes,
+  deriveMasterKey,
+  describeDerivation,
+} from '@passwordbroker/core/crypto/kdf';
+import { importRsaPrivateKey, unwrapWith } from '@passwordbroker/core/crypto/rsa';
+import { importSealingKey, open } from '@passwordbroker/core/crypto/seal';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { KNOWN } from './testing/keepass-file.ts';
+import { findLeaks } from './testing/leaks.ts';
+import { startRecordingProxy, type RecordingProxy } from './testing/recording-proxy.ts';
+import { PERSON, screenOf, type Screen } from './testing/screen.ts';
+import { freePort, startServer, type RunningServer } from './testing/server.ts';
+
+const EXPORT = readFileSync(new URL('./fixtures/keepassxc-export.xml', import.meta.url));
+const ATTACHMENT = readFileSync(new URL('./fixtures/keepassxc-attachment.bin', import.meta.url));
+const TOTP_SECRET = 'JBSWY3DPEHPK3PXP';
+
+let server: RunningServer;
+let proxy: RecordingProxy;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let screen: Screen;
+
+beforeAll(async () => {
+  const port = await freePort();
+  server = await startServer({ publicUrl: `http://localhost:${port}` });
+  proxy = await startRecordingProxy(port, () => server.port);
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(15_000);
+  screen = screenOf(page);
+});
+afterAll(async () => {
+  await browser.close();
+  await proxy.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect(watched.complaints()).toEqual([]);
+});
+
+const row = (title: string) =>
+  page
+    .getByRole('row')
+    .filter({ has: page.getByText(title, { exact: true }) })
+    .last();
+
+async function pasted(): Promise<string> {
+  const box = page.getByRole('searchbox');
+  const before = await box.inputValue();
+  await box.fill('');
+  await box.focus();
+  await page.keyboard.press('Control+V');
+  const text = await box.inputValue();
+  await box.fill(before);
+  return text;
+}
+
+async function openLedger() {
+  const search = page.getByRole('searchbox');
+  await search.fill('grossere datenbanken ledger');
+  await search.press('Enter');
+  await page.getByRole('heading', { name: /^Search results for:/ }).waitFor();
+  const group = page
+    .getByRole('button', { name: KNOWN.group })
+    .or(page.getByRole('link', { name: KNOWN.group }))
+    .first();
+  await group.click();
+  await screen.heading(KNOWN.group).waitFor();
+  await screen.entry(KNOWN.entry).first().click();
+  await page.getByText(KNOWN.login).or(page.getByText('second_of_the_name')).first().waitFor();
+  // Two entries have the same title: the one with the link is the known one.
+  if ((await page.getByText(KNOWN.login, { exact: true }).count()) === 0) {
+    await screen.entry(KNOWN.entry).first().click();
+    await screen.entry(KNOWN.entry).nth(1).click();
+  }
+  await page.getByText(KNOWN.login, { exact: true }).waitFor();
+}
+
+async function revealLedger() {
+  await screen.button('Show', row('Password')).first().click();
+  if ((await page.getByRole('dialog').count()) > 0) await screen.remember();
+  await expect.poll(() => row('Password').innerText()).toContain(KNOWN.password);
+}
+
+test('sign up', async () => {
+  await screen.signUp(proxy.origin);
+  await screen.heading('Select an Entry Group').waitFor();
+});
+
+test('import what KeePassXC exported', async () => {
+  await screen.button('import data').click();
+  await page.locator('input[type=file]').setInputFiles({ name: 'vault.xml', mimeType: 'text/xml', buffer: EXPORT });
+  await screen.box('Master password', screen.dialog()).fill(PERSON.masterPassword);
+  await screen.button('Import', screen.dialog()).click();
+  await screen.dialog().getByRole('heading', { name: 'Import finished' }).waitFor();
+  const summary = await screen.dialog().innerText();
+  expect(summary).toMatch(/22 entries/);
+  expect(summary).toMatch(/recycle bin/i);
+  await screen.button('Open the tree', screen.dialog()).click();
+  await screen.heading('keepass').waitFor();
+});
+
+test('find it, reveal it, copy it', async () => {
+  await openLedger();
+  await revealLedger();
+  await screen.button('Copy password', row('Password')).click();
+  await expect.poll(pasted).toBe(KNOWN.password);
+  await screen.button('Show', row('URL')).click();
+  expect(await row('URL').getByRole('link').getAttribute('href')).toBe(KNOWN.url);
+});
+
+test('the code ticks', async () => {
+  const code = row('One-time password');
+  await screen.button('Show code', code).click();
+  await expect.poll(() => code.innerText()).toMatch(/\d{3}\s*\d{3}/);
+  const seconds = async () => Number(/(\d+) s/.exec(await code.innerText())?.[1] ?? Number.NaN);
+  const first = await seconds();
+  await expect.poll(seconds, { timeout: 5000 }).not.toBe(first);
+});
+
+test('an attachment comes back byte for byte', async () => {
+  const search = page.getByRole('searchbox');
+  await search.fill('license.bin');
+  await search.press('Enter');
+  const found = page.getByRole('main').getByText('license.bin').first();
+  await found.waitFor();
+  const downloading = page.waitForEvent('download');
+  await screen.button('Download file').first().click();
+  expect(readFileSync(await (await downloading).path())).toEqual(ATTACHMENT);
+});
+
+test('killed and started again: everything is there', async () => {
+  await server.kill();
+  await server.restart();
+  await page.goto(proxy.origin);
+  // The session is in the database: nobody has to sign in again, but the keys are gone from memory.
+  await screen.treeRow('keepass, Admin').waitFor();
+  await page.getByRole('button', { name: 'Master Pasword not entered' }).waitFor();
+  await openLedger();
+  await revealLedger();
+});
+
+/** All key material of the account, opened here with the master password as the browser does it. */
+async function keysOf(): Promise<Record<string, Uint8Array>> {
+  const bundle = await screen.call<{
+    user_id: string;
+    keyset: { version: number; blob_base64: string };
+    certificate: { fpr: string };
+    slots: { slot_id: string; kdf: string; salt_base64: string; blob_base64: string }[];
+  }>('GET', keyBundleEndpoint.path);
+  const [slot] = bundle.slots;
+  if (slot === undefined) throw new Error('The account has no slot.');
+  const { user_id: userId } = bundle;
+  const salt = decodeBase64(slot.salt_base64);
+  const kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idWasm };
+  const masterKey = await deriveMasterKey(kdf, slot.kdf, PERSON.masterPassword, salt);
+  const desc = describeDerivation(KDF_PROFILES.A1, salt);
+  const kek = await deriveBytes(masterKey, new Uint8Array(0), ['pb1:kek', userId, slot.slot_id, desc], 32);
+  const slotContext = { userId, slotId: slot.slot_id, slotType: 'password', desc };
+  const userKey = await open('slot', await importSealingKey(kek), slotContext, decodeBase64(slot.blob_base64));
+  const keysetContext = { userId, keysetVersion: bundle.keyset.version, fingerprint: bundle.certificate.fpr };
+  const keyset = JSON.parse(
+    new TextDecoder().decode(
+      await open('keyset', await importSealingKey(userKey), keysetContext, decodeBase64(bundle.keyset.blob_base64)),
+    ),
+  ) as { rsa_pkcs8_base64: string; ed25519_seed_base64: string };
+  const pkcs8 = decodeBase64(keyset.rsa_pkcs8_base64);
+  const groups = await screen.call<{ entry_group_id: string; name: string }[]>(
+    'GET',
+    '/passwordBroker/api/entryGroups',
+  );
+  const groupSecrets: Record<string, Uint8Array> = {};
+  for (const { entry_group_id: id, name } of groups) {
+    const { grants } = await screen.call<{ grants: { encrypted_aes_password_base64: string }[] }>(
+      'GET',
+      `/passwordBroker/api/entryGroups/${id}/roster`,
+    );
+    const wrapped = grants[0]?.encrypted_aes_password_base64 ?? '';
+    groupSecrets[`group secret of ${name}`] = await unwrapWith(await importRsaPrivateKey(pkcs8), decodeBase64(wrapped));
+  }
+  return {
+    'master key': masterKey,
+    'slot key': kek,
+    'user key': userKey,
+    // The public half of the DER is no secret: its private exponent stands from byte 430 on.
+    'RSA private key': pkcs8.slice(430, 800),
+    'Ed25519 seed': decodeBase64(keyset.ed25519_seed_base64),
+    ...groupSecrets,
+  };
+}
+
+test('no request ever carried the master password, a key or a plain value (M24)', async () => {
+  const recorded = proxy.requests();
+  expect(recorded.length).toBeGreaterThan(20);
+  expect(recorded.some(({ url }) => url.endsWith('/import'))).toBe(true);
+  const text = (value: string) => new TextEncoder().encode(value);
+  const secrets = {
+    'master password': text(PERSON.masterPassword),
+    'a password': text(KNOWN.password),
+    'a link': text(KNOWN.url),
+    'a note': text(KNOWN.notes),
+    'a TOTP secret': text(TOTP_SECRET),
+    'an attachment': new Uint8Array(ATTACHMENT),
+    ...(await keysOf()),
+  };
+  const sent = { requests: Buffer.concat(recorded.map(({ bytes }) => bytes)) };
+  expect(findLeaks(secrets, sent)).toEqual([]);
+  // The search can find something: the account password travels at sign-up, as it must.
+  expect(findLeaks({ 'account password': text(PERSON.password) }, sent)).toHaveLength(1);
+});
+
+test('what lies on the server’s disk and in its log has none of it either', async () => {
+  const files = await readdir(server.dataDir, { recursive: true, withFileTypes: true });
+  const places: Record<string, Buffer> = { log: Buffer.from(server.output()) };
+  for (const file of files.filter((one) => one.isFile())) {
+    places[file.name] = await readFile(join(file.parentPath, file.name));
+  }
+  const text = (value: string) => new TextEncoder().encode(value);
+  const secrets = {
+    'master password': text(PERSON.masterPassword),
+    'account password': text(PERSON.password),
+    'a password': text(KNOWN.password),
+    'a note': text(KNOWN.notes),
+    'a TOTP secret': text(TOTP_SECRET),
+    'an attachment': new Uint8Array(ATTACHMENT),
+  };
+  expect(findLeaks(secrets, places)).toEqual([]);
+});
+
+test('nothing of it is kept in the browser', async () => {
+  const kept = await page.evaluate(async () => ({
+    local: JSON.stringify(localStorage),
+    session: JSON.stringify(sessionStorage),
+    databases: (await indexedDB.databases()).map(({ name }) => name),
+    caches: await caches.keys(),
+    url: location.href,
+  }));
+  expect(kept.databases).toEqual([]);
+  expect(kept.caches).toEqual([]);
+  const everything = Buffer.from(JSON.stringify(kept));
+  const text = (value: string) => new TextEncoder().encode(value);
+  const secrets = {
+    password: text(KNOWN.password),
+    'master password': text(PERSON.masterPassword),
+    login: text(KNOWN.login),
+  };
+  expect(findLeaks(secrets, { everything })).toEqual([]);
+});
+
+test('log out', async () => {
+  await page.getByRole('link', { name: 'Logout' }).click();
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  await screen.box('Email').fill(PERSON.email);
+  await screen.box('Password').fill('not it');
+  await screen.button('Log in').click();
+  await page.getByText('Invalid email or password').waitFor();
+  await screen.box('Password').fill(PERSON.password);
+  await screen.button('Log in').click();
+  await screen.treeRow('keepass, Admin').waitFor();
+});
