@@ -30,7 +30,7 @@ export function openBulkWriter(path: string): BulkWriter {
 }
 
 function insertInto(connection: BetterSqlite.Database): InsertRows {
-  const statements = new Map<string, { columns: readonly string[]; run(values: readonly unknown[]): void }>();
+  const statements = new Map<string, { columns: readonly string[]; run: (values: readonly unknown[]) => void }>();
   const prepare = (table: string, columns: readonly string[]) => {
     // Table and column names are our own, from `schema.ts`.
     const text = `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;

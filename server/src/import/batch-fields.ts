@@ -13,7 +13,7 @@ type BatchRevision = BatchField['revisions'][number];
 type Place = readonly (string | number)[];
 
 /** A stored file body. */
-export interface StoredBody {
+interface StoredBody {
   readonly sha256: string;
   readonly size: number;
 }
@@ -127,13 +127,18 @@ function rowsOf(
   const { userId } = importer;
   const [first, last] = [revisions[0], revisions.at(-1)];
   if (first === undefined || last === undefined) throw new TypeError('The schema admits no field without revisions');
-  const { title, login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size } = last;
   return {
     field: {
       field_id,
       entry_id,
       type,
-      ...{ title, login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size },
+      title: last.title,
+      login: last.login,
+      totp_hash_algorithm: last.totp_hash_algorithm,
+      totp_timeout: last.totp_timeout,
+      file_name: last.file_name,
+      file_mime: last.file_mime,
+      file_size: last.file_size,
       rev: last.rev,
       created_by: userId,
       updated_by: userId,

@@ -17,7 +17,7 @@ export interface Importer {
   readonly userId: string;
   readonly identity: PublicIdentity;
   readonly now: number;
-  newId(): string;
+  readonly newId: () => string;
 }
 
 export interface GroupRows {

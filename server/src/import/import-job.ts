@@ -25,7 +25,7 @@ export interface SealedSource {
 }
 
 /** A KeePass file that another thread seals in the caller's name; the batch arrives through the port. */
-export interface PlainSource {
+interface PlainSource {
   readonly form: 'plain';
   readonly port: MessagePort;
 }

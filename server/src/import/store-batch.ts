@@ -24,7 +24,7 @@ export interface Surroundings {
   readonly writer: BulkWriter;
   readonly keepBody: KeepBody;
   /** Fulfilled when nobody else writes to the database. */
-  askForTurn(): Promise<void>;
+  readonly askForTurn: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 

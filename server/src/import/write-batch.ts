@@ -28,7 +28,7 @@ interface Batch {
   readonly source: BatchSource;
   readonly head: BatchHead;
   readonly rows: HeadRows;
-  newId(): string;
+  readonly newId: () => string;
 }
 
 export interface Writing {

@@ -1,7 +1,10 @@
 /** A client inside this process: the seed goes through the same door as everybody else. */
-import type { FastifyInstance } from 'fastify';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import type { AnswerOf, Endpoint, Params } from '@passwordbroker/core/contract/endpoint';
+import type { createApp } from '../app.ts';
+
+/** The web application, reached without a socket. */
+export type App = Awaited<ReturnType<typeof createApp>>;
 
 interface Input<E extends Endpoint> {
   readonly params?: Params<E['path']>;
@@ -11,10 +14,10 @@ interface Input<E extends Endpoint> {
 }
 
 export class Caller {
-  readonly #app: FastifyInstance;
+  readonly #app: App;
   readonly #cookies = new Map<string, string>();
 
-  constructor(app: FastifyInstance) {
+  constructor(app: App) {
     this.#app = app;
   }
 

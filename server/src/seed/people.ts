@@ -1,5 +1,4 @@
 /** Signing the demonstration team up, each with keys of their own. */
-import type { FastifyInstance } from 'fastify';
 import * as session from '@passwordbroker/core/contract/session';
 import { register } from '@passwordbroker/core/contract/users';
 import { createKeyring } from '@passwordbroker/core/domain/keyring';
@@ -7,6 +6,7 @@ import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import type { Deps } from '../http/context.ts';
 import { randomText } from '../platform/secrets.ts';
 import { Caller } from './caller.ts';
+import type { App } from './caller.ts';
 import { forgetRekeying } from './seed-repository.ts';
 import { TEAM } from './team.ts';
 import type { PersonKey } from './team.ts';
@@ -25,7 +25,7 @@ export interface SeededPerson {
 const SECRET_BYTES = 15;
 
 /** The first one becomes site admin and makes the others. */
-export async function signUpTeam(app: FastifyInstance, deps: Deps): Promise<Map<PersonKey, SeededPerson>> {
+export async function signUpTeam(app: App, deps: Deps): Promise<Map<PersonKey, SeededPerson>> {
   const people = new Map<PersonKey, SeededPerson>();
   const admin = new Caller(app);
   for (const { key, username, email } of TEAM) {
@@ -43,7 +43,7 @@ export async function signUpTeam(app: FastifyInstance, deps: Deps): Promise<Map<
   return people;
 }
 
-async function signIn(app: FastifyInstance, email: string, password: string): Promise<Caller> {
+async function signIn(app: App, email: string, password: string): Promise<Caller> {
   const caller = new Caller(app);
   await caller.call(session.csrfCookie);
   await caller.call(session.login, { body: { email, password } });

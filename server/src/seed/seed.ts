@@ -1,10 +1,10 @@
 /** A realistic demonstration team in an empty database: people, trees, roles, and fields of every kind. */
-import type { FastifyInstance } from 'fastify';
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
 import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
 import type { Deps } from '../http/context.ts';
 import { hasUsers } from '../users/user-repository.ts';
+import type { App } from './caller.ts';
 import { createField } from './fields.ts';
 import { shareGroup } from './members.ts';
 import { signUpTeam } from './people.ts';
@@ -22,7 +22,7 @@ export class NotEmpty extends Error {
 }
 
 /** Fills the database and answers how each person signs in. Throws `NotEmpty`. */
-export async function seed(app: FastifyInstance, deps: Deps): Promise<readonly SeededPerson[]> {
+export async function seed(app: App, deps: Deps): Promise<readonly SeededPerson[]> {
   if (await hasUsers(deps.db)) throw new NotEmpty();
   const people = await signUpTeam(app, deps);
   for (const { maker, root } of TREES) {

@@ -15,7 +15,7 @@ export type SeedField =
       readonly size: number;
     };
 
-export interface SeedEntry {
+interface SeedEntry {
   readonly title: string;
   readonly fields: readonly SeedField[];
 }

@@ -5,11 +5,12 @@
 import type { create } from '@passwordbroker/core/contract/entry-groups';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
-import { AppError } from '@passwordbroker/core/contract/problem';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/certificate';
 import { GRANT_ALGORITHM, commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
-import type { Role } from '@passwordbroker/core/domain/policy';
+import { type Role, can } from '@passwordbroker/core/domain/policy';
 import type { Transact } from '../db/database.ts';
 import { createGroup } from '../entry-groups/create-group.ts';
 import type { Roles } from '../entry-groups/group-key-checks.ts';
@@ -17,6 +18,7 @@ import type { NewGroupKeyRows } from '../entry-groups/key-repository.ts';
 import { listMembers, listMemberCertificates, listPresentKeys } from '../entry-groups/member-repository.ts';
 import { type Answer, type SealedForm, sealedForm } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
+import { findGroup } from '../http/path-repository.ts';
 import { asCertificate, listCertificates } from '../users/key-repository.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
 
@@ -30,12 +32,13 @@ export function createPlainGroup(
 }
 
 /** Made as any client would make it, then checked and stored like a group from any other client. */
-function sealNewGroup(context: Context<typeof create, Plain>): Promise<SealedForm<Sealed>> {
+async function sealNewGroup(context: Context<typeof create, Plain>): Promise<SealedForm<Sealed>> {
   const { body } = context;
+  await refuseParent(context);
   return withCallerKeyring(context, body.master_password, async ({ keyring, deps }) => {
     const groupId = body.entry_group_id ?? deps.newId();
     const others = await parentMembers(context);
-    const members = [...others.filter(({ identity }) => identity.userId !== keyring.userId)];
+    const members = others.filter(({ identity }) => identity.userId !== keyring.userId);
     const { wire } = await createGroupKeys(keyring, {
       groupId,
       members: [...members, { identity: keyring.identity, role: 'admin' }],
@@ -54,6 +57,15 @@ function sealNewGroup(context: Context<typeof create, Plain>): Promise<SealedFor
       { deps },
     );
   });
+}
+
+/** Judged again in the act; here so that nobody pays for a key derivation where he may not create (`api.md` §1.3, order of checks). */
+async function refuseParent({ deps, actor, body }: Context<typeof create, Plain>): Promise<void> {
+  const parentId = body.parent_entry_group_id;
+  if (parentId === undefined) return;
+  const parent = await findGroup(deps.db, parentId, actor.userId);
+  if (parent === undefined) throw refuse('parent_entry_group_id', TEXTS.unknown('parent entry group'));
+  if (!can(parent.role, 'group.create-child')) throw new AppError('forbidden');
 }
 
 /** With 'Same members as the parent' those of the parent, with verified keys; nobody else otherwise. */

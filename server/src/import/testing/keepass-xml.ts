@@ -1,6 +1,6 @@
 /** KeePass XML files for tests and benches, in the words of a vault. */
 
-export interface XmlEntry {
+interface XmlEntry {
   readonly title: string;
   readonly user?: string;
   readonly password?: string;
