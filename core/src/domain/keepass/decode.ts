@@ -1,6 +1,7 @@
 /** Bytes of a file as text: UTF-8 with or without mark, UTF-16 of either order; a document type is refused before anything is parsed. */
 import { concat } from '../../crypto/bytes.ts';
 import { KeepassError } from './errors.ts';
+import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 
 /** What must never be in a file: a document type or an entity could make a parser fetch, expand or loop. */
 const FORBIDDEN = /<!(?:DOCTYPE|ENTITY)/i;
@@ -40,8 +41,11 @@ export async function* decodeXml(source: AsyncIterable<Uint8Array> | Iterable<Ui
   let decoder: TextDecoder | null = null;
   let start = new Uint8Array(0);
   let tail = '';
+  let references = 0;
   const checked = (text: string) => {
     if (FORBIDDEN.test(tail + text)) throw KeepassError.unreadable('it contains a document type or an entity');
+    for (let at = text.indexOf('&#'); at !== -1; at = text.indexOf('&#', at + 2)) references += 1;
+    if (references > LIMITS.characterReferences) throw KeepassError.unreadable('it has too many character references');
     tail = (tail + text.slice(-LONGEST_FORBIDDEN)).slice(-LONGEST_FORBIDDEN);
     return text;
   };

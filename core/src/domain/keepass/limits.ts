@@ -13,6 +13,8 @@ export const KEEPASS_LIMITS = {
    * bounds (time and memory) is held by the other limits too.
    */
   elements: 2_000_000,
+  /** `&#65;` and the like in the whole file: each is slow to read and stands for one character. */
+  characterReferences: 500_000,
   /** Attributes of one element; KeePass writes two at most. */
   attributes: 64,
   entries: 20_000,
