@@ -64,13 +64,13 @@ test('a wrong master password: cleared, the modal says so, the import runs after
 
 test('the summary says what was read and what was left out; the tree is there, the lock validated', async () => {
   const summary = await screen.dialog().innerText();
-  expect(summary).toContain('new tree “keepass”');
+  expect(summary).toContain('Added as the new tree “keepass”.');
   expect(summary).toMatch(/62 entries/);
   expect(summary).toMatch(/Left out[\s\S]*recycle bin/i);
   expect(await axe()).toEqual([]);
   await screen.button('Open the tree', screen.dialog()).click();
   await screen.heading('keepass').waitFor();
-  await screen.treeRow('keepass, Admin').waitFor();
+  expect(await screen.treeRow('keepass, Admin').getAttribute('aria-expanded')).toBe('true');
   await page.getByRole('button', { name: 'Master Pasword validated' }).waitFor();
   await screen.button('Activity log').click();
   await page.getByText('Import into "keepass" finished').waitFor();

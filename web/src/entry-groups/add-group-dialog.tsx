@@ -9,7 +9,7 @@ import { MessageBox } from '../ui/message-box.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { useAddGroup } from './use-add-group.ts';
 
-export interface ParentGroup {
+interface ParentGroup {
   readonly id: string;
   readonly path: string;
   /** People in the parent, the caller among them. */

@@ -6,7 +6,7 @@ import type { Vault } from '../vault/vault.ts';
 
 const ALWAYS = { networkMode: 'always', retry: false } as const;
 
-export function groupQuery(vault: Vault, groupId: string) {
+function groupQuery(vault: Vault, groupId: string) {
   return queryOptions({
     queryKey: [vault.mode, 'group', groupId],
     queryFn: ({ signal }) => vault.read.group(groupId, signal),
@@ -14,7 +14,7 @@ export function groupQuery(vault: Vault, groupId: string) {
   });
 }
 
-export function entriesQuery(vault: Vault, groupId: string) {
+function entriesQuery(vault: Vault, groupId: string) {
   return queryOptions({
     queryKey: [vault.mode, 'entries', groupId],
     queryFn: async ({ signal }) => {

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { useVault } from '../vault/use-vault.ts';
+import { expandedGroups } from './expanded-groups.ts';
 import { treeQuery, useTreeReload } from './use-group-tree.ts';
 
 export function useTreeAround() {
@@ -14,6 +15,10 @@ export function useTreeAround() {
     () => ({
       reload,
       openGroup: (id: string) => void navigate(`/entryGroup/${id}`),
+      openTree(id: string) {
+        expandedGroups.open([id]);
+        void navigate(`/entryGroup/${id}`);
+      },
       leaveGone() {
         const shown = /^\/entryGroup\/([^/]+)$/.exec(globalThis.location.pathname)?.[1];
         const tree = client.getQueryData(treeQuery(vault).queryKey);

@@ -64,7 +64,7 @@ export function ImportDialog({ write, tree, onClose }: Props) {
     };
     const openTree = () => {
       leave();
-      tree.openGroup(imported.entry_group_id);
+      tree.openTree(imported.entry_group_id);
     };
     return (
       <Dialog

@@ -10,7 +10,8 @@ import type { Imported, VaultWrite } from '../vault/vault.ts';
 /** What the side panel does for an import. */
 export interface TreeAround {
   readonly reload: () => Promise<void>;
-  readonly openGroup: (id: string) => void;
+  /** Opens a tree of its own: its page, and in the panel what lies in it. */
+  readonly openTree: (id: string) => void;
   /** Leaves a group's page when the group is not in the tree any more. */
   readonly leaveGone: () => void;
 }
@@ -21,7 +22,7 @@ export interface AfterImport {
   readonly offerUndo: (imported: Imported) => void;
 }
 
-export function useAfterImport(write: VaultWrite, { reload, openGroup, leaveGone }: TreeAround): AfterImport {
+export function useAfterImport(write: VaultWrite, { reload, openTree, leaveGone }: TreeAround): AfterImport {
   const { mode } = useVault();
   const client = useQueryClient();
   return useMemo(() => {
@@ -42,7 +43,7 @@ export function useAfterImport(write: VaultWrite, { reload, openGroup, leaveGone
     return {
       show({ name, entry_group_id }) {
         activityLog.add(TEXTS.log(name));
-        void refresh().then(() => openGroup(entry_group_id));
+        void refresh().then(() => openTree(entry_group_id));
       },
       offerUndo(imported) {
         toast(TEXTS.toast(imported.counts.entries, imported.name), {
@@ -51,5 +52,5 @@ export function useAfterImport(write: VaultWrite, { reload, openGroup, leaveGone
         });
       },
     };
-  }, [mode, client, reload, openGroup, leaveGone, write]);
+  }, [mode, client, reload, openTree, leaveGone, write]);
 }

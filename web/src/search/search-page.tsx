@@ -34,9 +34,7 @@ export function SearchPage() {
     <div className={styles['wrap']} ref={box}>
       <header className={styles['head']}>
         <div className={styles['headText']}>
-          <h1 className={styles['title']}>
-            {TEXTS.heading(path.query)}
-          </h1>
+          <h1 className={styles['title']}>{TEXTS.heading(path.query)}</h1>
           <p className={styles['count']} role="status">
             {page !== null && page.total > 0 && countOf(page)}
           </p>

@@ -8,7 +8,7 @@ import { loadingOf, type Loading } from '../lib/loading.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { SearchPath } from './search-path.ts';
 
-export interface FoundPage {
+interface FoundPage {
   readonly data: readonly SearchRow[];
   readonly current_page: number;
   readonly last_page: number;
