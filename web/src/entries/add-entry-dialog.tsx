@@ -40,6 +40,7 @@ export function AddEntryDialog({ group, onClose }: Props) {
       await vault.write.createEntry(group.entry_group_id, title.trim());
       activityLog.add(TEXTS.added(title.trim()));
       await client.refetchQueries({ queryKey: [vault.mode, 'entries', group.entry_group_id] });
+      void client.invalidateQueries({ queryKey: [vault.mode, 'search'] });
       onClose();
     } catch (failure) {
       setError(titleError(failure));

@@ -23,8 +23,10 @@ function Group({ id }: { readonly id: string }) {
   const group = useGroup(id);
   const entries = useEntries(id);
   const { tree } = useGroupTree();
-  if (group.data === undefined) {
-    if (group.error === null || group.isFetching) return <div className={styles['wrap']} aria-busy="true" />;
+  // A group that was shown before and is gone now is not shown any longer.
+  if (group.data === undefined || isRefused(group.error)) {
+    if (group.error === null || (group.isFetching && !isRefused(group.error)))
+      return <div className={styles['wrap']} aria-busy="true" />;
     return <GroupProblem error={group.error} onRetry={() => void group.refetch()} />;
   }
   const ancestors = tree === null ? [] : ancestorsOf(tree, id);
@@ -53,12 +55,15 @@ function Group({ id }: { readonly id: string }) {
   );
 }
 
+function isRefused(error: Error | null): boolean {
+  return error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden');
+}
+
 /** Why a group cannot be shown: not there, not mine, or the call failed. */
 function GroupProblem({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const navigate = useNavigate();
-  const code = error instanceof AppError ? error.code : null;
-  if (code === 'not_found' || code === 'forbidden') {
-    const isMissing = code === 'not_found';
+  if (isRefused(error)) {
+    const isMissing = error instanceof AppError && error.code === 'not_found';
     return (
       <div className={styles['centre']}>
         <EmptyState

@@ -1,5 +1,6 @@
 /** Caches reads without secrets for whoever is signed in; nothing of one person is left for the next. */
 import { QueryClient } from '@tanstack/react-query';
+import { activityLog } from '../activity-log/activity-log.ts';
 import { session } from '../session/session.ts';
 
 export const queries = new QueryClient({
@@ -8,5 +9,7 @@ export const queries = new QueryClient({
 });
 
 session.subscribe(() => {
-  if (session.view().user === null) queries.clear();
+  if (session.view().user !== null) return;
+  queries.clear();
+  activityLog.clear();
 });
