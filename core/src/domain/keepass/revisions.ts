@@ -29,7 +29,7 @@ export function versionsOf(entry: RawEntry): { versions: RawEntry[]; leftOut: nu
 /**
  * What the present version has, with the changes that led to it.
  * @param versions oldest first, the present one last
- * @returns the changes by key, and how many keys the present version has no more
+ * @returns the changes by key in the order of the present version, and how many keys the present version has no more
  */
 export function changesOver<T>(
   versions: readonly Version<T>[],
@@ -44,8 +44,7 @@ export function changesOver<T>(
       else if (last === undefined || !isSame(last.content, content)) before.push({ content, at });
     }
   }
-  const present = versions.at(-1)?.contents;
-  const all = changes.size;
-  for (const key of changes.keys()) if (present?.has(key) !== true) changes.delete(key);
-  return { changes, gone: all - changes.size };
+  const present = [...(versions.at(-1)?.contents.keys() ?? [])];
+  const kept = new Map(present.map((key) => [key, changes.get(key) ?? []]));
+  return { changes: kept, gone: changes.size - kept.size };
 }
