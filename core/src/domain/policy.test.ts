@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { GROUP_ACTIONS, type GroupAction, type TreeRole, can } from './policy.ts';
+
+/** Who may do what, written out: rows of specification §6 and `api.md` §4. */
+const TABLE: Readonly<Record<GroupAction, readonly TreeRole[]>> = {
+  'group.read': ['admin', 'moderator', 'member'],
+  'group.create-child': ['admin', 'moderator'],
+  'group.rename': ['admin'],
+  'group.move': ['admin'],
+  'group.delete': ['admin'],
+  'group.rotate': ['admin'],
+  'members.write': ['admin'],
+  'entry.write': ['admin', 'moderator'],
+  'field.write': ['admin', 'moderator'],
+  'field.reveal': ['admin', 'moderator', 'member'],
+  'trash.read': ['admin', 'moderator'],
+};
+const EVERYBODY: readonly (TreeRole | null)[] = ['admin', 'moderator', 'member', 'guest', null];
+
+describe('what a role allows', () => {
+  test('the table speaks of every action', () => {
+    expect(Object.keys(TABLE).sort()).toEqual([...GROUP_ACTIONS].sort());
+  });
+
+  const cases = GROUP_ACTIONS.flatMap((action) => EVERYBODY.map((role) => [role, action] as const));
+  test.each(cases)('%s: %s', (role, action) => {
+    expect(can(role, action)).toBe(role !== null && TABLE[action].includes(role));
+  });
+});
