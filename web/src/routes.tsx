@@ -2,11 +2,12 @@
 import { type ComponentType, lazy } from 'react';
 import { Route, Routes } from 'react-router';
 import { NoSuchPage } from './frame/error-screen.tsx';
+import { loadChunk } from './lib/chunk.ts';
 import { SignedInGuard } from './session/guard.tsx';
 
 /** A page of a chunk of its own. */
 const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
-  lazy(async () => ({ default: (await load())[name] }));
+  lazy(async () => ({ default: (await loadChunk(name, load))[name] }));
 
 const LoadingPage = page(() => import('./identity/loading.tsx'), 'LoadingPage');
 const LoginPage = page(() => import('./identity/login.tsx'), 'LoginPage');

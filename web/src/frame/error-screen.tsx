@@ -1,30 +1,35 @@
 /** The error screen of the whole page (specification §8): what went wrong in words, and the way out. */
 import { Component, type ReactNode } from 'react';
+import { ChunkLoadError } from '../lib/chunk.ts';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './error-screen.module.css';
 
-/** A part of the page that did not arrive: the server was updated, or the connection broke. */
-const CHUNK_FAILURE = /dynamically imported module|Importing a module|Unable to preload/i;
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-function wordsOf(error: unknown): string {
-  if (error instanceof Error) return CHUNK_FAILURE.test(error.message) ? TEXTS.chunkFailed : error.message;
-  return String(error);
+interface ErrorScreenProps {
+  readonly text: string;
+  readonly hint?: string | null;
+  readonly action: string;
+  readonly onAction: () => void;
 }
 
-function ErrorScreen({ text }: { readonly text: string }) {
+function ErrorScreen({ text, hint = null, action, onAction }: ErrorScreenProps) {
   return (
     <main className={styles['screen']}>
       <h1>{TEXTS.unexpected}</h1>
       <p>{text}</p>
-      <Button variant="primary" onPress={() => location.assign('/')}>
-        {TEXTS.reload}
+      {hint !== null && <p>{hint}</p>}
+      <Button variant="primary" onPress={onAction}>
+        {action}
       </Button>
     </main>
   );
 }
 
-export const NoSuchPage = () => <ErrorScreen text={TEXTS.notFound} />;
+const goHome = () => location.assign('/');
+
+export const NoSuchPage = () => <ErrorScreen text={TEXTS.notFound} action={TEXTS.backToGroups} onAction={goHome} />;
 
 interface Caught {
   readonly error: unknown;
@@ -40,6 +45,12 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, C
   }
 
   override render() {
-    return this.state.isBroken ? <ErrorScreen text={wordsOf(this.state.error)} /> : this.props.children;
+    const { error, isBroken } = this.state;
+    if (!isBroken) return this.props.children;
+    if (!(error instanceof ChunkLoadError)) {
+      return <ErrorScreen text={wordsOf(error)} action={TEXTS.backToGroups} onAction={goHome} />;
+    }
+    const hint = TEXTS.chunkHints[error.type];
+    return <ErrorScreen text={error.message} hint={hint} action={TEXTS.reload} onAction={() => location.reload()} />;
   }
 }

@@ -1,6 +1,6 @@
 /** Signing in as one act with the texts of the specification (§5, §8). */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { AnswerError, NetworkError } from '../lib/http.ts';
+import { NetworkError } from '../lib/http.ts';
 import type { Session } from '../session/session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 
@@ -20,27 +20,34 @@ export function missingLines({ serverUrl, email, password }: LoginForm): string[
 }
 
 /** @returns what to tell the person, a line each; empty when signed in */
-export async function logIn(form: LoginForm, session: Session): Promise<string[]> {
+export async function logIn(
+  form: LoginForm,
+  session: Pick<Session, 'reachServer' | 'logIn'>,
+  ownOrigin = location.origin,
+): Promise<string[]> {
   const missing = missingLines(form);
   if (missing.length > 0) return missing;
   const server = serverOf(form.serverUrl);
   if (server === null) return [TEXTS.noConnection(form.serverUrl.trim())];
-  if (server.origin !== location.origin) return [await tryOtherServer(server)];
+  if (server.origin !== ownOrigin) return [await tryOtherServer(server)];
+  try {
+    await session.reachServer();
+  } catch (failure) {
+    return [failure instanceof NetworkError ? TEXTS.noConnection(server.host) : TEXTS.loginFailed];
+  }
   try {
     await session.logIn(form.email.trim(), form.password);
     return [];
   } catch (failure) {
-    return failureLines(failure, server.host);
+    return refusalLines(failure);
   }
 }
 
-function failureLines(failure: unknown, host: string): string[] {
-  if (failure instanceof AppError) {
-    const texts = Object.values(failure.errors ?? {}).flat();
-    return texts.length > 0 ? texts : [failure.message];
-  }
-  if (failure instanceof NetworkError) return [TEXTS.noConnection(host)];
-  return [failure instanceof AnswerError ? failure.message : TEXTS.loginFailed];
+/** What the server said; without its word there is one sentence for everything. */
+function refusalLines(failure: unknown): string[] {
+  if (!(failure instanceof AppError)) return [TEXTS.loginFailed];
+  const texts = Object.values(failure.errors ?? {}).flat();
+  return texts.length > 0 ? texts : [failure.message];
 }
 
 function serverOf(text: string): URL | null {

@@ -1,6 +1,6 @@
 /** Who is signed in on this page. The account password passes through; nothing of it is kept. */
 import type { User } from '@passwordbroker/core/contract/entities';
-import { login, logout, me } from '@passwordbroker/core/contract/session';
+import { csrfCookie, login, logout, me } from '@passwordbroker/core/contract/session';
 import { register } from '@passwordbroker/core/contract/users';
 import { type Keyring, keyring } from '../keyring/keyring.ts';
 import { type Http, http } from '../lib/http.ts';
@@ -58,6 +58,11 @@ export function createSession(http: Http, keyring: Pick<Keyring, 'createAccount'
         checking = null;
       });
       return checking;
+    },
+
+    /** Gets the token that signing in needs, unless it is there (specification §7). @throws NetworkError, AppError, AnswerError */
+    async reachServer(): Promise<void> {
+      if (!http.hasXsrfToken()) await http.call(csrfCookie);
     },
 
     /** @throws AppError 'invalid_credentials', 'validation', 'too_many_requests'; NetworkError */

@@ -1,6 +1,6 @@
 /** The online vault on the real server in the same process: real keys, real database, no sockets. */
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
-import type { SignedIn } from '../../../server/src/testing/test-app.ts';
+import type { TestClient } from '../../../server/src/testing/test-client.ts';
 import { createKeyring, type Keyring } from '../keyring/keyring.ts';
 import { createHttp, type Http } from '../lib/http.ts';
 import type { Incoming, Outgoing } from '../lib/transport.ts';
@@ -18,7 +18,7 @@ export interface RealVault {
   forge: ((path: string, answer: unknown) => unknown) | null;
 }
 
-export function vaultOf(person: SignedIn): RealVault {
+export function vaultOf(person: TestClient): RealVault {
   const requests: string[] = [];
   const exchange = async (outgoing: Outgoing): Promise<Incoming> => {
     outgoing.signal?.throwIfAborted();

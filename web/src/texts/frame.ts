@@ -4,8 +4,7 @@ export const FRAME_TEXTS = {
   doSearch: 'Search',
   searchKeys: 'Ctrl K',
   adminPanel: 'Admin Panel',
-  adminLater:
-    'User control, logs, settings and backups come with a later release.',
+  adminLater: 'User control, logs, settings and backups come with a later release.',
   backToGroups: 'Back to the groups',
   adminRefused: 'The admin panel is for site administrators',
   offline: 'Offline database',
@@ -21,6 +20,10 @@ export const FRAME_TEXTS = {
   footer: 'PasswordBroker',
   unexpected: 'Unexpected Application Error!',
   reload: 'Reload the page',
-  chunkFailed: 'A part of the page could not be loaded. The server may have been updated.',
+  chunkHints: {
+    missing: 'The server was updated since this page was opened. Reload the page to get the new version.',
+    timeout: 'The server did not send a part of the page in time. Reload the page to try again.',
+    error: 'A part of the page did not arrive. Check the connection, then reload the page.',
+  },
   notFound: 'There is no page at this address',
 } as const;

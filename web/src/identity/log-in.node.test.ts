@@ -1,0 +1,86 @@
+// @vitest-environment node
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { createHttp } from '../lib/http.ts';
+import { createSession, type Session } from '../session/session.ts';
+import { vaultOf } from '../testing/real-vault.node.ts';
+import { logIn, missingLines } from './log-in.ts';
+
+const ORIGIN = 'https://vault.example.org';
+
+let app: TestApp;
+let ada: SignedIn;
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+});
+afterAll(async () => {
+  await app.stop();
+});
+
+async function guestSession(): Promise<Session> {
+  const { http, keyring } = vaultOf(app.guest());
+  const session = createSession(http, keyring);
+  await session.check();
+  return session;
+}
+
+/** A session whose server has gone; with a token it fails later. */
+function goneSession(cookie: string): Session {
+  const http = createHttp({ origin: 'http://127.0.0.1:9', cookies: { read: () => cookie, write: () => undefined } });
+  return createSession(http, { lock: () => undefined, createAccount: () => Promise.reject(new Error('not asked')) });
+}
+
+const form = (change: object = {}) => ({ serverUrl: ORIGIN, email: ada.email, password: ada.password, ...change });
+
+test.each([
+  ['', '', '', ['Server URL', 'Email', 'Password']],
+  ['  ', 'a@b.c', 'x', ['Server URL']],
+  [ORIGIN, ' ', 'x', ['Email']],
+  [ORIGIN, 'a@b.c', '', ['Password']],
+  // A password of blanks is a password.
+  [ORIGIN, 'a@b.c', ' ', []],
+])('%j, %j, %j: %j is missing', (serverUrl, email, password, fields) => {
+  expect(missingLines({ serverUrl, email, password })).toEqual(
+    fields.map((field) => `Field: ${field} should be filled in`),
+  );
+});
+
+test('the right password signs in; blanks around the e-mail do not matter', async () => {
+  const session = await guestSession();
+  expect(await logIn(form({ email: ` ${ada.email} ` }), session, ORIGIN)).toEqual([]);
+  expect(session.view().user?.name).toBe(ada.name);
+});
+
+test('the path of the server URL does not matter', async () => {
+  expect(await logIn(form({ serverUrl: `${ORIGIN}/identity/login` }), await guestSession(), ORIGIN)).toEqual([]);
+});
+
+test('a refusal is told in the words of the server', async () => {
+  expect(await logIn(form({ password: 'wrong' }), await guestSession(), ORIGIN)).toEqual(['Invalid email or password']);
+});
+
+test('a server that cannot be reached for the token is named', async () => {
+  expect(await logIn(form(), goneSession(''), ORIGIN)).toEqual(['Cannot establish connection with vault.example.org']);
+});
+
+test('a server that goes before it answers the login itself', async () => {
+  expect(await logIn(form(), goneSession('XSRF-TOKEN=token'), ORIGIN)).toEqual(['Could not complete the login']);
+});
+
+test.each([
+  ['http://127.0.0.1:9', '127.0.0.1:9'],
+  ['vault.example.org', 'vault.example.org'],
+  ['javascript:alert(1)', 'javascript:alert(1)'],
+])('another server, %s, cannot be reached', async (serverUrl, host) => {
+  expect(await logIn(form({ serverUrl }), await guestSession(), ORIGIN)).toEqual([
+    `Cannot establish connection with ${host}`,
+  ]);
+});
+
+test('another server that answers is not signed in to', async () => {
+  const other = await app.listen();
+  expect(await logIn(form({ serverUrl: other }), await guestSession(), ORIGIN)).toEqual([
+    `${new URL(other).host} answers, but this server does not let its page sign in to another one`,
+  ]);
+});

@@ -1,0 +1,50 @@
+/** A part of the client that loads when it is first needed, 120 s at most (specification §4, §8). */
+
+export const CHUNK_TIMEOUT_MS = 120_000;
+
+/** `missing`: the server no longer has the file, so it was updated since this page came from it. */
+export type ChunkFailure = 'missing' | 'timeout' | 'error';
+
+export class ChunkLoadError extends Error {
+  override readonly name = 'ChunkLoadError';
+  readonly type: ChunkFailure;
+  /** The file's address; empty where the browser does not tell it. */
+  readonly address: string;
+
+  constructor(id: string, type: ChunkFailure, address: string, options?: ErrorOptions) {
+    super(`Loading chunk ${id} failed.\n(${address === '' ? type : `${type}: ${address}`})`, options);
+    this.type = type;
+    this.address = address;
+  }
+}
+
+/** What Chromium, Firefox, Safari and the bundler say when a file does not arrive. An error in its code reads otherwise. */
+const NOT_ARRIVED = /dynamically imported module|importing a module script failed|unable to preload/i;
+const ADDRESS = /\S+\.(?:js|css|tsx?)(?:\?\S*)?/;
+
+/** @throws ChunkLoadError when it does not arrive; whatever its own code throws */
+export async function loadChunk<Module>(id: string, load: () => Promise<Module>): Promise<Module> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ChunkLoadError(id, 'timeout', '')), CHUNK_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([load(), tooLate]);
+  } catch (failure) {
+    if (!(failure instanceof Error) || !NOT_ARRIVED.test(failure.message)) throw failure;
+    const address = ADDRESS.exec(failure.message)?.[0] ?? '';
+    throw new ChunkLoadError(id, await whyNotArrived(address), address, { cause: failure });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function whyNotArrived(address: string): Promise<ChunkFailure> {
+  if (address === '') return 'error';
+  try {
+    const { status } = await fetch(address, { method: 'HEAD', cache: 'no-store' });
+    return status === 404 ? 'missing' : 'error';
+  } catch {
+    return 'error';
+  }
+}

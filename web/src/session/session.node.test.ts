@@ -1,0 +1,118 @@
+// @vitest-environment node
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tree } from '@passwordbroker/core/contract/entry-groups';
+import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { createHttp } from '../lib/http.ts';
+import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';
+import { createSession, type NewAccount, type Session } from './session.ts';
+
+const MIRA: NewAccount = {
+  name: 'Mira Okafor',
+  email: 'mira@example.org',
+  password: 'account passphrase 41',
+  masterPassword: 'violet ☂ quay 77',
+  setupToken: '',
+};
+
+let app: TestApp;
+let real: RealVault;
+let session: Session;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(async () => {
+  await app.stop();
+});
+/** A browser without any cookie. */
+function openBrowser() {
+  const client = app.guest();
+  real = vaultOf(client);
+  session = createSession(real.http, real.keyring);
+  return client;
+}
+beforeEach(() => void openBrowser());
+
+const someCall = () => real.http.call(tree);
+
+describe('before anybody has signed up', () => {
+  test('the check leads to sign-up, and several askers share one call', async () => {
+    expect(session.view()).toEqual({ status: 'loading', user: null, sessionId: null });
+    await Promise.all([session.check(), session.check(), session.check()]);
+    expect(session.view().status).toBe('signup');
+    expect(real.requests).toEqual(['GET /identity/api/me']);
+  });
+
+  test('other calls are refused here, without asking the server', async () => {
+    await session.check();
+    await expect(someCall()).rejects.toMatchObject({ code: 'unauthenticated', message: 'user is logout' });
+    expect(real.requests).toEqual(['GET /identity/api/me']);
+  });
+
+  test('who signs up is signed in, and his master password opens his keys', async () => {
+    await session.check();
+    await session.signUp(MIRA);
+    const { status, user, sessionId } = session.view();
+    expect(status).toBe('logged-in');
+    expect(user).toMatchObject({ name: 'Mira Okafor', email: 'mira@example.org', is_admin: true });
+    expect(sessionId).not.toBeNull();
+    expect(await someCall()).toBeDefined();
+    await real.keyring.unlock(MIRA.masterPassword);
+  });
+});
+
+describe('afterwards', () => {
+  test('a guest is led to signing in; nobody else signs up', async () => {
+    await session.check();
+    expect(session.view().status).toBe('login');
+    await expect(session.signUp({ ...MIRA, email: 'other@example.org' })).rejects.toMatchObject({ name: 'AppError' });
+    expect(session.view()).toMatchObject({ status: 'login', user: null });
+  });
+
+  test('a wrong password changes nothing; the right one signs in; a reload finds the session again', async () => {
+    const client = openBrowser();
+    await session.check();
+    await expect(session.logIn(MIRA.email, 'wrong')).rejects.toMatchObject({ code: 'invalid_credentials' });
+    expect(session.view()).toEqual({ status: 'login', user: null, sessionId: null });
+    await session.logIn(MIRA.email, MIRA.password);
+    const signedIn = session.view();
+    expect(signedIn).toMatchObject({ status: 'logged-in', user: { name: 'Mira Okafor' } });
+
+    const reloaded = createSession(vaultOf(client).http, real.keyring);
+    await reloaded.check();
+    expect(reloaded.view()).toEqual(signedIn);
+  });
+
+  test('logging out locks the keys, forgets the person and ends the session on the server', async () => {
+    const client = openBrowser();
+    await session.check();
+    await session.logIn(MIRA.email, MIRA.password);
+    await real.keyring.unlock(MIRA.masterPassword);
+    const held = new Map(client.cookies);
+    await session.logOut();
+    expect(session.view()).toEqual({ status: 'login', user: null, sessionId: null });
+    expect(real.keyring.isOpen()).toBe(false);
+    await expect(someCall()).rejects.toMatchObject({ message: 'user is logout' });
+    for (const [name, value] of held) client.cookies.set(name, value);
+    const answer = await client.request({ path: '/identity/api/me' });
+    expect(answer.json()).toMatchObject({ message: 'guest' });
+  });
+
+  test('a session that the server has ended leads to signing in', async () => {
+    const client = openBrowser();
+    await session.check();
+    await session.logIn(MIRA.email, MIRA.password);
+    client.cookies.clear();
+    await expect(someCall()).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(session.view()).toEqual({ status: 'login', user: null, sessionId: null });
+  });
+});
+
+test('a server that cannot be reached leads to signing in, and logging out still forgets the person', async () => {
+  const http = createHttp({ origin: 'http://127.0.0.1:9', cookies: { read: () => '', write: () => undefined } });
+  const unreachable = createSession(http, real.keyring);
+  await unreachable.check();
+  expect(unreachable.view().status).toBe('login');
+  await expect(unreachable.logOut()).rejects.toMatchObject({ name: 'NetworkError' });
+  expect(unreachable.view()).toEqual({ status: 'login', user: null, sessionId: null });
+});
