@@ -76,7 +76,7 @@ export interface SealOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Fields in one portion. */
+/** Fields in one portion, at most. */
 export const PORTION = 250;
 const FILE_MIME = 'application/octet-stream';
 
@@ -125,13 +125,34 @@ export async function* sealImport(
   const { signal, onProgress } = options;
   const { head, work } = await prepareImport(keyring, tree, options);
   yield head;
-  for (let at = 0; at < work.length; at += PORTION) {
+  let done = 0;
+  for (const some of portionsOf(work)) {
     signal?.throwIfAborted();
-    const portion = await sealPortion(work.slice(at, at + PORTION));
-    onProgress?.(Math.min(at + PORTION, work.length), work.length);
+    const portion = await sealPortion(some);
+    onProgress?.((done += some.length), work.length);
     yield portion;
   }
 }
+
+/** A portion ends here too, so that a few large values do not make one that is too large for memory. */
+const PORTION_BYTES = 4 * 1024 * 1024;
+
+function* portionsOf(work: readonly FieldWork[]): Generator<readonly FieldWork[]> {
+  let some: FieldWork[] = [];
+  let bytes = 0;
+  for (const one of work) {
+    some.push(one);
+    bytes += sizeOf(one.field);
+    if (some.length < PORTION && bytes < PORTION_BYTES) continue;
+    yield some;
+    some = [];
+    bytes = 0;
+  }
+  if (some.length > 0) yield some;
+}
+
+const sizeOf = ({ revisions }: TreeField) =>
+  revisions.reduce((sum, { content }) => sum + (content.type === 'file' ? content.bytes : content.value).length, 0);
 
 interface MadeGroup {
   readonly wire: ImportGroupWire;

@@ -64,7 +64,7 @@ export function generatePassword(settings: GeneratorSettings, random: RandomSour
   const numbers = numbersBelow(pool.length, random);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const password = Array.from({ length }, () => pool[numbers.next().value]).join('');
-    if (classes.every((characters) => [...characters].some((character) => password.includes(character))))
+    if (classes.every((characters) => Array.from(characters).some((character) => password.includes(character))))
       return password;
   }
   throw new Error('The random source gives no usable password');

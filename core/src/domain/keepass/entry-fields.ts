@@ -38,6 +38,8 @@ export function fieldReader(attachments: Attachments, skipped: SkippedCounter): 
     return fields;
   };
 
+  const remark = (kind: string, reason: string) => skipped.add(kind, reason);
+
   return {
     async read(entry) {
       const { versions, leftOut } = versionsOf(entry);
@@ -45,7 +47,7 @@ export function fieldReader(attachments: Attachments, skipped: SkippedCounter): 
         skipped.add('version', `of an entry with more than ${LIMITS.history}, the oldest of them`, leftOut);
       const { changes, gone } = changesOver(
         versions.map((version) => ({
-          contents: contentsOf(version, version === entry ? skipped.add : () => undefined),
+          contents: contentsOf(version, version === entry ? remark : () => undefined),
           at: timeOf(version),
         })),
         isSameContent,

@@ -142,10 +142,11 @@ export interface FoundTotps {
 export function readOneTimePasswords(strings: Strings): FoundTotps {
   const found = new Map<string, FoundTotp>();
   let unread = 0;
-  for (const { keys, read } of SPELLINGS) {
+  for (const spelling of SPELLINGS) {
+    const { keys } = spelling;
     const present = keys.filter((key) => (strings.get(key) ?? '').trim() !== '');
     if (present.length === 0) continue;
-    const totp = read(strings);
+    const totp = spelling.read(strings);
     if (totp === null) {
       unread += 1;
       continue;
