@@ -1,7 +1,7 @@
 /** Header, groups, content, footer; the modal of the master password and the notices lie above all of them. */
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { Suspense, useRef, useState } from 'react';
+import { Outlet } from 'react-router';
 import { ActivityLogPanel } from '../activity-log/activity-log-panel.tsx';
 import { SidePanel } from '../entry-groups/side-panel.tsx';
 import { MasterPasswordEdge } from '../master-password/master-password-edge.tsx';
@@ -10,6 +10,8 @@ import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
 import { queries } from '../vault/queries.ts';
 import styles from './app-frame.module.css';
 import { Header } from './header.tsx';
+import { useDrawer } from './use-drawer.ts';
+import { useRouteFocus } from './use-route-focus.ts';
 
 /** The frame with the cache of reads around it; both load after sign-in only. */
 export function AppFrame() {
@@ -21,32 +23,15 @@ export function AppFrame() {
 }
 
 function Frame() {
-  const [isDrawerOpen, setDrawerOpen] = useState(false);
   const [isLogOpen, setLogOpen] = useState(false);
+  const side = useRef<HTMLElement>(null);
   const main = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
-  const isFirst = useRef(true);
-
-  useEffect(() => {
-    setDrawerOpen(false);
-    // A new page is read from its heading on; the first one keeps the browser's own focus.
-    if (!isFirst.current) main.current?.focus();
-    isFirst.current = false;
-    main.current?.scrollTo(0, 0);
-  }, [pathname]);
-
-  useEffect(() => {
-    if (!isDrawerOpen) return undefined;
-    const close = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setDrawerOpen(false);
-    };
-    addEventListener('keydown', close);
-    return () => removeEventListener('keydown', close);
-  }, [isDrawerOpen]);
+  const drawer = useDrawer(side);
+  useRouteFocus(main);
 
   return (
     <div className={styles['frame']}>
-      <div className={styles['app']} data-drawer={isDrawerOpen ? 'open' : 'closed'}>
+      <div className={styles['app']} data-drawer={drawer.isOpen ? 'open' : 'closed'}>
         <a className={styles['skip']} href="#main">
           {TEXTS.skip}
         </a>
@@ -54,22 +39,27 @@ function Frame() {
           <MasterPasswordEdge />
         </div>
         <Header
-          isDrawerOpen={isDrawerOpen}
-          onDrawer={() => setDrawerOpen(true)}
+          isDrawerOpen={drawer.isOpen}
+          onDrawer={drawer.open}
           isLogOpen={isLogOpen}
           onLog={() => setLogOpen(!isLogOpen)}
         />
-        <aside className={styles['side']} aria-label={TEXTS.groups}>
-          <SidePanel onChosen={() => setDrawerOpen(false)} />
+        <aside ref={side} className={styles['side']} aria-label={TEXTS.groups} tabIndex={-1}>
+          <SidePanel onChosen={drawer.close} />
+          {drawer.isOpen && (
+            <button type="button" className={styles['shut']} onClick={drawer.close}>
+              {TEXTS.closeGroups}
+            </button>
+          )}
         </aside>
-        <div className={styles['scrim']} onClick={() => setDrawerOpen(false)} aria-hidden="true" />
-        <main ref={main} id="main" className={styles['main']} tabIndex={-1}>
+        <div className={styles['scrim']} onClick={drawer.close} aria-hidden="true" />
+        <main ref={main} id="main" className={styles['main']} tabIndex={-1} inert={drawer.isOpen}>
           <Suspense fallback={null}>
             <Outlet />
           </Suspense>
         </main>
         {isLogOpen && (
-          <div className={styles['log']}>
+          <div className={styles['log']} inert={drawer.isOpen}>
             <ActivityLogPanel onClose={() => setLogOpen(false)} />
           </div>
         )}

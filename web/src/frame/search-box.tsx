@@ -11,8 +11,12 @@ export function SearchBox() {
   const navigate = useNavigate();
   const routeQuery = useMatch('/entrySearch/:query')?.params.query ?? '';
   const [text, setText] = useState(routeQuery);
+  const [lastQuery, setLastQuery] = useState(routeQuery);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => setText(routeQuery), [routeQuery]);
+  if (lastQuery !== routeQuery) {
+    setLastQuery(routeQuery);
+    setText(routeQuery);
+  }
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       const isShortcut =
