@@ -50,7 +50,7 @@ describe('is refused, and nothing has changed', () => {
   test.each<[string, Buffer, string | RegExp]>([
     ['nothing', Buffer.alloc(0), UNREADABLE],
     ['no XML', Buffer.from('hello'), NOT_KEEPASS],
-    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), UNREADABLE],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), NOT_KEEPASS],
     ['another XML', Buffer.from('<?xml version="1.0"?><html><body/></html>'), NOT_KEEPASS],
     ['a file that ends early', Buffer.from(good.slice(0, -30)), UNREADABLE],
     ['the last entry broken', Buffer.from(good.replace('</Entry>', '</Entri>')), UNREADABLE],

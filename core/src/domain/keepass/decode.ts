@@ -29,6 +29,8 @@ function encodingOf(start: Uint8Array): string {
   if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0)) return 'utf-16le';
   if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c)) return 'utf-16be';
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
+  // A database itself, a picture, a spreadsheet: no XML begins like that, whatever follows.
+  if (start.find((byte) => byte > 0x20) !== 0x3c) throw KeepassError.notKeepass();
   const ascii = String.fromCharCode(...start.subarray(0, DECLARATION_BYTES));
   const declared = DECLARED.exec(ascii)?.[1]?.toLowerCase() ?? 'utf-8';
   const encoding = ENCODINGS[declared];
