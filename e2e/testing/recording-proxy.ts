@@ -8,7 +8,7 @@ export interface RecordingProxy {
   close(): Promise<void>;
 }
 
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly method: string;
   readonly url: string;
   readonly bytes: Buffer;

@@ -4,7 +4,7 @@ import type { Actor, Deps, Origin } from '../http/context.ts';
 import { insertAuditRow } from './audit-log-repository.ts';
 
 /** Names of `api.md` §3.11. */
-export type AuditEvent =
+type AuditEvent =
   | 'login'
   | 'login_failed'
   | 'logout'

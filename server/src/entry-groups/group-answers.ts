@@ -52,7 +52,7 @@ export async function groupAnswer(db: Database, group: GroupRow, role: Role, use
 
 /** Admins, moderators, members, each by name. */
 const RANK: Record<Role, number> = { admin: 0, moderator: 1, member: 2 };
-export const byName = (a: GroupUser, b: GroupUser) =>
+const byName = (a: GroupUser, b: GroupUser) =>
   compareTitles({ title: a.user.name, id: a.user_id }, { title: b.user.name, id: b.user_id });
 export const byRoleAndName = (a: GroupUser, b: GroupUser) => RANK[a.role] - RANK[b.role] || byName(a, b);
 

@@ -43,7 +43,8 @@ export function asField(row: ShownField): Field {
         file_mime: row.file_mime ?? '',
         file_size: row.file_size ?? 0,
       };
-    default:
+    case 'link':
+    case 'note':
       return { ...common, type };
   }
 }

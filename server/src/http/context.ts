@@ -54,7 +54,7 @@ export interface Origin {
   readonly userAgent: string;
 }
 
-export interface CookieOptions {
+interface CookieOptions {
   readonly httpOnly: boolean;
   /** Seconds; absent: until the browser closes; 0 removes the cookie. */
   readonly maxAge?: number;

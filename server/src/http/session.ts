@@ -8,7 +8,7 @@ import type { Actor, AnswerHead, Deps, RequestContext } from './context.ts';
 import { findSession, touchSession } from './session-repository.ts';
 
 const MINUTE = 60_000;
-export const IDLE_MS = 30 * MINUTE;
+const IDLE_MS = 30 * MINUTE;
 export const ABSOLUTE_MS = 12 * 60 * MINUTE;
 /** A use is written down at most this often, so that reads stay reads. */
 const TOUCH_MS = MINUTE;
@@ -16,7 +16,7 @@ const TOUCH_MS = MINUTE;
 export type Secure = Pick<Deps, 'config'>;
 
 /** With HTTPS the prefix `__Host-` keeps other hosts of the domain from setting the cookie. */
-export const sessionCookieName = ({ config }: Secure) =>
+const sessionCookieName = ({ config }: Secure) =>
   config.publicUrl.startsWith('https:') ? '__Host-pb_session' : 'pb_session';
 
 export const newSessionSecret = () => `s.${randomText(32)}`;

@@ -75,7 +75,7 @@ test('line breaks and escapes in what people type stay inside one line (T66)', a
   });
   expect(answer.status).toBe(401);
   for (const line of app.log) {
-    expect(line.trimEnd()).not.toMatch(/[\n\r\u001b]/);
+    for (const character of ['\n', '\r', '\u001b']) expect(line.trimEnd()).not.toContain(character);
     expect(JSON.parse(line)).toBeTypeOf('object');
   }
   await app.stop();

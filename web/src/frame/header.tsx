@@ -8,6 +8,7 @@ import { Brand } from '../ui/brand.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import styles from './header.module.css';
+import { initialsOf } from './initials.ts';
 import { MoreSheet } from './more-sheet.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ThemeButton } from './theme-button.tsx';
@@ -19,19 +20,12 @@ interface HeaderProps {
   readonly onLog: () => void;
 }
 
-/** 'Mira Okafor' → 'MO'. */
-export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const first = (word: string | undefined) => [...(word ?? '')][0] ?? '';
-  return `${first(words[0])}${words.length > 1 ? first(words.at(-1)) : ''}`.toUpperCase();
-}
-
 export function Header({ isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps) {
   const { user } = useSession();
   const [isMoreOpen, setMoreOpen] = useState(false);
   const name = user?.name ?? '';
   return (
-    <header className={styles['header']}>
+    <header className={styles['header']} inert={isDrawerOpen}>
       <div className={styles['left']}>
         <span className={styles['menu']}>
           <IconButton

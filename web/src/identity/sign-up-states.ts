@@ -7,7 +7,7 @@ export type SignUpEvent = 'submit' | 'clean' | 'warnings' | 'errors' | 'continue
 
 type Exits = Partial<Record<SignUpEvent, SignUpState>>;
 
-export const SIGN_UP_STATES: Readonly<Record<SignUpState, Exits>> = {
+const SIGN_UP_STATES: Readonly<Record<SignUpState, Exits>> = {
   await: { submit: 'validating' },
   validating: { clean: 'in_process', warnings: 'validation_returned_warnings', errors: 'validation_returned_errors' },
   validation_returned_warnings: { continue: 'in_process', edit: 'await', submit: 'validating' },

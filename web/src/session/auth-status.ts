@@ -18,7 +18,7 @@ type Exits = Partial<Record<AuthEvent, AuthStatus>>;
 
 const CHECKED: Exits = { guest: 'login', loggedIn: 'logged-in', firstUser: 'signup', 'check failed': 'login' };
 
-export const AUTH_STATUS: Readonly<Record<AuthStatus, Exits>> = {
+const AUTH_STATUS: Readonly<Record<AuthStatus, Exits>> = {
   loading: CHECKED,
   login: { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login' },
   signup: { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login' },

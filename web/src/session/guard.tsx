@@ -3,7 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from './use-session.ts';
 
 /** What `/identity/loading` keeps for the way back. */
-export interface Origin {
+interface Origin {
   readonly from: string;
 }
 

@@ -47,9 +47,9 @@ export function createSession(http: Http, keyring: Pick<Keyring, 'createAccount'
 
   return {
     view: () => view,
-    subscribe(listener: () => void): () => void {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => void listeners.delete(listener);
     },
 
     /** Asks the server who is calling; several askers share one call. Never throws. */

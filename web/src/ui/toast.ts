@@ -35,8 +35,8 @@ export function dismissToast(id: number): void {
 
 export const toastStore = {
   current: () => toasts,
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void) => {
     listeners.add(listener);
-    return () => listeners.delete(listener);
+    return () => void listeners.delete(listener);
   },
 };

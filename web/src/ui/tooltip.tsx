@@ -14,6 +14,7 @@ export function Tooltip({ text, align = 'center', children }: TooltipProps) {
   return (
     <span
       className={styles['wrap']}
+      role="presentation"
       data-dismissed={isDismissed}
       onKeyDown={(event) => {
         if (event.key === 'Escape') setDismissed(true);
