@@ -57,7 +57,7 @@ export function utf16(text: string, order: 'little' | 'big'): Uint8Array<ArrayBu
   return bytes;
 }
 
-/** A tenth of a permille of entropy: packs by a factor of some fifty, which is believable. */
+/** Mostly zeros, some noise: packs by a factor of some fifty, which is believable. */
 function sparse(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   const noise = patternBytes(Math.floor(length / 50), 1);
