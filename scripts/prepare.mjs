@@ -1,7 +1,7 @@
 /** What a fresh clone lacks: the packages of the lockfile, and for the tests a browser of the distribution. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ROOT, run } from './run.mjs';
 
 const LEAST_NODE = [20, 19];
@@ -19,6 +19,13 @@ function checkNode() {
   process.exit(1);
 }
 
+/** The one native addon is compiled here: with the headers that came with this Node, where they did, so that none are fetched. */
+function ownHeaders() {
+  const prefix = dirname(dirname(process.execPath));
+  const isThere = existsSync(join(prefix, 'include', 'node', 'node.h'));
+  return isThere && process.env['npm_config_nodedir'] === undefined ? { npm_config_nodedir: prefix } : {};
+}
+
 /** Installs the packages of the lockfile unless exactly these are installed already. Ends the process when that fails. */
 export async function preparePackages() {
   checkNode();
@@ -28,7 +35,7 @@ export async function preparePackages() {
   const stamp = join(ROOT, 'node_modules', '.installed-lockfile');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Installing packages (about a minute) …');
-  const { code } = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  const { code } = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { env: ownHeaders() });
   if (code !== 0) {
     console.error('npm ci failed; its message is above.');
     process.exit(1);
