@@ -32,7 +32,7 @@ function Frame() {
   return (
     <div className={styles['frame']}>
       <div className={styles['app']} data-drawer={drawer.isOpen ? 'open' : 'closed'}>
-        <a className={styles['skip']} href="#main">
+        <a className={styles['skip']} href="#main" inert={drawer.isOpen}>
           {TEXTS.skip}
         </a>
         <div className={styles['edge']}>

@@ -8,7 +8,7 @@ import { Brand } from '../ui/brand.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import styles from './header.module.css';
-import { initialsOf } from './initials.ts';
+import { PersonInitials } from './person-initials.tsx';
 import { MoreSheet } from './more-sheet.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ThemeButton } from './theme-button.tsx';
@@ -66,9 +66,7 @@ export function Header({ isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps
         <span className={styles['wide']}>
           <span className={styles['rule']} />
           <span className={styles['person']}>
-            <span className={styles['initials']} aria-hidden="true">
-              {initialsOf(name)}
-            </span>
+            <PersonInitials name={name} />
             <span className={styles['name']}>{name}</span>
           </span>
           <ThemeButton />

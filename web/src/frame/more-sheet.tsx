@@ -3,6 +3,7 @@ import { Activity, Database, LogOut, Moon, SlidersHorizontal, Sun } from 'lucide
 import { useNavigate } from 'react-router';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { PersonInitials } from './person-initials.tsx';
 import styles from './more-sheet.module.css';
 import { toggleTheme, useTheme } from './theme.ts';
 
@@ -31,15 +32,17 @@ export function MoreSheet({ name, email, onLog, onClose }: MoreSheetProps) {
       },
     },
     { title: `${TEXTS.offline}. ${TEXTS.notInThisVersion}`, icon: <Database size={16} />, onPress: null },
-    { title: TEXTS.toggleTheme, icon: theme === 'dark' ? <Sun size={16} /> : <Moon size={16} />, onPress: toggleTheme },
+    theme === 'dark'
+      ? { title: TEXTS.lightTheme, icon: <Sun size={16} />, onPress: toggleTheme }
+      : { title: TEXTS.darkTheme, icon: <Moon size={16} />, onPress: toggleTheme },
     { title: TEXTS.logout, icon: <LogOut size={16} />, onPress: () => go('/identity/logout') },
   ];
   return (
-    <Dialog title={name} subtitle={email} onClose={onClose}>
+    <Dialog title={name} subtitle={email} mark={<PersonInitials name={name} size="lg" />} onClose={onClose}>
       <div className={styles['list']}>
-        {items.map(({ title, icon, onPress }) => (
+        {items.map(({ title, icon, onPress }, at) => (
           <button
-            key={title}
+            key={at}
             type="button"
             className={styles['item']}
             aria-disabled={onPress === null || undefined}

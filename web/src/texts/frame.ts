@@ -11,6 +11,8 @@ export const FRAME_TEXTS = {
   notInThisVersion: 'Not available in this version',
   activityLog: 'Activity log',
   toggleTheme: 'Toggle light and dark theme',
+  lightTheme: 'Light theme',
+  darkTheme: 'Dark theme',
   logout: 'Logout',
   groups: 'Groups',
   openGroups: 'Open groups',

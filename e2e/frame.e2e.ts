@@ -1,0 +1,220 @@
+/** The frame around every page in a real browser: focus, the drawer, what only admins see, parts that do not arrive, small and enlarged screens. */
+import AxeBuilder from '@axe-core/playwright';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { type Screen, screenOf } from './testing/screen.ts';
+import { type RunningServer, startServer } from './testing/server.ts';
+
+const GROUP = 'Engineering';
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let screen: Screen;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(15_000);
+  screen = screenOf(page);
+  await screen.signUp(server.origin);
+  await screen.button(/add new tree/i).click();
+  await screen.box('Title', screen.dialog()).fill(GROUP);
+  await page.keyboard.press('Enter');
+  await screen.remember();
+  await screen.heading(GROUP).waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(async () => {
+  expect(watched.complaints()).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+const home = async () => {
+  await page.goto(server.origin);
+  await screen.heading('Select an Entry Group').waitFor();
+};
+/** Role or tag, and name, of what has the focus. */
+const focused = () =>
+  page.evaluate(() => {
+    const { tagName, textContent } = document.activeElement ?? document.body;
+    return `${tagName} ${document.activeElement?.getAttribute('aria-label') ?? textContent?.trim()}`;
+  });
+const hasFocus = (what: string) => expect.poll(focused).toBe(what);
+const axe = async () =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+const isWiderThanWindow = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+
+describe('a new page is read from its heading', () => {
+  test('also when it arrives later', async () => {
+    await home();
+    await page.keyboard.press('Tab');
+    await hasFocus('A Skip to entries');
+    await screen.treeRow(`${GROUP}, Admin`).click();
+    await hasFocus(`H1 ${GROUP}`);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('ledger');
+    await page.keyboard.press('Enter');
+    await hasFocus('H1 Search results for: "ledger"');
+    await page.goBack();
+    await hasFocus(`H1 ${GROUP}`);
+    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+  });
+});
+
+describe('the drawer of groups', () => {
+  test.each([
+    [900, 700],
+    [390, 844],
+    // 1280 × 1024 at 400 %
+    [320, 256],
+  ])('at %i × %i it takes the focus, keeps it and gives it back', async (width, height) => {
+    await page.setViewportSize({ width, height });
+    await home();
+    expect(await isWiderThanWindow()).toBe(false);
+    await screen.button('Open groups').click();
+    await hasFocus('ASIDE Groups');
+    expect(await page.locator('main').getAttribute('inert')).not.toBeNull();
+    expect(await axe()).toEqual([]);
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused()).not.toMatch(/^(A|INPUT)/);
+    await page.keyboard.press('Escape');
+    await hasFocus('BUTTON Open groups');
+    expect(await page.locator('[inert]').count()).toBe(0);
+  });
+
+  test('by keyboard to a group, and closed for those who cannot see what lies beside it', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await home();
+    await screen.button('Open groups').press('Enter');
+    await hasFocus('ASIDE Groups');
+    for (let tab = 0; tab < 4; tab += 1) await page.keyboard.press('Tab');
+    await hasFocus(`DIV ${GROUP}, Admin`);
+    await page.keyboard.press('Tab');
+    await hasFocus('BUTTON Close groups');
+    await page.keyboard.press('Enter');
+    await hasFocus('BUTTON Open groups');
+    await page.keyboard.press('Enter');
+    for (let tab = 0; tab < 4; tab += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await hasFocus(`H1 ${GROUP}`);
+    expect(await page.locator('[inert]').count()).toBe(0);
+  });
+
+  test('a wider window has a column in its place', async () => {
+    await page.setViewportSize({ width: 900, height: 700 });
+    await home();
+    await screen.button('Open groups').click();
+    await hasFocus('ASIDE Groups');
+    await page.setViewportSize({ width: 1300, height: 700 });
+    await expect.poll(() => page.locator('[inert]').count()).toBe(0);
+  });
+});
+
+describe('what does not fit a phone', () => {
+  test('the sheet names the person, and changes the theme in place', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await home();
+    await screen.button('Account and more').click();
+    const sheet = page.getByRole('dialog', { name: 'Mira Okafor' });
+    await screen.button('Light theme', sheet).click();
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
+    expect(await axe()).toEqual([]);
+    await screen.button('Dark theme', sheet).click();
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await hasFocus('BUTTON Light theme');
+    await page.keyboard.press('Escape');
+    await hasFocus('BUTTON Account and more');
+  });
+
+  test('every control of the header is large enough for a finger', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await home();
+    for (const control of await page.locator('header button').all()) {
+      const area = await control.boundingBox();
+      if (area === null) continue;
+      expect(area.height).toBeGreaterThanOrEqual(40);
+    }
+  });
+});
+
+describe('the admin panel', () => {
+  test('tells site admins what comes later', async () => {
+    await home();
+    await page.getByRole('link', { name: 'Admin Panel' }).click();
+    await hasFocus('H1 Admin Panel');
+    expect(await axe()).toEqual([]);
+  });
+
+  test('others are led back to the groups, with a word', async () => {
+    await page.route('**/identity/api/me', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { user: object };
+      await route.fulfill({ response: answer, json: { ...body, user: { ...body.user, is_admin: false } } });
+    });
+    await page.goto(`${server.origin}/admin/backup/`);
+    await page.getByText('The admin panel is for site administrators').waitFor();
+    await screen.heading('Select an Entry Group').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.unroute('**/identity/api/me');
+  });
+});
+
+describe('a part of the page that does not arrive', () => {
+  const PART = /\/assets\/admin-page-.*\.js$/;
+
+  test.each([
+    ['missing', 404, 'The server was updated since this page was opened.'],
+    ['error', 503, 'A part of the page did not arrive.'],
+  ])('is named, with its kind and address: %s', async (type, status, hint) => {
+    await page.route(PART, (route) => route.fulfill({ status, body: '' }));
+    await home();
+    await page.getByRole('link', { name: 'Admin Panel' }).click();
+    await screen.heading('Unexpected Application Error!').waitFor();
+    const words = await page.getByRole('main').innerText();
+    expect(words).toContain('Loading chunk AdminPage failed.');
+    expect(words).toMatch(new RegExp(`\\(${type}: ${server.origin}/assets/admin-page-\\S+\\.js\\)`));
+    expect(words).toContain(hint);
+    expect(await axe()).toEqual([]);
+    await page.unroute(PART);
+    await screen.button('Reload the page').click();
+    await screen.heading('Admin Panel').waitFor();
+  });
+});
+
+test('signing in loads less than 100 kB of script, and none of the vault', async () => {
+  const guest = await openPage(browser);
+  const scripts: Promise<number>[] = [];
+  guest.page.on('requestfinished', (request) => {
+    if (new URL(request.url()).pathname.endsWith('.js')) {
+      scripts.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    }
+  });
+  await guest.page.goto(`${server.origin}/identity/login`);
+  await guest.page.getByRole('heading', { name: 'Log in' }).waitFor();
+  await guest.page.waitForLoadState('networkidle');
+  const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThan(100_000);
+  expect(guest.complaints()).toEqual([]);
+  await guest.context.close();
+});
+
+test('in forced colours a pressed button still shows', async () => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await home();
+  const log = screen.button('Activity log');
+  const colour = () => log.evaluate((button) => getComputedStyle(button).backgroundColor);
+  const resting = await colour();
+  await log.click();
+  await expect.poll(colour).not.toBe(resting);
+  await log.click();
+  await page.emulateMedia({ forcedColors: 'none' });
+});
