@@ -140,7 +140,7 @@ describe('an import (decision H7)', () => {
     const phases = new Set<string>();
     const imported = await write.importFile(keepass(ENTRY), { onProgress: ({ phase }) => phases.add(phase) });
     expect(imported).toMatchObject({ kind: 'import', counts: { entry_groups: 1, entries: 1, fields: 3 } });
-    expect([...phases]).toEqual(['reading', 'sealing', 'storing']);
+    expect([...phases]).toEqual(['reading', 'sealing', 'uploading', 'storing']);
     const group = imported.entry_group_id;
     const [entry] = await real.vault.read.entries(group);
     expect(entry?.title).toBe('Büro');
