@@ -116,3 +116,17 @@ test('a server that cannot be reached leads to signing in, and logging out still
   await expect(unreachable.logOut()).rejects.toMatchObject({ name: 'NetworkError' });
   expect(unreachable.view()).toEqual({ status: 'login', user: null, sessionId: null });
 });
+
+test('when only the account was answered for, sign-up is over: one signs in', async () => {
+  const fresh = await startTestApp();
+  const browser = vaultOf(fresh.guest());
+  const interrupted = createSession(browser.http, browser.keyring);
+  await interrupted.check();
+  browser.forge = (path, answer) => (path === '/identity/api/me' ? {} : answer);
+  await interrupted.signUp(MIRA);
+  expect(interrupted.view()).toEqual({ status: 'login', user: null, sessionId: null });
+  browser.forge = null;
+  await interrupted.logIn(MIRA.email, MIRA.password);
+  expect(interrupted.view()).toMatchObject({ status: 'logged-in', user: { name: 'Mira Okafor' } });
+  await fresh.stop();
+});

@@ -89,8 +89,10 @@ export function createSession(http: Http, keyring: Pick<Keyring, 'createAccount'
           ...(setupToken === '' ? {} : { setup_token: setupToken }),
         },
       });
-      const { session_id: sessionId } = await http.call(me);
-      enter('signed in', { user, sessionId });
+      const who = await http.call(me).catch(() => null);
+      // The account is there, so the form must not stay: whoever asks again finds the session, or signs in.
+      if (who === null) await this.check();
+      else enter('signed in', { user, sessionId: who.session_id });
     },
 
     /** Ends the session here and on the server. The keys are dropped first, whatever the server answers. */
