@@ -60,7 +60,8 @@ export function text(rules: TextRules = {}): Typed<string> {
     },
     z.string({ error: (issue) => (issue.input === undefined ? absent(issue) : say(TEXTS.text)(issue)) }).check(
       z.refine((value) => allowEmpty || value !== '', { error: absent }),
-      z.refine((value) => !value.includes('\0'), { error: say(TEXTS.malformed) }),
+      // NUL, and half a character: neither is text in UTF-8.
+      z.refine((value) => !/\0|\p{Surrogate}/u.test(value), { error: say(TEXTS.malformed) }),
       z.refine((value) => max === undefined || value.length <= max, { error: say(TEXTS.tooLong(max ?? 0)) }),
     ),
   );
