@@ -1,6 +1,6 @@
 /** Header, groups, content, footer; the modal of the master password and the notices lie above all of them. */
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet } from 'react-router';
 import { ActivityLogPanel } from '../activity-log/activity-log-panel.tsx';
 import { SidePanel } from '../entry-groups/side-panel.tsx';
@@ -22,7 +22,19 @@ export function AppFrame() {
   );
 }
 
+/** The page that comes next for almost everybody is fetched while nothing else happens. */
+function useNextPageEarly() {
+  useEffect(() => {
+    const waiting = requestIdleCallback(() => {
+      // What does not arrive now is asked for again, and complained about, when it is needed.
+      import('../entry-groups/group-page.tsx').catch(() => undefined);
+    });
+    return () => cancelIdleCallback(waiting);
+  }, []);
+}
+
 function Frame() {
+  useNextPageEarly();
   const [isLogOpen, setLogOpen] = useState(false);
   const side = useRef<HTMLElement>(null);
   const main = useRef<HTMLElement>(null);
