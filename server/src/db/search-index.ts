@@ -2,7 +2,7 @@
  * The search index: one folded text an entry, and how a word is looked up in it. The only search code that knows the engine. SQLite indexes every three
  * letters in a row; shorter words are compared text by text.
  */
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import type { Transact } from './database.ts';
 import type { Tables } from './schema.ts';
@@ -61,15 +61,19 @@ export function searchRowOf({ entry_id, title }: Entry, fields: readonly Field[]
 export const likeContaining = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 export const likeBeginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
-/** Ids of `entry_search` rows whose text contains the folded word. */
-export function rowsContaining(word: string): Expression<number> {
-  if ([...word].length < INDEXED_LENGTH) {
-    return sql<number>`(select id from entry_search where text_folded like ${likeContaining(word)} escape '\\')`;
-  }
-  const phrase = `"${word.replaceAll('"', '""')}"`;
-  return sql<number>`(select rowid from entry_search_trigrams where entry_search_trigrams match ${phrase})`;
+/** Ids of `entry_search` rows whose text, or whose group's name, contains the folded word. */
+export function rowsMatching(word: string): Expression<number> {
+  // Cross joins keep the order as written: from the few groups of that name to their entries.
+  const named = sql`select es.id from entry_groups g cross join entries e cross join entry_search es
+    where e.entry_group_id = g.entry_group_id and es.entry_id = e.entry_id
+    and g.name_folded like ${likeContaining(word)} escape '\\'`;
+  return sql<number>`(${rowsContaining(word)} union ${named})`;
 }
 
-/** Whether a folded column contains the word. */
-export const columnContains = (column: string, word: string): Expression<SqlBool> =>
-  sql<SqlBool>`${sql.ref(column)} like ${likeContaining(word)} escape '\\'`;
+function rowsContaining(word: string) {
+  if ([...word].length < INDEXED_LENGTH) {
+    return sql`select id from entry_search where text_folded like ${likeContaining(word)} escape '\\'`;
+  }
+  const phrase = `"${word.replaceAll('"', '""')}"`;
+  return sql`select rowid from entry_search_trigrams where entry_search_trigrams match ${phrase}`;
+}

@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts';
 import { asEntry } from '../entries/entry-repository.ts';
 import { asField, byKindAndTitle } from '../fields/field-answers.ts';
 import { listFields } from '../fields/field-repository.ts';
-import { countEntries, searchEntries } from './search-repository.ts';
+import { type SearchRequest, searchEntries } from './search-repository.ts';
 
 interface Query {
   readonly q?: string | undefined;
@@ -23,8 +23,7 @@ export async function search(db: Database, userId: string, { q = '', page = 1, p
   if (words.length === 0) return pageOf([], 0, page, perPage);
   const request = { userId, text, words, offset: (page - 1) * perPage, limit: perPage };
   const found = await searchEntries(db, request);
-  // A first page that is not full has told the number already.
-  const total = page === 1 && found.length < perPage ? found.length : await countEntries(db, request);
+  const total = found[0]?.total ?? (page === 1 ? 0 : await totalOf(db, request));
   const fields = await fieldsByEntry(
     db,
     found.map((row) => row.entry_id),
@@ -35,6 +34,12 @@ export async function search(db: Database, userId: string, { q = '', page = 1, p
     ...byKind(fields.get(row.entry_id) ?? []),
   }));
   return pageOf(rows, total, page, perPage);
+}
+
+/** A page behind the last one has no row that could tell the number. */
+async function totalOf(db: Database, request: SearchRequest): Promise<number> {
+  const [first] = await searchEntries(db, { ...request, offset: 0, limit: 1 });
+  return first?.total ?? 0;
 }
 
 function pageOf(data: SearchRow[], total: number, page: number, perPage: number) {
