@@ -2,7 +2,6 @@
  * A large vault put straight into the tables: rows as sealed writes leave them, with bytes of the right shape that nobody can open. The same seed gives
  * the same texts in every run.
  */
-import { v7 } from 'uuid';
 import { foldText } from '../core/src/domain/fold-text.ts';
 import type { Role } from '../core/src/domain/policy.ts';
 import { openBulkWriter } from '../server/src/db/bulk-writer.ts';
@@ -10,6 +9,8 @@ import type { InsertRows } from '../server/src/db/bulk-writer.ts';
 import type { Database } from '../server/src/db/database.ts';
 import type { Tables } from '../server/src/db/schema.ts';
 import { searchRowOf } from '../server/src/db/search-index.ts';
+
+const v7 = () => crypto.randomUUID();
 
 const SERVICES =
   'PostgreSQL GitLab Jenkins Grafana Confluence Nextcloud Mailgun Stripe Cloudflare Hetzner Proxmox OPNsense Elasticsearch RabbitMQ Keycloak Kubernetes Bitbucket Datadog Redis MinIO WordPress Shopify Salesforce LinkedIn Twitter Router Firewall Switch Printer VPN'.split(
@@ -20,7 +21,7 @@ const SYLLABLES = 'ka mo ra tel fin dor ves lu bran ost mil per gan sol wi tre n
 const NAMES = 'Ada Grace Alan Edsger Barbara Niklaus Käthe Björn Zoë François'.split(' ');
 
 /** Numbers from 0 up to `below`, the same ones in every run (mulberry32). */
-export function numbersFrom(seed: number): (below: number) => number {
+function numbersFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -70,7 +71,12 @@ export async function seedLargeVault(db: Database, plan: Plan): Promise<LargeVau
             const customer = customers[group] ?? '';
             const title = `${from(SERVICES)} ${pick(3) === 0 ? from(customers) : from(PURPOSES)} ${pick(100)}`;
             const login = `${from(NAMES).toLowerCase()}.${customer.toLowerCase()}@example.org`;
-            return { groupId: groups[group]?.entry_group_id ?? '', title, login, file: `${customer}-${pick(9999)}.pdf` };
+            return {
+              groupId: groups[group]?.entry_group_id ?? '',
+              title,
+              login,
+              file: `${customer}-${pick(9999)}.pdf`,
+            };
           });
           await insertEntries(insert, texts, plan.now - pick(1e9));
         }
@@ -183,7 +189,13 @@ function revisionOf(field: Tables['fields']): Tables['field_revisions'] {
     value: VALUE,
     body_sha256: null,
     body_size: null,
-    ...{ title, login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size },
+    title,
+    login,
+    totp_hash_algorithm,
+    totp_timeout,
+    file_name,
+    file_mime,
+    file_size,
     author_sig: null,
     created_by: null,
     created_at: field.created_at,

@@ -61,7 +61,9 @@ try {
       ...(at === 0 ? [{ userId: carol.userId, role: 'moderator' as const }] : []),
     ],
   });
-  console.log(`${ENTRIES} entries in ${GROUPS} groups put there in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  console.log(
+    `${ENTRIES} entries in ${GROUPS} groups put there in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+  );
 
   const people: [string, SignedIn][] = [
     ['all groups', ada],
