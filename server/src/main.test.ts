@@ -115,7 +115,7 @@ test('SIGKILL loses nothing that was answered, SIGTERM ends with 0, a taken fold
       body: JSON.stringify({ email: 'ada@example.org', password: 'wrong' }),
     }).then((answer) => answer.status),
   );
-  await new Promise((resolve) => setTimeout(resolve, 40));
+  await new Promise((resolve) => setTimeout(resolve, 150));
   again.child.kill('SIGTERM');
   expect(await Promise.all(attempts)).toEqual(Array.from({ length: 8 }, () => 401));
   expect((await again.exited).code).toBe(0);

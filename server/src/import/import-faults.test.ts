@@ -119,7 +119,8 @@ test('killed at any moment: what was answered is there, the rest is not', async 
   await start();
   const { keyring, headers } = await signUp();
   let least = 0;
-  for (const wait of [1500, 5, 450, 650, 850]) {
+  // The first one is waited for, so that there is something to lose.
+  for (const wait of [20_000, 5, 450, 650, 850]) {
     const body = await largeBatch(keyring);
     const sent = fetch(url('/import'), { method: 'POST', headers, body }).catch(() => null);
     await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, wait))]);
