@@ -1,7 +1,7 @@
 /** The frame around every page in a real browser: focus, the drawer, what only admins see, parts that do not arrive, small and enlarged screens. */
-import AxeBuilder from '@axe-core/playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
 import { type Screen, screenOf } from './testing/screen.ts';
 import { type RunningServer, startServer } from './testing/server.ts';
@@ -48,8 +48,6 @@ const focused = () =>
     return `${tagName} ${document.activeElement?.getAttribute('aria-label') ?? textContent?.trim()}`;
   });
 const hasFocus = (what: string) => expect.poll(focused).toBe(what);
-const axe = async () =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 const isWiderThanWindow = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
 describe('a new page is read from its heading', () => {
@@ -82,7 +80,7 @@ describe('the drawer of groups', () => {
     await screen.button('Open groups').click();
     await hasFocus('ASIDE Groups');
     expect(await page.locator('main').getAttribute('inert')).not.toBeNull();
-    expect(await axe()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
     await page.keyboard.press('Shift+Tab');
     expect(await focused()).not.toMatch(/^(A|INPUT)/);
     await page.keyboard.press('Escape');
@@ -126,7 +124,7 @@ describe('what does not fit a phone', () => {
     const sheet = page.getByRole('dialog', { name: 'Mira Okafor' });
     await screen.button('Light theme', sheet).click();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
-    expect(await axe()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
     await screen.button('Dark theme', sheet).click();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     await hasFocus('BUTTON Light theme');
@@ -150,7 +148,7 @@ describe('the admin panel', () => {
     await home();
     await page.getByRole('link', { name: 'Admin Panel' }).click();
     await hasFocus('H1 Admin Panel');
-    expect(await axe()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
   });
 
   test('others are led back to the groups, with a word', async () => {
@@ -182,7 +180,7 @@ describe('a part of the page that does not arrive', () => {
     expect(words).toContain('Loading chunk AdminPage failed.');
     expect(words).toMatch(new RegExp(`\\(${type}: ${server.origin}/assets/admin-page-\\S+\\.js\\)`));
     expect(words).toContain(hint);
-    expect(await axe()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
     await page.unroute(PART);
     await screen.button('Reload the page').click();
     await screen.heading('Admin Panel').waitFor();

@@ -1,7 +1,7 @@
 /** Groups and entries in a real browser on a real server: adding, the tree by keyboard, a long group, what cannot be opened. */
-import AxeBuilder from '@axe-core/playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
@@ -30,8 +30,6 @@ afterEach(() => {
   expect(watched.complaints()).toEqual([]);
 });
 
-const axe = async () =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 const focused = () =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
 const pressed = async (...keys: string[]) => {
@@ -42,7 +40,7 @@ const pressed = async (...keys: string[]) => {
 test('nothing yet: the prompt, an empty tree, and what to do', async () => {
   await screen.heading('Select an Entry Group').waitFor();
   await page.getByText('There are no groups yet').waitFor();
-  expect(await axe()).toEqual([]);
+  expect(await findings(page)).toEqual([]);
 });
 
 test('a tree: title required, closing the master password drops it, then it is there, selected and open', async () => {
@@ -154,7 +152,7 @@ test('a group of 500 entries opens in under 300 ms and draws only what is in vie
   await screen.entry('Entry 1\\b').focus();
   await page.keyboard.press('End');
   await expect.poll(focused).toContain('Entry 500');
-  expect(await axe()).toEqual([]);
+  expect(await findings(page)).toEqual([]);
 });
 
 test.each([
@@ -163,7 +161,7 @@ test.each([
 ])('%s is explained', async (_, id) => {
   await page.goto(`${server.origin}/entryGroup/${id}`);
   await page.getByText('There is no such group').waitFor();
-  expect(await axe()).toEqual([]);
+  expect(await findings(page)).toEqual([]);
   await screen.button('Go to groups').click();
   await screen.heading('Select an Entry Group').waitFor();
 });
@@ -195,8 +193,7 @@ test('light, and on a phone: nothing for axe to find', async () => {
     .click();
   await phone.page.getByRole('row', { name: 'Long, Admin' }).click();
   await phone.page.getByRole('heading', { name: 'Long', level: 1 }).waitFor();
-  const { violations } = await new AxeBuilder({ page: phone.page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await findings(phone.page)).toEqual([]);
   expect(phone.complaints()).toEqual([]);
   await phone.context.close();
 });

@@ -1,7 +1,7 @@
 /** Signing up, in and out in a real browser: every rule and its words, warnings, the way back to where one wanted to go, by keyboard alone, both themes. */
-import AxeBuilder from '@axe-core/playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
 import { PERSON } from './testing/screen.ts';
 import { type RunningServer, startServer } from './testing/server.ts';
@@ -29,15 +29,13 @@ afterEach(() => {
 const box = (name: string) => page.getByLabel(name, { exact: true });
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const alertLines = async () => (await page.getByRole('alert').innerText()).split('\n').filter((line) => line !== '');
-const axe = async () =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 
 describe('sign-up', () => {
   test('a fresh server leads there from anywhere', async () => {
     await page.goto(`${server.origin}/entrySearch/x`);
     await page.getByRole('heading', { name: 'Create the first user' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/identity/signup');
-    expect(await axe()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
   });
 
   test('an empty form: every rule in the words of the specification', async () => {
@@ -49,7 +47,7 @@ describe('sign-up', () => {
       'Error: Master Password is empty',
     ]);
     expect(await box('User name').getAttribute('aria-invalid')).toBe('true');
-    expect(await axe()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
   });
 
   test('mismatches are shown while typing and block', async () => {
@@ -93,7 +91,7 @@ describe('sign-up', () => {
     const text = await page.getByRole('main').innerText();
     expect(text).toContain('Warning Master Password is identical to Password');
     expect(text).toContain('Warning Password is easy to guess');
-    expect(await axe()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
     await button('Go back and change it').click();
     await button('Sign up').waitFor();
   });
@@ -101,7 +99,7 @@ describe('sign-up', () => {
   test('by keyboard alone, in the other theme, to the place that was asked for', async () => {
     await page.getByRole('button', { name: 'Toggle light and dark theme' }).click();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
-    expect(await axe()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
     await page.reload();
     await box('User name').waitFor();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
@@ -130,7 +128,7 @@ describe('sign-in', () => {
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     const answer = await fetch(`${server.origin}/identity/api/me`, { headers: { cookie: held } });
     expect(await answer.json()).toEqual({ message: 'guest', user: null, session_id: null });
-    expect(await axe()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
   });
 
   test('a second sign-up is not offered', async () => {
@@ -196,7 +194,7 @@ describe('the frame', () => {
   test('an address without a page says so', async () => {
     await page.goto(`${server.origin}/no/such/page`);
     await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
-    expect(await axe()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
   });
 
   test('on a phone the rest is behind one button', async () => {
@@ -204,11 +202,11 @@ describe('the frame', () => {
     await page.goto(server.origin);
     await button('Account and more').click();
     await page.getByRole('dialog').getByText('Admin Panel').waitFor();
-    expect(await axe()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await button('Open groups').click();
     await page.getByText('There are no groups yet').waitFor();
     await page.keyboard.press('Escape');
-    expect(await axe()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
   });
 });

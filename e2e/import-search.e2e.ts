@@ -1,7 +1,7 @@
 /** Import and search in a real browser on a real server: the dialog with its errors, progress, cancel and undo; results, pages, places. */
-import AxeBuilder from '@axe-core/playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
 import { KNOWN, keepassFile } from './testing/keepass-file.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
@@ -31,8 +31,6 @@ afterEach(() => {
   expect(watched.complaints()).toEqual([]);
 });
 
-const axe = async () =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 const choose = (name: string, buffer: Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/xml', buffer });
 const submit = () => screen.button('Import', screen.dialog()).click();
@@ -46,7 +44,7 @@ test('file and master password are asked for, in the words of the specification'
   await submit();
   await screen.dialog().getByText('Field File is missing').waitFor();
   await screen.dialog().getByText('MasterPassword is missing').waitFor();
-  expect(await axe()).toEqual([]);
+  expect(await findings(page)).toEqual([]);
 });
 
 test('a wrong master password: cleared, the modal says so, the import runs after re-entry', async () => {
@@ -67,7 +65,7 @@ test('the summary says what was read and what was left out; the tree is there, t
   expect(summary).toContain('Added as the new tree “keepass”.');
   expect(summary).toMatch(/62 entries/);
   expect(summary).toMatch(/Left out[\s\S]*recycle bin/i);
-  expect(await axe()).toEqual([]);
+  expect(await findings(page)).toEqual([]);
   await screen.button('Open the tree', screen.dialog()).click();
   await screen.heading('keepass').waitFor();
   expect(await screen.treeRow('keepass, Admin').getAttribute('aria-expanded')).toBe('true');
@@ -164,7 +162,7 @@ test('search: heading, group, words marked, fields to read; the value opens', as
   await first.getByRole('button', { name: 'Show' }).first().click();
   await first.getByText(KNOWN.password).waitFor();
   expect(await first.getByRole('button', { name: /Add field|Edit|Delete/ }).count()).toBe(0);
-  expect(await axe()).toEqual([]);
+  expect(await findings(page)).toEqual([]);
   await first.getByRole('link', { name: KNOWN.group }).click();
   await screen.heading(KNOWN.group).waitFor();
   expect(await screen.treeRow(`${KNOWN.group}, Admin`).getAttribute('aria-selected')).toBe('true');
@@ -175,7 +173,7 @@ test('nothing found says so; what was left out of the import is not found', asyn
     await page.goto(`${server.origin}/entrySearch/${encodeURIComponent(words)}`);
     await page.getByText('... empty result').waitFor();
   }
-  expect(await axe()).toEqual([]);
+  expect(await findings(page)).toEqual([]);
 });
 
 test('pages: in the address, the box is filled from it, Back finds page and place again without asking', async () => {
