@@ -33,7 +33,8 @@ interface SingleBody {
 interface TwoFormBody {
   readonly plain: Schema;
   readonly sealed: Schema;
-  readonly marker: string;
+  /** `null`: nothing is sealed, the header `X-PB-Proof` is the marker. */
+  readonly marker: string | null;
 }
 
 export interface Endpoint {
@@ -43,6 +44,10 @@ export interface Endpoint {
   readonly access: Access;
   readonly query?: Schema;
   readonly body?: SingleBody | TwoFormBody;
+  /** Whoever brings no master password brings a proof that his keyring is open (`crypto.md` §15). */
+  readonly proof?: true;
+  /** The act can be taken back: the answer's header `X-Operation-Id` names it. */
+  readonly undoable?: true;
   /** Names of file parts of a multipart body; `*` admits any. Absent: file parts are ignored. */
   readonly files?: readonly string[];
   /** Bytes of the whole body; default `LIMITS.body`. */

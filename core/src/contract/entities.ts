@@ -212,6 +212,29 @@ export const FieldHistory = z.object({
 });
 export type FieldHistory = z.output<typeof FieldHistory>;
 
+/** A row of a group's history: which field of which entry it speaks of. */
+export const GroupHistory = z.extend(FieldHistory, {
+  field: z.object({
+    field_id: uuid,
+    entry_id: uuid,
+    title: z.string(),
+    type: z.enum(FIELD_TYPES),
+    entry: z.object({ entry_id: uuid, title: z.string() }),
+  }),
+});
+export type GroupHistory = z.output<typeof GroupHistory>;
+
+/** Keys of one revision, without its value: one row of a move or a rotation. */
+export const Wrap = z.object({
+  entry_id: uuid,
+  field_id: uuid,
+  rev: z.number(),
+  type: z.enum(FIELD_TYPES),
+  gk_version: z.number(),
+  cek_wrapped_base64: base64Text,
+});
+export type Wrap = z.output<typeof Wrap>;
+
 export const SearchRow = z.extend(Entry, {
   entry_group: z.object({ entry_group_id: uuid, name: z.string() }),
   passwords: z.array(PasswordField),
@@ -222,13 +245,47 @@ export const SearchRow = z.extend(Entry, {
 });
 export type SearchRow = z.output<typeof SearchRow>;
 
+export const OPERATION_KINDS = ['delete', 'restore', 'import', 'move', 'rename'] as const;
+export type OperationKind = (typeof OPERATION_KINDS)[number];
+export const TARGET_KINDS = ['entry_group', 'entry', 'field'] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
+
+const counts = z.object({ entry_groups: z.number(), entries: z.number(), fields: z.number() });
+const groupName = z.object({ entry_group_id: uuid, name: z.string() });
+
 export const Operation = z.object({
   operation_id: uuid,
-  kind: z.enum(['delete', 'restore', 'import']),
-  counts: z.object({ entry_groups: z.number(), entries: z.number(), fields: z.number() }),
+  kind: z.enum(OPERATION_KINDS),
+  counts,
   undo_until: z.nullable(time),
 });
 export type Operation = z.output<typeof Operation>;
+
+/** One act of the caller that can still be taken back; `from` and `to` are names (a rename) or groups (a move, null: the root). */
+export const JournalRow = z.extend(Operation, {
+  target_kind: z.enum(TARGET_KINDS),
+  target_id: uuid,
+  title: z.string(),
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
+  created_at: time,
+});
+export type JournalRow = z.output<typeof JournalRow>;
+
+/** One deleting act in the trash. */
+export const TrashItem = z.object({
+  operation_id: uuid,
+  kind: z.enum(TARGET_KINDS),
+  title: z.string(),
+  entry_group: z.nullable(groupName),
+  user: z.nullable(UserBrief),
+  items: z.array(z.object({ kind: z.enum(TARGET_KINDS), id: uuid, title: z.string() })),
+  counts,
+  can_purge: z.boolean(),
+  created_at: time,
+  purge_at: time,
+});
+export type TrashItem = z.output<typeof TrashItem>;
 
 /** What an import left out, by kind and reason. */
 export const Skipped = z.object({ kind: z.string(), reason: z.string(), count: z.number() });

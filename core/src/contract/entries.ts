@@ -1,8 +1,8 @@
 /** Entries and search (`api.md` §3.8, §3.10). */
 import * as z from 'zod/mini';
 import { BASE, ENTRY, GROUP, endpoint } from './endpoint.ts';
-import { Entry, SearchRow, pageOf } from './entities.ts';
-import { id, integer, optional, optionalScalar, text } from './inputs.ts';
+import { Entry, Operation, SearchRow, Wrap, pageOf } from './entities.ts';
+import { base64, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 export const listAll = endpoint({
@@ -21,15 +21,94 @@ export const get = endpoint({
   answer: { status: 200, schema: Entry },
 });
 
+const title = text({ trim: true, max: LIMITS.title });
+
 export const create = endpoint({
   method: 'POST',
   path: `${GROUP}/entries`,
   summary: 'Creates an entry',
   access: 'entry.write',
-  body: {
-    schema: z.object({ title: text({ trim: true, max: LIMITS.title }), entry_id: optionalScalar(id()) }),
-  },
+  body: { schema: z.object({ title, entry_id: optionalScalar(id()) }) },
   answer: { status: 201, schema: Entry },
+});
+
+export const rename = endpoint({
+  method: 'PUT',
+  path: ENTRY,
+  summary: 'Renames an entry',
+  access: 'entry.write',
+  undoable: true,
+  body: { schema: z.object({ title }) },
+  answer: { status: 200, schema: Entry },
+});
+
+export const remove = endpoint({
+  method: 'DELETE',
+  path: ENTRY,
+  summary: 'Puts an entry with its fields into the trash',
+  access: 'entry.write',
+  answer: { status: 200, schema: Operation },
+});
+
+const entries = list(id(), 1, LIMITS.bulkEntries);
+
+export const removeMany = endpoint({
+  method: 'POST',
+  path: `${GROUP}/entries/bulkEdit/delete`,
+  summary: 'Puts entries of a group into the trash, all or none',
+  access: 'entry.write',
+  body: { schema: z.object({ entries }) },
+  answer: { status: 200, schema: Operation },
+});
+
+export const wraps = endpoint({
+  method: 'POST',
+  path: `${GROUP}/entries/bulkEdit/wraps`,
+  summary: 'The wrapped keys of every revision of these entries, to be wrapped anew for another group; no values',
+  access: 'entry.write',
+  proof: true,
+  body: { schema: z.object({ entries }) },
+  answer: { status: 200, schema: z.object({ gk_version: z.number(), rows: z.array(Wrap) }) },
+});
+
+/** Every revision's content key, wrapped under the key of the group it goes to. */
+export const rewrapped = {
+  target_gk_version: integer(1, 1_000_000_000),
+  rewraps: list(z.object({ field_id: id(), rev: integer(1, 1_000_000_000), cek_wrapped: base64() }), 0, LIMITS.rewraps),
+};
+const entryGroupTarget = id();
+const moved = z.object({ entry_group_id: z.string(), moved: z.number() });
+
+export const moveMany = endpoint({
+  method: 'POST',
+  path: `${GROUP}/entries/bulkEdit/move`,
+  summary: 'Moves entries into another group, all or none',
+  access: 'entry.write',
+  proof: true,
+  undoable: true,
+  bodyLimit: LIMITS.rewrapBytes,
+  body: {
+    plain: z.object({ entries, entryGroupTarget, master_password: optional(z.unknown()) }),
+    sealed: z.object({ entries, entryGroupTarget, ...rewrapped }),
+    marker: 'rewraps',
+  },
+  answer: { status: 200, schema: moved },
+});
+
+export const move = endpoint({
+  method: 'PATCH',
+  path: ENTRY,
+  summary: 'Moves one entry into another group',
+  access: 'entry.write',
+  proof: true,
+  undoable: true,
+  bodyLimit: LIMITS.rewrapBytes,
+  body: {
+    plain: z.object({ entryGroupTarget, master_password: optional(z.unknown()) }),
+    sealed: z.object({ entryGroupTarget, ...rewrapped }),
+    marker: 'rewraps',
+  },
+  answer: { status: 200, schema: moved },
 });
 
 export const pageQuery = {

@@ -1,7 +1,16 @@
 /** Trees and groups (`api.md` §3.6, §3.7). */
 import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from './endpoint.ts';
-import { EntryGroup, GroupAnswer, GroupUserWithCertificate, RosterAnswer, TreeNode } from './entities.ts';
+import {
+  EntryGroup,
+  GroupAnswer,
+  GroupHistory,
+  GroupUserWithCertificate,
+  Operation,
+  RosterAnswer,
+  TreeNode,
+} from './entities.ts';
+import { historyQuery } from './fields.ts';
 import { base64, boolean, choice, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { ROLES } from '../domain/policy.ts';
@@ -74,6 +83,43 @@ export const create = endpoint({
     marker: 'grants',
   },
   answer: { status: 201, schema: GroupAnswer },
+});
+
+export const rename = endpoint({
+  method: 'PUT',
+  path: GROUP,
+  summary: 'Renames a group',
+  access: 'group.rename',
+  undoable: true,
+  body: { schema: z.object({ name }) },
+  answer: { status: 200, schema: GroupAnswer },
+});
+
+export const move = endpoint({
+  method: 'PATCH',
+  path: GROUP,
+  summary: 'Moves a group with all below it under another one, or to the root; what cannot be is silently left alone',
+  access: 'group.move',
+  undoable: true,
+  body: { schema: z.object({ entryGroupTarget: optionalScalar(id()) }) },
+  answer: { status: 200, schema: z.extend(GroupAnswer, { moved: z.boolean() }) },
+});
+
+export const remove = endpoint({
+  method: 'DELETE',
+  path: GROUP,
+  summary: 'Puts a group with all below it into the trash',
+  access: 'group.delete',
+  answer: { status: 200, schema: Operation },
+});
+
+export const history = endpoint({
+  method: 'GET',
+  path: `${GROUP}/history`,
+  summary: 'What happened to the living fields of the group, newest first; rows before a given one with `before`',
+  access: 'group.read',
+  query: historyQuery,
+  answer: { status: 200, schema: z.array(GroupHistory) },
 });
 
 export const members = endpoint({

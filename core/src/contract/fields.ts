@@ -1,8 +1,8 @@
 /** Fields: titles and parameters in lists, sealed values one envelope at a time (`api.md` §3.9). */
 import * as z from 'zod/mini';
 import { ENTRY, FIELD, endpoint } from './endpoint.ts';
-import { Envelope, Field, FieldHistory } from './entities.ts';
-import { base64, choice, id, integer, optional, optionalScalar, text } from './inputs.ts';
+import { Envelope, Field, FieldHistory, Operation } from './entities.ts';
+import { base64, boolean, choice, id, integer, optional, optionalScalar, text } from './inputs.ts';
 import { FIELD_TYPES, TOTP_ALGORITHMS } from '../domain/field-kinds.ts';
 import { LIMITS } from '../domain/limits.ts';
 
@@ -78,7 +78,49 @@ export const create = endpoint({
   answer: { status: 201, schema: Field },
 });
 
+/** What changes; what is absent stays. The type never changes. */
+const type = optionalScalar(choice(FIELD_TYPES));
+
+export const update = endpoint({
+  method: 'PUT',
+  path: FIELD,
+  summary: 'Writes the next revision of a field; the former one stays in its history',
+  access: 'field.write',
+  bodyLimit: LIMITS.fileBytes + LIMITS.multipartSlackBytes,
+  files: ['file'],
+  body: {
+    plain: z.object({
+      type,
+      title,
+      login,
+      ...totp,
+      base_rev: optionalScalar(integer(1, 1_000_000_000)),
+      value: optional(text({ allowEmpty: true })),
+      master_password: optional(z.unknown()),
+    }),
+    sealed: z.object({
+      type,
+      ...plainColumns,
+      ...sealedRevision,
+      base_rev: integer(1, 1_000_000_000),
+      keep_file: optionalScalar(boolean()),
+    }),
+    marker: 'crypto_profile',
+  },
+  answer: { status: 200, schema: Field },
+});
+
 const masterPasswordOnly = z.object({ master_password: optional(z.unknown()) });
+export const remove = endpoint({
+  method: 'DELETE',
+  path: FIELD,
+  summary: 'Puts a field into the trash',
+  access: 'field.write',
+  proof: true,
+  body: { plain: masterPasswordOnly, sealed: z.object({}), marker: null },
+  answer: { status: 200, schema: Operation },
+});
+
 const base64Body = { status: 200, type: 'text/plain; charset=utf-8' } as const;
 
 export const decrypted = endpoint({

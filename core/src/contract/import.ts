@@ -80,11 +80,3 @@ export const importFile = endpoint({
 
 /** The specification writes the call without base. */
 export const importFileAtRoot = endpoint({ ...importFile, path: '/import' });
-
-export const undo = endpoint({
-  method: 'POST',
-  path: `${BASE}/operations/:operationId/undo`,
-  summary: 'Takes an act back while the toast offers it',
-  access: 'signed-in',
-  answer: { status: 200, schema: Operation },
-});

@@ -3,6 +3,8 @@ import * as entries from './entries.ts';
 import * as entryGroups from './entry-groups.ts';
 import * as fields from './fields.ts';
 import * as imports from './import.ts';
+import * as operations from './operations.ts';
+import * as ownKeys from './own-keys.ts';
 import * as session from './session.ts';
 import * as system from './system.ts';
 import * as users from './users.ts';
@@ -20,15 +22,27 @@ export const CONTRACT = {
   'entryGroups.list': entryGroups.listAll,
   'entryGroups.get': entryGroups.get,
   'entryGroups.create': entryGroups.create,
+  'entryGroups.rename': entryGroups.rename,
+  'entryGroups.move': entryGroups.move,
+  'entryGroups.remove': entryGroups.remove,
+  'entryGroups.history': entryGroups.history,
   'entryGroups.members': entryGroups.members,
   'entryGroups.roster': entryGroups.roster,
   'entries.list': entries.listAll,
   'entries.get': entries.get,
   'entries.create': entries.create,
+  'entries.rename': entries.rename,
+  'entries.remove': entries.remove,
+  'entries.removeMany': entries.removeMany,
+  'entries.wraps': entries.wraps,
+  'entries.moveMany': entries.moveMany,
+  'entries.move': entries.move,
   'entries.search': entries.search,
   'fields.list': fields.listAll,
   'fields.get': fields.get,
   'fields.create': fields.create,
+  'fields.update': fields.update,
+  'fields.remove': fields.remove,
   'fields.decrypted': fields.decrypted,
   'fields.envelope': fields.envelope,
   'fields.file': fields.file,
@@ -38,7 +52,14 @@ export const CONTRACT = {
   'fields.historyFile': fields.historyFile,
   'import.importFile': imports.importFile,
   'import.importFileAtRoot': imports.importFileAtRoot,
-  'import.undo': imports.undo,
+  'operations.journal': operations.journal,
+  'operations.undo': operations.undo,
+  'trash.list': operations.trash,
+  'trash.ofGroup': operations.groupTrash,
+  'trash.restore': operations.restore,
+  'trash.purge': operations.purge,
+  'ownKeys.replaceSlot': ownKeys.replaceSlot,
+  'ownKeys.changeMasterPassword': ownKeys.changeMasterPassword,
   'system.setup': system.setup,
   'system.openapi': system.openapi,
   'system.health': system.health,

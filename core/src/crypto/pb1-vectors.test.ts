@@ -163,7 +163,7 @@ describe('values of the specification that the file does not show', () => {
       sessionId: '11111111-2222-4333-8444-555555555555',
       method: 'POST',
       path: `/passwordBroker/api/entryGroups/${groupId}/entries/bulkEdit/move`,
-      body: utf8('{"entries":[]}'),
+      bodyDigest: await sha256(utf8('{"entries":[]}')),
     };
     const header =
       'v1;ts=1795219200;nonce=AAECAwQFBgcICQoLDA0ODw==;sig=+k0RduQ99FgEfQk6/rTM4TnHAED9TX5hIInL2UILyJ4KUEoReUal4evXCAHqIiRFV5J9U6csZGC+XCRZ1IY5AA==';

@@ -1,5 +1,6 @@
 /** Making, unlocking and locking keys; forged bundles; change of the master password (`crypto.md` §5–§7, P19, P21, M9–M12, M35). */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, decodeHex, encodeBase64, randomBytes, utf8 } from '../crypto/bytes.ts';
 import { importSigningKey, publicKeyOf } from '../crypto/ed25519.ts';
 import { type Kdf, DEFAULT_KDF, KDF_PROFILES } from '../crypto/kdf.ts';
@@ -251,7 +252,7 @@ test('P21 after lock every handle is refused, and every group key opened with it
   };
   const snapshotPlace = { serverOrigin: 'https://vault.example', timestamp: 1 };
   const snapshot = await sealSnapshot(keyring, snapshotPlace, utf8('{}'));
-  const request = { sessionId: 's', method: 'GET', path: '/', body: utf8('') };
+  const request = { sessionId: 's', method: 'GET', path: '/', bodyDigest: await sha256(utf8('')) };
   keyring.lock();
   for (const use of [
     () => keyring.keys(),

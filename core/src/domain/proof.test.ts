@@ -1,6 +1,7 @@
 /** Step-up proofs: P24 (`crypto.md` §15). Time and reuse are the server's to judge; here is what the signature covers. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { sha256 } from '#primitives';
 import { encodeBase64, randomBytes, utf8 } from '../crypto/bytes.ts';
 import { RUNS } from '../testing/arbitraries.ts';
 import { type TestPerson, createPerson } from '../testing/keyrings.ts';
@@ -14,12 +15,15 @@ beforeAll(async () => {
 });
 
 const NOW = 1_795_219_200_999;
+const digest = async (text: string) => sha256(utf8(text));
 const request: ProvenRequest = {
   sessionId: crypto.randomUUID(),
   method: 'POST',
   path: '/passwordBroker/api/entryGroups/1/users?x=1',
-  body: utf8('{"role":"admin"}'),
+  bodyDigest: await digest('{"role":"admin"}'),
 };
+const OTHER_BODY = await digest('{"role":"member"}');
+const NO_BODY = await digest('');
 const verify = (header: string, change: Partial<ProvenRequest> = {}, person = ada) =>
   verifyProof(header, { ...request, ...change }, person.keyring.identity.ed25519);
 
@@ -45,8 +49,8 @@ describe('P24 a proof', () => {
     ['the same method in lower case', { method: 'post' }],
     ['another path', { path: '/passwordBroker/api/entryGroups/2/users?x=1' }],
     ['another query', { path: '/passwordBroker/api/entryGroups/1/users?x=2' }],
-    ['another body', { body: utf8('{"role":"member"}') }],
-    ['no body', { body: utf8('') }],
+    ['another body', { bodyDigest: OTHER_BODY }],
+    ['no body', { bodyDigest: NO_BODY }],
     ['a border moved', { method: 'POS', path: `T${request.path}` }],
   ])('is refused for %s', async (_, change) => {
     const header = await prove(ada.keyring, request, NOW);

@@ -1,5 +1,4 @@
 /** Step-up proof: shows an open keyring without the master password (`crypto.md` §15). */
-import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, encodePieces, randomBytes } from '../crypto/bytes.ts';
 import { sign, verify } from '../crypto/ed25519.ts';
 import { CryptoError } from '../crypto/errors.ts';
@@ -16,20 +15,20 @@ export interface ProvenRequest {
   readonly method: string;
   /** Request target with query, as sent. */
   readonly path: string;
-  /** The body as sent; empty for none. */
-  readonly body: Bytes;
+  /** SHA-256 of the body as sent; of nothing where there is none. */
+  readonly bodyDigest: Bytes;
 }
 
-async function proofMessage(request: ProvenRequest, ts: string, nonce: string): Promise<Bytes> {
-  const { sessionId, method, path, body } = request;
-  return encodePieces(['pb1:proof', sessionId, method, path, await sha256(body), ts, nonce]);
+function proofMessage(request: ProvenRequest, ts: string, nonce: string): Bytes {
+  const { sessionId, method, path, bodyDigest } = request;
+  return encodePieces(['pb1:proof', sessionId, method, path, bodyDigest, ts, nonce]);
 }
 
 /** The value of the header `X-PB-Proof`. `now` in milliseconds of the server's clock as far as it is known. */
 export async function prove(keyring: Keyring, request: ProvenRequest, now: number): Promise<string> {
   const ts = String(Math.floor(now / 1000));
   const nonce = encodeBase64(randomBytes(16));
-  const signature = await sign(keyring.keys().signingKey, await proofMessage(request, ts, nonce));
+  const signature = await sign(keyring.keys().signingKey, proofMessage(request, ts, nonce));
   return `v1;ts=${ts};nonce=${nonce};sig=${encodeBase64(signature)}`;
 }
 
@@ -50,7 +49,7 @@ export async function verifyProof(header: string, request: ProvenRequest, ed2551
   const isShaped = version === 'v1' && pairs.length === 3 && /^(0|[1-9]\d{0,11})$/.test(ts);
   if (!isShaped) throw new CryptoError('signature');
   const signature = decodeSignature(parts.get('sig'), nonce);
-  if (!(await verify(ed25519, await proofMessage(request, ts, nonce), signature))) throw new CryptoError('signature');
+  if (!(await verify(ed25519, proofMessage(request, ts, nonce), signature))) throw new CryptoError('signature');
   return { ts: Number(ts), nonce };
 }
 

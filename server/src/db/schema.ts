@@ -3,7 +3,7 @@
  * Buffers. Columns marked in `crypto.md` §20 exist from day one.
  */
 import type { Generated } from 'kysely';
-import type { HistoryEvent } from '@passwordbroker/core/contract/entities';
+import type { HistoryEvent, OperationKind } from '@passwordbroker/core/contract/entities';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 import type { Role } from '@passwordbroker/core/domain/policy';
 
@@ -247,12 +247,16 @@ interface FieldHistoryTable {
 }
 interface OperationTable {
   operation_id: string;
-  kind: 'delete' | 'restore' | 'import';
+  kind: OperationKind;
   user_id: string | null;
   /** Topmost thing the act was about. */
   target_kind: 'entry_group' | 'entry' | 'field';
   target_id: string;
   title: string;
+  /** The group it belonged to: that of entries and fields, the parent of a group; null at the root. */
+  entry_group_id: string | null;
+  /** What an undo needs to know, as JSON (`operations/journal.ts`). */
+  detail: string;
   entry_groups: number;
   entries: number;
   fields: number;

@@ -84,8 +84,10 @@ export interface RequestContext {
   readonly unread: UnreadJson | null;
   /** Aborted when the caller goes away before the answer. */
   readonly signal: AbortSignal;
-  /** Effective method, and the path with its query as sent: what a proof is bound to. */
+  /** The method that decides among the calls of a path; `_method` has been applied. */
   readonly method: string;
+  /** Method and path with its query as sent: what a proof is bound to. */
+  readonly wireMethod: string;
   readonly url: string;
   /** SHA-256 of the raw body; null for multipart. */
   readonly bodyDigest: Uint8Array | null;

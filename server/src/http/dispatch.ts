@@ -17,6 +17,7 @@ import { effectiveMethod, routeFor } from './method.ts';
 import type { RoutesByMethod } from './method.ts';
 import { readQuery } from './names.ts';
 import { asAppError, sendProblem } from './problem-answer.ts';
+import { checkProof, hasProof } from './proof.ts';
 import { contextOf, originOf } from './request-context.ts';
 import type { Route } from './route.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -104,7 +105,7 @@ async function runRoute(
   const { deps, actor } = context;
   const { endpoint } = route;
   const place = await authorise(deps, route, request, context);
-  const form = formOf(route, body.members);
+  const form = formOf(route, body.members, hasProof(context));
   if (form.isPlain) await refuseServerCrypto(deps, actor);
   const readQueryMembers = endpoint.query === undefined ? NOTHING : examine(endpoint.query, query);
   const readBody =
@@ -114,6 +115,7 @@ async function runRoute(
   const more = form.isPlain ? (route.options.plainTexts?.(body) ?? {}) : {};
   refuseFindings(readQueryMembers, readBody, { ...NOTHING, errors: more });
   const full = { ...context, ...place, query: readQueryMembers.value, isPlainForm: form.isPlain };
+  if (endpoint.proof === true && actor !== null && !form.isPlain) await checkProof({ ...context, actor });
   const result = await form.run({ ...full, body: readBody.value });
   return result instanceof SealedForm ? route.sealed?.({ ...full, ...result.context, body: result.body }) : result;
 }

@@ -6,7 +6,7 @@ import type { Route } from './route.ts';
 import { memberAt } from './validation.ts';
 
 /** Which handler and which schema the body calls for. A sealed body that brings a master password along is refused. */
-export function formOf(route: Route, members: Readonly<Record<string, unknown>>) {
+export function formOf(route: Route, members: Readonly<Record<string, unknown>>, hasProof: boolean) {
   const { body } = route.endpoint;
   const run = (handler: Route['sealed']) => {
     if (handler === null) throw new Error(`${route.endpoint.path} has no handler for this form`);
@@ -16,8 +16,8 @@ export function formOf(route: Route, members: Readonly<Record<string, unknown>>)
     const isPlain = route.plain !== null;
     return { isPlain, schema: body?.schema, run: run(route.plain ?? route.sealed) };
   }
-  const marker = body.marker.split('.');
-  const isSealed = (memberAt(members, marker) ?? null) !== null;
+  const marker = body.marker?.split('.') ?? [];
+  const isSealed = body.marker === null ? hasProof : (memberAt(members, marker) ?? null) !== null;
   const masterPassword = [...marker.slice(0, -1), 'master_password'];
   if (isSealed && (memberAt(members, masterPassword) ?? null) !== null) {
     throw refuse(masterPassword.join('.'), 'The master password is not expected.');
@@ -31,6 +31,6 @@ export function formOf(route: Route, members: Readonly<Record<string, unknown>>)
 export function jsonPartOf(routes: RoutesByMethod): JsonPart | undefined {
   const route = routes.get('POST');
   const body = route?.endpoint.body;
-  if (body === undefined || !('marker' in body)) return undefined;
+  if (body === undefined || !('marker' in body) || body.marker === null) return undefined;
   return { name: body.marker, unread: route?.options.leavesJsonUnread === true };
 }

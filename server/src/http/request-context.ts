@@ -45,6 +45,7 @@ export function contextOf(
     unread: Object.values(body.members).find((member) => member instanceof UnreadJson) ?? null,
     signal: signalOf(reply),
     method,
+    wireMethod: request.method,
     url,
     bodyDigest: body.digest,
   };

@@ -101,6 +101,8 @@ async function finish(
     target_kind: 'entry_group',
     target_id: root.entry_group_id,
     title: root.name,
+    entry_group_id: null,
+    detail: '{}',
     entry_groups: rows.groups.length,
     entries: rows.entries.length,
     fields: counted.fields,

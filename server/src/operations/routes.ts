@@ -1,5 +1,5 @@
 /** Acts that can be taken back (`api.md` §3.10). */
-import { undo } from '@passwordbroker/core/contract/import';
+import { undo } from '@passwordbroker/core/contract/operations';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { undoOperation } from './undo.ts';

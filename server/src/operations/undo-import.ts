@@ -4,10 +4,10 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
-import { asOperation, restoreUntil } from './operation.ts';
+import { putIntoTrash } from './journal.ts';
 import type { OperationRow } from './operation.ts';
-import { insertOperation, markUndone } from './operation-repository.ts';
-import { findRoot, isTouchedByOthers, trashSubtree } from './subtree-repository.ts';
+import { markUndone } from './operation-repository.ts';
+import { findRoot, isTouchedByOthers, livingGroups } from './subtree-repository.ts';
 import type { Caller } from './undo.ts';
 
 /** Throws `forbidden` unless the caller imported it and is still admin of its root; `conflict` when others have worked in it since. */
@@ -21,28 +21,12 @@ export async function undoImport(deps: Deps, { actor, origin }: Caller, imported
     if (await isTouchedByOthers(tx, root.materialized_path, actor.userId)) {
       throw new AppError('conflict', { message: 'The import has been changed by others' });
     }
-    const now = deps.clock.now();
-    if (!(await markUndone(tx, imported.operation_id, now))) throw new AppError('not_found');
-    const removal: OperationRow = {
-      operation_id: deps.newId(),
-      kind: 'delete',
-      user_id: actor.userId,
-      target_kind: 'entry_group',
-      target_id: imported.target_id,
-      title: root.name,
-      entry_groups: 0,
-      entries: 0,
-      fields: 0,
-      created_at: now,
-      undo_until: restoreUntil(now, trash_days),
-      undone_at: null,
-    };
-    await insertOperation(tx, removal);
-    const counts = await trashSubtree(tx, deps, {
-      path: root.materialized_path,
-      operationId: removal.operation_id,
-      userId: actor.userId,
-      now,
+    if (!(await markUndone(tx, imported.operation_id, deps.clock.now()))) throw new AppError('not_found');
+    const removal = await putIntoTrash(tx, deps, {
+      actor,
+      target: { kind: 'entry_group', id: imported.target_id, title: root.name, groupId: null },
+      chosen: { groups: await livingGroups(tx, root.materialized_path) },
+      trashDays: trash_days,
     });
     await recordEvent(tx, deps, {
       event_type: 'group_deleted',
@@ -50,8 +34,8 @@ export async function undoImport(deps: Deps, { actor, origin }: Caller, imported
       origin,
       target_type: 'entry_group',
       target_id: imported.target_id,
-      details: { undo_of: imported.operation_id, ...counts },
+      details: { undo_of: imported.operation_id, ...removal.counts },
     });
-    return asOperation({ ...removal, ...counts });
+    return removal;
   });
 }

@@ -1,11 +1,14 @@
 /** What is done from time to time: rows that can never be used again go, and an unclaimed site is warned about. */
 import type { Deps } from '../http/context.ts';
+import { deleteOldNonces } from '../http/proof-repository.ts';
 import { deleteExpiredSessions } from '../http/session-repository.ts';
 import { deleteOldAttempts } from '../platform/attempts-repository.ts';
 import { hasUsers } from '../users/user-repository.ts';
 
 const MINUTE = 60_000;
 const SWEEP_EVERY = 10;
+/** Well beyond the 90 seconds that a proof is good for. */
+const NONCES_KEPT = 10 * MINUTE;
 
 /** Removes sessions and counters whose time is over. */
 export async function sweep({ db, clock }: Deps): Promise<void> {
@@ -13,6 +16,7 @@ export async function sweep({ db, clock }: Deps): Promise<void> {
   await db.transact(async (tx) => {
     await deleteExpiredSessions(tx, now);
     await deleteOldAttempts(tx, now);
+    await deleteOldNonces(tx, now - NONCES_KEPT);
   });
 }
 

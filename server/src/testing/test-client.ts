@@ -83,11 +83,13 @@ export class TestClient {
       readonly query?: QueryInput<E>;
       readonly body?: unknown;
       readonly multipart?: FormData;
+      readonly headers?: Readonly<Record<string, string>>;
     } = {},
   ): Promise<AnswerOf<E>> {
     const answer = await this.request({
       method: endpoint.method,
       path: fillPath(endpoint.path, (input.params ?? {}) as Params<E['path']>) + queryOf(input.query),
+      ...(input.headers === undefined ? {} : { headers: input.headers }),
       ...(input.body === undefined ? {} : { json: input.body }),
       ...(input.multipart === undefined ? {} : { multipart: input.multipart }),
     });

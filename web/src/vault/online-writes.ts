@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as fields from '@passwordbroker/core/contract/fields';
-import * as imports from '@passwordbroker/core/contract/import';
+import * as operations from '@passwordbroker/core/contract/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { PlainContent, SealedPlace } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
@@ -88,7 +88,7 @@ export function onlineWrites(http: Http, keyring: Keyring): VaultWrite {
     createEntry: (g, title) => http.call(entries.create, { params: { g }, body: { title, entry_id: newId() } }),
     createField,
     importFile: (file, options) => importFile(http, keyring, file, options),
-    undo: (operationId) => http.call(imports.undo, { params: { operationId } }),
+    undo: (operationId) => http.call(operations.undo, { params: { operationId }, body: {} }),
   };
 }
 

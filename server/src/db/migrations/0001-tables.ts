@@ -103,11 +103,13 @@ const people = [
 const groups = [
   `create table operations (
     operation_id text primary key,
-    kind text not null check (kind in ('delete', 'restore', 'import')),
+    kind text not null check (kind in ('delete', 'restore', 'import', 'move', 'rename')),
     user_id text,
     target_kind text not null check (target_kind in ('entry_group', 'entry', 'field')),
     target_id text not null,
     title text not null,
+    entry_group_id text,
+    detail text not null,
     entry_groups INT not null,
     entries INT not null,
     fields INT not null,
@@ -115,7 +117,8 @@ const groups = [
     undo_until INT,
     undone_at INT
   )`,
-  'create index operations_of_user on operations (user_id)',
+  'create index operations_of_user on operations (user_id, operation_id)',
+  'create index operations_by_time on operations (undo_until) where undone_at is null',
   'create index operations_of_target on operations (target_id)',
   `create table entry_groups (
     entry_group_id text primary key,

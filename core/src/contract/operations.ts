@@ -1,0 +1,76 @@
+/** Trash, and taking back what was done (`api.md` §3.10, ADR 0007). */
+import * as z from 'zod/mini';
+import { BASE, GROUP, endpoint } from './endpoint.ts';
+import { pageQuery, rewrapped } from './entries.ts';
+import { JournalRow, Operation, TARGET_KINDS, TrashItem, pageOf } from './entities.ts';
+import { choice, id, list, optional } from './inputs.ts';
+import { LIMITS } from '../domain/limits.ts';
+
+const query = z.object(pageQuery);
+
+export const journal = endpoint({
+  method: 'GET',
+  path: `${BASE}/operations`,
+  summary: 'What the caller moved, renamed and imported and can still take back, newest first',
+  access: 'signed-in',
+  query,
+  answer: { status: 200, schema: pageOf(JournalRow) },
+});
+
+export const undo = endpoint({
+  method: 'POST',
+  path: `${BASE}/operations/:operationId/undo`,
+  summary:
+    'Takes an act back. Entries that were moved bring their keys wrapped for the group they return to, or a master password',
+  access: 'signed-in',
+  bodyLimit: LIMITS.rewrapBytes,
+  body: {
+    schema: z.object({
+      master_password: optional(z.unknown()),
+      target_gk_version: optional(rewrapped.target_gk_version),
+      rewraps: optional(rewrapped.rewraps),
+    }),
+  },
+  answer: { status: 200, schema: Operation },
+});
+
+export const trash = endpoint({
+  method: 'GET',
+  path: `${BASE}/trash`,
+  summary: 'What was deleted and the caller may restore, newest first',
+  access: 'signed-in',
+  query,
+  answer: { status: 200, schema: pageOf(TrashItem) },
+});
+
+export const groupTrash = endpoint({
+  method: 'GET',
+  path: `${GROUP}/trash`,
+  summary: 'What was deleted in this group: entries, fields, and for its admins groups directly below it',
+  access: 'trash.read',
+  query,
+  answer: { status: 200, schema: pageOf(TrashItem) },
+});
+
+const TRASH_ITEM = `${BASE}/trash/:operationId` as const;
+
+export const restore = endpoint({
+  method: 'POST',
+  path: `${TRASH_ITEM}/restore`,
+  summary: 'Brings back what one act deleted, or some of its items',
+  access: 'signed-in',
+  body: {
+    schema: z.object({
+      items: optional(list(z.object({ kind: choice(TARGET_KINDS), id: id() }), 1, LIMITS.bulkEntries)),
+    }),
+  },
+  answer: { status: 200, schema: Operation },
+});
+
+export const purge = endpoint({
+  method: 'DELETE',
+  path: TRASH_ITEM,
+  summary: 'Removes what one act deleted for good',
+  access: 'signed-in',
+  answer: { status: 204 },
+});

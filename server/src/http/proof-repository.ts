@@ -1,0 +1,33 @@
+/** Keys that proofs are checked with, and the nonces that were used. */
+import type { Database, Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+/** The person's present Ed25519 key; undefined for an account without keys. */
+export async function findSigningKey(db: Database, userId: string): Promise<Buffer | undefined> {
+  const row = await db.read
+    .selectFrom('user_certificates')
+    .innerJoin('users', (join) =>
+      join
+        .onRef('users.user_id', '=', 'user_certificates.user_id')
+        .onRef('users.keyset_version', '=', 'user_certificates.keyset_version'),
+    )
+    .select('user_certificates.ed25519')
+    .where('user_certificates.user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.ed25519;
+}
+
+/** False when this session has used the nonce before. */
+export async function rememberNonce(tx: Transact, row: Tables['proof_nonces']): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('proof_nonces')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['session_id', 'nonce']).doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Nonces older than any proof that could still be accepted. */
+export async function deleteOldNonces(tx: Transact, seenBefore: number): Promise<void> {
+  await tx.deleteFrom('proof_nonces').where('seen_at', '<', seenBefore).execute();
+}

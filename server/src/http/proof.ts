@@ -1,0 +1,31 @@
+/** The header by which a client shows that the caller's keyring is open, where it sends nothing sealed (`crypto.md` §15). */
+import { AppError, missingMasterPassword } from '@passwordbroker/core/contract/problem';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { PROOF_HEADER, PROOF_TOLERANCE, verifyProof } from '@passwordbroker/core/domain/proof';
+import { findSigningKey, rememberNonce } from './proof-repository.ts';
+import type { Actor, RequestContext } from './context.ts';
+
+export const hasProof = (context: Pick<RequestContext, 'header'>): boolean => context.header(PROOF_HEADER) !== null;
+
+/**
+ * @throws AppError `validation` 'MasterPassword is missing' without a proof, `proof_expired` with the server's time, `proof_replayed`,
+ * `proof_invalid` for anything else
+ */
+export async function checkProof(context: RequestContext & { readonly actor: Actor }): Promise<void> {
+  const { deps, actor, wireMethod, url, bodyDigest } = context;
+  const header = context.header(PROOF_HEADER);
+  if (header === null) throw missingMasterPassword();
+  const key = await findSigningKey(deps.db, actor.userId);
+  if (key === undefined || bodyDigest === null) throw new AppError('proof_invalid');
+  const request = { sessionId: actor.sessionId, method: wireMethod, path: url, bodyDigest: new Uint8Array(bodyDigest) };
+  const { ts, nonce } = await verifyProof(header, request, new Uint8Array(key)).catch((error: unknown) => {
+    throw error instanceof CryptoError ? new AppError('proof_invalid') : error;
+  });
+  const now = deps.clock.now();
+  const seconds = Math.floor(now / 1000);
+  if (Math.abs(seconds - ts) > PROOF_TOLERANCE) {
+    throw new AppError('proof_expired', { details: { server_time: seconds } });
+  }
+  const isNew = await deps.db.transact((tx) => rememberNonce(tx, { session_id: actor.sessionId, nonce, seen_at: now }));
+  if (!isNew) throw new AppError('proof_replayed');
+}
