@@ -265,6 +265,8 @@ export type Operation = z.output<typeof Operation>;
 export const JournalRow = z.extend(Operation, {
   target_kind: z.enum(TARGET_KINDS),
   target_id: uuid,
+  /** All that was moved, renamed or imported at the top of the act; the target is its first. */
+  target_ids: z.array(uuid),
   title: z.string(),
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),

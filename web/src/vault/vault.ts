@@ -7,9 +7,13 @@ import type {
   Field,
   FieldHistory,
   GroupAnswer,
+  GroupHistory,
   GroupUserWithCertificate,
+  JournalRow,
   Operation,
   SearchRow,
+  TargetKind,
+  TrashItem,
   TreeNode,
 } from '@passwordbroker/core/contract/entities';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
@@ -47,7 +51,7 @@ interface OpenedFile {
   readonly blob: Blob;
 }
 
-interface Page<T> {
+export interface Page<T> {
   readonly data: readonly T[];
   readonly current_page: number;
   readonly last_page: number;
@@ -69,6 +73,17 @@ export interface Watched {
   readonly onProgress?: OnFraction;
 }
 
+interface Continued {
+  readonly before?: string;
+  readonly limit?: number;
+}
+
+interface TrashRequest {
+  readonly page: number;
+  /** null: of all groups. */
+  readonly groupId: string | null;
+}
+
 export interface VaultRead {
   tree(signal?: AbortSignal): Promise<readonly TreeNode[]>;
   group(groupId: string, signal?: AbortSignal): Promise<GroupAnswer>;
@@ -76,8 +91,13 @@ export interface VaultRead {
   entries(groupId: string, signal?: AbortSignal): Promise<readonly Entry[]>;
   fields(path: EntryPath, signal?: AbortSignal): Promise<readonly Field[]>;
   search(request: SearchRequest, signal?: AbortSignal): Promise<Page<SearchRow>>;
-  /** Newest first. */
-  history(path: FieldPath, signal?: AbortSignal): Promise<readonly FieldHistory[]>;
+  /** Newest first; `before` (an id of a row) continues behind that row, at most `limit` rows (default 200). */
+  history(path: FieldPath, signal?: AbortSignal, continued?: Continued): Promise<readonly FieldHistory[]>;
+  groupHistory(groupId: string, signal?: AbortSignal, continued?: Continued): Promise<readonly GroupHistory[]>;
+  /** What was deleted and may come back: everywhere, or in one group. */
+  trash(request: TrashRequest, signal?: AbortSignal): Promise<Page<TrashItem>>;
+  /** One's own moves, renames and imports that can still be taken back. */
+  journal(page: number, signal?: AbortSignal): Promise<Page<JournalRow>>;
   /** Witnessed by the server (decision K2). @throws KeyringError 'locked' */
   reveal(path: FieldPath, signal?: AbortSignal): Promise<Revealed>;
   /** The value as of a history row. */
@@ -100,6 +120,24 @@ export type NewField = { readonly title: string } & (
   | { readonly type: 'file'; readonly file: File }
 );
 
+/** What a field is to be; the type stays. `file: null` keeps the stored file. */
+export type FieldChange =
+  Exclude<NewField, { type: 'file' }> | { readonly type: 'file'; readonly title: string; readonly file: File | null };
+
+/** An act with the name under which it can be taken back; null when there is nothing to take back. */
+export interface Undoable<T> {
+  readonly value: T;
+  readonly operationId: string | null;
+}
+
+/** A move of entries, as far as taking it back needs to know it. */
+export interface EntryMove {
+  readonly operationId: string;
+  readonly fromGroupId: string;
+  readonly toGroupId: string;
+  readonly entryIds: readonly string[];
+}
+
 export interface ImportProgress {
   readonly phase: 'reading' | 'sealing' | 'uploading' | 'storing';
   /** Bytes while reading and uploading, fields while sealing. */
@@ -120,7 +158,35 @@ export interface VaultWrite {
   createField(path: EntryPath, field: NewField, watched?: Watched): Promise<Field>;
   /** One KeePass XML 2.x file as a new tree, all or nothing (decision H7). */
   importFile(file: File, options?: ImportOptions): Promise<Imported>;
+  /** The next revision after `field.rev` of the path. @throws AppError `revision_conflict` when another one came first */
+  updateField(path: FieldPath, change: FieldChange, watched?: Watched): Promise<Field>;
+  /** Writes the value of an older revision as a new one; witnessed like every reveal. */
+  restoreRevision(path: FieldPath, row: FieldHistory, watched?: Watched): Promise<Field>;
+  removeField(path: FieldPath): Promise<Operation>;
+  renameEntry(path: EntryPath, title: string): Promise<Undoable<Entry>>;
+  removeEntries(groupId: string, entryIds: readonly string[]): Promise<Operation>;
+  /** All or none; every value and its history is wrapped anew for the target. Progress is that of the wrapping. */
+  moveEntries(
+    groupId: string,
+    entryIds: readonly string[],
+    targetGroupId: string,
+    watched?: Watched,
+  ): Promise<Undoable<{ readonly moved: number }>>;
+  renameGroup(groupId: string, name: string): Promise<Undoable<GroupAnswer>>;
+  /** `targetGroupId` null: to the root. `moved` false where the move is silently refused. */
+  moveGroup(groupId: string, targetGroupId: string | null): Promise<Undoable<{ readonly moved: boolean }>>;
+  removeGroup(groupId: string): Promise<Operation>;
+  /** Takes back a deletion, a rename, the move of a group or an import. */
   undo(operationId: string): Promise<Operation>;
+  /** Takes back a move of entries: needs the open keyring. */
+  undoEntryMove(move: EntryMove, watched?: Watched): Promise<Operation>;
+  /** Without items: all of it. */
+  restore(
+    operationId: string,
+    items?: readonly { readonly kind: TargetKind; readonly id: string }[],
+  ): Promise<Operation>;
+  /** For good. */
+  purge(operationId: string): Promise<void>;
 }
 
 export interface Vault {
