@@ -9,7 +9,7 @@ import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { expectRefusal, invalid, malformed } from './testing/refusal.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
-type Members = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, string | number | undefined>>;
 
 let app: TestApp;
 let ada: SignedIn;
