@@ -24,6 +24,11 @@ interface GroupOptions {
   readonly others?: readonly (readonly [TestPerson, Role])[];
 }
 
+interface PlaceOptions extends GroupOptions {
+  /** Title of the entry in it. */
+  readonly entry?: string;
+}
+
 /** The body of a sealed group create, and the key that it makes. */
 export async function sealedGroup(maker: TestPerson, { name = 'Group', parent, others = [] }: GroupOptions = {}) {
   const groupId = v7();
@@ -39,11 +44,14 @@ export async function sealedGroup(maker: TestPerson, { name = 'Group', parent, o
 }
 
 /** A group of the maker's own with one entry, made through the API. */
-export async function createSealedPlace(maker: SignedIn, options: GroupOptions = {}): Promise<SealedPlace> {
+export async function createSealedPlace(
+  maker: SignedIn,
+  { entry, ...options }: PlaceOptions = {},
+): Promise<SealedPlace> {
   const { body, groupKey } = await sealedGroup(maker, options);
   await maker.call(groups.create, { body });
   const g = body.entry_group_id;
-  return { g, e: await createEntryIn(maker, g), groupKey };
+  return { g, e: await createEntryIn(maker, g, entry), groupKey };
 }
 
 export async function createEntryIn(maker: SignedIn, g: string, title = 'Entry'): Promise<string> {
