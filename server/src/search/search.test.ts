@@ -22,11 +22,11 @@ interface Content {
 /** An entry in a group of its own, with one password field when it is given. */
 async function make(title: string, { group = 'Group', field }: { group?: string; field?: Content } = {}) {
   const place = await createSealedPlace(ada, { name: group, entry: title });
-  if (field === undefined) return place;
+  if (field === undefined) return { ...place, f: '' };
   const { title: name = '', login = '', value = 'secret value' } = field;
   const body = await sealedField(place, { type: 'password', title: name, login, value: utf8(value) });
-  await ada.call(fields.create, { params: place, body });
-  return place;
+  const { field_id: f } = await ada.call(fields.create, { params: place, body });
+  return { ...place, f };
 }
 
 beforeAll(async () => {
@@ -161,12 +161,15 @@ describe('whom it is shown to', () => {
     expect((await app.guest().request({ path: '/passwordBroker/api/entrySearch?q=vpn' })).status).toBe(401);
   });
 
-  test('nothing of the trash: not a group, not an entry', async () => {
+  test('nothing of the trash: not a group, not an entry, not the texts of a field', async () => {
     const [first, second] = [await make('Rubbish one'), await make('Rubbish two')];
-    await make('Rubbish three');
+    const third = await make('Rubbish three', { field: { title: 'Peel', login: 'banana' } });
     expect(await titlesFor(ada, 'rubbish')).toHaveLength(3);
     await putIntoTrash(app, 'entry_group', first.g);
     await putIntoTrash(app, 'entry', second.e);
     expect(await titlesFor(ada, 'rubbish')).toEqual(['Rubbish three']);
+    expect(await titlesFor(ada, 'peel banana')).toEqual(['Rubbish three']);
+    await putIntoTrash(app, 'field', third.f);
+    for (const q of ['peel', 'banana']) expect(await titlesFor(ada, q)).toEqual([]);
   });
 });

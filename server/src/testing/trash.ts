@@ -1,4 +1,5 @@
 /** Puts one row into the trash as an act of deleting would leave it, for tests of what must not see it. */
+import { indexEntries } from '../db/search-index.ts';
 import { insertOperation } from '../operations/operation-repository.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -27,5 +28,9 @@ export async function putIntoTrash({ deps }: TestApp, kind: keyof typeof PLACES,
       undone_at: null,
     });
     await tx.updateTable(table).set({ trashed_by: operation_id }).where(key, '=', id).execute();
+    if (kind === 'entry') await indexEntries(tx, [id]);
+    if (kind !== 'field') return;
+    const fields = tx.selectFrom('fields').select('entry_id').where('field_id', '=', id);
+    for (const { entry_id } of await fields.execute()) await indexEntries(tx, [entry_id]);
   });
 }
