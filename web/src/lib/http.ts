@@ -13,6 +13,7 @@ import {
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { csrfCookie } from '@passwordbroker/core/contract/session';
 import { readAnswer, readProblem } from './answers.ts';
+import { nextTurn } from './next-turn.ts';
 import { exchange as exchangeInBrowser, type Incoming, type Outgoing } from './transport.ts';
 import { documentCookies, dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './xsrf.ts';
 
@@ -50,6 +51,8 @@ interface LooseOptions extends Transfer {
   readonly form?: FormData;
 }
 
+/** Answers above this are read in a turn of their own: checking them takes a while. */
+const LARGE_BYTES = 64 * 1024;
 const SAFE = new Set(['GET', 'HEAD']);
 
 export interface HttpOptions {
@@ -126,6 +129,7 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
      */
     async call<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<AnswerOf<E>> {
       const incoming = await answered(endpoint, (options ?? {}) as LooseOptions);
+      if (incoming.bytes.length > LARGE_BYTES) await nextTurn();
       return readAnswer(endpoint.answer.schema, incoming) as AnswerOf<E>;
     },
     /** An answer that is not JSON, as bytes. Errors as in `call`. */

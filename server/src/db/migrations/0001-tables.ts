@@ -244,29 +244,33 @@ const secrets = [
   'create index field_history_of_field on field_history (field_id, field_edit_log_id)',
 ];
 
-/** Folded texts of each entry, written by `db/search-index.ts`. */
-const entrySearch = (id: string) => `create table entry_search (
+/** What search needs of each entry, written by `db/search-index.ts`. */
+const entrySearch = (id: string, integer: string) => `create table entry_search (
     id ${id},
     entry_id text not null unique references entries (entry_id) on delete cascade,
+    entry_group_id text not null references entry_groups (entry_group_id) on delete cascade,
+    updated_at ${integer} not null,
     title_folded text not null,
-    text_folded text not null
+    text_folded text not null,
+    group_folded text not null
   )`;
+const entrySearchOfGroup = 'create index entry_search_of_group on entry_search (entry_group_id)';
+
+const addToTrigrams = `insert into entry_search_trigrams (rowid, text_folded, group_folded)
+    values (new.id, new.text_folded, new.group_folded);`;
+const takeFromTrigrams = `insert into entry_search_trigrams (entry_search_trigrams, rowid, text_folded, group_folded)
+    values ('delete', old.id, old.text_folded, old.group_folded);`;
 
 /** Every three letters in a row of those texts, kept in step by triggers. The texts are folded already, so case needs no second folding. */
 const searchIndex = [
   `create virtual table entry_search_trigrams using fts5(
-    text_folded, content = 'entry_search', content_rowid = 'id', tokenize = 'trigram case_sensitive 1'
+    text_folded, group_folded, content = 'entry_search', content_rowid = 'id', tokenize = 'trigram case_sensitive 1'
   )`,
-  `create trigger entry_search_added after insert on entry_search begin
-    insert into entry_search_trigrams (rowid, text_folded) values (new.id, new.text_folded);
-  end`,
-  `create trigger entry_search_removed after delete on entry_search begin
-    insert into entry_search_trigrams (entry_search_trigrams, rowid, text_folded) values ('delete', old.id, old.text_folded);
-  end`,
-  `create trigger entry_search_changed after update on entry_search begin
-    insert into entry_search_trigrams (entry_search_trigrams, rowid, text_folded) values ('delete', old.id, old.text_folded);
-    insert into entry_search_trigrams (rowid, text_folded) values (new.id, new.text_folded);
-  end`,
+  `create trigger entry_search_added after insert on entry_search begin ${addToTrigrams} end`,
+  `create trigger entry_search_removed after delete on entry_search begin ${takeFromTrigrams} end`,
+  `create trigger entry_search_changed after update of text_folded, group_folded on entry_search
+    when new.text_folded <> old.text_folded or new.group_folded <> old.group_folded
+    begin ${takeFromTrigrams} ${addToTrigrams} end`,
 ];
 
 const audit = [
@@ -296,11 +300,13 @@ export const tables: Migration = {
       (verb) => `create trigger audit_log_refuses_${verb} before ${verb} on audit_log
     begin select raise(abort, 'the audit log is append-only'); end`,
     ),
-    entrySearch('integer primary key'),
+    entrySearch('integer primary key', 'integer'),
+    entrySearchOfGroup,
     ...searchIndex,
   ],
   postgres: [
-    entrySearch('bigserial primary key'),
+    entrySearch('bigserial primary key', 'bigint'),
+    entrySearchOfGroup,
     `create function refuse_audit_change() returns trigger language plpgsql as
     $$ begin raise exception 'the audit log is append-only'; end $$`,
     `create trigger audit_log_refuses_change before update or delete on audit_log
