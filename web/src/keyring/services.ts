@@ -1,4 +1,5 @@
 /** What the worker does for the page. All keys live in this module's closure and go with the worker. */
+import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
@@ -6,10 +7,14 @@ import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/d
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { createGroupKeys, openGroup } from '@passwordbroker/core/domain/group-keys';
 import { createKeyring, unlock, type Keyring } from '@passwordbroker/core/domain/keyring';
+import { prove } from '@passwordbroker/core/domain/proof';
 import type { SealedPlace } from './calls.ts';
 import { contentToSeal, openedContent } from './contents.ts';
 import { failingAs } from './describe-failure.ts';
 import { KeyringError } from './keyring-error.ts';
+import { makeNewSlot } from './new-slot.ts';
+import { resealRevision } from './resealing.ts';
+import { rewrapRows } from './rewrapping.ts';
 import type { Services } from './remote.ts';
 
 export function createServices(kdf: Kdf): Services {
@@ -21,7 +26,7 @@ export function createServices(kdf: Kdf): Services {
     return opened;
   };
   /** The verified key of a group. */
-  const keyOf = ({ entryGroupId }: SealedPlace): GroupKey => {
+  const keyOf = ({ entryGroupId }: Pick<SealedPlace, 'entryGroupId'>): GroupKey => {
     const key = groupKeys.get(entryGroupId);
     if (key === undefined) throw new KeyringError({ code: 'key_mismatch', detail: 'not opened' });
     return key;
@@ -92,6 +97,18 @@ export function createServices(kdf: Kdf): Services {
       const bytes = await openFile(place.fieldId, content.file, [new Uint8Array(body)]);
       return { content: openedContent(content), blob: new Blob([bytes], { type: 'application/octet-stream' }) };
     },
+
+    reseal: (request) => resealRevision(keyOf(request.place), request),
+
+    rewrap: ({ fromGroupId, toGroupId, ...rows }, served) =>
+      rewrapRows(keyOf({ entryGroupId: fromGroupId }), keyOf({ entryGroupId: toGroupId }), rows, served),
+
+    prove: async ({ sessionId, method, path, body, now }) => {
+      const bodyDigest = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(body)));
+      return prove(keyring(), { sessionId, method, path, bodyDigest }, now);
+    },
+
+    changeMasterPassword: (request, served) => makeNewSlot(kdf, request, served),
 
     async importKeepass(request, served) {
       const own = keyring();

@@ -13,6 +13,7 @@ import {
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { csrfCookie } from '@passwordbroker/core/contract/session';
 import { readAnswer, readProblem } from './answers.ts';
+import { createProofs } from './proofs.ts';
 import { exchange as exchangeInBrowser, type Incoming, type Outgoing } from './transport.ts';
 import { documentCookies, dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './xsrf.ts';
 
@@ -25,6 +26,14 @@ interface Transfer {
   readonly onReceived?: Outgoing['onReceived'];
   readonly silenceMs?: number;
   readonly maxBytes?: number;
+  /** Version of what is replaced, where the server compares (`api.md` §3.4). */
+  readonly ifMatch?: number;
+}
+
+/** An answer with the name under which the act can be taken back; null when there is nothing to take back. */
+interface Act<T> {
+  readonly value: T;
+  readonly operationId: string | null;
 }
 
 type PathOptions<E extends Endpoint> = keyof Params<E['path']> extends never
@@ -50,6 +59,8 @@ interface LooseOptions extends Transfer {
   readonly form?: FormData;
 }
 
+type Undoable = Endpoint & { readonly undoable: true };
+
 const SAFE = new Set(['GET', 'HEAD']);
 
 export interface HttpOptions {
@@ -64,6 +75,7 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
   let isSignedIn = false;
   let fetchingToken: Promise<unknown> | null = null;
   const endListeners = new Set<() => void>();
+  const proofs = createProofs();
 
   /** Several unsafe calls at once fetch one token. */
   const fetchToken = async () => {
@@ -78,14 +90,22 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     if (isUnsafe && readXsrfToken(cookies) === null) await fetchToken();
     const token = isUnsafe ? readXsrfToken(cookies) : null;
     const body = options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    const { signal, onSent, onReceived, silenceMs, maxBytes } = options;
+    const { signal, onSent, onReceived, silenceMs, maxBytes, ifMatch } = options;
+    const { method } = endpoint;
+    const path = fillPath<string>(endpoint.path, options.params ?? {}) + queryText(options.query);
+    const proof =
+      endpoint.proof === true
+        ? await proofs.headerFor({ method, path, body: typeof body === 'string' ? body : '' })
+        : undefined;
     return exchange({
-      method: endpoint.method,
-      url: origin + fillPath<string>(endpoint.path, options.params ?? {}) + queryText(options.query),
+      method,
+      url: origin + path,
       headers: {
         Accept: endpoint.answer.type ?? 'application/json',
         ...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
         ...(token === null ? {} : { [XSRF_HEADER]: token }),
+        ...(ifMatch === undefined ? {} : { 'If-Match': String(ifMatch) }),
+        ...proof,
       },
       ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal }),
@@ -103,12 +123,18 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     const first = await send(endpoint, options);
     if (isSuccess(first)) return first;
     const problem = readProblem(first);
-    if (problem.code !== 'csrf_mismatch' && problem.message !== 'CSRF token mismatch.')
-      throw refused(endpoint, problem);
-    dropXsrfToken(cookies);
+    if (!isCured(problem)) throw refused(endpoint, problem);
     const second = await send(endpoint, options);
     if (isSuccess(second)) return second;
     throw refused(endpoint, readProblem(second));
+  }
+
+  /** Whether the cause of a refusal is out of the way, so that the same call is worth one more try. */
+  function isCured(problem: AppError): boolean {
+    if (problem.code !== 'csrf_mismatch' && problem.message !== 'CSRF token mismatch.')
+      return proofs.learnClock(problem);
+    dropXsrfToken(cookies);
+    return true;
   }
 
   function refused(endpoint: Endpoint, problem: AppError): AppError {
@@ -128,10 +154,20 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
       const incoming = await answered(endpoint, (options ?? {}) as LooseOptions);
       return readAnswer(endpoint.answer.schema, incoming) as AnswerOf<E>;
     },
+    /** As `call`, for an act that can be taken back. */
+    async act<const E extends Undoable>(endpoint: E, ...[options]: Arguments<E>): Promise<Act<AnswerOf<E>>> {
+      const incoming = await answered(endpoint, (options ?? {}) as LooseOptions);
+      return {
+        value: readAnswer(endpoint.answer.schema, incoming) as AnswerOf<E>,
+        operationId: incoming.operationId ?? null,
+      };
+    },
     /** An answer that is not JSON, as bytes. Errors as in `call`. */
     async bytes<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<Uint8Array<ArrayBuffer>> {
       return (await answered(endpoint, (options ?? {}) as LooseOptions)).bytes;
     },
+    /** Told by the session, which knows its id and the keyring. */
+    setProver: proofs.setProver,
     /** Told by the session, which alone knows. */
     setSignedIn(signedIn: boolean) {
       isSignedIn = signedIn;
