@@ -1,5 +1,4 @@
 /** What the worker does for the page. All keys live in this module's closure and go with the worker. */
-import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
@@ -7,7 +6,7 @@ import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/d
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { createGroupKeys, openGroup } from '@passwordbroker/core/domain/group-keys';
 import { createKeyring, unlock, type Keyring } from '@passwordbroker/core/domain/keyring';
-import { prove } from '@passwordbroker/core/domain/proof';
+import { digestOf, prove } from '@passwordbroker/core/domain/proof';
 import type { SealedPlace } from './calls.ts';
 import { contentToSeal, openedContent } from './contents.ts';
 import { failingAs } from './describe-failure.ts';
@@ -104,7 +103,7 @@ export function createServices(kdf: Kdf): Services {
       rewrapRows(keyOf({ entryGroupId: fromGroupId }), keyOf({ entryGroupId: toGroupId }), rows, served),
 
     prove: async ({ sessionId, method, path, body, now }) => {
-      const bodyDigest = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(body)));
+      const bodyDigest = await digestOf(body);
       return prove(keyring(), { sessionId, method, path, bodyDigest }, now);
     },
 

@@ -13,7 +13,7 @@ import {
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { csrfCookie } from '@passwordbroker/core/contract/session';
 import { readAnswer, readProblem } from './answers.ts';
-import { createProofs } from './proofs.ts';
+import { createProofs, type Prover } from './proofs.ts';
 import { exchange as exchangeInBrowser, type Incoming, type Outgoing } from './transport.ts';
 import { documentCookies, dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './xsrf.ts';
 
@@ -167,7 +167,7 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
       return (await answered(endpoint, (options ?? {}) as LooseOptions)).bytes;
     },
     /** Told by the session, which knows its id and the keyring. */
-    setProver: proofs.setProver,
+    setProver: (prover: Prover) => proofs.setProver(prover),
     /** Told by the session, which alone knows. */
     setSignedIn(signedIn: boolean) {
       isSignedIn = signedIn;
