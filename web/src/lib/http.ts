@@ -10,7 +10,7 @@ import {
   type Params,
   type QueryInput,
 } from '@passwordbroker/core/contract/endpoint';
-import { AppError } from '@passwordbroker/core/contract/problem';
+import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
 import { csrfCookie } from '@passwordbroker/core/contract/session';
 import { readAnswer, readProblem } from './answers.ts';
 import { createProofs, type Prover } from './proofs.ts';
@@ -120,13 +120,14 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     if (!isSignedIn && endpoint.access !== 'anyone') {
       throw new AppError('unauthenticated', { message: 'user is logout' });
     }
-    const first = await send(endpoint, options);
-    if (isSuccess(first)) return first;
-    const problem = readProblem(first);
-    if (!isCured(problem)) throw refused(endpoint, problem);
-    const second = await send(endpoint, options);
-    if (isSuccess(second)) return second;
-    throw refused(endpoint, readProblem(second));
+    const cured = new Set<ProblemCode>();
+    for (;;) {
+      const incoming = await send(endpoint, options);
+      if (isSuccess(incoming)) return incoming;
+      const problem = readProblem(incoming);
+      if (cured.has(problem.code) || !isCured(problem)) throw refused(endpoint, problem);
+      cured.add(problem.code);
+    }
   }
 
   /** Whether the cause of a refusal is out of the way, so that the same call is worth one more try. */
