@@ -1,15 +1,11 @@
 /** Takes an act back while the toast offers it. The one place for it: other kinds of acts join the table below. */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Actor, Deps, Origin } from '../http/context.ts';
+import type { Deps } from '../http/context.ts';
+import type { Caller } from './caller.ts';
 import type { OperationRow } from './operation.ts';
 import { findOperation } from './operation-repository.ts';
 import { undoImport } from './undo-import.ts';
-
-export interface Caller {
-  readonly actor: Actor;
-  readonly origin: Origin;
-}
 
 type Undo = (deps: Deps, caller: Caller, operation: OperationRow) => Promise<Operation>;
 
