@@ -5,6 +5,7 @@ import type { Role } from '@passwordbroker/core/domain/policy';
 import { indexEntries } from '../../db/search-index.ts';
 import type { Deps } from '../../http/context.ts';
 import type { SignedIn } from '../../testing/test-app.ts';
+import { putIntoTrash } from '../journal.ts';
 
 /** A group with the person as its admin. */
 export async function makeGroup(person: SignedIn, name: string, parentId: string | null = null): Promise<string> {
@@ -99,4 +100,38 @@ export async function auditOf({ db }: Deps, event: string, targetId: string) {
     .where('target_id', '=', targetId)
     .orderBy('audit_id')
     .execute();
+}
+
+/** Entries of one group, or one field, put into the trash as one act of this person. */
+export async function trash(
+  deps: Deps,
+  person: SignedIn,
+  chosen: {
+    readonly groupId: string;
+    readonly entries?: readonly string[];
+    readonly field?: string;
+    readonly title?: string;
+  },
+): Promise<string> {
+  const { groupId, entries = [], field, title = 'Trashed' } = chosen;
+  const target =
+    field === undefined ? { kind: 'entry' as const, id: entries[0] ?? '' } : { kind: 'field' as const, id: field };
+  const done = await deps.db.transact(async (tx) => {
+    const operation = await putIntoTrash(tx, deps, {
+      actor: person,
+      target: { ...target, title, groupId },
+      chosen: { entries, fields: field === undefined ? [] : [field] },
+      trashDays: 30,
+    });
+    if (field !== undefined) {
+      const row = await tx
+        .selectFrom('fields')
+        .select('entry_id')
+        .where('field_id', '=', field)
+        .executeTakeFirstOrThrow();
+      await indexEntries(tx, [row.entry_id]);
+    }
+    return operation;
+  });
+  return done.operation_id;
 }
