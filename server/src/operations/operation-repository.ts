@@ -39,3 +39,17 @@ export async function markUndone(tx: Transact, operationId: string, now: number)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
+
+/** Whether a later act of the same kind changed the same thing and stands. */
+export async function isFollowed(tx: Transact, { operation_id, kind, target_id }: OperationRow): Promise<boolean> {
+  const later = await tx
+    .selectFrom('operations')
+    .select('operation_id')
+    .where('target_id', '=', target_id)
+    .where('kind', '=', kind)
+    .where('operation_id', '>', operation_id)
+    .where('undone_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return later !== undefined;
+}

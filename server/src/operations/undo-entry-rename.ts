@@ -9,9 +9,10 @@ import type { Deps } from '../http/context.ts';
 import type { Caller } from './caller.ts';
 import { renameDetail } from './detail.ts';
 import type { OperationRow } from './operation.ts';
+import { isFollowed } from './operation-repository.ts';
 import { changedSince, endAct, refuseOthers, updatedAtBefore } from './take-back.ts';
 
-/** @throws AppError `forbidden` without the right to rename it now, wherever it is; `conflict` when it has another title than the act gave it */
+/** @throws AppError `forbidden` without the right to rename it now, wherever it is; `conflict` when it has been renamed since */
 export async function undoEntryRename(
   { deps, actor, origin }: Caller & { readonly deps: Deps },
   operation: OperationRow,
@@ -25,7 +26,7 @@ export async function undoEntryRename(
     const group = await findGroupInAct(tx, entry.entry_group_id, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'entry.write')) throw new AppError('forbidden');
-    if (entry.title !== to) throw changedSince();
+    if (entry.title !== to || (await isFollowed(tx, operation))) throw changedSince();
     await tx
       .updateTable('entries')
       .set({ title: from, updated_at: updatedAtBefore(entry, operation, updated_at) })

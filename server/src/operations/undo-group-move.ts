@@ -10,6 +10,7 @@ import type { Deps } from '../http/context.ts';
 import type { Caller } from './caller.ts';
 import { moveDetail } from './detail.ts';
 import type { OperationRow } from './operation.ts';
+import { isFollowed } from './operation-repository.ts';
 import { changedSince, endAct, refuseOthers } from './take-back.ts';
 
 /**
@@ -32,7 +33,8 @@ export async function undoGroupMove(
     if (target === undefined || (target !== null && !can(target.role, 'group.move'))) {
       throw new AppError('forbidden', { message: NO_RIGHT_THERE });
     }
-    if (group.parent_entry_group_id !== to_group || staysWhereItIs(group, target)) throw changedSince();
+    const isThere = group.parent_entry_group_id === to_group && !(await isFollowed(tx, operation));
+    if (!isThere || staysWhereItIs(group, target)) throw changedSince();
     await placeGroup(tx, group, target);
     await recordEvent(tx, deps, {
       event_type: 'group_moved',

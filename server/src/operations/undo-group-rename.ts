@@ -9,9 +9,10 @@ import type { Deps } from '../http/context.ts';
 import type { Caller } from './caller.ts';
 import { renameDetail } from './detail.ts';
 import type { OperationRow } from './operation.ts';
+import { isFollowed } from './operation-repository.ts';
 import { changedSince, endAct, refuseOthers, updatedAtBefore } from './take-back.ts';
 
-/** @throws AppError `forbidden` without the right to rename it now; `conflict` when it has another name than the act gave it */
+/** @throws AppError `forbidden` without the right to rename it now; `conflict` when it has been renamed since */
 export async function undoGroupRename(
   { deps, actor, origin }: Caller & { readonly deps: Deps },
   operation: OperationRow,
@@ -24,7 +25,7 @@ export async function undoGroupRename(
     const group = await findGroupInAct(tx, groupId, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'group.rename')) throw new AppError('forbidden');
-    if (group.name !== to) throw changedSince();
+    if (group.name !== to || (await isFollowed(tx, operation))) throw changedSince();
     const columns = {
       name: from,
       name_folded: foldText(from),
