@@ -1,5 +1,6 @@
 /** Step-up proof: shows an open keyring without the master password (`crypto.md` §15). */
-import { type Bytes, decodeBase64, encodeBase64, encodePieces, randomBytes } from '../crypto/bytes.ts';
+import { sha256 } from '#primitives';
+import { type Bytes, decodeBase64, encodeBase64, encodePieces, randomBytes, utf8 } from '../crypto/bytes.ts';
 import { sign, verify } from '../crypto/ed25519.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import type { Keyring } from './keyring.ts';
@@ -17,6 +18,11 @@ export interface ProvenRequest {
   readonly path: string;
   /** SHA-256 of the body as sent; of nothing where there is none. */
   readonly bodyDigest: Bytes;
+}
+
+/** Of a body as text; empty where there is none. */
+export async function digestOf(body: string): Promise<Bytes> {
+  return sha256(utf8(body));
 }
 
 function proofMessage(request: ProvenRequest, ts: string, nonce: string): Bytes {

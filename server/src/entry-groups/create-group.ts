@@ -12,8 +12,7 @@ import type { Answer } from '../http/answer.ts';
 import { answer } from '../http/answer.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { isRepeat, rememberCreate } from '../http/created-request.ts';
-import { findGroup } from '../http/path-repository.ts';
-import { groupAnswer } from './group-answers.ts';
+import { readBack } from './group-answers.ts';
 import type { Roles } from './group-key-checks.ts';
 import { findGroupInAct, insertGroup, isGroupIdTaken } from './group-repository.ts';
 import type { GroupRow } from './group-repository.ts';
@@ -74,7 +73,10 @@ export async function createGroup({ deps, actor, origin }: Maker, group: NewGrou
     }
     return 201;
   });
-  return answer(status, await readBack(deps, groupId, actor.userId));
+  const made = await readBack(deps, groupId, actor.userId).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'not_found' ? new AppError('id_taken') : error;
+  });
+  return answer(status, made);
 }
 
 async function findParent(tx: Transact, parentId: string, userId: string): Promise<GroupRow> {
@@ -110,10 +112,4 @@ function rowOf(group: NewGroup, parent: GroupRow | null, creatorId: string, now:
     updated_at: now,
     trashed_by: null,
   };
-}
-
-async function readBack(deps: Deps, groupId: string, userId: string): Promise<GroupAnswer> {
-  const group = await findGroup(deps.db, groupId, userId);
-  if (group === undefined || group.role === null) throw new AppError('id_taken');
-  return groupAnswer(deps.db, group, group.role, userId);
 }

@@ -4,6 +4,8 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/group-tree';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database } from '../db/database.ts';
+import type { Deps } from '../http/context.ts';
+import { findGroup } from '../http/path-repository.ts';
 import { asCertificate } from '../users/key-repository.ts';
 import type { GroupRow } from './group-repository.ts';
 import type { listOwnGrants, listRosters } from './key-repository.ts';
@@ -48,6 +50,13 @@ export async function groupAnswer(db: Database, group: GroupRow, role: Role, use
   if (own === undefined) throw new AppError('forbidden');
   const admins = members.filter((member) => member.role === 'admin').sort(byName);
   return { entryGroup: asEntryGroup(group, role), role: own, admins };
+}
+
+/** The group as it is after an act. @throws AppError `not_found` when group or role are gone again */
+export async function readBack(deps: Pick<Deps, 'db'>, groupId: string, userId: string): Promise<GroupAnswer> {
+  const group = await findGroup(deps.db, groupId, userId);
+  if (group === undefined || group.role === null) throw new AppError('not_found');
+  return groupAnswer(deps.db, group, group.role, userId);
 }
 
 /** Admins, moderators, members, each by name. */

@@ -80,3 +80,11 @@ export async function isGroupIdTaken(tx: Transact, groupId: string): Promise<boo
 export async function insertGroup(tx: Transact, row: Tables['entry_groups']): Promise<void> {
   await tx.insertInto('entry_groups').values(row).execute();
 }
+
+export async function updateGroupName(
+  tx: Transact,
+  groupId: string,
+  columns: Pick<GroupRow, 'name' | 'name_folded' | 'updated_at'>,
+): Promise<void> {
+  await tx.updateTable('entry_groups').set(columns).where('entry_group_id', '=', groupId).execute();
+}

@@ -1,17 +1,30 @@
 /** Trees and groups (`api.md` §3.6, §3.7). */
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import { digestOfCreate } from '../http/created-request.ts';
+import type { RequestContext } from '../http/context.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { createPlainGroup } from '../server-crypto/new-group.ts';
 import { asCertificate } from '../users/key-repository.ts';
 import { createGroup } from './create-group.ts';
-import { asEntryGroup, asGrant, asGroupUser, asRoster, byRoleAndName, groupAnswer } from './group-answers.ts';
+import { asEntryGroup, asGrant, asGroupUser, asRoster, byRoleAndName, groupAnswer, readBack } from './group-answers.ts';
+import { asGroupHistory } from './group-history.ts';
 import { checkBirth } from './group-key-checks.ts';
 import { listMemberGroups } from './group-repository.ts';
+import { listGroupHistory } from './history-repository.ts';
 import { listOwnGrants, listRosters } from './key-repository.ts';
 import { listMemberCertificates, listMembers } from './member-repository.ts';
+import { moveGroup } from './move-group.ts';
+import { removeGroup } from './remove-group.ts';
+import { renameGroup } from './rename-group.ts';
 import { treesOf } from './tree.ts';
+
+const HISTORY_LIMIT = 200;
+
+/** The header by which a client can take the act back at once (ADR 0007). */
+function nameAct({ head }: Pick<RequestContext, 'head'>, operationId: string | null): void {
+  if (operationId !== null) head.setHeader('x-operation-id', operationId);
+}
 
 export const routes: readonly Route[] = [
   on(groups.tree, async ({ deps, actor }) => ({ trees: await treesOf(deps.db, actor.userId) })),
@@ -41,6 +54,26 @@ export const routes: readonly Route[] = [
       );
     },
     plain: createPlainGroup,
+  }),
+
+  on(groups.rename, async (context) => {
+    const groupId = context.group.entry_group_id;
+    nameAct(context, await renameGroup(context.deps, context, { groupId, name: context.body.name }));
+    return readBack(context.deps, groupId, context.actor.userId);
+  }),
+
+  on(groups.move, async (context) => {
+    const groupId = context.group.entry_group_id;
+    const act = await moveGroup(context.deps, context, { groupId, targetId: context.body.entryGroupTarget });
+    nameAct(context, act);
+    return { ...(await readBack(context.deps, groupId, context.actor.userId)), moved: act !== null };
+  }),
+
+  on(groups.remove, (context) => removeGroup(context.deps, context, context.group.entry_group_id)),
+
+  on(groups.history, async ({ deps, group, query }) => {
+    const { limit = HISTORY_LIMIT, before } = query;
+    return (await listGroupHistory(deps.db, group.entry_group_id, limit, before)).map(asGroupHistory);
   }),
 
   on(groups.members, async ({ deps, group }) => {

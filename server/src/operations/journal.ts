@@ -5,6 +5,7 @@
 import type { Operation, OperationKind, TargetKind } from '@passwordbroker/core/contract/entities';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps } from '../http/context.ts';
+import type { Detail } from './detail.ts';
 import { asOperation, restoreUntil } from './operation.ts';
 import type { OperationRow } from './operation.ts';
 import { insertOperation } from './operation-repository.ts';
@@ -18,12 +19,6 @@ export interface Target {
   readonly title: string;
   readonly groupId: string | null;
 }
-
-/** What an undo needs to know. Names and ids alone, never a value. */
-export type Detail =
-  | { readonly from: string; readonly to: string; readonly updated_at: number }
-  | { readonly from_group: string | null; readonly to_group: string | null; readonly entries?: readonly string[] }
-  | Record<string, never>;
 
 export interface Act {
   readonly kind: OperationKind;

@@ -11,6 +11,24 @@ export async function findOperation(db: Database | Transact, operationId: string
   return reader.selectFrom('operations').selectAll().where('operation_id', '=', operationId).executeTakeFirst();
 }
 
+/** One page of what the person moved, renamed and imported and can still take back, newest first, with the number of all. */
+export async function listUndoable(
+  { read }: Database,
+  span: { readonly userId: string; readonly now: number; readonly offset: number; readonly limit: number },
+): Promise<{ rows: OperationRow[]; total: number }> {
+  const own = read
+    .selectFrom('operations')
+    .where('user_id', '=', span.userId)
+    .where('kind', 'in', ['move', 'rename', 'import'])
+    .where('undone_at', 'is', null)
+    .where('undo_until', '>', span.now);
+  const [rows, counted] = await Promise.all([
+    own.selectAll().orderBy('operation_id', 'desc').limit(span.limit).offset(span.offset).execute(),
+    own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total: counted.total };
+}
+
 /** Marks the act as taken back; false when somebody was faster. */
 export async function markUndone(tx: Transact, operationId: string, now: number): Promise<boolean> {
   const result = await tx
@@ -20,4 +38,18 @@ export async function markUndone(tx: Transact, operationId: string, now: number)
     .where('undone_at', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
+}
+
+/** Whether a later act of the same kind changed the same thing and stands. */
+export async function isFollowed(tx: Transact, { operation_id, kind, target_id }: OperationRow): Promise<boolean> {
+  const later = await tx
+    .selectFrom('operations')
+    .select('operation_id')
+    .where('target_id', '=', target_id)
+    .where('kind', '=', kind)
+    .where('operation_id', '>', operation_id)
+    .where('undone_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return later !== undefined;
 }

@@ -9,7 +9,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Milliseconds until which the toast of an import is good. */
 export const undoImportUntil = (now: number): number => now + DAY;
 
-/** Milliseconds until which something in the trash can come back. */
+/** Milliseconds until which something in the trash can come back, and a move or rename can be taken back. */
 export const restoreUntil = (now: number, trashDays: number): number => now + trashDays * DAY;
 
 export function asOperation(row: OperationRow): Operation {

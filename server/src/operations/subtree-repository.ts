@@ -1,8 +1,10 @@
 /** A group with everything below it, as one thing. */
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
+
+const ID_LENGTH = 36;
 
 /** A living group that is the top of its tree, and the person's role in it. */
 export async function findRoot(tx: Transact, groupId: string, userId: string) {
@@ -65,6 +67,53 @@ export async function isTouchedByOthers(tx: Transact, path: string, userId: stri
     .limit(1)
     .execute();
   return revision.length > 0;
+}
+
+/** How many levels there are below the group of this path, what lies in the trash included. */
+export async function readDepthBelow(tx: Transact, path: string): Promise<number> {
+  const row = await tx
+    .selectFrom('entry_groups')
+    .select((eb) => eb.fn.max(eb.fn<number>('length', ['materialized_path'])).as('longest'))
+    .where(inSubtree(path))
+    .executeTakeFirst();
+  // Every level adds one id and its dot, all of the same length.
+  return Math.round(((row?.longest ?? path.length) - path.length) / (ID_LENGTH + 1));
+}
+
+/** Gives the group another parent, and the whole subtree its new paths, in one statement. */
+export async function updateGroupPlace(
+  tx: Transact,
+  place: { readonly groupId: string; readonly parentId: string | null; readonly from: string; readonly to: string },
+): Promise<void> {
+  const { groupId, parentId, from, to } = place;
+  await tx
+    .updateTable('entry_groups')
+    .set({ materialized_path: sql<string>`${to} || substr(materialized_path, ${sql.lit(from.length + 1)})` })
+    .where(inSubtree(from))
+    .execute();
+  await tx
+    .updateTable('entry_groups')
+    .set({ parent_entry_group_id: parentId })
+    .where('entry_group_id', '=', groupId)
+    .execute();
+}
+
+/** How many living groups of the subtree the person is no admin of. */
+export async function countLivingNotAdministered(tx: Transact, path: string, userId: string): Promise<number> {
+  const row = await tx
+    .selectFrom('entry_groups')
+    .leftJoin('group_members', (join) =>
+      join
+        .onRef('group_members.entry_group_id', '=', 'entry_groups.entry_group_id')
+        .on('group_members.user_id', '=', userId)
+        .on('group_members.role', '=', 'admin'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(inSubtree(path))
+    .where('entry_groups.trashed_by', 'is', null)
+    .where('group_members.id', 'is', null)
+    .executeTakeFirstOrThrow();
+  return row.count;
 }
 
 /** Ids of the living groups of the subtree, its top included. */

@@ -3,9 +3,9 @@
  * still see all or nothing, because the whole walk is one transaction.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { HistoryEvent } from '@passwordbroker/core/contract/entities';
 import type { Transact } from '../db/database.ts';
-
-const PORTION = 400;
+import { portions } from './portions.ts';
 
 export interface Things {
   readonly groups: readonly string[];
@@ -33,7 +33,7 @@ export async function markTrashed(tx: Transact, ids: { newId(): string }, things
     await tx.updateTable('fields').set(trashed).where('field_id', 'in', portion).execute();
     await tx
       .insertInto('field_history')
-      .values(portion.map((field) => trashedRow(ids, field, removal)))
+      .values(portion.map((field) => historyRow(ids, field, 'trashed', removal)))
       .execute();
     await nextTurn();
   }
@@ -77,15 +77,17 @@ async function livingFields(tx: Transact, entryIds: readonly string[]): Promise<
   return found;
 }
 
-const trashedRow = (ids: { newId(): string }, fieldId: string, { userId, now }: Removal) => ({
+/** Where fields go to the trash or come back, each one's history says so. */
+export const historyRow = (
+  ids: { newId(): string },
+  fieldId: string,
+  event: Extract<HistoryEvent, 'trashed' | 'restored'>,
+  { userId, now }: { readonly userId: string; readonly now: number },
+) => ({
   field_edit_log_id: ids.newId(),
   field_id: fieldId,
-  event_type: 'trashed' as const,
+  event_type: event,
   rev: null,
   user_id: userId,
   created_at: now,
 });
-
-function* portions<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += PORTION) yield all.slice(start, start + PORTION);
-}

@@ -1,28 +1,45 @@
-/** Takes an act back while the toast offers it. The one place for it: other kinds of acts join the table below. */
-import type { Operation } from '@passwordbroker/core/contract/entities';
+/** Takes an act back while it is offered. The one place for it: every kind of act is in the table below. */
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
+import type { undo } from '@passwordbroker/core/contract/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Actor, Deps, Origin } from '../http/context.ts';
+import type { Context } from '../http/context.ts';
 import type { OperationRow } from './operation.ts';
 import { findOperation } from './operation-repository.ts';
+import { restoreFromTrash } from './restore.ts';
+import { undoEntryMove } from './undo-entry-move.ts';
+import { undoEntryRename } from './undo-entry-rename.ts';
+import { undoGroupMove } from './undo-group-move.ts';
+import { undoGroupRename } from './undo-group-rename.ts';
 import { undoImport } from './undo-import.ts';
 
-export interface Caller {
-  readonly actor: Actor;
-  readonly origin: Origin;
-}
+export type UndoContext = Context<typeof undo, BodyOf<typeof undo>>;
+type Undo = (context: UndoContext, operation: OperationRow) => Promise<Operation>;
 
-type Undo = (deps: Deps, caller: Caller, operation: OperationRow) => Promise<Operation>;
+const takeOutOfTrash: Undo = (context, { operation_id }) =>
+  restoreFromTrash(context.deps, context, operation_id, undefined);
+const putAwayImport: Undo = (context, operation) => undoImport(context.deps, context, operation);
 
-const UNDO: Partial<Record<OperationRow['kind'], Undo>> = { import: undoImport };
+/** By what was done to what; an act that is not here cannot be taken back. */
+const UNDO: Partial<Record<`${OperationRow['kind']} ${TargetKind}`, Undo>> = {
+  'delete entry_group': takeOutOfTrash,
+  'delete entry': takeOutOfTrash,
+  'delete field': takeOutOfTrash,
+  'import entry_group': putAwayImport,
+  'rename entry_group': undoGroupRename,
+  'rename entry': undoEntryRename,
+  'move entry_group': undoGroupMove,
+  'move entry': undoEntryMove,
+};
 
-/** Throws `not_found` for an act that is unknown, already undone, too old, or of a kind that cannot be undone. */
-export async function undoOperation(deps: Deps, caller: Caller, operationId: string): Promise<Operation> {
-  const operation = await findOperation(deps.db, operationId);
-  const undo = operation === undefined ? undefined : UNDO[operation.kind];
-  if (operation === undefined || undo === undefined || !isOpen(operation, deps.clock.now())) {
-    throw new AppError('not_found');
-  }
-  return undo(deps, caller, operation);
+/** Throws `not_found` for an act that is unknown, already undone, too old, or of a kind that cannot be undone; else as the act's own undo. */
+export async function undoOperation(context: UndoContext): Promise<Operation> {
+  const { deps, params } = context;
+  const operation = await findOperation(deps.db, params.operationId);
+  if (operation === undefined || !isOpen(operation, deps.clock.now())) throw new AppError('not_found');
+  const undoIt = UNDO[`${operation.kind} ${operation.target_kind}`];
+  if (undoIt === undefined) throw new AppError('not_found');
+  return undoIt(context, operation);
 }
 
 const isOpen = ({ undone_at, undo_until }: OperationRow, now: number) =>

@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import type { ReadStream } from 'node:fs';
 import { createReadStream } from 'node:fs';
-import { access, mkdir, open, rename } from 'node:fs/promises';
+import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomText, sha256 } from './secrets.ts';
 
@@ -13,6 +13,8 @@ export interface BodyStore {
   /** Stores the bytes durably and answers their name. */
   put(bytes: Uint8Array): Promise<{ readonly sha256: string; readonly size: number }>;
   open(sha256: string): ReadStream;
+  /** Removes the body; one that is not there is as good as removed. */
+  remove(sha256: string): Promise<void>;
 }
 
 export function openBodyStore(dataDir: string): BodyStore {
@@ -30,6 +32,7 @@ export function openBodyStore(dataDir: string): BodyStore {
       return { sha256: name, size: bytes.length };
     },
     open: (name) => createReadStream(join(folder, name)),
+    remove: (name) => rm(join(folder, name), { force: true }),
   };
 }
 

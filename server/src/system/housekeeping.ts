@@ -2,6 +2,7 @@
 import type { Deps } from '../http/context.ts';
 import { deleteOldNonces } from '../http/proof-repository.ts';
 import { deleteExpiredSessions } from '../http/session-repository.ts';
+import { purgeExpired } from '../operations/purge.ts';
 import { deleteOldAttempts } from '../platform/attempts-repository.ts';
 import { hasUsers } from '../users/user-repository.ts';
 
@@ -10,14 +11,16 @@ const SWEEP_EVERY = 10;
 /** Well beyond the 90 seconds that a proof is good for. */
 const NONCES_KEPT = 10 * MINUTE;
 
-/** Removes sessions and counters whose time is over. */
-export async function sweep({ db, clock }: Deps): Promise<void> {
+/** Removes sessions, counters, and what lay in the trash, whose time is over. */
+export async function sweep(deps: Deps): Promise<void> {
+  const { db, clock } = deps;
   const now = clock.now();
   await db.transact(async (tx) => {
     await deleteExpiredSessions(tx, now);
     await deleteOldAttempts(tx, now);
     await deleteOldNonces(tx, now - NONCES_KEPT);
   });
+  await purgeExpired(deps);
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
@@ -37,13 +40,21 @@ export function warnAboutPlainHttp({ config, log }: Deps): void {
 
 export function startHousekeeping(deps: Deps): { stop(): void } {
   let minutes = 0;
+  let isRunning = false;
   const tick = async () => {
     await warnWhileUnclaimed(deps);
     if (minutes % SWEEP_EVERY === 0) await sweep(deps);
     minutes += 1;
   };
   const run = () => {
-    tick().catch((error: unknown) => deps.log.error({ error }, 'housekeeping failed'));
+    // A large purge may take longer than the pause between two rounds.
+    if (isRunning) return;
+    isRunning = true;
+    tick()
+      .catch((error: unknown) => deps.log.error({ error }, 'housekeeping failed'))
+      .finally(() => {
+        isRunning = false;
+      });
   };
   warnAboutPlainHttp(deps);
   run();

@@ -57,6 +57,24 @@ describe('auto-lock', () => {
     expect(seen).toEqual(['lock']);
   });
 
+  test('after sleep, as soon as the page is looked at, without a key', () => {
+    const { autoLock, seen } = watched();
+    vi.setSystemTime(Date.now() + 5 * MINUTE);
+    autoLock.look();
+    expect(seen).toEqual(['lock']);
+    autoLock.look();
+    expect(seen).toEqual(['lock']);
+  });
+
+  test('looking at the page is no sign of life, and locks nothing early', () => {
+    const { autoLock, seen } = watched();
+    vi.advanceTimersByTime(9 * MINUTE);
+    autoLock.look();
+    expect(seen).toEqual([]);
+    vi.advanceTimersByTime(MINUTE);
+    expect(seen).toEqual(['lock']);
+  });
+
   test('a hidden tab with slow timers is not asleep', () => {
     const { seen } = watched();
     vi.setSystemTime(Date.now() + MINUTE);

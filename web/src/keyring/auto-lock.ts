@@ -50,6 +50,10 @@ export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs = AUTO
       lastTold = lastActivity;
       tellOthers();
     },
+    /** The page is looked at again: what is over ends now, not at the next tick. */
+    look: () => {
+      if (timer !== undefined) tick();
+    },
     /** Somebody is active in another tab. */
     activityElsewhere: () => {
       lastActivity = now();

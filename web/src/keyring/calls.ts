@@ -1,9 +1,12 @@
 /** What the page asks of the worker. Keys never appear here: sealed bytes and revealed values only. */
-import type { Certificate, Envelope, KeyBundle, RosterAnswer } from '@passwordbroker/core/contract/entities';
+import type { Certificate, Envelope, KeyBundle, RosterAnswer, Wrap } from '@passwordbroker/core/contract/entities';
+import type { rewrapped } from '@passwordbroker/core/contract/entries';
 import type { NewGrant } from '@passwordbroker/core/contract/entry-groups';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 import type { Role } from '@passwordbroker/core/domain/policy';
+import type * as z from 'zod/mini';
+import type { ToProve } from '../lib/proofs.ts';
 
 /** Where a revision belongs; from what the person acted on (crypto.md §10). */
 export interface SealedPlace {
@@ -57,6 +60,32 @@ interface SealedFile {
   readonly body: Blob;
 }
 
+/** What is sealed with a value beside the value itself: what the plain columns must repeat. */
+export type SealedColumns = Omit<OpenedContent, 'text'>;
+
+interface Resealed {
+  readonly revision: SealedRevision;
+  readonly columns: SealedColumns;
+  /** Of a file whose body came along: the new one. */
+  readonly body: Blob | null;
+}
+
+/** Content keys for the group that entries go to. */
+interface Rewrapped {
+  readonly target_gk_version: number;
+  readonly rewraps: z.output<(typeof rewrapped)['rewraps']>;
+}
+
+/** How far a change of the master password is: the old one is tried, then the new lock is made. */
+export type ChangePhase = 'trying' | 'locking';
+
+interface NewPasswordSlot {
+  readonly slot_id: string;
+  readonly kdf: string;
+  readonly salt_base64: string;
+  readonly blob_base64: string;
+}
+
 /** A sealed import: the JSON of the batch and the sealed bodies by part name (`api.md` §3.10). */
 export interface SealedImport {
   readonly batch: Blob;
@@ -104,6 +133,38 @@ interface Calls {
   openFile: Call<
     { readonly place: SealedPlace; readonly envelope: Envelope; readonly body: ArrayBuffer },
     { readonly content: OpenedContent; readonly blob: Blob }
+  >;
+  /**
+   * Opens a revision and seals it as another one; the value never leaves the worker. `place.rev` is the new one. Without `body` a file keeps
+   * the stored one and its key.
+   */
+  reseal: Call<
+    {
+      readonly place: SealedPlace;
+      readonly from: Envelope;
+      readonly title?: string;
+      readonly body?: ArrayBuffer;
+    },
+    Resealed
+  >;
+  /** Every wrap from one group's key to another's, or none. Both groups must be open. */
+  rewrap: Call<
+    {
+      readonly fromGroupId: string;
+      readonly toGroupId: string;
+      /** What the person moves: a row of another entry is refused. */
+      readonly entryIds: readonly string[];
+      readonly rows: readonly z.output<typeof Wrap>[];
+    },
+    Rewrapped,
+    { readonly done: number; readonly total: number }
+  >;
+  prove: Call<{ readonly sessionId: string } & ToProve, string>;
+  /** A new password slot; the keys in the worker stay open. */
+  changeMasterPassword: Call<
+    { readonly bundle: KeyBundle; readonly oldMasterPassword: string; readonly newMasterPassword: string },
+    NewPasswordSlot,
+    ChangePhase
   >;
   importKeepass: Call<{ readonly file: Blob; readonly rootName: string }, SealedImport, SealingProgress>;
 }

@@ -2,7 +2,7 @@
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import type { FieldContent } from '@passwordbroker/core/domain/payload';
-import type { OpenedContent, PlainContent } from './calls.ts';
+import type { OpenedContent, PlainContent, SealedColumns } from './calls.ts';
 
 /** @throws CryptoError `payload` when a member that the type needs is missing */
 export function contentToSeal(type: FieldType, plain: PlainContent): FieldContent {
@@ -24,10 +24,14 @@ export function contentToSeal(type: FieldType, plain: PlainContent): FieldConten
 
 /** @throws CryptoError `payload` when the bytes are no text */
 export function openedContent(content: FieldContent): OpenedContent {
+  return { ...columnsOf(content), text: content.type === 'file' ? '' : textOf(content.value) };
+}
+
+/** What is sealed with a value, without the value. */
+export function columnsOf(content: FieldContent): SealedColumns {
   return {
     title: content.title,
     login: content.type === 'password' ? content.login : null,
-    text: content.type === 'file' ? '' : textOf(content.value),
     totp: content.type === 'TOTP' ? content.totp : null,
     file: content.type === 'file' ? described(content.file) : null,
   };

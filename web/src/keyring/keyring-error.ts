@@ -3,6 +3,8 @@
 const MESSAGES = {
   locked: 'The vault is locked',
   wrong_master_password: 'MasterPassword is invalid',
+  /** A new one that no keys can be locked with. */
+  unusable_master_password: 'A master password has 1 to 1024 bytes',
   /** The group's signed roster does not fit its key: nothing is opened or sealed in this group (crypto.md §9). */
   key_mismatch: 'key mismatch: this group is locked on this device',
   /** Right key, but the sealed bytes are damaged, moved or relabelled. Never a wrong master password. */

@@ -351,6 +351,14 @@ describe('locking (M32)', () => {
     expect(there.isOpen()).toBe(false);
   });
 
+  test('a tab that was never opened locks the others too', async () => {
+    const tabs = tabsOf();
+    const [here, there] = [open({ tabs: tabs.open() }), open({ tabs: tabs.open() })];
+    await there.unlock(MASTER_PASSWORD);
+    here.lock();
+    expect(there.isOpen()).toBe(false);
+  });
+
   test('a worker that stops ends what waits and locks; the next unlock starts another', async () => {
     const workers: KeyringWorker[] = [];
     const keyring = createKeyring({

@@ -12,7 +12,7 @@ import { KeyringError } from './keyring-error.ts';
 import { connect, type CallOptions, type Port, type Remote } from './remote.ts';
 import { startKeyringWorker } from './start-worker.ts';
 import { openTabs, type Tabs } from './tabs.ts';
-import { watchPresence } from './presence.ts';
+import { watchPresence, type Presence } from './presence.ts';
 
 /** A worker, or what stands for one. */
 export interface KeyringWorker extends Port {
@@ -25,7 +25,7 @@ export interface KeyringOptions {
   readonly http: Pick<Http, 'call' | 'onSessionEnded'>;
   readonly startWorker: () => KeyringWorker;
   readonly tabs: Tabs;
-  readonly watchPresence: (onActivity: () => void) => void;
+  readonly watchPresence: (presence: Presence) => void;
   readonly idleMs?: number;
 }
 
@@ -69,8 +69,8 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
     if (wasOpen) for (const listener of listeners) listener();
   }
 
+  /** The other tabs are told even where nothing was open here: who logs out in one tab may have worked in another. */
   function lock() {
-    if (worker === null && !isOpen) return;
     close({ code: 'locked' });
     tabs.tell('locked');
   }
@@ -89,7 +89,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
     else autoLock.activityElsewhere();
   });
   http.onSessionEnded(lock);
-  watchPresence(autoLock.activity);
+  watchPresence({ onActivity: autoLock.activity, onReturn: autoLock.look });
 
   return {
     isOpen: () => isOpen,

@@ -6,10 +6,14 @@ import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/d
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { createGroupKeys, openGroup } from '@passwordbroker/core/domain/group-keys';
 import { createKeyring, unlock, type Keyring } from '@passwordbroker/core/domain/keyring';
+import { digestOf, prove } from '@passwordbroker/core/domain/proof';
 import type { SealedPlace } from './calls.ts';
 import { contentToSeal, openedContent } from './contents.ts';
 import { failingAs } from './describe-failure.ts';
 import { KeyringError } from './keyring-error.ts';
+import { makeNewSlot } from './new-slot.ts';
+import { resealRevision } from './resealing.ts';
+import { rewrapRows } from './rewrapping.ts';
 import type { Services } from './remote.ts';
 
 export function createServices(kdf: Kdf): Services {
@@ -21,7 +25,7 @@ export function createServices(kdf: Kdf): Services {
     return opened;
   };
   /** The verified key of a group. */
-  const keyOf = ({ entryGroupId }: SealedPlace): GroupKey => {
+  const keyOf = ({ entryGroupId }: Pick<SealedPlace, 'entryGroupId'>): GroupKey => {
     const key = groupKeys.get(entryGroupId);
     if (key === undefined) throw new KeyringError({ code: 'key_mismatch', detail: 'not opened' });
     return key;
@@ -92,6 +96,18 @@ export function createServices(kdf: Kdf): Services {
       const bytes = await openFile(place.fieldId, content.file, [new Uint8Array(body)]);
       return { content: openedContent(content), blob: new Blob([bytes], { type: 'application/octet-stream' }) };
     },
+
+    reseal: (request) => resealRevision(keyOf(request.place), request),
+
+    rewrap: ({ fromGroupId, toGroupId, ...rows }, served) =>
+      rewrapRows(keyOf({ entryGroupId: fromGroupId }), keyOf({ entryGroupId: toGroupId }), rows, served),
+
+    prove: async ({ sessionId, method, path, body, now }) => {
+      const bodyDigest = await digestOf(body);
+      return prove(keyring(), { sessionId, method, path, bodyDigest }, now);
+    },
+
+    changeMasterPassword: (request, served) => makeNewSlot(kdf, request, served),
 
     async importKeepass(request, served) {
       const own = keyring();

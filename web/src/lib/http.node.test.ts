@@ -8,6 +8,7 @@ import * as fields from '@passwordbroker/core/contract/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/session';
 import { AnswerError, createHttp, NetworkError, type Http } from './http.ts';
+import type { ToProve } from './proofs.ts';
 import type { CookieJar } from './xsrf.ts';
 
 /** What the server of a test does with one request, by `METHOD /path`. */
@@ -146,6 +147,81 @@ describe('a call', () => {
   ])('a refusal without a proper body: %s', async (_, answer, code) => {
     script[`GET ${G}/entries`] = answer;
     await expect(http.call(entries.listAll, { params: { g: 'g1' } })).rejects.toMatchObject({ code });
+  });
+});
+
+describe('a call that asks for a proof', () => {
+  const WRAPS = `${G}/entries/bulkEdit/wraps`;
+  const wraps = () => http.call(entries.wraps, { params: { g: 'g1' }, body: { entries: ['e'] } });
+
+  test('brings one for exactly what is sent', async () => {
+    jar.text = 'XSRF-TOKEN=t';
+    const proven: ToProve[] = [];
+    http.setProver((request) => {
+      proven.push(request);
+      return Promise.resolve('v1;proof');
+    });
+    let header: unknown;
+    script[`POST ${WRAPS}`] = (request, response, body) => {
+      header = request.headers['x-pb-proof'];
+      json({ gk_version: 1, rows: [] })(request, response);
+      expect(proven).toEqual([{ method: 'POST', path: WRAPS, body, now: expect.any(Number) as number }]);
+    };
+    expect(await wraps()).toEqual({ gk_version: 1, rows: [] });
+    expect(header).toBe('v1;proof');
+  });
+
+  test('learns the server’s clock and tries once more', async () => {
+    jar.text = 'XSRF-TOKEN=t';
+    http.setProver(({ now }) => Promise.resolve(String(now)));
+    const serverTime = 1_900_000_000;
+    script[`POST ${WRAPS}`] = (request, response) => {
+      const isFresh = Math.abs(Number(request.headers['x-pb-proof']) - serverTime * 1000) < 60_000;
+      const expired = { message: 'no', code: 'proof_expired', details: { server_time: serverTime } };
+      (isFresh ? json({ gk_version: 1, rows: [] }) : json(expired, 403))(request, response);
+    };
+    await wraps();
+    await wraps();
+    expect(seen).toHaveLength(3);
+  });
+
+  test('a clock that cannot be learned is an error, not a loop', async () => {
+    jar.text = 'XSRF-TOKEN=t';
+    http.setProver(() => Promise.resolve('x'));
+    script[`POST ${WRAPS}`] = json({ message: 'no', code: 'proof_expired', details: { server_time: 1 } }, 403);
+    await expect(wraps()).rejects.toMatchObject({ code: 'proof_expired' });
+    expect(seen).toHaveLength(2);
+  });
+
+  test('locked: nothing is sent', async () => {
+    jar.text = 'XSRF-TOKEN=t';
+    http.setProver(() => Promise.reject(new Error('locked')));
+    await expect(wraps()).rejects.toThrow('locked');
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('an act that can be taken back', () => {
+  test.each([
+    ['named', { 'x-operation-id': 'o1' }, 'o1'],
+    ['unnamed', {}, null],
+  ])('%s by the answer', async (_, headers, operationId) => {
+    jar.text = 'XSRF-TOKEN=t';
+    script[`PUT ${G}/entries/e`] = (_request, response) =>
+      response.writeHead(200, headers as Record<string, string>).end(JSON.stringify(entry));
+    const act = http.act(entries.rename, { params: { g: 'g1', e: 'e' }, body: { title: 'T' } });
+    expect(await act).toEqual({ value: entry, operationId });
+  });
+
+  test('what is replaced is named by its version', async () => {
+    jar.text = 'XSRF-TOKEN=t';
+    let version: string | undefined;
+    script[`PUT ${G}/entries/e`] = (request, response) => {
+      version = request.headers['if-match'];
+      json(entry)(request, response);
+    };
+    await http.call(entries.rename, { params: { g: 'g1', e: 'e' }, body: { title: 'T' }, ifMatch: 0 });
+    expect(version).toBe('0');
   });
 });
 

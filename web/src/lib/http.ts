@@ -10,10 +10,11 @@ import {
   type Params,
   type QueryInput,
 } from '@passwordbroker/core/contract/endpoint';
-import { AppError } from '@passwordbroker/core/contract/problem';
+import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
 import { csrfCookie } from '@passwordbroker/core/contract/session';
 import { readAnswer, readProblem } from './answers.ts';
 import { nextTurn } from './next-turn.ts';
+import { createProofs, type Prover } from './proofs.ts';
 import { exchange as exchangeInBrowser, type Incoming, type Outgoing } from './transport.ts';
 import { documentCookies, dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './xsrf.ts';
 
@@ -26,6 +27,14 @@ interface Transfer {
   readonly onReceived?: Outgoing['onReceived'];
   readonly silenceMs?: number;
   readonly maxBytes?: number;
+  /** Version of what is replaced, where the server compares (`api.md` §3.4). */
+  readonly ifMatch?: number;
+}
+
+/** An answer with the name under which the act can be taken back; null when there is nothing to take back. */
+interface Act<T> {
+  readonly value: T;
+  readonly operationId: string | null;
 }
 
 type PathOptions<E extends Endpoint> = keyof Params<E['path']> extends never
@@ -53,6 +62,8 @@ interface LooseOptions extends Transfer {
 
 /** Answers above this are read in a turn of their own: checking them takes a while. */
 const LARGE_BYTES = 64 * 1024;
+type Undoable = Endpoint & { readonly undoable: true };
+
 const SAFE = new Set(['GET', 'HEAD']);
 
 export interface HttpOptions {
@@ -67,6 +78,7 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
   let isSignedIn = false;
   let fetchingToken: Promise<unknown> | null = null;
   const endListeners = new Set<() => void>();
+  const proofs = createProofs();
 
   /** Several unsafe calls at once fetch one token. */
   const fetchToken = async () => {
@@ -81,14 +93,22 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     if (isUnsafe && readXsrfToken(cookies) === null) await fetchToken();
     const token = isUnsafe ? readXsrfToken(cookies) : null;
     const body = options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    const { signal, onSent, onReceived, silenceMs, maxBytes } = options;
+    const { signal, onSent, onReceived, silenceMs, maxBytes, ifMatch } = options;
+    const { method } = endpoint;
+    const path = fillPath<string>(endpoint.path, options.params ?? {}) + queryText(options.query);
+    const proof =
+      endpoint.proof === true
+        ? await proofs.headerFor({ method, path, body: typeof body === 'string' ? body : '' })
+        : undefined;
     return exchange({
-      method: endpoint.method,
-      url: origin + fillPath<string>(endpoint.path, options.params ?? {}) + queryText(options.query),
+      method,
+      url: origin + path,
       headers: {
         Accept: endpoint.answer.type ?? 'application/json',
         ...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
         ...(token === null ? {} : { [XSRF_HEADER]: token }),
+        ...(ifMatch === undefined ? {} : { 'If-Match': String(ifMatch) }),
+        ...proof,
       },
       ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal }),
@@ -103,15 +123,22 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     if (!isSignedIn && endpoint.access !== 'anyone') {
       throw new AppError('unauthenticated', { message: 'user is logout' });
     }
-    const first = await send(endpoint, options);
-    if (isSuccess(first)) return first;
-    const problem = readProblem(first);
+    const cured = new Set<ProblemCode>();
+    for (;;) {
+      const incoming = await send(endpoint, options);
+      if (isSuccess(incoming)) return incoming;
+      const problem = readProblem(incoming);
+      if (cured.has(problem.code) || !isCured(problem)) throw refused(endpoint, problem);
+      cured.add(problem.code);
+    }
+  }
+
+  /** Whether the cause of a refusal is out of the way, so that the same call is worth one more try. */
+  function isCured(problem: AppError): boolean {
     if (problem.code !== 'csrf_mismatch' && problem.message !== 'CSRF token mismatch.')
-      throw refused(endpoint, problem);
+      return proofs.learnClock(problem);
     dropXsrfToken(cookies);
-    const second = await send(endpoint, options);
-    if (isSuccess(second)) return second;
-    throw refused(endpoint, readProblem(second));
+    return true;
   }
 
   function refused(endpoint: Endpoint, problem: AppError): AppError {
@@ -132,10 +159,20 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
       if (incoming.bytes.length > LARGE_BYTES) await nextTurn();
       return readAnswer(endpoint.answer.schema, incoming) as AnswerOf<E>;
     },
+    /** As `call`, for an act that can be taken back. */
+    async act<const E extends Undoable>(endpoint: E, ...[options]: Arguments<E>): Promise<Act<AnswerOf<E>>> {
+      const incoming = await answered(endpoint, (options ?? {}) as LooseOptions);
+      return {
+        value: readAnswer(endpoint.answer.schema, incoming) as AnswerOf<E>,
+        operationId: incoming.operationId ?? null,
+      };
+    },
     /** An answer that is not JSON, as bytes. Errors as in `call`. */
     async bytes<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<Uint8Array<ArrayBuffer>> {
       return (await answered(endpoint, (options ?? {}) as LooseOptions)).bytes;
     },
+    /** Told by the session, which knows its id and the keyring. */
+    setProver: (prover: Prover) => proofs.setProver(prover),
     /** Told by the session, which alone knows. */
     setSignedIn(signedIn: boolean) {
       isSignedIn = signedIn;

@@ -8,6 +8,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** A JSON answer beyond this is refused: no list of ours comes near it, a hostile one must not fill the memory. */
 const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
 
+const OPERATION_HEADER = 'x-operation-id';
+
 export interface Outgoing {
   readonly method: string;
   readonly url: string;
@@ -28,6 +30,8 @@ export interface Incoming {
   readonly status: number;
   readonly contentType: string;
   readonly retryAfter: number | undefined;
+  /** Names the act, where it can be taken back. */
+  readonly operationId: string | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -69,6 +73,7 @@ async function exchangeByFetch(outgoing: Outgoing): Promise<Incoming> {
       status: response.status,
       contentType: response.headers.get('content-type') ?? '',
       retryAfter: secondsOf(response.headers.get('retry-after')),
+      operationId: response.headers.get(OPERATION_HEADER) ?? undefined,
       bytes: await readAll(response, outgoing, watch.alive),
     };
   } catch (failure) {
@@ -144,6 +149,7 @@ function exchangeByXhr(outgoing: Outgoing): Promise<Incoming> {
         status: xhr.status,
         contentType: xhr.getResponseHeader('content-type') ?? '',
         retryAfter: secondsOf(xhr.getResponseHeader('retry-after')),
+        operationId: xhr.getResponseHeader(OPERATION_HEADER) ?? undefined,
         bytes: new Uint8Array(xhr.response instanceof ArrayBuffer ? xhr.response : new ArrayBuffer(0)),
       });
     };

@@ -2,6 +2,7 @@
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { LockGlyph } from './lock-glyph.tsx';
+import { LockMenu } from './lock-menu.tsx';
 import styles from './master-password.module.css';
 import { isClickable } from './states.ts';
 import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';
@@ -12,19 +13,22 @@ export function MasterPasswordIcon() {
   const isOff = !isClickable(state) || modal !== null;
   const text = TEXTS.tooltips[state];
   return (
-    <Tooltip text={text} align="end">
-      <button
-        type="button"
-        className={styles['icon']}
-        data-state={state}
-        aria-label={text}
-        aria-disabled={isOff || undefined}
-        onClick={() => {
-          if (!isOff) masterPassword.open();
-        }}
-      >
-        <LockGlyph state={state} />
-      </button>
-    </Tooltip>
+    <span className={styles['lock']}>
+      <Tooltip text={text} align="end">
+        <button
+          type="button"
+          className={styles['icon']}
+          data-state={state}
+          aria-label={text}
+          aria-disabled={isOff || undefined}
+          onClick={() => {
+            if (!isOff) masterPassword.open();
+          }}
+        >
+          <LockGlyph state={state} />
+        </button>
+      </Tooltip>
+      <LockMenu />
+    </span>
   );
 }

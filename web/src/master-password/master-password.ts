@@ -116,7 +116,8 @@ export function createMasterPassword(lock: Lock) {
         } catch (failure) {
           first = undefined;
           if (isWrongMasterPassword(failure)) {
-            lock.lock();
+            // Only what is open: a typing error here is no reason to lock the other tabs.
+            if (lock.isOpen()) lock.lock();
             show({ state: 'incorrect' });
             await openModal(label, TEXTS.invalid);
           } else if (!isLocked(failure)) {

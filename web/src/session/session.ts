@@ -4,6 +4,7 @@ import { csrfCookie, login, logout, me } from '@passwordbroker/core/contract/ses
 import { register } from '@passwordbroker/core/contract/users';
 import { type Keyring, keyring } from '../keyring/keyring.ts';
 import { type Http, http } from '../lib/http.ts';
+import { proveCalls } from './prove-calls.ts';
 import { type AuthEvent, type AuthStatus, afterEvent } from './auth-status.ts';
 
 export interface SessionView {
@@ -111,3 +112,5 @@ export type Session = ReturnType<typeof createSession>;
 
 /** The session of this page. */
 export const session: Session = createSession(http, keyring);
+
+proveCalls(http, keyring, () => session.view().sessionId);

@@ -1,4 +1,5 @@
 /** The online vault on the real server in the same process: real keys, real database, no sockets. */
+import { me } from '@passwordbroker/core/contract/session';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import type { TestClient } from '../../../server/src/testing/test-client.ts';
 import { createKeyring, type Keyring } from '../keyring/keyring.ts';
@@ -38,7 +39,9 @@ export function vaultOf(person: TestClient): RealVault {
       : new Uint8Array(answer.bytes);
     outgoing.onSent?.(1, 1);
     outgoing.onReceived?.(bytes.length, bytes.length);
-    return { status: answer.status, contentType: type, retryAfter: undefined, bytes };
+    const operation = answer.headers['x-operation-id'];
+    const operationId = typeof operation === 'string' ? operation : undefined;
+    return { status: answer.status, contentType: type, retryAfter: undefined, operationId, bytes };
   };
   const cookies = {
     read: () => `XSRF-TOKEN=${encodeURIComponent(person.cookies.get('XSRF-TOKEN') ?? '')}`,
@@ -51,6 +54,10 @@ export function vaultOf(person: TestClient): RealVault {
     startWorker: () => workerInProcess(TEST_KDF),
     tabs: { tell: () => undefined, listen: () => undefined },
     watchPresence: () => undefined,
+  });
+  http.setProver(async (request) => {
+    const { session_id: sessionId } = await person.call(me);
+    return keyring.call('prove', { sessionId: sessionId ?? '', ...request });
   });
   const real: RealVault = { vault: onlineVault(http, keyring), keyring, http, requests, forge: null };
   return real;

@@ -2,8 +2,10 @@
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as fields from '@passwordbroker/core/contract/fields';
+import * as operations from '@passwordbroker/core/contract/operations';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';
+import { fieldParams } from './online-releases.ts';
 import { onlineReveals } from './online-reveals.ts';
 import { onlineWrites } from './online-writes.ts';
 import type { Vault } from './vault.ts';
@@ -20,8 +22,15 @@ export function onlineVault(http: Http, keyring: Keyring): Vault {
         http.call(fields.listAll, { params: { g: entryGroupId, e: entryId }, signal }),
       search: ({ query, page, perPage }, signal) =>
         http.call(entries.search, { query: { q: query, page, perPage }, signal }),
-      history: ({ entryGroupId, entryId, field }, signal) =>
-        http.call(fields.history, { params: { g: entryGroupId, e: entryId, f: field.field_id }, signal }),
+      history: (path, signal, continued = {}) =>
+        http.call(fields.history, { params: fieldParams(path), query: continued, signal }),
+      groupHistory: (g, signal, continued = {}) =>
+        http.call(groups.history, { params: { g }, query: continued, signal }),
+      trash: ({ page, groupId }, signal) =>
+        groupId === null
+          ? http.call(operations.trash, { query: { page }, signal })
+          : http.call(operations.groupTrash, { params: { g: groupId }, query: { page }, signal }),
+      journal: (page, signal) => http.call(operations.journal, { query: { page }, signal }),
       ...onlineReveals(http, keyring),
     },
     write: onlineWrites(http, keyring),

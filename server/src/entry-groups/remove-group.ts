@@ -1,0 +1,43 @@
+/** Putting a group with everything below it into the trash (decision G10). */
+import type { Operation } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { can } from '@passwordbroker/core/domain/policy';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Deps } from '../http/context.ts';
+import type { Caller } from '../operations/caller.ts';
+import { putIntoTrash } from '../operations/journal.ts';
+import { countLivingNotAdministered, livingGroups } from '../operations/subtree-repository.ts';
+import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import { findGroupInAct } from './group-repository.ts';
+
+/** @throws AppError `not_found`, `forbidden`; `conflict` with the count when groups below it are not the caller's to delete */
+export async function removeGroup(deps: Deps, { actor, origin }: Caller, groupId: string): Promise<Operation> {
+  const { trash_days } = await readSiteSettings(deps);
+  return deps.db.transact(async (tx) => {
+    const group = await findGroupInAct(tx, groupId, actor.userId);
+    if (group === undefined) throw new AppError('not_found');
+    if (!can(group.role, 'group.delete')) throw new AppError('forbidden');
+    const count = await countLivingNotAdministered(tx, group.materialized_path, actor.userId);
+    if (count > 0) {
+      throw new AppError('conflict', {
+        message: `You are not an admin of ${count} group(s) below this one`,
+        details: { count },
+      });
+    }
+    const removal = await putIntoTrash(tx, deps, {
+      actor,
+      target: { kind: 'entry_group', id: groupId, title: group.name, groupId: group.parent_entry_group_id },
+      chosen: { groups: await livingGroups(tx, group.materialized_path) },
+      trashDays: trash_days,
+    });
+    await recordEvent(tx, deps, {
+      event_type: 'group_deleted',
+      actor,
+      origin,
+      target_type: 'entry_group',
+      target_id: groupId,
+      details: { ...removal.counts },
+    });
+    return removal;
+  });
+}

@@ -1,0 +1,147 @@
+/** Rows that go for good. Each function is one portion of the work, small enough not to keep other writers waiting. */
+import type { Transact } from '../db/database.ts';
+import { updateGroupPlace } from './subtree-repository.ts';
+
+const FIELDS = 400;
+const ENTRIES = 100;
+const GROUPS = 50;
+
+/** What a portion took along. */
+export interface Purged {
+  readonly rows: number;
+  /** Names of sealed file bodies that the revisions spoke of. */
+  readonly bodies: readonly string[];
+  /** Other acts whose things were below what goes. */
+  readonly acts: readonly string[];
+}
+
+/** Some fields that the act deleted. */
+export async function purgeFields(tx: Transact, operationId: string): Promise<Purged> {
+  const rows = await tx
+    .selectFrom('fields')
+    .select('field_id')
+    .where('trashed_by', '=', operationId)
+    .limit(FIELDS)
+    .execute();
+  const ids = rows.map(({ field_id }) => field_id);
+  return { rows: ids.length, bodies: await deleteFields(tx, ids), acts: [] };
+}
+
+/** Some entries that the act deleted, or that had been deleted before in its groups, with the fields that are left in them. */
+export async function purgeEntries(tx: Transact, operationId: string): Promise<Purged> {
+  const own = await tx
+    .selectFrom('entries')
+    .select(['entry_id', 'trashed_by'])
+    .where('trashed_by', '=', operationId)
+    .limit(ENTRIES)
+    .execute();
+  const entries = own.length > 0 ? own : await entriesInGroupsOf(tx, operationId);
+  const ids = entries.map(({ entry_id }) => entry_id);
+  if (ids.length === 0) return { rows: 0, bodies: [], acts: [] };
+  const fields = await tx
+    .selectFrom('fields')
+    .select(['field_id', 'trashed_by'])
+    .where('entry_id', 'in', ids)
+    .execute();
+  const bodies = await deleteFields(
+    tx,
+    fields.map(({ field_id }) => field_id),
+  );
+  await tx.deleteFrom('entry_search').where('entry_id', 'in', ids).execute();
+  await tx.deleteFrom('entries').where('entry_id', 'in', ids).execute();
+  await forget(tx, ids);
+  return { rows: ids.length, bodies, acts: [...entries, ...fields].flatMap(({ trashed_by }) => trashed_by ?? []) };
+}
+
+function entriesInGroupsOf(tx: Transact, operationId: string) {
+  return tx
+    .selectFrom('entry_groups')
+    .innerJoin('entries', 'entries.entry_group_id', 'entry_groups.entry_group_id')
+    .select(['entries.entry_id', 'entries.trashed_by'])
+    .where('entry_groups.trashed_by', '=', operationId)
+    .limit(ENTRIES)
+    .execute();
+}
+
+/**
+ * Some groups that the act deleted, the lowest first; members, grants and rosters go with them. A group that had been deleted before below one of them
+ * is a root from now on, and can come back as one.
+ */
+export async function purgeGroups(tx: Transact, operationId: string): Promise<Purged> {
+  const groups = await tx
+    .selectFrom('entry_groups')
+    .select('entry_group_id')
+    .where('trashed_by', '=', operationId)
+    .orderBy((eb) => eb.fn('length', ['materialized_path']), 'desc')
+    .limit(GROUPS)
+    .execute();
+  const ids = groups.map(({ entry_group_id }) => entry_group_id);
+  if (ids.length === 0) return { rows: 0, bodies: [], acts: [] };
+  const orphans = await tx
+    .selectFrom('entry_groups')
+    .select(['entry_group_id', 'materialized_path'])
+    .where('parent_entry_group_id', 'in', ids)
+    .where('trashed_by', 'is distinct from', operationId)
+    .execute();
+  for (const { entry_group_id, materialized_path } of orphans) {
+    await updateGroupPlace(tx, {
+      groupId: entry_group_id,
+      parentId: null,
+      from: materialized_path,
+      to: entry_group_id,
+    });
+  }
+  await tx.deleteFrom('entry_groups').where('entry_group_id', 'in', ids).execute();
+  await forget(tx, ids);
+  return { rows: ids.length, bodies: [], acts: [] };
+}
+
+/** Fields with all their revisions and their history. Answers the names of the sealed bodies they had. */
+async function deleteFields(tx: Transact, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const bodies = await tx
+    .selectFrom('field_revisions')
+    .select('body_sha256')
+    .distinct()
+    .where('field_id', 'in', ids)
+    .where('body_sha256', 'is not', null)
+    .execute();
+  await tx.deleteFrom('field_history').where('field_id', 'in', ids).execute();
+  await tx.deleteFrom('field_revisions').where('field_id', 'in', ids).execute();
+  await tx.deleteFrom('fields').where('field_id', 'in', ids).execute();
+  await forget(tx, ids);
+  return bodies.flatMap(({ body_sha256 }) => body_sha256 ?? []);
+}
+
+/** The journal of their moves and renames, with the titles they had. The digests of the requests that made them stay: a late repeat makes nothing anew. */
+async function forget(tx: Transact, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('operations').where('target_id', 'in', ids).where('kind', '!=', 'delete').execute();
+}
+
+/** Deletes those of the acts that have nothing in the trash any more. */
+export async function deleteEmptyActs(tx: Transact, operationIds: readonly string[]): Promise<void> {
+  const usedIn = (table: 'entry_groups' | 'entries' | 'fields') =>
+    tx.selectFrom(table).select('trashed_by').where('trashed_by', 'in', operationIds);
+  const used = await usedIn('entry_groups').union(usedIn('entries')).union(usedIn('fields')).execute();
+  const inUse = new Set(used.map(({ trashed_by }) => trashed_by));
+  const empty = operationIds.filter((id) => !inUse.has(id));
+  await tx.deleteFrom('operations').where('operation_id', 'in', empty).execute();
+}
+
+/** Ends the time of an act: from now on nothing of it comes back. */
+export async function expire(tx: Transact, operationId: string, now: number): Promise<void> {
+  await tx.updateTable('operations').set({ undo_until: now }).where('operation_id', '=', operationId).execute();
+}
+
+/** Deleting acts whose time is over, oldest first. */
+export async function listExpired(tx: Transact, now: number, limit: number) {
+  return tx
+    .selectFrom('operations')
+    .select(['operation_id', 'target_kind', 'target_id'])
+    .where('undone_at', 'is', null)
+    .where('undo_until', '<=', now)
+    .where('kind', '=', 'delete')
+    .orderBy('undo_until')
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,130 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as groups from '@passwordbroker/core/contract/entry-groups';
+import { purge, restore } from '@passwordbroker/core/contract/operations';
+import { sweep } from '../system/housekeeping.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { auditOf, everything, giveRole, makeGroup, putEntry, putField, trash } from './testing/vault.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+let bob: SignedIn;
+beforeAll(async () => {
+  app = await startTestApp();
+  [ada, bob] = [await app.signUp('ada'), await app.signUp('bob')];
+});
+afterAll(() => app.stop());
+
+const DAYS = 30 * 24 * 60 * 60 * 1000;
+const removeGroup = async (g: string) => (await ada.call(groups.remove, { params: { g } })).operation_id;
+const purgeAct = (who: SignedIn, operationId: string) => who.call(purge, { params: { operationId } });
+const bringBack = (operationId: string) => ada.call(restore, { params: { operationId }, body: {} });
+const isStored = (name: string) =>
+  access(join(app.dataDir, 'bodies', name)).then(
+    () => true,
+    () => false,
+  );
+/** How many rows of any table name one of these ids. */
+async function mentions(ids: readonly string[]): Promise<string[]> {
+  const kept = await everything(app.deps);
+  const { read } = app.deps.db;
+  const keys = await Promise.all(
+    (['group_keys', 'group_grants', 'group_rosters'] as const).map((table) =>
+      read.selectFrom(table).selectAll().execute(),
+    ),
+  );
+  const [stored] = JSON.parse(kept) as unknown[];
+  return ids.filter((id) => JSON.stringify([stored, keys]).includes(id));
+}
+async function refused(act: () => Promise<unknown>, problem: object): Promise<void> {
+  const before = await everything(app.deps);
+  await expect(act()).rejects.toMatchObject(problem);
+  expect(await everything(app.deps)).toBe(before);
+}
+
+test('a group goes for good with everything in it, files too, and nothing else', async () => {
+  const g = await makeGroup(ada, 'G');
+  const child = await makeGroup(ada, 'Child', g);
+  const elsewhere = await makeGroup(ada, 'Elsewhere');
+  const [only, shared] = [await app.deps.bodies.put(Buffer.from('one')), await app.deps.bodies.put(Buffer.from('two'))];
+  const entry = await putEntry(app.deps, child, 'Entry');
+  const fields = [
+    await putField(app.deps, entry, 'a', only.sha256),
+    await putField(app.deps, entry, 'b', shared.sha256),
+  ];
+  const other = await putEntry(app.deps, elsewhere, 'Other');
+  const otherField = await putField(app.deps, other, 'b', shared.sha256);
+  const goneField = await putField(app.deps, entry, 'gone');
+  const earlierField = await trash(app.deps, ada, { groupId: child, field: goneField });
+  const goneEntry = await putEntry(app.deps, child, 'gone');
+  const earlierEntry = await trash(app.deps, ada, { groupId: child, entries: [goneEntry] });
+  await ada.call(groups.rename, { params: { g }, body: { name: 'Renamed' } });
+  const operationId = await removeGroup(g);
+  const answer = await ada.request({ method: 'DELETE', path: `/passwordBroker/api/trash/${operationId}` });
+  expect([answer.status, answer.text]).toEqual([204, '']);
+  const gone = [g, child, entry, ...fields, goneField, goneEntry, operationId, earlierField, earlierEntry];
+  expect(await mentions(gone)).toEqual([]);
+  expect(await mentions([elsewhere, other, otherField])).toHaveLength(3);
+  expect([await isStored(only.sha256), await isStored(shared.sha256)]).toEqual([false, true]);
+  expect(await auditOf(app.deps, 'purged', g)).toMatchObject([{ user_id: ada.userId, target_type: 'entry_group' }]);
+  for (const act of [operationId, earlierEntry]) {
+    await refused(() => purgeAct(ada, act), { code: 'not_found' });
+    await refused(() => bringBack(act), { code: 'not_found' });
+  }
+});
+
+test('is for group admins: of every group it contains', async () => {
+  const g = await makeGroup(ada, 'G');
+  const child = await makeGroup(ada, 'Child', g);
+  const ofEntry = await trash(app.deps, ada, { groupId: g, entries: [await putEntry(app.deps, g, 'Entry')] });
+  await refused(() => purgeAct(bob, ofEntry), { code: 'forbidden' });
+  await giveRole(app.deps, g, bob.userId, 'moderator');
+  await refused(() => purgeAct(bob, ofEntry), { code: 'forbidden' });
+  await giveRole(app.deps, g, bob.userId, 'admin');
+  await purgeAct(bob, ofEntry);
+  await giveRole(app.deps, child, bob.userId, 'moderator');
+  const ofGroup = await removeGroup(g);
+  await refused(() => purgeAct(bob, ofGroup), { code: 'forbidden' });
+  await purgeAct(ada, ofGroup);
+  await refused(() => purgeAct(ada, crypto.randomUUID()), { code: 'not_found' });
+});
+
+test('a group whose parent was purged comes back as a root, with all below it', async () => {
+  const g = await makeGroup(ada, 'G');
+  const parent = await makeGroup(ada, 'Parent', g);
+  const child = await makeGroup(ada, 'Child', parent);
+  const below = await makeGroup(ada, 'Below', child);
+  const ofChild = await removeGroup(child);
+  await purgeAct(ada, await removeGroup(g));
+  await bringBack(ofChild);
+  const { entryGroup } = await ada.call(groups.get, { params: { g: child } });
+  expect(entryGroup).toMatchObject({ parent_entry_group_id: null, materialized_path: child });
+  const lower = await ada.call(groups.get, { params: { g: below } });
+  expect(lower.entryGroup).toMatchObject({ parent_entry_group_id: child, materialized_path: `${child}.${below}` });
+});
+
+test('restoring and purging at once: one of them happens', async () => {
+  const g = await makeGroup(ada, 'G');
+  const operationId = await removeGroup(g);
+  const [back, gone] = await Promise.allSettled([bringBack(operationId), purgeAct(ada, operationId)]);
+  expect([back.status, gone.status].sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('the scheduler purges what has been in the trash for 30 days, nothing younger', async () => {
+  const [old, young] = [await makeGroup(ada, 'Old'), await makeGroup(ada, 'Young')];
+  const entry = await putEntry(app.deps, old, 'Entry');
+  for (let n = 0; n < 5; n += 1) await putField(app.deps, entry, `${n}`);
+  const oldAct = await removeGroup(old);
+  app.clock.advance(1000);
+  const youngAct = await removeGroup(young);
+  app.clock.advance(DAYS - 1001);
+  await sweep(app.deps);
+  expect(await mentions([old, young])).toHaveLength(2);
+  app.clock.advance(1);
+  await sweep(app.deps);
+  expect(await mentions([old, entry, oldAct])).toEqual([]);
+  expect(await mentions([young, youngAct])).toHaveLength(2);
+  expect(await auditOf(app.deps, 'purged', old)).toMatchObject([{ user_id: null, login: null }]);
+});

@@ -1,0 +1,84 @@
+/**
+ * Removing from the trash for good. An act's time is ended first: from then on nothing of it can come back, so its rows may go in portions, and what a
+ * crash leaves behind is taken up by the scheduler.
+ */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Transact } from '../db/database.ts';
+import type { Deps } from '../http/context.ts';
+import { listNamedBodies } from '../fields/body-repository.ts';
+import type { Caller } from './caller.ts';
+import { portions } from './portions.ts';
+import { deleteEmptyActs, expire, listExpired, purgeEntries, purgeFields, purgeGroups } from './purge-repository.ts';
+import type { Purged } from './purge-repository.ts';
+import { findInTrash } from './restore.ts';
+import { listGroupsOf } from './restore-repository.ts';
+
+/** @throws AppError `not_found` when nothing of it is in the trash, `forbidden` unless the caller is admin of every group it is about */
+export async function purgeFromTrash(deps: Deps, { actor, origin }: Caller, operationId: string): Promise<void> {
+  await deps.db.transact(async (tx) => {
+    const { act, tops } = await findInTrash(tx, deps, operationId, actor.userId);
+    const groups = act.target_kind === 'entry_group' ? await listGroupsOf(tx, operationId, actor.userId) : tops;
+    if (groups.some(({ role }) => role !== 'admin')) throw new AppError('forbidden');
+    await expire(tx, operationId, deps.clock.now());
+    const target = { target_type: act.target_kind, target_id: act.target_id };
+    await recordEvent(tx, deps, { event_type: 'purged', actor, origin, ...target });
+  });
+  await removeForGood(deps, operationId);
+}
+
+/** The scheduler's part: everything whose time in the trash is over. */
+export async function purgeExpired(deps: Deps): Promise<void> {
+  for (;;) {
+    const expired = await deps.db.transact((tx) => listExpired(tx, deps.clock.now(), 100));
+    if (expired.length === 0) return;
+    for (const { operation_id, target_kind, target_id } of expired) {
+      const target = { target_type: target_kind, target_id };
+      await deps.db.transact((tx) =>
+        recordEvent(tx, deps, { event_type: 'purged', actor: null, origin: NOBODY, ...target }),
+      );
+      await removeForGood(deps, operation_id);
+    }
+  }
+}
+
+/** The scheduler acts from nowhere. */
+const NOBODY = { address: '', agentHash: null, userAgent: '' };
+
+async function removeForGood(deps: Deps, operationId: string): Promise<void> {
+  const acts = new Set([operationId]);
+  const bodies = new Set<string>();
+  for (const portion of [purgeFields, purgeEntries, purgeGroups]) {
+    await repeat(deps, (tx) => portion(tx, operationId), {
+      add(purged) {
+        for (const act of purged.acts) acts.add(act);
+        for (const body of purged.bodies) bodies.add(body);
+      },
+    });
+  }
+  for (const portion of portions([...acts])) await deps.db.transact((tx) => deleteEmptyActs(tx, portion));
+  await removeBodies(deps, [...bodies]);
+}
+
+/** Each portion is an act of its own, so that others get their turn at writing. */
+async function repeat(
+  { db }: Deps,
+  work: (tx: Transact) => Promise<Purged>,
+  sum: { add(purged: Purged): void },
+): Promise<void> {
+  for (;;) {
+    const purged = await db.transact(work);
+    if (purged.rows === 0) return;
+    sum.add(purged);
+  }
+}
+
+/** Files that no revision names any more. Nobody writes meanwhile, so none is named between looking and removing. */
+async function removeBodies({ db, bodies }: Deps, names: readonly string[]): Promise<void> {
+  for (const portion of portions(names)) {
+    await db.exclusive(async () => {
+      const named = await listNamedBodies(db, portion);
+      for (const name of portion) if (!named.has(name)) await bodies.remove(name);
+    });
+  }
+}

@@ -1,0 +1,137 @@
+/** Groups made through the API, entries and fields put straight into the tables: acts on them look at rows, never into a value. */
+import { v7 } from 'uuid';
+import { create } from '@passwordbroker/core/contract/entry-groups';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import { indexEntries } from '../../db/search-index.ts';
+import type { Deps } from '../../http/context.ts';
+import type { SignedIn } from '../../testing/test-app.ts';
+import { putIntoTrash } from '../journal.ts';
+
+/** A group with the person as its admin. */
+export async function makeGroup(person: SignedIn, name: string, parentId: string | null = null): Promise<string> {
+  const { entryGroup } = await person.call(create, { body: { name, parent_entry_group_id: parentId } });
+  return entryGroup.entry_group_id;
+}
+
+export async function giveRole({ db, clock }: Deps, groupId: string, userId: string, role: Role): Promise<void> {
+  const now = clock.now();
+  await db.transact(async (tx) => {
+    await tx.deleteFrom('group_members').where('entry_group_id', '=', groupId).where('user_id', '=', userId).execute();
+    const member = { id: v7(), entry_group_id: groupId, user_id: userId, role, created_at: now, updated_at: now };
+    await tx.insertInto('group_members').values(member).execute();
+  });
+}
+
+export async function putEntry(deps: Deps, groupId: string, title: string): Promise<string> {
+  const now = deps.clock.now();
+  const entryId = deps.newId();
+  const row = { entry_id: entryId, entry_group_id: groupId, title, created_by: null, trashed_by: null };
+  await deps.db.transact(async (tx) => {
+    await tx
+      .insertInto('entries')
+      .values({ ...row, created_at: now, updated_at: now })
+      .execute();
+    await indexEntries(tx, [entryId]);
+  });
+  return entryId;
+}
+
+/** A field of one revision; `body` is the name of its sealed file. */
+export async function putField(deps: Deps, entryId: string, title: string, body: string | null = null) {
+  const now = deps.clock.now();
+  const fieldId = deps.newId();
+  const columns = {
+    title,
+    login: 'login',
+    totp_hash_algorithm: null,
+    totp_timeout: null,
+    file_name: null,
+    file_mime: null,
+    file_size: null,
+  };
+  const common = { field_id: fieldId, rev: 1, ...columns, created_by: null, created_at: now };
+  const type = body === null ? ('password' as const) : ('file' as const);
+  await deps.db.transact(async (tx) => {
+    await tx
+      .insertInto('fields')
+      .values({ ...common, entry_id: entryId, type, updated_by: null, updated_at: now, trashed_by: null })
+      .execute();
+    const sealed = { cek_wrapped: Buffer.alloc(116), value: Buffer.alloc(212), author_sig: null };
+    const file = { body_sha256: body, body_size: body === null ? null : 1 };
+    await tx
+      .insertInto('field_revisions')
+      .values({ ...common, ...sealed, ...file, crypto_profile: 'pb1', gk_version: 1 })
+      .execute();
+    const history = { field_edit_log_id: deps.newId(), field_id: fieldId, rev: 1, user_id: null, created_at: now };
+    await tx
+      .insertInto('field_history')
+      .values({ ...history, event_type: 'created' })
+      .execute();
+    await indexEntries(tx, [entryId]);
+  });
+  return fieldId;
+}
+
+/** All that is stored but sessions, attempts and records of refusals: to show that a refused call changes nothing. */
+export async function everything({ db }: Deps): Promise<string> {
+  const tables = [
+    'users',
+    'user_key_slots',
+    'entry_groups',
+    'group_members',
+    'entries',
+    'fields',
+    'field_revisions',
+    'field_history',
+    'operations',
+    'entry_search',
+  ] as const;
+  const kept = await Promise.all(tables.map((table) => db.read.selectFrom(table).selectAll().execute()));
+  const audit = await db.read.selectFrom('audit_log').selectAll().where('event_type', '!=', 'access_refused').execute();
+  return JSON.stringify([kept, audit]);
+}
+
+/** Audit events of one kind about one thing, the newest last. */
+export async function auditOf({ db }: Deps, event: string, targetId: string) {
+  return db.read
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('event_type', '=', event)
+    .where('target_id', '=', targetId)
+    .orderBy('audit_id')
+    .execute();
+}
+
+/** Entries of one group, or one field, put into the trash as one act of this person. */
+export async function trash(
+  deps: Deps,
+  person: SignedIn,
+  chosen: {
+    readonly groupId: string;
+    readonly entries?: readonly string[];
+    readonly field?: string;
+    readonly title?: string;
+  },
+): Promise<string> {
+  const { groupId, entries = [], field, title = 'Trashed' } = chosen;
+  const target =
+    field === undefined ? { kind: 'entry' as const, id: entries[0] ?? '' } : { kind: 'field' as const, id: field };
+  const done = await deps.db.transact(async (tx) => {
+    const operation = await putIntoTrash(tx, deps, {
+      actor: person,
+      target: { ...target, title, groupId },
+      chosen: { entries, fields: field === undefined ? [] : [field] },
+      trashDays: 30,
+    });
+    if (field !== undefined) {
+      const row = await tx
+        .selectFrom('fields')
+        .select('entry_id')
+        .where('field_id', '=', field)
+        .executeTakeFirstOrThrow();
+      await indexEntries(tx, [row.entry_id]);
+    }
+    return operation;
+  });
+  return done.operation_id;
+}

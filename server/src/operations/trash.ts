@@ -1,0 +1,52 @@
+/** Pages of the trash: each deleting act is one item (`api.md` §3.10). */
+import type { TrashItem } from '@passwordbroker/core/contract/entities';
+import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import type { Deps } from '../http/context.ts';
+import { type PageQuery, pageOf, spanOf } from './page.ts';
+import { countInTrash, listTrashActs } from './trash-page-repository.ts';
+import type { TrashAct, TrashRequest } from './trash-page-repository.ts';
+import { type Top, listTops } from './trash-top-repository.ts';
+
+/** One page, newest first, of what the person may restore; a few queries whatever its length. */
+export async function trashPage(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  who: Pick<TrashRequest, 'userId' | 'within'>,
+  query: PageQuery,
+) {
+  const request = { ...who, now: clock.now(), ...spanOf(query) };
+  const acts = await listTrashActs(db, request);
+  // A page behind the last one has no row that could tell the number.
+  const [first] = acts.length > 0 ? acts : await listTrashActs(db, { ...request, offset: 0, limit: 1 });
+  const ids = acts.map(({ operation_id }) => operation_id);
+  const [tops, counts] = await Promise.all([listTops(db.read, acts, who.userId), countInTrash(db, ids)]);
+  const byAct = new Map<string | null, Top[]>(ids.map((id) => [id, []]));
+  for (const top of tops) byAct.get(top.trashed_by)?.push(top);
+  const data = acts.map((act) =>
+    asTrashItem(act, byAct.get(act.operation_id) ?? [], counts.get(act.operation_id) ?? NOTHING),
+  );
+  return pageOf(data, first?.total ?? 0, query);
+}
+
+const NOTHING = { entry_groups: 0, entries: 0, fields: 0 };
+
+function asTrashItem(act: TrashAct, tops: readonly Top[], counts: TrashItem['counts']): TrashItem {
+  const sorted = tops.toSorted(compareTitles);
+  const first = tops.find(({ id }) => id === act.target_id) ?? sorted[0];
+  const { user_id, user_name } = act;
+  return {
+    operation_id: act.operation_id,
+    kind: act.target_kind,
+    title: first?.title ?? act.title,
+    entry_group:
+      first === undefined || first.group_id === null || first.group_name === null
+        ? null
+        : { entry_group_id: first.group_id, name: first.group_name },
+    user: user_id === null || user_name === null ? null : { user_id, name: user_name },
+    items: sorted.map(({ kind, id, title }) => ({ kind, id, title })),
+    counts,
+    // Of groups nobody but the admins of all of them is shown anything.
+    can_purge: tops.every(({ kind, role }) => kind === 'entry_group' || role === 'admin'),
+    created_at: new Date(act.created_at).toISOString(),
+    purge_at: new Date(act.undo_until ?? act.created_at).toISOString(),
+  };
+}

@@ -1,0 +1,38 @@
+/** An entry gets the title back that it had. */
+import type { Operation } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { can } from '@passwordbroker/core/domain/policy';
+import { indexEntries } from '../db/search-index.ts';
+import { findAnyEntry } from '../entries/entry-repository.ts';
+import { findGroupInAct } from '../entry-groups/group-repository.ts';
+import type { Deps } from '../http/context.ts';
+import type { Caller } from './caller.ts';
+import { renameDetail } from './detail.ts';
+import type { OperationRow } from './operation.ts';
+import { isFollowed } from './operation-repository.ts';
+import { changedSince, endAct, refuseOthers, updatedAtBefore } from './take-back.ts';
+
+/** @throws AppError `forbidden` without the right to rename it now, wherever it is; `conflict` when it has been renamed since */
+export async function undoEntryRename(
+  { deps, actor, origin }: Caller & { readonly deps: Deps },
+  operation: OperationRow,
+): Promise<Operation> {
+  refuseOthers({ actor, origin }, operation);
+  const { from, to, updated_at } = renameDetail(operation);
+  return deps.db.transact(async (tx) => {
+    const undone = await endAct(tx, deps, operation);
+    const entry = await findAnyEntry(tx, operation.target_id);
+    if (entry === undefined || entry.trashed_by !== null) throw new AppError('not_found');
+    const group = await findGroupInAct(tx, entry.entry_group_id, actor.userId);
+    if (group === undefined) throw new AppError('not_found');
+    if (!can(group.role, 'entry.write')) throw new AppError('forbidden');
+    if (entry.title !== to || (await isFollowed(tx, operation))) throw changedSince();
+    await tx
+      .updateTable('entries')
+      .set({ title: from, updated_at: updatedAtBefore(entry, operation, updated_at) })
+      .where('entry_id', '=', entry.entry_id)
+      .execute();
+    await indexEntries(tx, [entry.entry_id]);
+    return undone;
+  });
+}

@@ -1,0 +1,185 @@
+/**
+ * Whatever was renamed, moved, deleted, brought back and taken back: taking the rest back, the latest first, leads to the rows as they were, column for
+ * column. In any other order some is refused, and the trees are whole all the same.
+ */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as groups from '@passwordbroker/core/contract/entry-groups';
+import { restore, undo } from '@passwordbroker/core/contract/operations';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { makeGroup, putEntry, putField, trash } from './testing/vault.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+});
+afterAll(() => app.stop());
+
+const RUNS = 25;
+const ROOTS = 3;
+/** Groups, entries, fields at the start. */
+const SIZE = 7;
+
+const thing = fc.nat({ max: SIZE - 1 });
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ act: fc.constant('rename' as const), thing, to: fc.constantFrom('x', 'y', 'Zoë') }),
+  },
+  { weight: 5, arbitrary: fc.record({ act: fc.constant('move' as const), thing, to: fc.option(thing) }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('remove' as const), thing }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('remove entry' as const), thing }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('remove field' as const), thing }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('undo' as const), thing: fc.nat({ max: 30 }) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('restore' as const), thing: fc.nat({ max: 30 }) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+interface World {
+  readonly groups: readonly string[];
+  readonly entries: readonly string[];
+  readonly fields: readonly string[];
+}
+
+/** Three trees: the later groups hang below earlier ones. */
+async function makeWorld(): Promise<World> {
+  const made: { groups: string[]; entries: string[]; fields: string[] } = { groups: [], entries: [], fields: [] };
+  for (let at = 0; at < SIZE; at += 1) {
+    const parent = at < ROOTS ? null : (made.groups[at - ROOTS] ?? null);
+    const group = await makeGroup(ada, `group ${at}`, parent);
+    const entry = await putEntry(app.deps, group, `entry ${at}`);
+    made.groups.push(group);
+    made.entries.push(entry);
+    made.fields.push(await putField(app.deps, entry, `field ${at}`));
+  }
+  return made;
+}
+
+async function rows() {
+  const { read } = app.deps.db;
+  const [inGroups, inEntries, inFields, inSearch] = await Promise.all([
+    read.selectFrom('entry_groups').selectAll().orderBy('entry_group_id').execute(),
+    read.selectFrom('entries').selectAll().orderBy('entry_id').execute(),
+    read.selectFrom('fields').selectAll().orderBy('field_id').execute(),
+    read.selectFrom('entry_search').selectAll().orderBy('entry_id').execute(),
+  ]);
+  return { inGroups, inEntries, inFields, inSearch };
+}
+
+/** Every path is that of the parent and the own id; nobody is his own ancestor; nothing lives in what lies in the trash. */
+function checkTree({ inGroups, inEntries, inFields }: Awaited<ReturnType<typeof rows>>): void {
+  const byId = new Map(inGroups.map((row) => [row.entry_group_id, row]));
+  for (const row of inGroups) {
+    const parent = row.parent_entry_group_id === null ? null : byId.get(row.parent_entry_group_id);
+    const above = parent === null ? '' : `${parent?.materialized_path}.`;
+    expect(row.materialized_path).toBe(`${above}${row.entry_group_id}`);
+    if (row.trashed_by === null) expect(parent?.trashed_by ?? null).toBeNull();
+  }
+  const living = new Set(inGroups.filter((row) => row.trashed_by === null).map((row) => row.entry_group_id));
+  const livingEntries = inEntries.filter((row) => row.trashed_by === null);
+  for (const row of livingEntries) expect(living).toContain(row.entry_group_id);
+  const entryIds = new Set(livingEntries.map((row) => row.entry_id));
+  for (const row of inFields) if (row.trashed_by === null) expect(entryIds).toContain(row.entry_id);
+}
+
+/** Does what can be done; the id of the act when one was. What is refused changes nothing, and is no act. */
+async function perform(world: World, { thing: at, ...one }: Step, acts: readonly string[]): Promise<string | null> {
+  const g = world.groups[at] ?? '';
+  const path = `/passwordBroker/api/entryGroups/${g}`;
+  const { read } = app.deps.db;
+  switch (one.act) {
+    case 'rename':
+    case 'move': {
+      const target = one.act === 'move' && one.to !== null ? (world.groups[one.to] ?? null) : null;
+      const answer = await ada.request(
+        one.act === 'rename'
+          ? { method: 'PUT', path, json: { name: one.to } }
+          : { method: 'PATCH', path, json: { entryGroupTarget: target } },
+      );
+      expect([200, 404, 422]).toContain(answer.status);
+      const act = answer.headers['x-operation-id'];
+      return typeof act === 'string' ? act : null;
+    }
+    case 'remove':
+      return ada.call(groups.remove, { params: { g } }).then(
+        ({ operation_id }) => operation_id,
+        () => null,
+      );
+    case 'remove entry': {
+      const row = await read
+        .selectFrom('entries')
+        .selectAll()
+        .where('entry_id', '=', world.entries[at] ?? '')
+        .executeTakeFirstOrThrow();
+      if (row.trashed_by !== null) return null;
+      return trash(app.deps, ada, { groupId: row.entry_group_id, entries: [row.entry_id] });
+    }
+    case 'remove field': {
+      const row = await read
+        .selectFrom('fields')
+        .selectAll()
+        .where('field_id', '=', world.fields[at] ?? '')
+        .executeTakeFirstOrThrow();
+      if (row.trashed_by !== null) return null;
+      return trash(app.deps, ada, { groupId: g, field: row.field_id });
+    }
+    case 'undo':
+    case 'restore': {
+      const operationId = acts[at % Math.max(1, acts.length)];
+      if (operationId === undefined) return null;
+      const call = one.act === 'undo' ? undo : restore;
+      await ada.call(call, { params: { operationId }, body: {} }).catch(() => null);
+      return null;
+    }
+  }
+}
+
+const takeBack = async (operationId: string) =>
+  (await ada.request({ path: `/passwordBroker/api/operations/${operationId}/undo`, json: {} })).status;
+
+test('every act taken back, the latest first, leads to where it all began', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
+      const world = await makeWorld();
+      const before = await rows();
+      const acts: string[] = [];
+      for (const one of steps) {
+        app.clock.advance(1);
+        if (one.act === 'undo') {
+          const latest = acts.pop();
+          if (latest !== undefined) expect([200, 404]).toContain(await takeBack(latest));
+        } else {
+          const act = await perform(world, one, acts);
+          if (act !== null) acts.push(act);
+        }
+        checkTree(await rows());
+      }
+      for (const operationId of acts.toReversed()) {
+        app.clock.advance(1);
+        // 404: a deletion that came back from the trash before.
+        expect([200, 404]).toContain(await takeBack(operationId));
+      }
+      expect(await rows()).toEqual(before);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('taken back in any order, the trees stay whole', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
+      const world = await makeWorld();
+      const acts: string[] = [];
+      for (const one of steps) {
+        app.clock.advance(1);
+        const act = await perform(world, one, acts);
+        if (act !== null) acts.push(act);
+      }
+      checkTree(await rows());
+    }),
+    { numRuns: RUNS },
+  );
+});

@@ -1,0 +1,44 @@
+/** A new password slot for a new master password (decision K5): of all keys only the user key is needed, and only for a moment. */
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { normalisePassword, type Kdf } from '@passwordbroker/core/crypto/kdf';
+import { changeMasterPassword } from '@passwordbroker/core/domain/keyring';
+import type { InputOf, OutputOf } from './calls.ts';
+import { KeyringError } from './keyring-error.ts';
+import type { Served } from './remote.ts';
+
+/**
+ * @throws KeyringError 'wrong_master_password' the old one; 'unusable_master_password' the new one, before the old one is tried; CryptoError
+ * where the stored slot is damaged, which says nothing about either
+ */
+export async function makeNewSlot(
+  kdf: Kdf,
+  request: InputOf<'changeMasterPassword'>,
+  { onProgress }: Pick<Served<'changeMasterPassword'>, 'onProgress'>,
+): Promise<OutputOf<'changeMasterPassword'>> {
+  checkUsable(request.newMasterPassword);
+  let derivations = 0;
+  const told: Kdf = {
+    ...kdf,
+    argon2id: (...derivation) => {
+      derivations += 1;
+      onProgress(derivations === 1 ? 'trying' : 'locking');
+      return kdf.argon2id(...derivation);
+    },
+  };
+  try {
+    const { slot_id, kdf: profile, salt_base64, blob_base64 } = await changeMasterPassword({ ...request, kdf: told });
+    return { slot_id, kdf: profile, salt_base64, blob_base64 };
+  } catch (failure) {
+    const isWrong = failure instanceof CryptoError && (failure.code === 'commit' || failure.code === 'password');
+    throw isWrong ? new KeyringError({ code: 'wrong_master_password', detail: failure.code }) : failure;
+  }
+}
+
+function checkUsable(masterPassword: string) {
+  try {
+    normalisePassword(masterPassword).fill(0);
+  } catch (failure) {
+    if (!(failure instanceof CryptoError)) throw failure;
+    throw new KeyringError({ code: 'unusable_master_password', detail: failure.code });
+  }
+}

@@ -1,0 +1,44 @@
+/** A revision opened and sealed as the next one, inside the worker (`crypto.md` §10, §11). */
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/field';
+import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { FieldContent } from '@passwordbroker/core/domain/payload';
+import type { InputOf, OutputOf } from './calls.ts';
+import { columnsOf } from './contents.ts';
+import { KeyringError } from './keyring-error.ts';
+
+/** @throws KeyringError `key_mismatch`; CryptoError when the old revision, or the body with it, does not open */
+export async function resealRevision(
+  key: GroupKey,
+  { place, from, title, body }: InputOf<'reseal'>,
+): Promise<OutputOf<'reseal'>> {
+  if (from.gk_version !== key.version) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
+  const opened = await openField(key, { ...place, rev: from.rev }, from);
+  const renamed = { ...opened, title: title ?? opened.title };
+  try {
+    if (body === undefined) return { ...(await sealed(key, place, renamed)), body: null };
+    const fresh = await withNewBody(place.fieldId, renamed, new Uint8Array(body));
+    return { ...(await sealed(key, place, fresh.content)), body: fresh.body };
+  } finally {
+    wipeContent(opened);
+  }
+}
+
+async function sealed(key: GroupKey, place: InputOf<'reseal'>['place'], content: FieldContent) {
+  return { revision: await sealField(key, place, content), columns: columnsOf(content) };
+}
+
+/** New bytes in the store are a new upload: new key, new salt, even where the file is the same. */
+async function withNewBody(fieldId: string, content: FieldContent, body: Uint8Array<ArrayBuffer>) {
+  if (content.type !== 'file') throw new CryptoError('payload');
+  const bytes = await openFile(fieldId, content.file, [body]);
+  const { name, mime } = content.file;
+  const fresh = await sealFile(fieldId, { name, mime, bytes });
+  bytes.fill(0);
+  return { content: { ...content, file: fresh.secret }, body: new Blob([fresh.body]) };
+}
+
+function wipeContent(content: FieldContent) {
+  if (content.type === 'file') content.file.key.fill(0);
+  else content.value.fill(0);
+}

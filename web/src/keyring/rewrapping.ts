@@ -1,0 +1,41 @@
+/** Content keys of entries on their way to another group (`crypto.md` §12): values and bodies stay as they are. */
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { rewrapField } from '@passwordbroker/core/domain/field';
+import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { InputOf, OutputOf } from './calls.ts';
+import { KeyringError } from './keyring-error.ts';
+import type { Served } from './remote.ts';
+
+/** Wraps between two notes of progress and two looks at the signal. */
+const PORTION = 100;
+
+/**
+ * The ids of each row are bound into its wrap, so a row that was relabelled does not open; that nothing but the chosen entries is wrapped for
+ * the other group is checked here.
+ * @throws KeyringError `key_mismatch` for a row under another version; CryptoError for one that does not open
+ */
+export async function rewrapRows(
+  from: GroupKey,
+  to: GroupKey,
+  { entryIds, rows }: Pick<InputOf<'rewrap'>, 'entryIds' | 'rows'>,
+  { signal, onProgress }: Served<'rewrap'>,
+): Promise<OutputOf<'rewrap'>> {
+  const chosen = new Set(entryIds);
+  const seen = new Set<string>();
+  const rewrapOne = async (row: (typeof rows)[number]) => {
+    const { entry_id: entryId, field_id: fieldId, type, rev } = row;
+    const name = `${fieldId} ${rev}`;
+    if (!chosen.has(entryId) || seen.has(name)) throw new CryptoError('payload');
+    seen.add(name);
+    if (row.gk_version !== from.version) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
+    const place = { entryGroupId: from.groupId, entryId, fieldId, type, rev };
+    return { field_id: fieldId, rev, cek_wrapped: await rewrapField(from, to, place, row.cek_wrapped_base64) };
+  };
+  const rewraps: OutputOf<'rewrap'>['rewraps'] = [];
+  for (let at = 0; at < rows.length; at += PORTION) {
+    signal.throwIfAborted();
+    rewraps.push(...(await Promise.all(rows.slice(at, at + PORTION).map(rewrapOne))));
+    onProgress({ done: rewraps.length, total: rows.length });
+  }
+  return { target_gk_version: to.version, rewraps };
+}

@@ -1,0 +1,38 @@
+/** Proofs of an open keyring for calls that ask for one (`crypto.md` §15), and the server's clock as far as it is known. */
+import type { AppError } from '@passwordbroker/core/contract/problem';
+
+export const PROOF_HEADER = 'X-PB-Proof';
+
+export interface ToProve {
+  readonly method: string;
+  /** Request target with query, as sent. */
+  readonly path: string;
+  /** As sent; empty where there is none. */
+  readonly body: string;
+  /** Milliseconds of the server's clock, as far as it is known. */
+  readonly now: number;
+}
+
+/** Gives the header's value. @throws KeyringError 'locked' */
+export type Prover = (request: ToProve) => Promise<string>;
+
+export function createProofs(now: () => number = Date.now) {
+  let prover: Prover | null = null;
+  let offset = 0;
+  return {
+    setProver(next: Prover) {
+      prover = next;
+    },
+    async headerFor(request: Omit<ToProve, 'now'>): Promise<Record<string, string>> {
+      if (prover === null) throw new Error('Nothing here proves');
+      return { [PROOF_HEADER]: await prover({ ...request, now: now() + offset }) };
+    },
+    /** The two clocks differ: learns by how much. @returns whether the call is worth repeating */
+    learnClock({ code, details }: AppError): boolean {
+      const seconds = details?.['server_time'];
+      if (code !== 'proof_expired' || typeof seconds !== 'number') return false;
+      offset = seconds * 1000 - now();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/**
+ * A new master password (decision K5): the old one opens the slot, the new one locks it again, and one slot is replaced on the server. The
+ * keys stay open here. What is not known to have failed is looked up before anything is said (`crypto.md` §6).
+ */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { replaceSlot } from '@passwordbroker/core/contract/own-keys';
+import { keyBundle } from '@passwordbroker/core/contract/users';
+import type { ChangePhase } from '../keyring/calls.ts';
+import { KeyringError } from '../keyring/keyring-error.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import { AnswerError, NetworkError, type Http } from '../lib/http.ts';
+import type { MasterPassword } from './master-password.ts';
+
+export interface MasterPasswordChange {
+  readonly oldMasterPassword: string;
+  readonly newMasterPassword: string;
+}
+
+/** The server did not answer, and could not be asked afterwards: either of the two is right. */
+export class ChangeUncertain extends Error {
+  override readonly name = 'ChangeUncertain';
+}
+
+interface Means {
+  readonly http: Pick<Http, 'call'>;
+  readonly keyring: Pick<Keyring, 'isOpen' | 'call'>;
+  readonly masterPassword: Pick<MasterPassword, 'enter'>;
+}
+
+/**
+ * @throws KeyringError 'wrong_master_password' or AppError 'master_password_invalid' the old one; KeyringError 'unusable_master_password' the
+ * new one; AppError 'slot_conflict' changed elsewhere meanwhile; ChangeUncertain; whatever kept it from being tried
+ */
+export async function changeMasterPassword(
+  { http, keyring, masterPassword }: Means,
+  change: MasterPasswordChange,
+  onPhase: (phase: ChangePhase | 'storing') => void = () => undefined,
+): Promise<void> {
+  if (!keyring.isOpen()) {
+    // A proof needs the keys: the old one opens them first.
+    onPhase('trying');
+    await masterPassword.enter(change.oldMasterPassword);
+  }
+  const bundle = await http.call(keyBundle);
+  const replaced = bundle.slots.find(({ slot_type }) => slot_type === 'password');
+  if (replaced === undefined) throw new KeyringError({ code: 'integrity', detail: 'kdf' });
+  const slot = await keyring.call('changeMasterPassword', { bundle, ...change }, { onProgress: onPhase });
+  onPhase('storing');
+  try {
+    const params = { slotType: 'password' };
+    await http.call(replaceSlot, { params, body: { slot }, ifMatch: replaced.version });
+  } catch (failure) {
+    if (!isUnclear(failure) || !(await isStored(http, slot.slot_id))) throw failure;
+  }
+}
+
+/** The server may have stored it all the same. */
+function isUnclear(failure: unknown): boolean {
+  if (failure instanceof AppError) return failure.status >= 500;
+  return failure instanceof NetworkError || failure instanceof AnswerError;
+}
+
+async function isStored(http: Means['http'], slotId: string): Promise<boolean> {
+  try {
+    const { slots } = await http.call(keyBundle);
+    return slots.some(({ slot_id }) => slot_id === slotId);
+  } catch (failure) {
+    throw new ChangeUncertain('', { cause: failure });
+  }
+}

@@ -1,0 +1,33 @@
+/** What the form of a change must hold: as in sign-up (specification §5), errors block, warnings may be continued. */
+import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
+
+const TEXTS = MASTER_PASSWORD_TEXTS.change;
+
+export interface ChangeForm {
+  readonly old: string;
+  readonly next: string;
+  readonly confirmation: string;
+}
+
+export interface ChangeFinding {
+  readonly field: keyof ChangeForm;
+  readonly text: string;
+}
+
+const WEAK_BELOW = 3;
+
+export function changeErrors({ old, next, confirmation }: ChangeForm): ChangeFinding[] {
+  return [
+    ...(old === '' ? [{ field: 'old' as const, text: MASTER_PASSWORD_TEXTS.missing }] : []),
+    ...(next === '' ? [{ field: 'next' as const, text: TEXTS.empty }] : []),
+    ...(next === confirmation ? [] : [{ field: 'confirmation' as const, text: TEXTS.mismatch }]),
+  ];
+}
+
+/** @param strength 0 (guessed at once) to 4 (hardly); null where nobody has looked */
+export function changeWarnings({ old, next }: ChangeForm, strength: number | null): ChangeFinding[] {
+  return [
+    ...(old === next ? [{ field: 'next' as const, text: TEXTS.unchanged }] : []),
+    ...(strength !== null && strength < WEAK_BELOW ? [{ field: 'next' as const, text: TEXTS.weak }] : []),
+  ];
+}

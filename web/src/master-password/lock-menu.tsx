@@ -1,0 +1,41 @@
+/** What can be done with the lock beside entering the master password: lock now, change it (specification §4, decision K5). */
+import { ChevronDown, KeyRound, Lock } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { activityLog } from '../activity-log/activity-log.ts';
+import { loadChunk } from '../lib/chunk.ts';
+import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
+import { Menu } from '../ui/menu.tsx';
+import styles from './master-password.module.css';
+import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';
+
+const ChangeDialog = lazy(async () => ({
+  default: (await loadChunk('ChangeDialog', () => import('./change-dialog.tsx'))).ChangeDialog,
+}));
+
+export function LockMenu() {
+  const masterPassword = useMasterPassword();
+  const { state } = useMasterPasswordView();
+  const [isChanging, setChanging] = useState(false);
+  const lockNow = () => {
+    masterPassword.lock();
+    activityLog.add(TEXTS.locked);
+  };
+  return (
+    <>
+      <Menu
+        label={TEXTS.menu}
+        icon={<ChevronDown size={12} />}
+        className={styles['caret'] ?? ''}
+        items={[
+          { label: TEXTS.lockNow, icon: <Lock size={16} />, isDisabled: state !== 'validated', onPress: lockNow },
+          { label: TEXTS.changeMaster, icon: <KeyRound size={16} />, onPress: () => setChanging(true) },
+        ]}
+      />
+      {isChanging && (
+        <Suspense fallback={null}>
+          <ChangeDialog onClose={() => setChanging(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+/** A button that opens a short list of verbs. Arrow keys, Home and End walk through it; Escape and a click elsewhere close it. */
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import styles from './menu.module.css';
+import { Tooltip } from './tooltip.tsx';
+
+export interface MenuItem {
+  readonly label: string;
+  readonly icon?: ReactNode;
+  /** Shown, but does nothing now. */
+  readonly isDisabled?: boolean;
+  readonly onPress: () => void;
+}
+
+interface MenuProps {
+  /** Name of button and list. */
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly items: readonly MenuItem[];
+  /** Which edge of the button the list lines up with. */
+  readonly align?: 'start' | 'end';
+  /** Of the button. */
+  readonly className?: string;
+}
+
+const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+export function Menu({ label, icon, items, align = 'end', className = '' }: MenuProps) {
+  const id = useId();
+  const root = useRef<HTMLSpanElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const verbs = () => [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    const closeOutside = ({ target }: Event) => {
+      if (target instanceof Node && root.current?.contains(target) !== true) setOpen(false);
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    document.addEventListener('focusin', closeOutside);
+    return () => {
+      document.removeEventListener('pointerdown', closeOutside);
+      document.removeEventListener('focusin', closeOutside);
+    };
+  }, [isOpen]);
+
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  const press = ({ isDisabled = false, onPress }: MenuItem) => {
+    if (isDisabled) return;
+    // The focus goes back first: a dialog that opens now gives it back to the button in turn.
+    close();
+    onPress();
+  };
+  const walk = (event: KeyboardEvent) => {
+    // Keys of the list are no shortcuts of the page behind.
+    event.stopPropagation();
+    if (event.key === 'Escape') close();
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const all = verbs();
+    const at = all.findIndex((verb) => verb === document.activeElement);
+    all[step(at, all.length)]?.focus();
+  };
+
+  return (
+    <span ref={root} className={styles['root']}>
+      <Tooltip text={label} align={align}>
+        <button
+          ref={button}
+          type="button"
+          className={`${styles['button'] ?? ''} ${className}`}
+          aria-label={label}
+          aria-haspopup="menu"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={() => setOpen(!isOpen)}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown') return;
+            event.preventDefault();
+            setOpen(true);
+          }}
+        >
+          {icon}
+        </button>
+      </Tooltip>
+      {isOpen && (
+        <div
+          ref={list}
+          id={id}
+          role="menu"
+          tabIndex={-1}
+          aria-label={label}
+          className={`${styles['list'] ?? ''} ${styles[align] ?? ''}`}
+          onKeyDown={walk}
+        >
+          {items.map((item) => (
+            <button
+              key={item.label}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              className={styles['item']}
+              aria-disabled={item.isDisabled || undefined}
+              onClick={() => press(item)}
+            >
+              {item.icon}
+              {item.label}
+            </button>
+          ))}
+        </div>
+      )}
+    </span>
+  );
+}
