@@ -283,8 +283,10 @@ interface EntrySearchTable {
   entry_group_id: string;
   updated_at: Millis;
   title_folded: string;
-  /** Title of the entry, then titles, logins and file names of its living fields, a line each. */
-  text_folded: string;
+  /** Titles, logins and file names of its living fields, a line each. */
+  names_folded: string;
+  logins_folded: string;
+  files_folded: string;
   /** Name of its group. */
   group_folded: string;
 }

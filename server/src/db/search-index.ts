@@ -3,7 +3,9 @@
  * SQLite indexes every three letters in a row; shorter words are compared text by text.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
+import type { SearchPlace, SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Transact } from './database.ts';
 import type { Tables } from './schema.ts';
 
@@ -27,8 +29,7 @@ export async function indexEntries(tx: Transact, entryIds: readonly string[]): P
 }
 
 /** After a group has got another name. */
-export async function indexGroupName(tx: Transact, groupId: string, name: string): Promise<void> {
-  const group_folded = foldText(name);
+export async function indexGroupName(tx: Transact, groupId: string, group_folded: string): Promise<void> {
   await tx.updateTable('entry_search').set({ group_folded }).where('entry_group_id', '=', groupId).execute();
 }
 
@@ -41,7 +42,9 @@ async function upsert(tx: Transact, rows: readonly SearchRow[]): Promise<void> {
         entry_group_id: eb.ref('excluded.entry_group_id'),
         updated_at: eb.ref('excluded.updated_at'),
         title_folded: eb.ref('excluded.title_folded'),
-        text_folded: eb.ref('excluded.text_folded'),
+        names_folded: eb.ref('excluded.names_folded'),
+        logins_folded: eb.ref('excluded.logins_folded'),
+        files_folded: eb.ref('excluded.files_folded'),
         group_folded: eb.ref('excluded.group_folded'),
       })),
     )
@@ -72,13 +75,15 @@ async function searchRows(tx: Transact, ids: readonly string[]): Promise<SearchR
 /** By what an entry with these living fields, in the group of this folded name, is found. */
 export function searchRowOf(entry: Entry, fields: readonly Field[], group_folded: string): SearchRow {
   const { entry_id, entry_group_id, title, updated_at } = entry;
-  const lines = [title, ...fields.flatMap((field) => [field.title, field.login ?? '', field.file_name ?? ''])];
+  const lines = (texts: readonly (string | null)[]) => foldText(texts.filter((text) => (text ?? '') !== '').join('\n'));
   return {
     entry_id,
     entry_group_id,
     updated_at,
     title_folded: foldText(title),
-    text_folded: foldText(lines.filter((line) => line !== '').join('\n')),
+    names_folded: lines(fields.map((field) => field.title)),
+    logins_folded: lines(fields.map((field) => field.login)),
+    files_folded: lines(fields.map((field) => field.file_name)),
     group_folded,
   };
 }
@@ -87,20 +92,47 @@ export function searchRowOf(entry: Entry, fields: readonly Field[], group_folded
 export const likeContaining = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 export const likeBeginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
-/** Whether a row of `entry_search` contains every one of the folded words. */
-export function containsEvery(words: readonly string[]): Expression<SqlBool>[] {
-  const long = words.filter((word) => [...word].length >= INDEXED_LENGTH);
-  const short = words.filter((word) => !long.includes(word));
-  return [...(long.length === 0 ? [] : [inTrigrams(long)]), ...short.map(inText)];
+/** Columns of `entry_search` in which a term is looked for. */
+const COLUMNS = {
+  title: ['title_folded', 'names_folded'],
+  login: ['logins_folded'],
+  group: ['group_folded'],
+} as const satisfies Record<SearchPlace, readonly (keyof SearchRow)[]>;
+const ALL_COLUMNS = ['title_folded', 'names_folded', 'logins_folded', 'files_folded', 'group_folded'] as const;
+
+type TextTerm = Extract<SearchTerm, { kind: 'text' }>;
+
+/** What must hold of a row of `entry_search` so that every term does. */
+export function matchesEvery(terms: readonly SearchTerm[]): Expression<SqlBool>[] {
+  const texts = terms.filter((term) => term.kind === 'text');
+  const isIndexed = ({ text }: TextTerm) => [...text].length >= INDEXED_LENGTH;
+  const indexed = texts.filter((term) => isIndexed(term) && !term.isExcluded);
+  const others = terms.filter((term) => term.kind === 'type' || !indexed.includes(term));
+  return [
+    ...(indexed.length === 0 ? [] : [inTrigrams(indexed)]),
+    ...others.map((term) => {
+      const holds = term.kind === 'type' ? hasType(term.type) : isIndexed(term) ? inTrigrams([term]) : inText(term);
+      return term.isExcluded ? sql<SqlBool>`not ${holds}` : holds;
+    }),
+  ];
 }
 
 /** The index walks the lists of all words side by side, so a rare word makes a frequent one cheap. */
-function inTrigrams(words: readonly string[]): Expression<SqlBool> {
-  const phrases = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' AND ');
-  return sql<SqlBool>`entry_search.id in (select rowid from entry_search_trigrams where entry_search_trigrams match ${phrases})`;
+function inTrigrams(terms: readonly TextTerm[]): Expression<SqlBool> {
+  const phrases = terms.map(({ text, place }) => {
+    const phrase = `"${text.replaceAll('"', '""')}"`;
+    return place === null ? phrase : `{${COLUMNS[place].join(' ')}} : ${phrase}`;
+  });
+  return sql<SqlBool>`entry_search.id in (select rowid from entry_search_trigrams where entry_search_trigrams match ${phrases.join(' AND ')})`;
 }
 
-function inText(word: string): Expression<SqlBool> {
-  const pattern = likeContaining(word);
-  return sql<SqlBool>`(text_folded like ${pattern} escape '\\' or group_folded like ${pattern} escape '\\')`;
+function inText({ text, place }: TextTerm): Expression<SqlBool> {
+  const pattern = likeContaining(text);
+  const columns = place === null ? ALL_COLUMNS : COLUMNS[place];
+  const tests = columns.map((column) => sql`${sql.ref(`entry_search.${column}`)} like ${pattern} escape '\\'`);
+  return sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
 }
+
+const hasType = (type: FieldType): Expression<SqlBool> =>
+  sql<SqlBool>`exists (select 1 from fields where fields.entry_id = entry_search.entry_id
+    and fields.type = ${type} and fields.trashed_by is null)`;

@@ -1,16 +1,16 @@
 /** Finding entries: every word somewhere in an entry's texts or in its group's name, access applied, the trash left out (decision H8). */
 import { sql } from 'kysely';
+import type { SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Database } from '../db/database.ts';
-import { containsEvery, likeBeginning, likeContaining } from '../db/search-index.ts';
+import { likeBeginning, likeContaining, matchesEvery } from '../db/search-index.ts';
 
 const FEW_GROUPS = 100;
 
 export interface SearchRequest {
   readonly userId: string;
-  /** What was typed, folded. */
+  /** What titles are compared with for the order, folded. */
   readonly text: string;
-  /** Its words, folded, none empty. */
-  readonly words: readonly string[];
+  readonly terms: readonly SearchTerm[];
   readonly offset: number;
   readonly limit: number;
 }
@@ -20,7 +20,7 @@ export interface SearchRequest {
  * first. All that is found is counted and put in order by rows of the index alone; only the page is looked up.
  */
 export async function searchEntries(db: Database, request: SearchRequest) {
-  const { userId, text, words, offset, limit } = request;
+  const { userId, text, terms, offset, limit } = request;
   const rank = sql<number>`case
     when title_folded like ${likeBeginning(text)} escape '\\' then 0
     when title_folded like ${likeContaining(text)} escape '\\' then 1
@@ -45,7 +45,7 @@ export async function searchEntries(db: Database, request: SearchRequest) {
         found
           .selectFrom('entry_search')
           .select(['entry_id', 'updated_at', rank.as('place')])
-          .where((eb) => eb.and(containsEvery(words)))
+          .where((eb) => eb.and(matchesEvery(terms)))
           .where(sql<string>`${groupId}`, 'in', sql<string>`(select entry_group_id from mine)`),
     )
     .with('page', (page) =>
