@@ -12,7 +12,7 @@ const SWEEP_EVERY = 10;
 const NONCES_KEPT = 10 * MINUTE;
 
 /** Removes sessions, counters, and what lay in the trash, whose time is over. */
-export async function sweep(deps: Deps): Promise<void> {
+export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
   await db.transact(async (tx) => {
@@ -20,7 +20,7 @@ export async function sweep(deps: Deps): Promise<void> {
     await deleteOldAttempts(tx, now);
     await deleteOldNonces(tx, now - NONCES_KEPT);
   });
-  await purgeExpired(deps);
+  await purgeExpired(deps, signal);
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
@@ -38,26 +38,34 @@ export function warnAboutPlainHttp({ config, log }: Deps): void {
   log.warn({ url: config.publicUrl }, 'PUBLIC_URL is plain http: the web client needs https');
 }
 
-export function startHousekeeping(deps: Deps): { stop(): void } {
+/** `stop` is fulfilled when nothing is at work any more. */
+export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
+  const stopping = new AbortController();
   let minutes = 0;
-  let isRunning = false;
+  let running: Promise<void> | null = null;
   const tick = async () => {
     await warnWhileUnclaimed(deps);
-    if (minutes % SWEEP_EVERY === 0) await sweep(deps);
+    if (minutes % SWEEP_EVERY === 0) await sweep(deps, stopping.signal);
     minutes += 1;
   };
   const run = () => {
     // A large purge may take longer than the pause between two rounds.
-    if (isRunning) return;
-    isRunning = true;
-    tick()
-      .catch((error: unknown) => deps.log.error({ error }, 'housekeeping failed'))
+    running ??= tick()
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) deps.log.error({ error }, 'housekeeping failed');
+      })
       .finally(() => {
-        isRunning = false;
+        running = null;
       });
   };
   warnAboutPlainHttp(deps);
   run();
   const timer = setInterval(run, MINUTE).unref();
-  return { stop: () => clearInterval(timer) };
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
 }
