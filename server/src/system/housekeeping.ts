@@ -3,6 +3,7 @@ import type { Deps } from '../http/context.ts';
 import { deleteOldNonces } from '../http/proof-repository.ts';
 import { deleteExpiredSessions } from '../http/session-repository.ts';
 import { purgeExpired } from '../operations/purge.ts';
+import { deleteSpentActs } from '../operations/purge-repository.ts';
 import { deleteOldAttempts } from '../platform/attempts-repository.ts';
 import { hasUsers } from '../users/user-repository.ts';
 
@@ -11,7 +12,7 @@ const SWEEP_EVERY = 10;
 /** Well beyond the 90 seconds that a proof is good for. */
 const NONCES_KEPT = 10 * MINUTE;
 
-/** Removes sessions, counters, and what lay in the trash, whose time is over. */
+/** Removes sessions, counters, acts of the journal, and what lay in the trash, whose time is over. */
 export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
@@ -19,6 +20,7 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
     await deleteExpiredSessions(tx, now);
     await deleteOldAttempts(tx, now);
     await deleteOldNonces(tx, now - NONCES_KEPT);
+    await deleteSpentActs(tx, now);
   });
   await purgeExpired(deps, signal);
 }
