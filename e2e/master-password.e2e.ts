@@ -10,6 +10,8 @@ const FIRST = 'master passphrase 77 ☂ of Mira';
 const SECOND = 'another passphrase 12 ⚓ of Mira';
 const THIRD = 'a third passphrase 90 ♜ of Mira';
 
+const LINK = 'https://console.ledger.internal:8443/primary';
+
 let server: RunningServer;
 let browser: Browser;
 let watched: WatchedPage;
@@ -75,12 +77,30 @@ const changed = async () => {
   await page.getByText('Master password changed').first().waitFor();
 };
 
-async function inATree(title: string) {
+/** A tree with an entry that has a link; the page stays on it. */
+async function storeLink(value: string) {
   await button('add new tree').click();
-  await box('Title', dialog()).fill(title);
+  await box('Title', dialog()).fill('Production');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Production', level: 1 }).waitFor();
+  await button(/add new Entry/)
+    .first()
+    .click();
+  await box('Title', dialog()).fill('Billing ledger');
+  await page.keyboard.press('Enter');
+  await openEntry();
+  await button('Add field', page.getByRole('main')).click();
+  await dialog().getByText('Link', { exact: true }).click();
+  await box('Title', dialog()).fill('Console');
+  await box('Value', dialog()).fill(value);
+  await button('Add field', dialog()).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
+
+const openEntry = () =>
+  button(/Billing ledger/)
+    .first()
+    .click();
 
 test('the menu by keyboard: nothing to lock yet, the focus comes back', async () => {
   const menu = button('Master password menu');
@@ -99,7 +119,7 @@ test('the open lock opens no modal; lock now closes it, in every tab', async () 
   await unlock(FIRST);
   await unlocked();
   expect(await button('Master Pasword validated').getAttribute('aria-disabled')).toBe('true');
-  await button('Master Pasword validated').click();
+  await button('Master Pasword validated').click({ force: true });
   expect(await page.getByRole('dialog').count()).toBe(0);
   const other = await watched.context.newPage();
   await other.goto(server.origin);
@@ -113,7 +133,7 @@ test('the open lock opens no modal; lock now closes it, in every tab', async () 
 test('a change: errors block, warnings may be continued, a wrong old one is told and locks nothing', async () => {
   await unlock(FIRST);
   await unlocked();
-  await inATree('Production');
+  await storeLink(LINK);
   await startChange();
   await button('Change', dialog()).click();
   await dialog().getByText('Error: MasterPassword is missing').waitFor();
@@ -142,16 +162,9 @@ test('afterwards the new one opens the same keys, the old one nothing', async ()
   await box('Master password', dialog()).fill(SECOND);
   await page.keyboard.press('Enter');
   await unlocked();
-  // A proof of these keys, and a value under the group's key from before.
-  await page.getByRole('treeitem', { name: /Production/ }).click();
-  await button(/add new Entry/)
-    .first()
-    .click();
-  await box('Title', dialog()).fill('Billing ledger');
-  await page.keyboard.press('Enter');
-  await button(/Billing ledger/)
-    .first()
-    .waitFor();
+  await openEntry();
+  await button('Show', page.getByRole('main')).first().click();
+  await page.getByRole('link', { name: LINK }).waitFor();
 });
 
 test('from a locked vault: the old one opens it first', async () => {
