@@ -308,12 +308,12 @@ describe('renaming and removing', () => {
   test('a member may not', async () => {
     await joinGroup(app, from.g, bob, 'member');
     for (const call of [
-      bob.call(entries.rename, { params: from, body: { title: 'x' } }),
-      bob.call(entries.remove, { params: from }),
-      bob.call(entries.removeMany, { params: from, body: { entries: [from.e] } }),
-      callWithProof(app, bob, entries.wraps, { params: from, body: { entries: [from.e] } }),
+      () => bob.call(entries.rename, { params: from, body: { title: 'x' } }),
+      () => bob.call(entries.remove, { params: from }),
+      () => bob.call(entries.removeMany, { params: from, body: { entries: [from.e] } }),
+      () => callWithProof(app, bob, entries.wraps, { params: from, body: { entries: [from.e] } }),
     ]) {
-      await refusal(call, { code: 'forbidden' });
+      await refusal(call(), { code: 'forbidden' });
     }
   });
 });
