@@ -80,7 +80,11 @@ describe('sealed', () => {
 
   test.each<[string, (body: Awaited<ReturnType<typeof update>>) => object, object]>([
     ['another type', (body) => ({ ...body, type: 'note' }), invalid({ type: 'The type is not expected.' })],
-    ['no base revision', (body) => ({ ...body, base_rev: undefined }), invalid({ base_rev: 'The base rev is required.' })],
+    [
+      'no base revision',
+      (body) => ({ ...body, base_rev: undefined }),
+      invalid({ base_rev: 'The base rev is required.' }),
+    ],
     ['a leap', (body) => ({ ...body, base_rev: 5 }), invalid({ rev: 'The rev must be between 6 and 6.' })],
     ['a former base', (body) => ({ ...body, base_rev: 4, rev: 5 }), { status: 409, details: { current_rev: 1 } }],
     ['another key', (body) => ({ ...body, gk_version: 2 }), { status: 409, code: 'key_version_conflict' }],
