@@ -44,9 +44,7 @@ async function start(config: Config): Promise<void> {
     stopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => stopWith('Requests were still running after 25 s.'), STOP_WITHIN_MS).unref();
-    housekeeping.stop();
-    void app
-      .close()
+    void Promise.all([housekeeping.stop(), app.close()])
       .then(() => deps.db.close())
       .then(() => process.exit(0));
   };

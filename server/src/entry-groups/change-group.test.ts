@@ -154,7 +154,7 @@ describe('moving a group', () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await makeGroup(ada, 'A'), await makeGroup(ada, 'B')];
       const answers = await Promise.all([moveTo(ada, a, b), moveTo(ada, b, a)]);
-      expect(answers.map(({ moved }) => moved).sort()).toEqual([false, true]);
+      expect(answers.filter(({ moved }) => moved)).toHaveLength(1);
       const rows = [await groupRow(a), await groupRow(b)];
       expect(rows.filter((row) => row.parent_entry_group_id === null)).toHaveLength(1);
     }

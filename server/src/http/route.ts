@@ -25,7 +25,7 @@ type Forms<E extends Endpoint> = E extends { body: { sealed: unknown } }
   : { readonly plain: Handler<E, PlainOf<E>> };
 
 export interface RouteOptions {
-  /** Who may call, where the contract's word is not enough. Throws 401 or 403; runs before the body is looked at. */
+  /** Who may call, and with which headers, where the contract's word is not enough. Throws 400, 401 or 403; runs before the body is looked at. */
   readonly permit?: (request: RequestContext) => Promise<void>;
   /** The sealed form is too large for the event loop: it is neither parsed nor validated, the handler finds it in `unread`. */
   readonly leavesJsonUnread?: true;

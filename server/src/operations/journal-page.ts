@@ -24,6 +24,7 @@ function asJournalRow(row: OperationRow): JournalRow {
     ...asOperation(row),
     target_kind: row.target_kind,
     target_id: row.target_id,
+    target_ids: 'entries' in detail && detail.entries !== undefined ? [...detail.entries] : [row.target_id],
     title: row.title,
     from,
     to,

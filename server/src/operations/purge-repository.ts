@@ -125,7 +125,16 @@ export async function deleteEmptyActs(tx: Transact, operationIds: readonly strin
   const used = await usedIn('entry_groups').union(usedIn('entries')).union(usedIn('fields')).execute();
   const inUse = new Set(used.map(({ trashed_by }) => trashed_by));
   const empty = operationIds.filter((id) => !inUse.has(id));
-  await tx.deleteFrom('operations').where('operation_id', 'in', empty).execute();
+  if (empty.length > 0) await tx.deleteFrom('operations').where('operation_id', 'in', empty).execute();
+}
+
+/** Moves, renames and restores that nobody can take back any more: their rows hold titles that may have changed for a reason. */
+export async function deleteSpentActs(tx: Transact, now: number): Promise<void> {
+  await tx
+    .deleteFrom('operations')
+    .where('kind', 'in', ['move', 'rename', 'restore'])
+    .where((eb) => eb.or([eb('undone_at', 'is not', null), eb('undo_until', 'is', null), eb('undo_until', '<=', now)]))
+    .execute();
 }
 
 /** Ends the time of an act: from now on nothing of it comes back. */

@@ -6,6 +6,7 @@ import { purge, restore } from '@passwordbroker/core/contract/operations';
 import { sweep } from '../system/housekeeping.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { purgeExpired } from './purge.ts';
 import { auditOf, everything, giveRole, makeGroup, putEntry, putField, trash } from './testing/vault.ts';
 
 let app: TestApp;
@@ -127,4 +128,23 @@ test('the scheduler purges what has been in the trash for 30 days, nothing young
   expect(await mentions([old, entry, oldAct])).toEqual([]);
   expect(await mentions([young, youngAct])).toHaveLength(2);
   expect(await auditOf(app.deps, 'purged', old)).toMatchObject([{ user_id: null, login: null }]);
+});
+
+test('a purge that was interrupted is taken up again, and meanwhile nothing of it comes back', async () => {
+  Object.assign(ada, { cookies: (await app.signIn(ada)).cookies });
+  const g = await makeGroup(ada, 'G');
+  const child = await makeGroup(ada, 'Child', g);
+  const entry = await putEntry(app.deps, child, 'Entry');
+  const body = await app.deps.bodies.put(Buffer.from('interrupted'));
+  const field = await putField(app.deps, entry, 'Field', body.sha256);
+  const operationId = await removeGroup(g);
+  app.clock.advance(DAYS);
+  Object.assign(ada, { cookies: (await app.signIn(ada)).cookies });
+  await expect(purgeExpired(app.deps, AbortSignal.abort())).rejects.toThrow();
+  expect(await mentions([g, child, entry, field, operationId])).toHaveLength(5);
+  await refused(() => bringBack(operationId), { code: 'not_found' });
+  await sweep(app.deps);
+  expect(await mentions([g, child, entry, field, operationId])).toEqual([]);
+  expect(await isStored(body.sha256)).toBe(false);
+  expect(await auditOf(app.deps, 'purged', g)).toHaveLength(1);
 });

@@ -4,13 +4,11 @@
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { Transact } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
 import { listNamedBodies } from '../fields/body-repository.ts';
 import type { Caller } from './caller.ts';
 import { portions } from './portions.ts';
 import { deleteEmptyActs, expire, listExpired, purgeEntries, purgeFields, purgeGroups } from './purge-repository.ts';
-import type { Purged } from './purge-repository.ts';
 import { findInTrash } from './restore.ts';
 import { listGroupsOf } from './restore-repository.ts';
 
@@ -27,17 +25,17 @@ export async function purgeFromTrash(deps: Deps, { actor, origin }: Caller, oper
   await removeForGood(deps, operationId);
 }
 
-/** The scheduler's part: everything whose time in the trash is over. */
-export async function purgeExpired(deps: Deps): Promise<void> {
+/** The scheduler's part: everything whose time in the trash is over. Throws when it is told to stop; the next round goes on from there. */
+export async function purgeExpired(deps: Deps, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const expired = await deps.db.transact((tx) => listExpired(tx, deps.clock.now(), 100));
     if (expired.length === 0) return;
     for (const { operation_id, target_kind, target_id } of expired) {
       const target = { target_type: target_kind, target_id };
+      await removeForGood(deps, operation_id, signal);
       await deps.db.transact((tx) =>
         recordEvent(tx, deps, { event_type: 'purged', actor: null, origin: NOBODY, ...target }),
       );
-      await removeForGood(deps, operation_id);
     }
   }
 }
@@ -45,32 +43,19 @@ export async function purgeExpired(deps: Deps): Promise<void> {
 /** The scheduler acts from nowhere. */
 const NOBODY = { address: '', agentHash: null, userAgent: '' };
 
-async function removeForGood(deps: Deps, operationId: string): Promise<void> {
+async function removeForGood(deps: Deps, operationId: string, signal?: AbortSignal): Promise<void> {
   const acts = new Set([operationId]);
-  const bodies = new Set<string>();
-  for (const portion of [purgeFields, purgeEntries, purgeGroups]) {
-    await repeat(deps, (tx) => portion(tx, operationId), {
-      add(purged) {
-        for (const act of purged.acts) acts.add(act);
-        for (const body of purged.bodies) bodies.add(body);
-      },
-    });
+  for (const removePortion of [purgeFields, purgeEntries, purgeGroups]) {
+    // Each portion is an act of its own, so that others get their turn at writing.
+    for (;;) {
+      signal?.throwIfAborted();
+      const purged = await deps.db.transact((tx) => removePortion(tx, operationId));
+      if (purged.rows === 0) break;
+      for (const act of purged.acts) acts.add(act);
+      await removeBodies(deps, purged.bodies);
+    }
   }
   for (const portion of portions([...acts])) await deps.db.transact((tx) => deleteEmptyActs(tx, portion));
-  await removeBodies(deps, [...bodies]);
-}
-
-/** Each portion is an act of its own, so that others get their turn at writing. */
-async function repeat(
-  { db }: Deps,
-  work: (tx: Transact) => Promise<Purged>,
-  sum: { add(purged: Purged): void },
-): Promise<void> {
-  for (;;) {
-    const purged = await db.transact(work);
-    if (purged.rows === 0) return;
-    sum.add(purged);
-  }
 }
 
 /** Files that no revision names any more. Nobody writes meanwhile, so none is named between looking and removing. */

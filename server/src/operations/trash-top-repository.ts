@@ -29,7 +29,7 @@ export async function listTops(reader: Reader, acts: readonly Act[], userId: str
   const found = await Promise.all(
     (['entry_group', 'entry', 'field'] as const).map((kind) => {
       const ids = acts.filter(({ target_kind }) => target_kind === kind).map(({ operation_id }) => operation_id);
-      return ids.length === 0 ? [] : TOPS[kind](reader, ids, userId);
+      return ids.length === 0 ? Promise.resolve([]) : TOPS[kind](reader, ids, userId);
     }),
   );
   return found.flat();

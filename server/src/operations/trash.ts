@@ -16,7 +16,7 @@ export async function trashPage(
   const request = { ...who, now: clock.now(), ...spanOf(query) };
   const acts = await listTrashActs(db, request);
   // A page behind the last one has no row that could tell the number.
-  const [first = undefined] = acts.length > 0 ? acts : await listTrashActs(db, { ...request, offset: 0, limit: 1 });
+  const [first] = acts.length > 0 ? acts : await listTrashActs(db, { ...request, offset: 0, limit: 1 });
   const ids = acts.map(({ operation_id }) => operation_id);
   const [tops, counts] = await Promise.all([listTops(db.read, acts, who.userId), countInTrash(db, ids)]);
   const byAct = new Map<string | null, Top[]>(ids.map((id) => [id, []]));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { search } from '@passwordbroker/core/contract/entries';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import { journal, restore, undo } from '@passwordbroker/core/contract/operations';
+import { sweep } from '../system/housekeeping.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { recordOperation } from './journal.ts';
@@ -251,4 +252,34 @@ test('what was brought back from the trash is no act to take back', async () => 
   const operationId = await removing(ada, g);
   const back = await ada.call(restore, { params: { operationId }, body: {} });
   await refused(() => takeBack(ada, back.operation_id), { code: 'not_found' });
+});
+
+test('the journal forgets what cannot be taken back any more, with the titles in it', async () => {
+  const g = await makeGroup(ada, 'A');
+  const undone = await renaming(ada, g, 'B');
+  await takeBack(ada, undone);
+  const open = await renaming(ada, g, 'C');
+  const imported = await app.deps.db.transact((tx) =>
+    recordOperation(tx, app.deps, {
+      kind: 'import',
+      actor: ada,
+      target: { kind: 'entry_group', id: g, title: 'A', groupId: null },
+      undoUntil: app.clock.now(),
+    }),
+  );
+  const kept = async () => {
+    const ids = [undone, open, imported.operation_id];
+    const rows = await app.deps.db.read
+      .selectFrom('operations')
+      .select('operation_id')
+      .where('operation_id', 'in', ids)
+      .execute();
+    return new Set(rows.map(({ operation_id }) => operation_id));
+  };
+  await sweep(app.deps);
+  expect(await kept()).toEqual(new Set([open, imported.operation_id]));
+  app.clock.advance(DAYS);
+  await sweep(app.deps);
+  // The repeat of an import is answered from its row.
+  expect(await kept()).toEqual(new Set([imported.operation_id]));
 });

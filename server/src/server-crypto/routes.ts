@@ -1,10 +1,24 @@
 /** Calls that exist in the plain form alone: whoever has keys of his own opens an envelope by himself. */
 import { decrypted, historyDecrypted } from '@passwordbroker/core/contract/fields';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import { changeMasterPassword } from '@passwordbroker/core/contract/own-keys';
+import { refuse } from '@passwordbroker/core/contract/problem';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { changeOwnMasterPassword, newMasterPasswordTexts } from './new-master-password.ts';
 import { revealHistory, revealValue } from './decrypted.ts';
+
+/** Whoever makes slots by himself has a call of his own for it. */
+function refuseSealed(): never {
+  throw refuse('key_bundle', TEXTS.unexpected('key bundle'));
+}
 
 export const routes: readonly Route[] = [
   on(decrypted, { plain: revealValue }),
   on(historyDecrypted, { plain: revealHistory }),
+  on(
+    changeMasterPassword,
+    { sealed: refuseSealed, plain: changeOwnMasterPassword },
+    { plainTexts: newMasterPasswordTexts },
+  ),
 ];

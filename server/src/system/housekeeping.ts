@@ -3,6 +3,7 @@ import type { Deps } from '../http/context.ts';
 import { deleteOldNonces } from '../http/proof-repository.ts';
 import { deleteExpiredSessions } from '../http/session-repository.ts';
 import { purgeExpired } from '../operations/purge.ts';
+import { deleteSpentActs } from '../operations/purge-repository.ts';
 import { deleteOldAttempts } from '../platform/attempts-repository.ts';
 import { hasUsers } from '../users/user-repository.ts';
 
@@ -11,16 +12,17 @@ const SWEEP_EVERY = 10;
 /** Well beyond the 90 seconds that a proof is good for. */
 const NONCES_KEPT = 10 * MINUTE;
 
-/** Removes sessions, counters, and what lay in the trash, whose time is over. */
-export async function sweep(deps: Deps): Promise<void> {
+/** Removes sessions, counters, acts of the journal, and what lay in the trash, whose time is over. */
+export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
   await db.transact(async (tx) => {
     await deleteExpiredSessions(tx, now);
     await deleteOldAttempts(tx, now);
     await deleteOldNonces(tx, now - NONCES_KEPT);
+    await deleteSpentActs(tx, now);
   });
-  await purgeExpired(deps);
+  await purgeExpired(deps, signal);
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
@@ -38,26 +40,34 @@ export function warnAboutPlainHttp({ config, log }: Deps): void {
   log.warn({ url: config.publicUrl }, 'PUBLIC_URL is plain http: the web client needs https');
 }
 
-export function startHousekeeping(deps: Deps): { stop(): void } {
+/** `stop` is fulfilled when nothing is at work any more. */
+export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
+  const stopping = new AbortController();
   let minutes = 0;
-  let isRunning = false;
+  let running: Promise<void> | null = null;
   const tick = async () => {
     await warnWhileUnclaimed(deps);
-    if (minutes % SWEEP_EVERY === 0) await sweep(deps);
+    if (minutes % SWEEP_EVERY === 0) await sweep(deps, stopping.signal);
     minutes += 1;
   };
   const run = () => {
     // A large purge may take longer than the pause between two rounds.
-    if (isRunning) return;
-    isRunning = true;
-    tick()
-      .catch((error: unknown) => deps.log.error({ error }, 'housekeeping failed'))
+    running ??= tick()
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) deps.log.error({ error }, 'housekeeping failed');
+      })
       .finally(() => {
-        isRunning = false;
+        running = null;
       });
   };
   warnAboutPlainHttp(deps);
   run();
   const timer = setInterval(run, MINUTE).unref();
-  return { stop: () => clearInterval(timer) };
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
 }

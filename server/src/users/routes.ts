@@ -1,10 +1,12 @@
 /** People and their keys (`api.md` §3.2, §3.4). */
+import { replaceSlot } from '@passwordbroker/core/contract/own-keys';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as users from '@passwordbroker/core/contract/users';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { listCertificates } from './key-repository.ts';
 import { releaseKeyBundle } from './key-bundle.ts';
+import { replaceOwnSlot, replacedVersion } from './key-slot.ts';
 import { mayRegister, registerPlain, registerSealed } from './registration.ts';
 
 export const routes: readonly Route[] = [
@@ -25,4 +27,8 @@ export const routes: readonly Route[] = [
     return { certificate, previous };
   }),
   on(users.keyBundle, (context) => releaseKeyBundle(context, context.actor)),
+  on(replaceSlot, (context) => replaceOwnSlot(context), {
+    // A request without the header is malformed, whatever else is wrong with it.
+    permit: async (request) => void replacedVersion(request),
+  }),
 ];

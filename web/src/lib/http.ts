@@ -28,6 +28,8 @@ interface Transfer {
   readonly maxBytes?: number;
   /** Version of what is replaced, where the server compares (`api.md` §3.4). */
   readonly ifMatch?: number;
+  /** Proves the open keyring where the endpoint asks for it in some cases only. */
+  readonly isProven?: boolean;
 }
 
 /** An answer with the name under which the act can be taken back; null when there is nothing to take back. */
@@ -90,13 +92,12 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     if (isUnsafe && readXsrfToken(cookies) === null) await fetchToken();
     const token = isUnsafe ? readXsrfToken(cookies) : null;
     const body = options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    const { signal, onSent, onReceived, silenceMs, maxBytes, ifMatch } = options;
+    const { signal, onSent, onReceived, silenceMs, maxBytes, ifMatch, isProven = endpoint.proof === true } = options;
     const { method } = endpoint;
     const path = fillPath<string>(endpoint.path, options.params ?? {}) + queryText(options.query);
-    const proof =
-      endpoint.proof === true
-        ? await proofs.headerFor({ method, path, body: typeof body === 'string' ? body : '' })
-        : undefined;
+    const proof = isProven
+      ? await proofs.headerFor({ method, path, body: typeof body === 'string' ? body : '' })
+      : undefined;
     return exchange({
       method,
       url: origin + path,

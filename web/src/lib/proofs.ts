@@ -1,7 +1,7 @@
 /** Proofs of an open keyring for calls that ask for one (`crypto.md` §15), and the server's clock as far as it is known. */
 import type { AppError } from '@passwordbroker/core/contract/problem';
 
-export const PROOF_HEADER = 'X-PB-Proof';
+const PROOF_HEADER = 'X-PB-Proof';
 
 export interface ToProve {
   readonly method: string;

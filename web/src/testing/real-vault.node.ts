@@ -1,5 +1,6 @@
 /** The online vault on the real server in the same process: real keys, real database, no sockets. */
 import { me } from '@passwordbroker/core/contract/session';
+import type { ProblemCode } from '@passwordbroker/core/contract/problem';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import type { TestClient } from '../../../server/src/testing/test-client.ts';
 import { createKeyring, type Keyring } from '../keyring/keyring.ts';
@@ -17,6 +18,10 @@ export interface RealVault {
   readonly requests: string[];
   /** Changes answers on their way, as a hostile server would. */
   forge: ((path: string, answer: unknown) => unknown) | null;
+  /** Something that happens just before a request is sent. */
+  before: ((request: string) => Promise<void>) | null;
+  /** Answers a request with a refusal of its own instead of asking the server. */
+  refuse: ((request: string) => { readonly code: ProblemCode; readonly status: number } | null) | null;
 }
 
 export function vaultOf(person: TestClient): RealVault {
@@ -24,7 +29,11 @@ export function vaultOf(person: TestClient): RealVault {
   const exchange = async (outgoing: Outgoing): Promise<Incoming> => {
     outgoing.signal?.throwIfAborted();
     const { method, url, headers, body } = outgoing;
-    requests.push(`${method} ${url}`);
+    const name = `${method} ${url}`;
+    await real.before?.(name);
+    requests.push(name);
+    const refusal = real.refuse?.(name) ?? null;
+    if (refusal !== null) return refusalOf(refusal);
     const answer = await person.request({
       method,
       path: url,
@@ -59,6 +68,22 @@ export function vaultOf(person: TestClient): RealVault {
     const { session_id: sessionId } = await person.call(me);
     return keyring.call('prove', { sessionId: sessionId ?? '', ...request });
   });
-  const real: RealVault = { vault: onlineVault(http, keyring), keyring, http, requests, forge: null };
+  const real: RealVault = {
+    vault: onlineVault(http, keyring),
+    keyring,
+    http,
+    requests,
+    forge: null,
+    before: null,
+    refuse: null,
+  };
   return real;
 }
+
+const refusalOf = ({ code, status }: { readonly code: ProblemCode; readonly status: number }): Incoming => ({
+  status,
+  contentType: 'application/json',
+  retryAfter: undefined,
+  operationId: undefined,
+  bytes: new TextEncoder().encode(JSON.stringify({ message: code, code, request_id: 'r' })),
+});

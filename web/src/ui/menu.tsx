@@ -75,7 +75,7 @@ export function Menu({ label, icon, items, align = 'end', className = '' }: Menu
 
   return (
     <span ref={root} className={styles['root']}>
-      <Tooltip text={label} align={align}>
+      <Tooltip text={label} align={align} isHidden={isOpen}>
         <button
           ref={button}
           type="button"

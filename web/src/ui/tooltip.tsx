@@ -5,17 +5,19 @@ interface TooltipProps {
   readonly text: string;
   /** Which edge of the control it lines up with; `end` near the right border of the window. */
   readonly align?: 'center' | 'start' | 'end';
+  /** While the control has something of its own open in its place. */
+  readonly isHidden?: boolean;
   readonly children: ReactNode;
 }
 
 /** Opens on hover after a moment and on focus at once, closes on Escape. The control itself carries the name for screen readers. */
-export function Tooltip({ text, align = 'center', children }: TooltipProps) {
+export function Tooltip({ text, align = 'center', isHidden = false, children }: TooltipProps) {
   const [isDismissed, setDismissed] = useState(false);
   return (
     <span
       className={styles['wrap']}
       role="presentation"
-      data-dismissed={isDismissed}
+      data-dismissed={isDismissed || isHidden}
       onKeyDown={(event) => {
         if (event.key === 'Escape') setDismissed(true);
       }}

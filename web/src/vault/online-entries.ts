@@ -69,6 +69,7 @@ export function onlineEntries(http: Http, keyring: Keyring): EntryWrites {
         http.call(operations.undo, {
           params: { operationId },
           body: rewrapped,
+          isProven: true,
           signal: watched.signal,
           silenceMs: STORING_SILENCE_MS,
         }),

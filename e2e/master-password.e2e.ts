@@ -1,0 +1,255 @@
+/** The lock in a real browser on a real server: its menu, a new master password, and when it locks by itself. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+const ACCOUNT_PASSWORD = 'account passphrase 41 of Mira';
+const FIRST = 'master passphrase 77 ☂ of Mira';
+const SECOND = 'another passphrase 12 ⚓ of Mira';
+const THIRD = 'a third passphrase 90 ♜ of Mira';
+
+const LINK = 'https://console.ledger.internal:8443/primary';
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+
+const box = (name: string, within: Page | Locator = page) => within.getByRole('textbox', { name, exact: true });
+const button = (name: string | RegExp, within: Page | Locator = page) =>
+  within.getByRole('button', { name, exact: typeof name === 'string' });
+const verb = (name: string, within: Page = page) => within.getByRole('menuitem', { name, exact: true });
+const dialog = (within: Page = page) => within.getByRole('dialog').last();
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(10_000);
+  await page.goto(server.origin);
+  await page.getByRole('textbox', { name: /^user name$/i }).fill('Mira Okafor');
+  await box('Email').fill('mira@example.org');
+  for (const name of ['Password', 'Password confirmation']) await box(name).fill(ACCOUNT_PASSWORD);
+  for (const name of ['Master password', 'Master password confirmation']) await box(name).fill(FIRST);
+  await button(/sign up/i).click();
+  await page.getByRole('heading', { name: 'Groups' }).waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect(watched.complaints()).toEqual([]);
+});
+
+async function unlock(masterPassword: string, within = page) {
+  await button(/^Master Pasword (not entered|is incorrect)$/, within).click();
+  await box('Master password', dialog(within)).fill(masterPassword);
+  await within.keyboard.press('Enter');
+}
+const unlocked = (within = page) => button('Master Pasword validated', within).waitFor();
+const locked = (within = page) => button('Master Pasword not entered', within).waitFor();
+
+async function lockNow() {
+  await button('Master password menu').click();
+  await verb('Lock now').click();
+  await locked();
+}
+
+async function startChange() {
+  await button('Master password menu').click();
+  await verb('Change master password').click();
+  await box('Old master password', dialog()).waitFor();
+}
+
+async function change(old: string, next: string, confirmation = next) {
+  await box('Old master password', dialog()).fill(old);
+  await box('New master password', dialog()).fill(next);
+  await box('New master password confirmation', dialog()).fill(confirmation);
+  await button('Change', dialog()).click();
+}
+
+const changed = async () => {
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByText('Master password changed').first().waitFor();
+};
+
+/** A tree with an entry that has a link; the page stays on it. */
+async function storeLink(value: string) {
+  await button('add new tree').click();
+  await box('Title', dialog()).fill('Production');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Production', level: 1 }).waitFor();
+  await button(/add new Entry/)
+    .first()
+    .click();
+  await box('Title', dialog()).fill('Billing ledger');
+  await page.keyboard.press('Enter');
+  await openEntry();
+  await button('Add field', page.getByRole('main')).click();
+  await dialog().getByText('Link', { exact: true }).click();
+  await box('Title', dialog()).fill('Console');
+  await box('Value', dialog()).fill(value);
+  await button('Add field', dialog()).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+const openEntry = () =>
+  button(/Billing ledger/)
+    .first()
+    .click();
+
+test('the menu by keyboard: nothing to lock yet, the focus comes back', async () => {
+  const menu = button('Master password menu');
+  await menu.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => verb('Lock now').evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await verb('Lock now').getAttribute('aria-disabled')).toBe('true');
+  await page.keyboard.press('ArrowUp');
+  expect(await verb('Change master password').evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('Escape');
+  await verb('Lock now').waitFor({ state: 'detached' });
+  expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+test('the open lock opens no modal; lock now closes it, in every tab', async () => {
+  await unlock(FIRST);
+  await unlocked();
+  expect(await button('Master Pasword validated').getAttribute('aria-disabled')).toBe('true');
+  await button('Master Pasword validated').click({ force: true });
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  const other = await watched.context.newPage();
+  await other.goto(server.origin);
+  await unlock(FIRST, other);
+  await unlocked(other);
+  await lockNow();
+  await locked(other);
+  await other.close();
+});
+
+test('a change: errors block, warnings may be continued, a wrong old one is told and locks nothing', async () => {
+  await unlock(FIRST);
+  await unlocked();
+  await storeLink(LINK);
+  await startChange();
+  await button('Change', dialog()).click();
+  await dialog().getByText('Error: MasterPassword is missing').waitFor();
+  await dialog().getByText('Error: Master Password is empty').waitFor();
+  await change(FIRST, SECOND, 'something else');
+  await dialog().getByText('Error: Master Password Confirmation mismatch to Master Password').waitFor();
+  await change(FIRST, 'abc');
+  await dialog().getByText('Warning Master Password is easy to guess').waitFor();
+  await button('Go back and change it', dialog()).click();
+  await change('not the one', SECOND);
+  await dialog().getByText('Error: MasterPassword is invalid').waitFor();
+  expect(await box('Old master password', dialog()).inputValue()).toBe('');
+  await change(FIRST, SECOND);
+  await changed();
+  await unlocked();
+  await button('Activity log').click();
+  await page.getByRole('complementary', { name: 'Activity log' }).getByText('Master password changed').waitFor();
+  await button('Activity log').click();
+});
+
+test('afterwards the new one opens the same keys, the old one nothing', async () => {
+  await page.reload();
+  await locked();
+  await unlock(FIRST);
+  await dialog().getByText('MasterPassword is invalid').waitFor();
+  await box('Master password', dialog()).fill(SECOND);
+  await page.keyboard.press('Enter');
+  await unlocked();
+  await openEntry();
+  await button('Show', page.getByRole('main')).first().click();
+  await page.getByRole('link', { name: LINK }).waitFor();
+});
+
+test('from a locked vault: the old one opens it first', async () => {
+  await lockNow();
+  await startChange();
+  await change('not the one', THIRD);
+  await dialog().getByText('Error: MasterPassword is invalid').waitFor();
+  await change(SECOND, THIRD);
+  await changed();
+  await unlocked();
+});
+
+test('a failure that is not a wrong password never blames it', async () => {
+  await startChange();
+  await page.route('**/keyBundle/slots/*', (route) => route.abort());
+  await change(THIRD, FIRST);
+  await dialog()
+    .getByText(/^Error: /)
+    .waitFor();
+  expect(await dialog().innerText()).not.toContain('invalid');
+  await page.unroute('**/keyBundle/slots/*');
+  await page.route('**/keyBundle', (route) => route.fulfill({ status: 503, body: '<html>' }));
+  await button('Change', dialog()).click();
+  await dialog().getByText('Error: The server is busy. Try again.').waitFor();
+  await page.unroute('**/keyBundle');
+});
+
+test('an answer that is lost on its way is looked up', async () => {
+  await page.route('**/keyBundle/slots/*', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await button('Change', dialog()).click();
+  await changed();
+  await page.unroute('**/keyBundle/slots/*');
+  await lockNow();
+  await unlock(FIRST);
+  await unlocked();
+});
+
+test('after sleep it is locked, in every tab', async () => {
+  const sleeper = await watched.context.newPage();
+  await sleeper.clock.install();
+  await sleeper.goto(server.origin);
+  await unlock(FIRST, sleeper);
+  await unlocked(sleeper);
+  await sleeper.clock.fastForward(60_000);
+  await unlocked(sleeper);
+  await sleeper.clock.fastForward(5 * 60_000);
+  await locked(sleeper);
+  await locked();
+  await sleeper.close();
+});
+
+test('logging out in a tab that was never opened locks the others', async () => {
+  await unlock(FIRST);
+  await unlocked();
+  const other = await watched.context.newPage();
+  await other.goto(server.origin);
+  await locked(other);
+  await other.getByRole('link', { name: 'Logout' }).click();
+  await locked();
+  await other.close();
+  await page.goto(server.origin);
+  await box('Email').fill('mira@example.org');
+  await box('Password').fill(ACCOUNT_PASSWORD);
+  await page.keyboard.press('Enter');
+  await locked();
+});
+
+test.each([
+  ['dark', 1440],
+  ['light', 1440],
+  ['dark', 390],
+  ['light', 390],
+] as const)('accessible to tools, %s at %i', async (theme, width) => {
+  await page.setViewportSize({ width, height: 844 });
+  await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+  await button('Master password menu').click();
+  await verb('Lock now').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await verb('Change master password').click();
+  await change('', '');
+  await dialog().getByText('Error: MasterPassword is missing').waitFor();
+  expect(await findings(page, 'dialog')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});

@@ -1,0 +1,29 @@
+/** Rows of key slots. */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+export interface NewSlot {
+  readonly userId: string;
+  readonly slot: Pick<Tables['user_key_slots'], 'slot_id' | 'slot_type' | 'kdf' | 'salt' | 'blob'>;
+  /** Of the slot that it replaces, 0 for none. */
+  readonly version: number;
+  readonly now: number;
+}
+
+/** Puts the slot in the place of the present one. @throws AppError `slot_conflict` when that has another version; `conflict` without keys */
+export async function storeSlot(tx: Transact, { userId, slot, version, now }: NewSlot): Promise<void> {
+  const keyset = await tx.selectFrom('user_keysets').select('version').where('user_id', '=', userId).executeTakeFirst();
+  if (keyset === undefined) throw new AppError('conflict', { message: 'The account has no keys yet' });
+  const present = await tx
+    .selectFrom('user_key_slots')
+    .select('version')
+    .where('user_id', '=', userId)
+    .where('slot_type', '=', slot.slot_type)
+    .executeTakeFirst();
+  const current_version = present?.version ?? 0;
+  if (current_version !== version) throw new AppError('slot_conflict', { details: { current_version } });
+  await tx.deleteFrom('user_key_slots').where('user_id', '=', userId).where('slot_type', '=', slot.slot_type).execute();
+  const row = { ...slot, user_id: userId, version: version + 1, created_at: now };
+  await tx.insertInto('user_key_slots').values(row).execute();
+}

@@ -1,0 +1,35 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { watchPresence } from './presence.ts';
+
+const seen: string[] = [];
+
+beforeAll(() => {
+  watchPresence({ onActivity: () => seen.push('activity'), onReturn: () => seen.push('return') });
+});
+beforeEach(() => {
+  seen.length = 0;
+});
+
+function shown(state: DocumentVisibilityState) {
+  Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+test('keys and pointers are signs of life, a thousand of them are one', () => {
+  for (let times = 0; times < 1000; times += 1) window.dispatchEvent(new Event('keydown'));
+  window.dispatchEvent(new Event('pointermove'));
+  expect(seen).toEqual(['activity']);
+});
+
+test('a page that is looked at again is no sign of life', () => {
+  window.dispatchEvent(new Event('focus'));
+  window.dispatchEvent(new Event('pageshow'));
+  document.dispatchEvent(new Event('resume'));
+  shown('visible');
+  expect(seen).toEqual(['return', 'return', 'return', 'return']);
+});
+
+test('a page that is hidden is neither', () => {
+  shown('hidden');
+  expect(seen).toEqual([]);
+});

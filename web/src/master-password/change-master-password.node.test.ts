@@ -1,0 +1,117 @@
+// @vitest-environment node
+/** A new master password on the real server; what becomes of it when the way there or back breaks. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { NetworkError } from '../lib/transport.ts';
+import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
+import { ChangeUncertain, changeMasterPassword } from './change-master-password.ts';
+import { createMasterPassword } from './master-password.ts';
+
+const NEW = 'bättery staple 🔋';
+
+let app: TestApp;
+let person: SignedIn;
+let real: RealVault;
+let count = 0;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await app.signUp('ada');
+});
+afterAll(async () => {
+  await app.stop();
+});
+beforeEach(async () => {
+  count += 1;
+  person = await app.signUp(`person${count}`);
+  real = vaultOf(person);
+});
+
+function change(words: { readonly old?: string; readonly next?: string } = {}, at = real) {
+  const masterPassword = createMasterPassword(at.keyring);
+  const steps: string[] = [];
+  const done = changeMasterPassword(
+    { http: at.http, keyring: at.keyring, masterPassword },
+    { oldMasterPassword: words.old ?? person.masterPassword, newMasterPassword: words.next ?? NEW },
+    (step) => steps.push(step),
+  );
+  return { done, steps, masterPassword };
+}
+
+/** What opens the account now, asked by a new page. */
+async function opens(masterPassword: string): Promise<boolean> {
+  const page = vaultOf(person);
+  try {
+    await page.keyring.unlock(masterPassword);
+    return true;
+  } catch {
+    return false;
+  }
+}
+const isSlot = (request: string) => request.startsWith('PUT') && request.includes('/slots/');
+
+describe('a change', () => {
+  test('while the vault is open: it stays open, the new one opens the same keys, the old one nothing', async () => {
+    await real.keyring.unlock(person.masterPassword);
+    const { done, steps } = change();
+    await done;
+    expect(steps).toEqual(['trying', 'locking', 'storing']);
+    expect(real.keyring.isOpen()).toBe(true);
+    expect([await opens(NEW), await opens(person.masterPassword)]).toEqual([true, false]);
+    await real.vault.write?.createGroup({ name: 'Still signed by these keys', parentId: null, sameMembers: false });
+  });
+
+  test('while it is locked: the old one opens it first', async () => {
+    const { done, masterPassword } = change();
+    await done;
+    expect([real.keyring.isOpen(), masterPassword.view().state]).toEqual([true, 'validated']);
+    expect(await opens(NEW)).toBe(true);
+  });
+
+  test.each([true, false])('with a wrong old one nothing is stored (open before: %s)', async (isOpen) => {
+    if (isOpen) await real.keyring.unlock(person.masterPassword);
+    const { done } = change({ old: 'wrong' });
+    await expect(done).rejects.toMatchObject({ message: 'MasterPassword is invalid' });
+    expect(real.requests.some(isSlot)).toBe(false);
+    expect([real.keyring.isOpen(), await opens(person.masterPassword)]).toEqual([isOpen, true]);
+  });
+
+  test('twice at once: one of them counts, and the other is told', async () => {
+    const other = vaultOf(person);
+    await real.keyring.unlock(person.masterPassword);
+    let isOvertaken = false;
+    real.before = async (request) => {
+      if (!isSlot(request) || isOvertaken) return;
+      isOvertaken = true;
+      await change({ next: 'quicker' }, other).done;
+    };
+    await expect(change().done).rejects.toMatchObject({ code: 'slot_conflict' });
+    expect([await opens('quicker'), await opens(NEW)]).toEqual([true, false]);
+  });
+});
+
+describe('a way that breaks', () => {
+  test('before it arrives: the old one is still right, and nobody blames it', async () => {
+    await real.keyring.unlock(person.masterPassword);
+    real.before = (request) => (isSlot(request) ? Promise.reject(new NetworkError('gone')) : Promise.resolve());
+    await expect(change().done).rejects.toMatchObject({ name: 'NetworkError', message: 'gone' });
+    expect([await opens(NEW), await opens(person.masterPassword)]).toEqual([false, true]);
+  });
+
+  test('on the way back: it is looked up, and was no failure', async () => {
+    await real.keyring.unlock(person.masterPassword);
+    real.forge = (url, answer) => (url.includes('/slots/') ? { not: 'an answer' } : answer);
+    await change().done;
+    expect(await opens(NEW)).toBe(true);
+  });
+
+  test('for good: both are named', async () => {
+    await real.keyring.unlock(person.masterPassword);
+    let isGone = false;
+    real.before = (request) => {
+      isGone ||= isSlot(request);
+      return isGone ? Promise.reject(new NetworkError('gone')) : Promise.resolve();
+    };
+    await expect(change().done).rejects.toBeInstanceOf(ChangeUncertain);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { changeErrors, changeWarnings } from './change-rules.ts';
+
+describe('the form of a new master password', () => {
+  test.each([
+    [
+      'nothing typed',
+      { old: '', next: '', confirmation: '' },
+      ['MasterPassword is missing', 'Master Password is empty'],
+    ],
+    [
+      'typed differently',
+      { old: 'o', next: 'a', confirmation: 'b' },
+      ['Master Password Confirmation mismatch to Master Password'],
+    ],
+    ['complete', { old: 'o', next: 'n', confirmation: 'n' }, []],
+    ['spaces count', { old: ' ', next: ' ', confirmation: ' ' }, []],
+  ])('errors: %s', (_, form, texts) => {
+    expect(changeErrors(form).map(({ text }) => text)).toEqual(texts);
+  });
+
+  test.each([
+    ['easy', 'n', 2, ['Master Password is easy to guess']],
+    ['hard', 'n', 3, []],
+    ['unknown', 'n', null, []],
+    ['the same', 'o', 4, ['Master Password is identical to the old one']],
+  ])('warnings: %s', (_, next, strength, texts) => {
+    const warnings = changeWarnings({ old: 'o', next, confirmation: next }, strength);
+    expect(warnings.map(({ text }) => text)).toEqual(texts);
+  });
+});
