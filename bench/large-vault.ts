@@ -73,6 +73,7 @@ export async function seedLargeVault(db: Database, plan: Plan): Promise<LargeVau
             const login = `${from(NAMES).toLowerCase()}.${customer.toLowerCase()}@example.org`;
             return {
               groupId: groups[group]?.entry_group_id ?? '',
+              groupFolded: groups[group]?.name_folded ?? '',
               title,
               login,
               file: `${customer}-${pick(9999)}.pdf`,
@@ -130,6 +131,7 @@ function memberRows({ membersOf, now }: Plan, groups: readonly Tables['entry_gro
 
 interface Texts {
   readonly groupId: string;
+  readonly groupFolded: string;
   readonly title: string;
   readonly login: string;
   readonly file: string;
@@ -139,7 +141,7 @@ async function insertEntries(insert: InsertRows, texts: readonly Texts[], now: n
   const entries: Tables['entries'][] = [];
   const fields: Tables['fields'][] = [];
   const search: ReturnType<typeof searchRowOf>[] = [];
-  for (const [at, { groupId, title, login, file }] of texts.entries()) {
+  for (const [at, { groupId, groupFolded, title, login, file }] of texts.entries()) {
     const times = { created_at: now + at, updated_at: now + at };
     const entry = { entry_id: v7(), entry_group_id: groupId, title, created_by: null, trashed_by: null, ...times };
     const field = (type: Tables['fields']['type'], columns: Partial<Tables['fields']>): Tables['fields'] => ({
@@ -167,7 +169,7 @@ async function insertEntries(insert: InsertRows, texts: readonly Texts[], now: n
     const own = [field('password', { title: 'Password', login }), field('note', { title: 'Notes' }), third];
     entries.push(entry);
     fields.push(...own);
-    search.push(searchRowOf(entry, own));
+    search.push(searchRowOf(entry, own, groupFolded));
   }
   await insert('entries', entries);
   await insert('fields', fields);
