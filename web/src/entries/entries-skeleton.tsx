@@ -17,9 +17,9 @@ export function EntriesSkeleton() {
   return (
     <div className={`${styles['table']} ${styles['skeleton']}`} aria-busy="true">
       <div className={`${styles['row']} ${styles['head']}`}>
-        <div>{TEXTS.title}</div>
-        <div className={styles['created']}>{TEXTS.createdAt}</div>
-        <div>{TEXTS.updatedAt}</div>
+        <div>{TEXTS.columns.title}</div>
+        <div className={styles['created']}>{TEXTS.columns.created_at}</div>
+        <div>{TEXTS.columns.updated_at}</div>
       </div>
       {Array.from({ length: ROWS }, (_, index) => (
         <div key={index} className={styles['row']} aria-hidden="true">

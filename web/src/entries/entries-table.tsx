@@ -1,77 +1,125 @@
 /**
  * Entries of a group: title as a disclosure, created at, updated at. Only the rows in view are drawn, and open ones, whose shown values
- * must outlive scrolling. Keys (brief §6): Up, Down, Home, End between titles, Enter opens, N adds.
+ * must outlive scrolling.
  */
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
+import { EntriesHead } from './entries-head.tsx';
 import styles from './entries-table.module.css';
+import type { EntryOrder } from './entry-order.ts';
 import { EntryRow } from './entry-row.tsx';
+import type { EntryVerb } from './entry-verbs.tsx';
 import { Spacer } from './spacer.tsx';
 import { useDrawnRows } from './use-drawn-rows.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
+import { useTableKeys } from './use-table-keys.ts';
+import type { EntrySelection } from './use-selection.ts';
+
+/** An entry that is to be brought into view; each object once. */
+export interface ShownEntry {
+  readonly id: string;
+  readonly isOpen: boolean;
+}
 
 interface Props {
-  /** Sorted by title. */
+  /** In the order of the screen. */
   readonly entries: readonly Entry[];
   readonly role: Role;
+  readonly order: EntryOrder;
+  readonly onOrder: (column: EntryOrder['column']) => void;
+  /** null: members choose nothing. */
+  readonly selection: EntrySelection | null;
+  readonly verbs: readonly EntryVerb[];
+  readonly shown: ShownEntry | null;
+  /** A dialog lies over the table. */
+  readonly isCovered: boolean;
   /** The key N; null where the person may not add. */
   readonly onAdd: (() => void) | null;
 }
 
-export function EntriesTable({ entries, role, onAdd }: Props) {
+export function EntriesTable(props: Props) {
+  const { entries, role, order, onOrder, selection, verbs, shown, isCovered, onAdd } = props;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLDivElement>(null);
   const rows = useDrawnRows(list, entries, open);
+  const place = useKeptFocus(rows.focus, entries.length, isCovered);
+  const keys = useTableKeys({ entries, selection: selection?.verbs ?? null, focus: rows.focus, onAdd });
 
-  const toggle = (id: string) =>
-    setOpen((before) => {
-      const after = new Set(before);
-      if (!after.delete(id)) after.add(id);
-      return after;
+  const { focus } = rows;
+  const listed = useRef(entries);
+  useEffect(() => {
+    listed.current = entries;
+  }, [entries]);
+  const [met, setMet] = useState<ShownEntry | null>(null);
+  if (shown !== met) {
+    setMet(shown);
+    if (shown?.isOpen === true) setOpen(new Set(open).add(shown.id));
+  }
+  useEffect(() => {
+    if (shown === null) return undefined;
+    // After the frame, which begins every new page at its top and its heading.
+    const frame = requestAnimationFrame(() => {
+      const index = listed.current.findIndex((entry) => entry.entry_id === shown.id);
+      if (index >= 0) focus(index, 'center');
     });
+    return () => cancelAnimationFrame(frame);
+  }, [shown, focus]);
 
-  const pressKey = (event: KeyboardEvent, at: number) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: entries.length - 1 }[event.key];
-    if (to !== undefined) rows.focus(Math.min(Math.max(to, 0), entries.length - 1));
-    else if (event.key.toLowerCase() === 'n' && onAdd !== null) onAdd();
-    else return;
-    event.preventDefault();
-  };
+  const wasShift = useRef(false);
+  const chooses = selection?.verbs ?? null;
+  const verbsOfRow = useMemo(
+    () => ({
+      toggle: (id: string) =>
+        setOpen((before) => {
+          const after = new Set(before);
+          if (!after.delete(id)) after.add(id);
+          return after;
+        }),
+      choose: (id: string) => (wasShift.current ? chooses?.range(id) : chooses?.toggle(id)),
+    }),
+    [chooses],
+  );
 
   return (
-    <div className={styles['table']} role="table" aria-label={TEXTS.table} aria-rowcount={entries.length + 1}>
-      <div role="rowgroup">
-        <div className={`${styles['row']} ${styles['head']}`} role="row" aria-rowindex={1}>
-          <div role="columnheader" aria-sort="ascending">
-            {TEXTS.title}
-          </div>
-          <div role="columnheader" className={styles['created']}>
-            {TEXTS.createdAt}
-          </div>
-          <div role="columnheader">{TEXTS.updatedAt}</div>
+    <div
+      role="presentation"
+      onClickCapture={(event) => (wasShift.current = event.shiftKey)}
+      onKeyDown={keys.down}
+      onKeyUp={keys.up}
+      onFocus={place}
+    >
+      <div
+        className={styles['table']}
+        role="table"
+        aria-label={TEXTS.table}
+        aria-rowcount={entries.length + 1}
+        data-choosing={selection === null ? undefined : true}
+      >
+        <EntriesHead order={order} onOrder={onOrder} selection={selection} />
+        <div role="rowgroup" ref={list}>
+          {rows.drawn.map(({ index, gapBefore }) => {
+            const entry = entries[index];
+            if (entry === undefined) return null;
+            return (
+              <EntryRow
+                key={entry.entry_id}
+                entry={entry}
+                role={role}
+                index={index}
+                gapBefore={gapBefore}
+                isOpen={open.has(entry.entry_id)}
+                isChosen={selection === null ? null : selection.chosen.has(entry.entry_id)}
+                verbs={verbs}
+                onToggle={verbsOfRow.toggle}
+                onChoose={verbsOfRow.choose}
+                measure={rows.measure}
+              />
+            );
+          })}
+          {rows.gapAfter > 0 && <Spacer height={rows.gapAfter} />}
         </div>
-      </div>
-      <div role="rowgroup" ref={list}>
-        {rows.drawn.map(({ index, gapBefore }) => {
-          const entry = entries[index];
-          if (entry === undefined) return null;
-          return (
-            <EntryRow
-              key={entry.entry_id}
-              entry={entry}
-              role={role}
-              index={index}
-              gapBefore={gapBefore}
-              isOpen={open.has(entry.entry_id)}
-              onToggle={toggle}
-              onKey={pressKey}
-              measure={rows.measure}
-            />
-          );
-        })}
-        {rows.gapAfter > 0 && <Spacer height={rows.gapAfter} />}
       </div>
     </div>
   );

@@ -1,34 +1,57 @@
-/** One entry: its row, and below it, once opened, the fields. */
-import { useId, type KeyboardEvent } from 'react';
-import { ChevronRight } from 'lucide-react';
+/** One entry: its row, and below it, once opened, the fields. Keys and clicks are the table's. */
+import { memo, useId, type ReactNode } from 'react';
+import { ChevronRight, Ellipsis } from 'lucide-react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { FieldTable } from '../fields/field-table.tsx';
 import { formatTime } from '../lib/format.ts';
+import { BULK_TEXTS } from '../texts/entries-bulk.ts';
 import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Menu } from '../ui/menu.tsx';
 import styles from './entries-table.module.css';
+import type { EntryVerb } from './entry-verbs.tsx';
 import { Spacer } from './spacer.tsx';
 
-interface Props {
+export interface EntryRowProps {
   readonly entry: Entry;
   readonly role: Role;
   readonly index: number;
   /** Pixels that are not drawn above this row. */
   readonly gapBefore: number;
   readonly isOpen: boolean;
+  /** null: rows cannot be chosen here. */
+  readonly isChosen: boolean | null;
+  readonly verbs: readonly EntryVerb[];
+  /** All three of the whole table: they never change, so that a row is drawn anew only for itself. */
   readonly onToggle: (id: string) => void;
-  /** A key on the title. */
-  readonly onKey: (event: KeyboardEvent, index: number) => void;
+  readonly onChoose: (id: string) => void;
   readonly measure: (element: HTMLElement | null) => void;
 }
 
-export function EntryRow({ entry, role, index, gapBefore, isOpen, onToggle, onKey, measure }: Props) {
+export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
+  const { entry, role, index, gapBefore, isOpen, isChosen, verbs, onToggle, onChoose, measure } = props;
   const fields = useId();
   return (
     <>
       {gapBefore > 0 && <Spacer height={gapBefore} />}
       <div ref={measure} data-index={index} role="presentation">
-        <div className={styles['row']} role="row" aria-rowindex={index + 2}>
+        <div
+          className={styles['row']}
+          role="row"
+          aria-rowindex={index + 2}
+          data-chosen={isChosen === true || undefined}
+          data-open={isOpen || undefined}
+        >
+          {isChosen !== null && (
+            <ChoiceCell>
+              <Checkbox
+                isSelected={isChosen}
+                onChange={() => onChoose(entry.entry_id)}
+                label={BULK_TEXTS.select(entry.title)}
+              />
+            </ChoiceCell>
+          )}
           <div className={styles['titleCell']} role="cell">
             <button
               type="button"
@@ -37,7 +60,6 @@ export function EntryRow({ entry, role, index, gapBefore, isOpen, onToggle, onKe
               aria-expanded={isOpen}
               aria-controls={isOpen ? fields : undefined}
               onClick={() => onToggle(entry.entry_id)}
-              onKeyDown={(event) => onKey(event, index)}
             >
               <ChevronRight className={styles['chevron']} size={12} aria-hidden="true" />
               <span className={styles['text']} title={entry.title}>
@@ -52,15 +74,32 @@ export function EntryRow({ entry, role, index, gapBefore, isOpen, onToggle, onKe
           <div className={styles['date']} role="cell">
             {formatTime(entry.updated_at)}
           </div>
+          <div className={styles['moreCell']} role="cell">
+            <Menu
+              label={TEXTS.more(entry.title)}
+              icon={<Ellipsis size={16} />}
+              className={styles['more'] ?? ''}
+              items={verbs.map(({ label, icon, onPress }) => ({ label, icon, onPress: () => onPress(entry) }))}
+            />
+          </div>
         </div>
         {isOpen && (
           <div role="row" id={fields}>
-            <div className={styles['fields']} role="cell" aria-colspan={3}>
+            <div className={styles['fields']} role="cell" aria-colspan={isChosen === null ? 4 : 5}>
               <FieldTable entry={entry} role={role} />
             </div>
           </div>
         )}
       </div>
     </>
+  );
+});
+
+/** The whole cell is what one clicks or touches. */
+export function ChoiceCell({ children, isHead = false }: { readonly children: ReactNode; readonly isHead?: boolean }) {
+  return (
+    <div className={styles['choice']} role={isHead ? 'columnheader' : 'cell'}>
+      {children}
+    </div>
   );
 }

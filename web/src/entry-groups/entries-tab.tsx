@@ -1,17 +1,22 @@
-/** The entries of a group with what may be added to it. */
-import { useState } from 'react';
+/** The entries of a group: choosing, moving and deleting them, and what may be added. */
+import { useCallback, useMemo, useState } from 'react';
 import { Plus } from 'lucide-react';
-import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
+import type { Entry, GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { can } from '@passwordbroker/core/domain/policy';
-import { AddEntryDialog } from '../entries/add-entry-dialog.tsx';
+import { BulkBar } from '../entries/bulk-bar.tsx';
 import { EntriesSkeleton } from '../entries/entries-skeleton.tsx';
 import { EntriesTable } from '../entries/entries-table.tsx';
+import { BY_TITLE, ordered, orderAfter, type EntryColumn } from '../entries/entry-order.ts';
+import { entryVerbs } from '../entries/entry-verbs.tsx';
+import { useLinkedEntry } from '../entries/use-linked-entry.ts';
+import { useSelection } from '../entries/use-selection.ts';
 import { loadingOf } from '../lib/loading.ts';
 import { ENTRY_TEXTS } from '../texts/entries.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
-import { AddChildGroup } from './add-child-group.tsx';
+import { useVault } from '../vault/use-vault.ts';
+import { EntryDialogs, type EntryDialog } from './entry-dialogs.tsx';
 import { EntryTools } from './entry-tools.tsx';
 import styles from './group-page.module.css';
 import { useEntries } from './use-group.ts';
@@ -22,38 +27,78 @@ interface Props {
   readonly path: string;
 }
 
+const NONE: readonly Entry[] = [];
+
 export function EntriesTab({ answer, path }: Props) {
   const { entryGroup, role } = answer;
-  const [dialog, setDialog] = useState<'entry' | 'child' | null>(null);
-  const entries = useEntries(entryGroup.entry_group_id);
-  const state = loadingOf(entries);
-  const mayAdd = can(role.role, 'entry.write');
-  const addEntry = mayAdd ? () => setDialog('entry') : null;
-  const close = () => setDialog(null);
+  const { write } = useVault();
+  const [dialog, setDialog] = useState<EntryDialog | null>(null);
+  const [order, setOrder] = useState(BY_TITLE);
+  const query = useEntries(entryGroup.entry_group_id);
+  const state = loadingOf(query);
+  const byTitle = query.data ?? NONE;
+  const entries = useMemo(() => ordered(byTitle, order), [byTitle, order]);
+  const selection = useSelection(entries);
+  const linked = useLinkedEntry(query.data);
+
+  const mayWrite = can(role.role, 'entry.write');
+  const hasEntries = entries.length > 0;
+  const addEntry = mayWrite && write !== null ? () => setDialog({ kind: 'add entry' }) : null;
+  const verbs = useMemo(
+    () =>
+      entryVerbs(
+        mayWrite && write !== null
+          ? {
+              onRename: (entry) => setDialog({ kind: 'rename', entry }),
+              onMove: ({ entry_id }) => setDialog({ kind: 'move', ids: new Set([entry_id]) }),
+              onRemove: ({ entry_id }) => setDialog({ kind: 'remove', ids: new Set([entry_id]) }),
+            }
+          : null,
+      ),
+    [mayWrite, write],
+  );
+  const reorder = useCallback((column: EntryColumn) => setOrder((before) => orderAfter(before, column)), []);
+  const chosen = (kind: 'move' | 'remove') =>
+    write === null ? null : () => setDialog({ kind, ids: selection.chosen });
+
   return (
     <>
-      {mayAdd ? (
-        <EntryTools
-          onAddChild={() => setDialog('child')}
-          // An empty group offers the same in its middle.
-          onAddEntry={entries.data?.length === 0 ? null : () => setDialog('entry')}
-        />
-      ) : (
-        <div className={styles['toolsEmpty']} />
-      )}
+      <EntryTools
+        selection={mayWrite && hasEntries ? selection : null}
+        order={order}
+        onOrder={hasEntries ? reorder : null}
+        // An empty group offers the same in its middle.
+        add={
+          mayWrite ? { onChild: () => setDialog({ kind: 'add child' }), onEntry: hasEntries ? addEntry : null } : null
+        }
+      >
+        {mayWrite && hasEntries && (
+          <BulkBar
+            count={selection.chosen.size}
+            onMove={chosen('move')}
+            onRemove={chosen('remove')}
+            onClear={selection.verbs.none}
+          />
+        )}
+      </EntryTools>
       {(state === 'required loading' || state === 'loading') && <EntriesSkeleton />}
-      {entries.error !== null && !entries.isFetching && (
+      {query.error !== null && !query.isFetching && (
         <div className={styles['problem']}>
-          <MessageBox tone="danger" lines={[ENTRY_TEXTS.failed, entries.error.message]} />
-          <Button variant="secondary" size="sm" onPress={() => void entries.refetch()}>
+          <MessageBox tone="danger" lines={[ENTRY_TEXTS.failed, query.error.message]} />
+          <Button variant="secondary" size="sm" onPress={() => void query.refetch()}>
             {ENTRY_TEXTS.retry}
           </Button>
         </div>
       )}
-      {entries.data?.length === 0 && (
+      {linked.isMissing && (
+        <div className={styles['note']}>
+          <MessageBox tone="info" lines={[ENTRY_TEXTS.linkedMissing]} />
+        </div>
+      )}
+      {query.data?.length === 0 && (
         <EmptyState
           title={ENTRY_TEXTS.empty}
-          text={mayAdd ? ENTRY_TEXTS.emptyHint : ENTRY_TEXTS.emptyForMember}
+          text={mayWrite ? ENTRY_TEXTS.emptyHint : ENTRY_TEXTS.emptyForMember}
           {...(addEntry === null
             ? {}
             : {
@@ -65,11 +110,30 @@ export function EntriesTab({ answer, path }: Props) {
               })}
         />
       )}
-      {entries.data !== undefined && entries.data.length > 0 && (
-        <EntriesTable entries={entries.data} role={role.role} onAdd={addEntry} />
+      {hasEntries && (
+        <EntriesTable
+          entries={entries}
+          role={role.role}
+          order={order}
+          onOrder={reorder}
+          selection={mayWrite ? selection : null}
+          verbs={verbs}
+          shown={linked.shown}
+          isCovered={dialog !== null}
+          onAdd={addEntry}
+        />
       )}
-      {dialog === 'entry' && <AddEntryDialog group={entryGroup} onClose={close} />}
-      {dialog === 'child' && <AddChildGroup group={entryGroup} path={path} onClose={close} />}
+      {dialog !== null && write !== null && (
+        <EntryDialogs
+          dialog={dialog}
+          group={entryGroup}
+          path={path}
+          entries={entries}
+          write={write}
+          onShow={linked.show}
+          onClose={() => setDialog(null)}
+        />
+      )}
     </>
   );
 }

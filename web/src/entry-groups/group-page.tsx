@@ -1,7 +1,9 @@
-/** `/entryGroup/{id}`: header and tabs of one group. In this version there is one tab: its entries. */
+/** `/entryGroup/{id}`: header and tabs of one group. */
 import { useParams, useNavigate } from 'react-router';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { GroupHistoryTab } from '../group-history/group-history-tab.tsx';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
+import { GROUP_HISTORY_TEXTS } from '../texts/group-history.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
@@ -49,6 +51,7 @@ function Group({ id }: { readonly id: string }) {
               />
             ),
           },
+          { id: 'history', title: GROUP_HISTORY_TEXTS.tab, content: <GroupHistoryTab groupId={id} /> },
         ]}
       />
     </div>

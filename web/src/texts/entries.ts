@@ -1,9 +1,16 @@
-/** Texts of the entries table and the add-entry dialog. */
+import type { EntryColumn } from '../entries/entry-order.ts';
+
+const COLUMNS: Readonly<Record<EntryColumn, string>> = {
+  title: 'Title',
+  created_at: 'Created at',
+  updated_at: 'Updated at',
+};
+
+/** Texts of the entries table and of the dialogs for one entry. Strings of the specification are literal. */
 export const ENTRY_TEXTS = {
   table: 'Entries',
   title: 'Title',
-  createdAt: 'Created at',
-  updatedAt: 'Updated at',
+  columns: COLUMNS,
   updated: (time: string) => `Updated ${time}`,
   empty: 'there are no entries',
   emptyHint: 'Add the first entry, then attach passwords, links, notes, files or TOTP to it.',
@@ -11,7 +18,13 @@ export const ENTRY_TEXTS = {
   failed: 'The entries could not be loaded.',
   retry: 'Try again',
   add: 'add new Entry',
-  sortedAscending: 'sorted, A to Z',
+  sort: 'Sort entries',
+  sortedUp: (column: string) => `${column}, ascending`,
+  sortedDown: (column: string) => `${column}, descending`,
+  more: (title: string) => `More for ${title}`,
+  actions: 'Actions',
+  linkedMissing: 'The entry of this link is not in this group any more, or it was deleted.',
+
   dialog: 'New entry',
   within: (group: string) => `in ${group}`,
   titleMissing: 'The title is required.',
@@ -19,6 +32,16 @@ export const ENTRY_TEXTS = {
   adding: 'adding',
   cancel: 'Cancel',
   added: (title: string) => `Entry "${title}" added`,
-  fieldsOf: (title: string) => `Fields of ${title}`,
-  fieldsFailed: 'The fields could not be loaded.',
+
+  rename: 'Rename entry',
+  renameDialog: 'Rename entry',
+  renameButton: 'Rename',
+  renaming: 'Renaming',
+  renamed: (before: string, after: string) => `Entry "${before}" renamed to "${after}"`,
+  renameUndone: (title: string) => `Entry "${title}" has its name back`,
+
+  copyLink: 'Copy link to entry',
+  linkCopied: (title: string) => `Link to entry "${title}" copied`,
+  move: 'Move entry',
+  remove: 'Delete entry',
 } as const;

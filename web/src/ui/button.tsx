@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import styles from './button.module.css';
 import { Spinner } from './spinner.tsx';
 
@@ -16,17 +16,19 @@ interface ButtonProps {
   readonly isDisabled?: boolean;
   readonly isBlock?: boolean;
   readonly autoFocus?: boolean;
+  readonly ref?: Ref<HTMLButtonElement>;
   readonly onPress?: () => void;
 }
 
 /** Disabled and busy buttons stay in the tab order and say so, so that nobody loses his place (design brief §5). */
 export function Button(props: ButtonProps) {
   const { children, variant = 'secondary', size = 'md', type = 'button', form, busy = false, busyLabel, icon } = props;
-  const { isDisabled = false, isBlock = false, autoFocus, onPress } = props;
+  const { isDisabled = false, isBlock = false, autoFocus, ref, onPress } = props;
   const isOff = isDisabled || busy;
   const classes = [styles['button'], styles[variant], styles[size], busy && styles['busy'], isBlock && styles['block']];
   return (
     <button
+      ref={ref}
       type={type}
       form={form}
       className={classes.filter(Boolean).join(' ')}

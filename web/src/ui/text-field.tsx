@@ -27,6 +27,8 @@ export interface TextFieldProps extends FrameProps {
   readonly start?: ReactNode;
   /** Controls inside the box, at its end. */
   readonly end?: ReactNode;
+  /** A list below that this box searches and walks through while it keeps the focus. */
+  readonly listbox?: { readonly id: string; readonly activeId: string | null };
   readonly ref?: Ref<HTMLInputElement>;
 }
 
@@ -41,7 +43,7 @@ export function TextField(props: TextFieldProps) {
     isLocked = false,
     isDisabled = false,
   } = props;
-  const { isRequired, autoFocus, autoComplete, inputMode, maxLength, min, max, step, start, end, ref } = props;
+  const { isRequired, autoFocus, autoComplete, inputMode, maxLength, min, max, step, start, end, listbox, ref } = props;
   const hasError =
     props.isInvalid === true || (props.error !== null && props.error !== undefined && props.error !== '');
   return (
@@ -67,6 +69,7 @@ export function TextField(props: TextFieldProps) {
             min={min}
             max={max}
             step={step}
+            {...(listbox === undefined ? {} : comboboxOf(listbox))}
             spellCheck={type === 'password' || mono ? false : undefined}
           />
           {isLocked && (
@@ -80,3 +83,12 @@ export function TextField(props: TextFieldProps) {
     </FieldFrame>
   );
 }
+
+const comboboxOf = ({ id, activeId }: NonNullable<TextFieldProps['listbox']>) =>
+  ({
+    role: 'combobox',
+    'aria-expanded': true,
+    'aria-autocomplete': 'list',
+    'aria-controls': id,
+    'aria-activedescendant': activeId ?? undefined,
+  }) as const;

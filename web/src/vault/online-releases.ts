@@ -7,7 +7,7 @@ import { KeyringError } from '../keyring/keyring-error.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';
 import { onlineKeys } from './online-keys.ts';
-import type { FieldPath } from './vault.ts';
+import type { FieldPath, PastFieldPath } from './vault.ts';
 
 /** A sealed body is a little longer than its file: 36 bytes and 16 a chunk. */
 export const MAX_BODY_BYTES = LIMITS.fileBytes + LIMITS.multipartSlackBytes;
@@ -16,14 +16,18 @@ export interface OnlineReleases {
   /** @throws KeyringError 'locked', 'key_mismatch', 'integrity' for a revision older than the list says */
   present(path: FieldPath, signal?: AbortSignal): Promise<Envelope>;
   /** @throws KeyringError 'integrity' for another revision than that of the row */
-  ofRow(path: FieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Envelope>;
+  ofRow(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Envelope>;
 }
 
 export function onlineReleases(http: Http, keyring: Keyring): OnlineReleases {
   const keys = onlineKeys(http, keyring);
 
   /** The group first: where roster and key do not fit, nothing is asked of the server and nothing is witnessed. */
-  async function release({ entryGroupId }: FieldPath, fetchEnvelope: () => Promise<Envelope>, signal?: AbortSignal) {
+  async function release(
+    { entryGroupId }: PastFieldPath,
+    fetchEnvelope: () => Promise<Envelope>,
+    signal?: AbortSignal,
+  ) {
     if (!keyring.isOpen()) throw new KeyringError({ code: 'locked' });
     await keys.open(entryGroupId, undefined, signal);
     const envelope = await fetchEnvelope();
@@ -49,14 +53,14 @@ export function onlineReleases(http: Http, keyring: Keyring): OnlineReleases {
   };
 }
 
-export const fieldParams = ({ entryGroupId, entryId, field }: FieldPath) => ({
+export const fieldParams = ({ entryGroupId, entryId, field }: PastFieldPath) => ({
   g: entryGroupId,
   e: entryId,
   f: field.field_id,
 });
 
 /** Where a revision of what was clicked belongs. */
-export const placeOf = ({ entryGroupId, entryId, field }: FieldPath, rev: number): SealedPlace => ({
+export const placeOf = ({ entryGroupId, entryId, field }: PastFieldPath, rev: number): SealedPlace => ({
   entryGroupId,
   entryId,
   fieldId: field.field_id,

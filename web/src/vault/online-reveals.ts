@@ -22,7 +22,7 @@ export function onlineReveals(http: Http, keyring: Keyring): Reveals {
       const envelope = await releases.ofRow(path, row, signal);
       const content = await keyring.call('openEnvelope', { place: placeOf(path, envelope.rev), envelope }, { signal });
       const listed = { title: row.title, login: row.login };
-      return { ...revealed(path, content, false), disagreements: disagreementsOf(listed, content) };
+      return { type: path.field.type, ...content, disagreements: disagreementsOf(listed, content) };
     },
 
     async openFile(path, { signal, onProgress } = {}) {

@@ -30,6 +30,11 @@ export interface FieldPath extends EntryPath {
   readonly field: Field;
 }
 
+/** As far as a row of a group's history knows its field: enough to say where a revision belongs. */
+export interface PastFieldPath extends EntryPath {
+  readonly field: Pick<Field, 'field_id' | 'type'>;
+}
+
 /** What was sealed with the value and differs from what the list says (crypto.md §1.6). */
 export type Disagreement = 'title' | 'login' | 'totp' | 'file';
 
@@ -101,7 +106,7 @@ export interface VaultRead {
   /** Witnessed by the server (decision K2). @throws KeyringError 'locked' */
   reveal(path: FieldPath, signal?: AbortSignal): Promise<Revealed>;
   /** The value as of a history row. */
-  revealRevision(path: FieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Revealed>;
+  revealRevision(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Revealed>;
   openFile(path: FieldPath, watched?: Watched): Promise<OpenedFile>;
 }
 

@@ -1,0 +1,39 @@
+/** What can be done with the chosen entries. Beside the other tools on a wide screen, at the foot of a phone while anything is chosen (brief §10). */
+import { FolderInput, Trash2 } from 'lucide-react';
+import { BULK_TEXTS as TEXTS } from '../texts/entries-bulk.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './bulk-bar.module.css';
+
+interface Props {
+  readonly count: number;
+  /** null: nothing can be written now. */
+  readonly onMove: (() => void) | null;
+  readonly onRemove: (() => void) | null;
+  readonly onClear: () => void;
+}
+
+export function BulkBar({ count, onMove, onRemove, onClear }: Props) {
+  const off = count === 0;
+  return (
+    <div className={styles['bar']} role="group" aria-label={TEXTS.bar} data-chosen={!off || undefined}>
+      <span className={styles['count']} role="status">
+        {TEXTS.selected(count)}
+      </span>
+      <button type="button" className={styles['clear']} onClick={onClear}>
+        {TEXTS.clear}
+      </button>
+      <Button size="sm" icon={<FolderInput size={16} />} isDisabled={off || onMove === null} onPress={() => onMove?.()}>
+        {TEXTS.move}
+      </Button>
+      <Button
+        size="sm"
+        variant="danger-quiet"
+        icon={<Trash2 size={16} />}
+        isDisabled={off || onRemove === null}
+        onPress={() => onRemove?.()}
+      >
+        {TEXTS.remove}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { BY_TITLE, ordered, orderAfter } from './entry-order.ts';
+
+const entry = (title: string, created: string, updated: string) => ({
+  entry_id: title,
+  entry_group_id: 'g',
+  title,
+  created_at: `2026-01-${created}T00:00:00.000Z`,
+  updated_at: `2026-02-${updated}T00:00:00.000Z`,
+});
+const byTitle = [entry('Alpha', '03', '01'), entry('Beta', '01', '02'), entry('Gamma', '03', '03')];
+const titles = (...order: Parameters<typeof ordered>) => ordered(...order).map(({ title }) => title);
+
+test.each([
+  ['title', false, ['Alpha', 'Beta', 'Gamma']],
+  ['title', true, ['Gamma', 'Beta', 'Alpha']],
+  ['created_at', false, ['Beta', 'Alpha', 'Gamma']],
+  ['created_at', true, ['Alpha', 'Gamma', 'Beta']],
+  ['updated_at', false, ['Alpha', 'Beta', 'Gamma']],
+  ['updated_at', true, ['Gamma', 'Beta', 'Alpha']],
+] as const)('by %s, descending %s', (column, isDescending, expected) => {
+  expect(titles(byTitle, { column, isDescending })).toEqual(expected);
+});
+
+test('the same column turns the order round, a time begins with the newest', () => {
+  expect(orderAfter(BY_TITLE, 'title')).toEqual({ column: 'title', isDescending: true });
+  expect(orderAfter(BY_TITLE, 'updated_at')).toEqual({ column: 'updated_at', isDescending: true });
+  expect(orderAfter({ column: 'updated_at', isDescending: true }, 'title')).toEqual(BY_TITLE);
+});
+
+test('nothing is changed in place', () => {
+  ordered(byTitle, { column: 'updated_at', isDescending: true });
+  expect(byTitle.map(({ title }) => title)).toEqual(['Alpha', 'Beta', 'Gamma']);
+});

@@ -1,0 +1,25 @@
+/** In which order entries are shown. The list comes by title (decision G14); times are ISO texts, which sort as they are. */
+import type { Entry } from '@passwordbroker/core/contract/entities';
+
+export const ENTRY_COLUMNS = ['title', 'created_at', 'updated_at'] as const;
+export type EntryColumn = (typeof ENTRY_COLUMNS)[number];
+
+export interface EntryOrder {
+  readonly column: EntryColumn;
+  readonly isDescending: boolean;
+}
+
+export const BY_TITLE: EntryOrder = { column: 'title', isDescending: false };
+
+/** The same column again turns the order round; another one begins as one wants to read it: titles from A, times from the newest. */
+export function orderAfter(present: EntryOrder, column: EntryColumn): EntryOrder {
+  if (present.column === column) return { column, isDescending: !present.isDescending };
+  return { column, isDescending: column !== 'title' };
+}
+
+/** @param byTitle entries by title; among equal times the titles decide */
+export function ordered<T extends Entry>(byTitle: readonly T[], { column, isDescending }: EntryOrder): readonly T[] {
+  if (column === 'title') return isDescending ? byTitle.toReversed() : byTitle;
+  const sign = isDescending ? -1 : 1;
+  return byTitle.toSorted((a, b) => (a[column] === b[column] ? 0 : a[column] < b[column] ? -sign : sign));
+}

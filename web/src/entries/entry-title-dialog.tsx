@@ -1,0 +1,83 @@
+/** Asks for the title of an entry, new or another one. The server's first text for the title is shown (specification §5). */
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/text-field.tsx';
+
+interface Props {
+  readonly name: string;
+  readonly group: string;
+  readonly title?: string;
+  readonly submit: string;
+  readonly submitting: string;
+  /** The title without spaces around it. Closes the dialog itself when it is done. */
+  readonly onSubmit: (title: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+export function EntryTitleDialog({ name, group, title: first = '', submit, submitting, onSubmit, onClose }: Props) {
+  const form = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [title, setTitle] = useState(first);
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  // After the dialog has opened, which puts the focus on its first control.
+  useEffect(() => input.current?.select(), []);
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (title.trim() === '') {
+      setError(TEXTS.titleMissing);
+      return;
+    }
+    setError(null);
+    setBusy(true);
+    try {
+      await onSubmit(title.trim());
+    } catch (failure) {
+      setError(titleError(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      title={name}
+      subtitle={TEXTS.within(group)}
+      onClose={onClose}
+      isBusy={isBusy}
+      footer={
+        <>
+          <Button variant="ghost" onPress={onClose} isDisabled={isBusy}>
+            {TEXTS.cancel}
+          </Button>
+          <Button variant="primary" type="submit" form={form} busy={isBusy} busyLabel={submitting}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={(event) => void send(event)} noValidate>
+        <TextField
+          label={TEXTS.title}
+          value={title}
+          onChange={setTitle}
+          ref={input}
+          maxLength={255}
+          autoComplete="off"
+          {...(error === null ? {} : { error })}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function titleError(failure: unknown): string {
+  if (failure instanceof AppError) return failure.errors?.['title']?.[0] ?? failure.message;
+  return failure instanceof Error ? failure.message : String(failure);
+}

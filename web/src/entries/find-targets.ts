@@ -1,0 +1,27 @@
+/** Groups that entries may go to, found by their own name and those above them: every word, without case and accents (decision H8). */
+import type { TreeRole } from '@passwordbroker/core/domain/policy';
+import { foldText } from '@passwordbroker/core/domain/fold-text';
+
+export interface TargetGroup {
+  readonly id: string;
+  readonly title: string;
+  /** 'Engineering / Databases'; empty for a root. */
+  readonly above: string;
+  readonly role: TreeRole;
+}
+
+/** Folds each group once; the answer is asked at every key. Groups whose own name fits come first. */
+export function targetFinder(groups: readonly TargetGroup[]): (query: string) => readonly TargetGroup[] {
+  const folded = groups.map((group) => ({
+    group,
+    title: foldText(group.title),
+    whole: foldText(`${group.above} ${group.title}`),
+  }));
+  return (query) => {
+    const words = foldText(query).split(/\s+/u).filter(Boolean);
+    if (words.length === 0) return groups;
+    const found = folded.filter(({ whole }) => words.every((word) => whole.includes(word)));
+    const isNamed = ({ title }: (typeof folded)[number]) => words.every((word) => title.includes(word));
+    return [...found.filter(isNamed), ...found.filter((one) => !isNamed(one))].map(({ group }) => group);
+  };
+}

@@ -1,0 +1,43 @@
+/** Asks before entries go to the trash. The master password is not asked for (specification §6). */
+import { useState } from 'react';
+import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
+import { BULK_TEXTS as TEXTS } from '../texts/entries-bulk.ts';
+import { ENTRY_TEXTS } from '../texts/entries.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import type { VaultWrite } from '../vault/vault.ts';
+import { useEntryActs } from './use-entry-acts.ts';
+
+interface Props {
+  readonly group: EntryGroup;
+  /** Those that are still there: fewer after an attempt that was refused half-way. */
+  readonly entries: readonly Entry[];
+  readonly write: VaultWrite;
+  readonly onClose: () => void;
+}
+
+export function RemoveEntriesDialog({ group, entries, write, onClose }: Props) {
+  const acts = useEntryActs(write);
+  const [asked] = useState(entries);
+  const [only] = asked;
+  const isOne = asked.length === 1 && only !== undefined;
+  const remove = async () => {
+    await acts.remove(
+      group.entry_group_id,
+      entries.map((entry) => entry.entry_id),
+    );
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={isOne ? TEXTS.removeOne(only.title) : TEXTS.removeMany(asked.length)}
+      cancel={TEXTS.cancel}
+      confirm={isOne ? ENTRY_TEXTS.remove : TEXTS.remove}
+      confirming={TEXTS.removing}
+      onConfirm={remove}
+      onClose={onClose}
+      problemOf={() => TEXTS.failed}
+    >
+      {TEXTS.removeText(asked.length, group.title)}
+    </ConfirmDialog>
+  );
+}

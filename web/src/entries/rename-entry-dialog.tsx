@@ -1,0 +1,32 @@
+/** Another title for an entry; the notice offers to take it back. */
+import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
+import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
+import type { VaultWrite } from '../vault/vault.ts';
+import { EntryTitleDialog } from './entry-title-dialog.tsx';
+import { useEntryActs } from './use-entry-acts.ts';
+
+interface Props {
+  readonly entry: Entry;
+  readonly group: EntryGroup;
+  readonly write: VaultWrite;
+  readonly onClose: () => void;
+}
+
+export function RenameEntryDialog({ entry, group, write, onClose }: Props) {
+  const acts = useEntryActs(write);
+  const rename = async (title: string) => {
+    if (title !== entry.title) await acts.rename(entry, title);
+    onClose();
+  };
+  return (
+    <EntryTitleDialog
+      name={TEXTS.renameDialog}
+      group={group.title}
+      title={entry.title}
+      submit={TEXTS.renameButton}
+      submitting={TEXTS.renaming}
+      onSubmit={rename}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { all, among, extended, NOTHING_CHOSEN, ranged, toggled, type Selection } from './selection.ts';
+
+const SHOWN = ['a', 'b', 'c', 'd', 'e', 'f'];
+const ids = ({ chosen }: Selection) => SHOWN.filter((id) => chosen.has(id)).join('');
+
+test('one by one', () => {
+  const two = toggled(toggled(NOTHING_CHOSEN, 'b'), 'd');
+  expect(ids(two)).toBe('bd');
+  expect(ids(toggled(two, 'b'))).toBe('d');
+});
+
+test('a range from the anchor, either way; a second one replaces the first', () => {
+  const anchored = toggled(toggled(NOTHING_CHOSEN, 'a'), 'c');
+  expect(ids(ranged(anchored, SHOWN, 'e'))).toBe('acde');
+  expect(ids(ranged(ranged(anchored, SHOWN, 'e'), SHOWN, 'b'))).toBe('abc');
+});
+
+test('a range from a row that was taken back takes back', () => {
+  expect(ids(ranged(toggled(all(SHOWN), 'b'), SHOWN, 'd'))).toBe('aef');
+});
+
+test('without an anchor, or when it is not shown, a range is one row', () => {
+  expect(ids(ranged(NOTHING_CHOSEN, SHOWN, 'c'))).toBe('c');
+  expect(ids(ranged(toggled(NOTHING_CHOSEN, 'gone'), SHOWN, 'c'))).toBe('c');
+});
+
+test('steps with Shift grow and shrink, and start anew elsewhere', () => {
+  let selection = extended(toggled(NOTHING_CHOSEN, 'f'), SHOWN, 'b', 'c');
+  expect(ids(selection)).toBe('bcf');
+  selection = extended(selection, SHOWN, 'c', 'd');
+  expect(ids(selection)).toBe('bcdf');
+  selection = extended(selection, SHOWN, 'd', 'c');
+  expect(ids(selection)).toBe('bcf');
+  selection = extended(extended(selection, SHOWN, 'c', 'b'), SHOWN, 'b', 'a');
+  expect(ids(selection)).toBe('abf');
+  selection = extended(selection, SHOWN, 'd', 'e');
+  expect(ids(selection)).toBe('abdef');
+});
+
+test('rows that are gone are not chosen any longer', () => {
+  const selection = all(SHOWN);
+  expect(among(selection, new Set(SHOWN))).toBe(selection);
+  expect(ids(among(selection, new Set(['a', 'd'])))).toBe('ad');
+});

@@ -1,0 +1,139 @@
+/** Renaming, deleting and moving entries, each with the notice that can take it back. One entry and many go the same way. */
+import { useMemo } from 'react';
+import type { Entry } from '@passwordbroker/core/contract/entities';
+import { activityLog } from '../activity-log/activity-log.ts';
+import { EntryCancelled } from '../master-password/master-password.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
+import { BULK_TEXTS } from '../texts/entries-bulk.ts';
+import { ENTRY_TEXTS } from '../texts/entries.ts';
+import { toast } from '../ui/toast.ts';
+import type { EntryMove, VaultWrite } from '../vault/vault.ts';
+import { inPortions } from './in-portions.ts';
+import { useListedEntries } from './use-listed-entries.ts';
+
+export interface MoveTarget {
+  readonly id: string;
+  readonly title: string;
+}
+
+interface EntryActs {
+  rename(entry: Entry, title: string): Promise<void>;
+  /** What was deleted before a refusal stays deleted and is off the list; it can be taken back like the rest. */
+  remove(groupId: string, entryIds: readonly string[]): Promise<void>;
+  /**
+   * @param onProgress 0 to 1
+   * @returns false when the person closed the master password prompt: the rest was not moved
+   */
+  move(way: Way, onProgress: (fraction: number) => void): Promise<boolean>;
+}
+
+interface Way {
+  readonly from: MoveTarget;
+  readonly to: MoveTarget;
+  readonly entryIds: readonly string[];
+}
+
+export function useEntryActs(write: VaultWrite): EntryActs {
+  const listed = useListedEntries();
+  const masterPassword = useMasterPassword();
+  return useMemo(() => {
+    /** Says what was done, and offers to take it back where that can be done. */
+    const tell = (text: string, undo: (() => Promise<string>) | null) => {
+      activityLog.add(text);
+      toast(text, {
+        tone: 'success',
+        ...(undo === null ? {} : { action: { label: BULK_TEXTS.undo, onPress: () => void takeBack(undo) } }),
+      });
+    };
+    const moveAll = async ({ from, to, entryIds }: Way, onProgress: (fraction: number) => void, done: EntryMove[]) => {
+      const portions = inPortions(entryIds);
+      for (const [at, portion] of portions.entries()) {
+        const watched = { onProgress: (fraction: number) => onProgress((at + fraction) / portions.length) };
+        const label = BULK_TEXTS.moveAction(entryIds.length, to.title);
+        const { operationId } = await masterPassword.use(() => write.moveEntries(from.id, portion, to.id, watched), {
+          label,
+        });
+        listed.drop(from.id, portion);
+        if (operationId !== null) done.push({ operationId, fromGroupId: from.id, toGroupId: to.id, entryIds: portion });
+      }
+    };
+    const moveBack = async (moves: readonly EntryMove[], { from, to }: Way) => {
+      const label = BULK_TEXTS.undoMoveAction(from.title);
+      try {
+        for (const move of moves.toReversed()) {
+          await masterPassword.use(() => write.undoEntryMove(move), { label });
+          listed.drop(to.id, move.entryIds);
+        }
+      } finally {
+        await listed.reload(from.id, to.id);
+      }
+      return BULK_TEXTS.moveUndone(from.title);
+    };
+    const restoreAll = async (groupId: string, operations: readonly string[], count: number) => {
+      try {
+        for (const operationId of operations.toReversed()) await write.undo(operationId);
+      } finally {
+        await listed.reload(groupId);
+      }
+      return BULK_TEXTS.removeUndone(count);
+    };
+
+    return {
+      async rename(entry, title) {
+        const groupId = entry.entry_group_id;
+        const { operationId } = await write.renameEntry({ entryGroupId: groupId, entryId: entry.entry_id }, title);
+        await listed.reload(groupId);
+        const undo = async (id: string) => {
+          await write.undo(id);
+          await listed.reload(groupId);
+          return ENTRY_TEXTS.renameUndone(entry.title);
+        };
+        tell(ENTRY_TEXTS.renamed(entry.title, title), operationId === null ? null : () => undo(operationId));
+      },
+
+      async remove(groupId, entryIds) {
+        const operations: string[] = [];
+        let count = 0;
+        try {
+          for (const portion of inPortions(entryIds)) {
+            const { operation_id } = await write.removeEntries(groupId, portion);
+            operations.push(operation_id);
+            count += portion.length;
+            listed.drop(groupId, portion);
+          }
+        } finally {
+          if (count > 0) tell(BULK_TEXTS.removed, () => restoreAll(groupId, operations, count));
+          void listed.reload(groupId);
+        }
+      },
+
+      async move(way, onProgress) {
+        const moves: EntryMove[] = [];
+        try {
+          await moveAll(way, onProgress, moves);
+          return true;
+        } catch (failure) {
+          if (failure instanceof EntryCancelled) return false;
+          throw failure;
+        } finally {
+          if (moves.length > 0) tell(BULK_TEXTS.moved(way.to.title), () => moveBack(moves, way));
+          void listed.reload(way.from.id, way.to.id);
+        }
+      },
+    };
+  }, [listed, masterPassword, write]);
+}
+
+/** @param undo answers what is said when it is done */
+async function takeBack(undo: () => Promise<string>): Promise<void> {
+  try {
+    const text = await undo();
+    activityLog.add(text);
+    toast(text, { tone: 'success' });
+  } catch (failure) {
+    if (failure instanceof EntryCancelled) return;
+    const text = BULK_TEXTS.undoFailed(failure instanceof Error ? failure.message : String(failure));
+    activityLog.add(text, { isFailure: true });
+    toast(text, { tone: 'danger' });
+  }
+}

@@ -1,0 +1,33 @@
+/** The entry that the address names (`?entry=`), and one that was just added: what the table is to bring into view. */
+import { useCallback, useMemo, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import type { Entry } from '@passwordbroker/core/contract/entities';
+import type { ShownEntry } from './entries-table.tsx';
+import { ENTRY_PARAM } from './entry-address.ts';
+
+interface LinkedEntry {
+  readonly shown: ShownEntry | null;
+  /** The address names an entry that is not here. */
+  readonly isMissing: boolean;
+  readonly show: (entry: Entry) => void;
+}
+
+/** @param entries undefined while they are loading */
+export function useLinkedEntry(entries: readonly Entry[] | undefined): LinkedEntry {
+  const [params] = useSearchParams();
+  // Each visit of the address counts, the same address once more as well.
+  const { key } = useLocation();
+  const id = params.get(ENTRY_PARAM);
+  const [met, setMet] = useState<string | null>(null);
+  const [added, setAdded] = useState<ShownEntry | null>(null);
+  const isHere = id !== null && (entries?.some((entry) => entry.entry_id === id) ?? false);
+  const visit = `${key} ${id}`;
+  // Deleting or moving it later is no broken link.
+  if (isHere && met !== visit) setMet(visit);
+  const linked = useMemo(() => (isHere && visit !== '' ? { id, isOpen: true } : null), [isHere, id, visit]);
+  return {
+    shown: added ?? linked,
+    isMissing: id !== null && entries !== undefined && !isHere && met !== visit,
+    show: useCallback((entry: Entry) => setAdded({ id: entry.entry_id, isOpen: false }), []),
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * Keys while the focus is in the table (brief §6). On a title: Up, Down, Home, End move, Space chooses, with Shift the choice grows; Enter
+ * is the button's own. Anywhere in the table: Ctrl or Cmd+A chooses all, N adds.
+ */
+import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react';
+import type { Entry } from '@passwordbroker/core/contract/entities';
+import type { SelectionVerbs } from './use-selection.ts';
+
+interface Options {
+  readonly entries: readonly Entry[];
+  readonly selection: SelectionVerbs | null;
+  readonly focus: (index: number) => void;
+  readonly onAdd: (() => void) | null;
+}
+
+interface TableKeys {
+  readonly down: (event: KeyboardEvent) => void;
+  readonly up: (event: KeyboardEvent) => void;
+}
+
+export function useTableKeys(options: Options): TableKeys {
+  const present = useRef(options);
+  useEffect(() => {
+    present.current = options;
+  });
+  const down = useCallback((event: KeyboardEvent) => {
+    if (!event.defaultPrevented && press(event, present.current)) event.preventDefault();
+  }, []);
+  const up = useCallback((event: KeyboardEvent) => {
+    // Some browsers press a button when Space comes up again.
+    if (event.key === ' ' && present.current.selection !== null && titleIndex(event) !== null) event.preventDefault();
+  }, []);
+  return { down, up };
+}
+
+/** @returns whether the key was one of the table's */
+function press(event: KeyboardEvent, { entries, selection, focus, onAdd }: Options): boolean {
+  const { key, shiftKey } = event;
+  if (event.altKey) return false;
+  if (event.ctrlKey || event.metaKey) {
+    if (key.toLowerCase() !== 'a' || selection === null) return false;
+    selection.all();
+    return true;
+  }
+  if (key.toLowerCase() === 'n' && onAdd !== null) {
+    onAdd();
+    return true;
+  }
+  const at = titleIndex(event);
+  const id = at === null ? undefined : entries[at]?.entry_id;
+  if (at === null || id === undefined) return false;
+  if (key === ' ' && selection !== null) {
+    selection.toggle(id);
+    return true;
+  }
+  const last = entries.length - 1;
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last }[key];
+  if (to === undefined) return false;
+  const next = Math.min(Math.max(to, 0), last);
+  const nextId = entries[next]?.entry_id;
+  if (shiftKey && selection !== null && nextId !== undefined) selection.extend(id, nextId);
+  focus(next);
+  return true;
+}
+
+/** The row whose title has the focus; null elsewhere. */
+function titleIndex({ target }: KeyboardEvent): number | null {
+  if (!(target instanceof HTMLElement) || target.dataset['entryTitle'] === undefined) return null;
+  const index = target.closest<HTMLElement>('[data-index]')?.dataset['index'];
+  return index === undefined ? null : Number(index);
+}

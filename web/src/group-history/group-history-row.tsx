@@ -1,0 +1,43 @@
+/** One row of a group's history; a value that was written then can be shown and copied. */
+import type { GroupHistory } from '@passwordbroker/core/contract/entities';
+import { FieldKind } from '../fields/field-kind.tsx';
+import { formatTime } from '../lib/format.ts';
+import { FIELD_HISTORY_TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
+import styles from './group-history.module.css';
+import { PastValueCells } from './past-value-cells.tsx';
+
+export function GroupHistoryRow({ groupId, row }: { readonly groupId: string; readonly row: GroupHistory }) {
+  const { field } = row;
+  return (
+    <div className={styles['row']} role="row">
+      <div className={styles['entry']} role="cell" title={field.entry.title}>
+        {field.entry.title}
+      </div>
+      <div className={styles['field']} role="cell">
+        {field.title === '' ? <span className={styles['none']}>{FIELD_TEXTS.untitled}</span> : field.title}
+      </div>
+      <div className={styles['kind']} role="cell">
+        <FieldKind type={field.type} />
+      </div>
+      <div className={styles['action']} role="cell">
+        {row.event_type}
+      </div>
+      <div className={styles['user']} role="cell">
+        {row.user?.name ?? FIELD_HISTORY_TEXTS.removedUser}
+      </div>
+      <div className={styles['date']} role="cell">
+        {formatTime(row.created_at)}
+      </div>
+      {row.has_value && field.type !== 'file' ? (
+        <PastValueCells path={{ entryGroupId: groupId, entryId: field.entry_id, field }} row={row} />
+      ) : (
+        <>
+          <div className={`${styles['value']} ${styles['none']}`} role="cell">
+            {FIELD_HISTORY_TEXTS.noValue}
+          </div>
+          <div className={styles['verbs']} role="cell" />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { MessageBox } from './message-box.tsx';
+
+interface ConfirmDialogProps {
+  /** A question with the name of what it is about. */
+  readonly title: string;
+  readonly cancel: string;
+  readonly confirm: string;
+  readonly confirming: string;
+  /** Closes the dialog itself when it is done. */
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+  /** What is said when `onConfirm` fails. */
+  readonly problemOf: (failure: unknown) => string;
+  /** What happens to what, and for whom. */
+  readonly children: ReactNode;
+}
+
+/** Asks before something is lost: idle, in progress, error. The way out has the focus (design brief §5). */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, cancel, confirm, confirming, onConfirm, onClose, problemOf, children } = props;
+  const wayOut = useRef<HTMLButtonElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  // After the dialog has opened, which puts the focus on its first control.
+  useEffect(() => wayOut.current?.focus(), []);
+
+  const run = async () => {
+    setProblem(null);
+    setBusy(true);
+    try {
+      await onConfirm();
+    } catch (failure) {
+      setProblem(problemOf(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      role="alertdialog"
+      onClose={onClose}
+      isBusy={isBusy}
+      footer={
+        <>
+          <Button variant="ghost" ref={wayOut} isDisabled={isBusy} onPress={onClose}>
+            {cancel}
+          </Button>
+          <Button variant="danger" busy={isBusy} busyLabel={confirming} onPress={() => void run()}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+      <div>{children}</div>
+    </Dialog>
+  );
+}
