@@ -76,6 +76,8 @@ try {
   });
   await db.close();
   await server.restart();
+  // Every group open: the longest tree there is.
+  await page.evaluate((ids) => localStorage.setItem('pb-expanded-groups', JSON.stringify(ids)), vault.groupIds);
   const cdp = await context.newCDPSession(page);
   await cdp.send('Performance.enable');
 
