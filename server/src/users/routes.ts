@@ -5,7 +5,7 @@ import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { listCertificates } from './key-repository.ts';
 import { releaseKeyBundle } from './key-bundle.ts';
-import { mayRegister, registerPlain, registerSealed } from './registration.ts';
+import { demandSetupToken, mayRegister, registerPlain, registerSealed } from './registration.ts';
 
 export const routes: readonly Route[] = [
   on(
@@ -16,6 +16,7 @@ export const routes: readonly Route[] = [
     },
     {
       permit: mayRegister,
+      demand: demandSetupToken,
       errorKeys: { 'user.username': 'user.name' },
     },
   ),
