@@ -19,10 +19,13 @@ export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'
   const unwritten = new Map<string, number>();
   const writing = new Map<string, Promise<void>>();
 
-  const write = async (sessionId: string, usedAt: number) => {
+  const write = async (sessionId: string) => {
     try {
-      await db.transact((tx) => touchSession(tx, sessionId, usedAt));
-      unwritten.delete(sessionId);
+      while (unwritten.has(sessionId)) {
+        const usedAt = unwritten.get(sessionId) ?? 0;
+        await db.transact((tx) => touchSession(tx, sessionId, usedAt));
+        if (unwritten.get(sessionId) === usedAt) unwritten.delete(sessionId);
+      }
     } catch (error) {
       log.error({ error }, 'The use of a session could not be written down');
     } finally {
@@ -34,9 +37,9 @@ export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'
     lastUse,
     note(sessionId, storedAt) {
       const now = clock.now();
-      if (writing.has(sessionId) || now < lastUse(sessionId, storedAt) + WRITE_EVERY_MS) return;
+      if (now < lastUse(sessionId, storedAt) + WRITE_EVERY_MS) return;
       unwritten.set(sessionId, now);
-      writing.set(sessionId, write(sessionId, now));
+      if (!writing.has(sessionId)) writing.set(sessionId, write(sessionId));
     },
     async flush() {
       await Promise.all(writing.values());
