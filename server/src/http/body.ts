@@ -5,8 +5,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { sha256 } from '../platform/secrets.ts';
 import type { Booking } from './body-memory.ts';
-import { receiveMultipart } from './multipart.ts';
-import { nest, pairsOf, refuseForbiddenNames } from './names.ts';
+import { refuseForbiddenNames } from './names.ts';
 
 const CONTENT_TYPE = /^([a-z]+\/[a-z0-9.+-]+) *(?:;(.*))?$/i;
 
@@ -55,7 +54,7 @@ export interface BodyLimits {
   readonly text: number;
 }
 
-type BodyKind = 'json' | 'form' | 'multipart';
+export type BodyKind = 'json' | 'form' | 'multipart';
 
 const KINDS: ReadonlyMap<string, BodyKind> = new Map([
   ['application/json', 'json'],
@@ -79,34 +78,6 @@ export function bodyKindOf(request: FastifyRequest, limits: BodyLimits): BodyKin
   return kind;
 }
 
-interface Reading {
-  readonly limits: BodyLimits;
-  readonly booking: Booking;
-  readonly jsonPart: JsonPart | undefined;
-}
-
-/** Reads the body within its limits; every byte is booked as it comes. */
-export async function receiveBody(request: FastifyRequest, kind: BodyKind, reading: Reading): Promise<ReceivedBody> {
-  const { limits, booking, jsonPart } = reading;
-  try {
-    switch (kind) {
-      case 'json':
-        return fromJson(await readAll(request, limits.whole, booking), jsonPart);
-      case 'form':
-        return fromText(await readAll(request, limits.whole, booking), (text) => nest(pairsOf(text)));
-      case 'multipart':
-        return await receiveMultipart(request, limits, booking, jsonPart);
-    }
-  } catch (error) {
-    // What is still on its way is let pass, so that the answer can leave; nothing of it is kept.
-    request.raw.unpipe();
-    request.raw.resume();
-    // Somebody who went away in the middle is no failure of ours, and reads no answer.
-    if (!(error instanceof AppError) && request.raw.destroyed) throw new AppError('bad_request');
-    throw error;
-  }
-}
-
 export const tooLarge = (limit: number) => new AppError('payload_too_large', { details: { limit } });
 
 /** The type without parameters. Doubled headers, control characters and charsets other than UTF-8 are refused. */
@@ -121,7 +92,7 @@ function mediaType(request: FastifyRequest): string {
   return type.toLowerCase();
 }
 
-async function readAll(request: FastifyRequest, limit: number, booking: Booking): Promise<Buffer> {
+export async function readAll(request: FastifyRequest, limit: number, booking: Booking): Promise<Buffer> {
   let size = 0;
   // Not destroyed when we stop early: the answer still has to leave through the same connection.
   return gather(
@@ -161,13 +132,13 @@ export async function gather(
   return whole.subarray(0, size);
 }
 
-function fromText(raw: Buffer, read: (text: string) => Record<string, unknown>): ReceivedBody {
+export function fromText(raw: Buffer, read: (text: string) => Record<string, unknown>): ReceivedBody {
   if (raw.length === 0) return EMPTY;
   return { members: read(decodeUtf8(raw)), files: [], size: raw.length, digest: sha256(raw) };
 }
 
 /** A large body is not even looked at: it is taken for the structured form. */
-function fromJson(raw: Buffer, jsonPart: JsonPart | undefined): ReceivedBody {
+export function fromJson(raw: Buffer, jsonPart: JsonPart | undefined): ReceivedBody {
   if (jsonPart?.unread !== true) return fromText(raw, readJson);
   const received = raw.length > LIMITS.bodyBytes ? null : fromText(raw, readJson);
   if (received !== null && (received.members[jsonPart.name] ?? null) === null) return received;

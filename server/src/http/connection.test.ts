@@ -70,7 +70,7 @@ test('who waits for us is not cut off, who stalls is', async () => {
   await wait(3 * STALL_MS);
   expect(waiting.text()).toBe('');
   free();
-  await expect.poll(waiting.text).toMatch(/^HTTP\/1\.1 200 /);
+  await expect.poll(() => waiting.text()).toMatch(/^HTTP\/1\.1 200 /);
   waiting.socket.destroy();
 });
 
@@ -94,7 +94,7 @@ test('a session that ends while its body is on the way gives no rights any more'
   await wait(100);
   await ada.request({ path: '/identity/api/logout' });
   wire.socket.write(body.slice(5));
-  await expect.poll(wire.text).toMatch(/^HTTP\/1\.1 401 /);
+  await expect.poll(() => wire.text()).toMatch(/^HTTP\/1\.1 401 /);
   expect(await app.deps.db.read.selectFrom('entry_groups').selectAll().execute()).toEqual([]);
   wire.socket.destroy();
 });

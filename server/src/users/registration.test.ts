@@ -37,7 +37,8 @@ async function everything() {
 
 /** Members as forms spell them; `null` is empty. */
 function bracketed(name: string, value: unknown): [string, string][] {
-  if (typeof value !== 'object' || value === null) return [[name, String(value ?? '')]];
+  if (value === null) return [[name, '']];
+  if (typeof value !== 'object') return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
   return Object.entries(value).flatMap(([member, inner]) => bracketed(`${name}[${member}]`, inner));
 }
 
