@@ -88,6 +88,7 @@ export const update = endpoint({
   summary: 'Writes the next revision of a field; the former one stays in its history',
   access: 'field.write',
   bodyLimit: LIMITS.fileBytes + LIMITS.multipartSlackBytes,
+  jsonLimit: LIMITS.fieldJsonBytes,
   files: ['file'],
   body: {
     plain: z.object({
