@@ -65,8 +65,8 @@ test('the batch of an import is left to its thread, also as a part without a fil
   const raw = jsonPart(members);
   const longest = await longestPause(async () => {
     const answer = await ada.request({ path: IMPORT, raw, headers: MULTIPART });
-    expect(answer.status).toBe(422);
-    expect(answer.bytes.length).toBeLessThan(20 * KIB);
+    // Hundreds of thousands of tiny elements: no batch looks like that, so it is not even parsed.
+    expect(codeOf(answer)).toEqual([400, 'bad_request']);
   });
   expect(longest).toBeLessThan(400);
 });
