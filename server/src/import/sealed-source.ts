@@ -1,6 +1,6 @@
 /** A batch that a client has sealed. It is read with the schema of the contract, portion by portion, so that no second copy of it all exists. */
 import * as z from 'zod/mini';
-import { ImportBatch, ImportField } from '@passwordbroker/core/contract/import';
+import { BATCH_MOST, ImportBatch, ImportField } from '@passwordbroker/core/contract/import';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
@@ -13,7 +13,6 @@ import type { BodyPart, SealedSource } from './import-job.ts';
 import { refuseDenseJson } from './json-shape.ts';
 
 const PORTION = 500;
-const FIELDS_MAX = 500_000;
 const { name, groups, entries, skipped } = ImportBatch.shape;
 const Name = z.object({ name });
 const Portion = z.array(ImportField);
@@ -22,7 +21,7 @@ const Portion = z.array(ImportField);
 export function sealedSource({ json, isWholeBody, bodies }: SealedSource): BatchSource {
   const batch = readBatch(json, isWholeBody);
   const fields = batch['fields'];
-  if (!Array.isArray(fields) || fields.length > FIELDS_MAX) throw refuse('batch.fields', TEXTS.list('fields'));
+  if (!Array.isArray(fields) || fields.length > BATCH_MOST.fields) throw refuse('batch.fields', TEXTS.list('fields'));
   const parts = new Map(bodies.map((body) => [body.part, body]));
   const digest = digestOf(json, bodies);
   discard(json);
@@ -33,9 +32,9 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
     async head() {
       const { name: tree } = readUnder('batch', Name, batch);
       const head = {
-        groups: readList('batch.groups', groups, batch['groups']),
-        entries: readList('batch.entries', entries, batch['entries']),
-        skipped: readList('batch.skipped', skipped, batch['skipped']),
+        groups: readList('groups', groups, batch['groups']),
+        entries: readList('entries', entries, batch['entries']),
+        skipped: readList('skipped', skipped, batch['skipped']),
       };
       const isNamed = head.groups[0]?.name === tree;
       if (!isNamed) throw misplaced('The name must be that of the first group.', 'batch', 'name');
@@ -100,15 +99,20 @@ function readUnder<S extends z.core.$ZodType>(path: string, schema: S, raw: unkn
 }
 
 /** A list portion by portion, so that the first bad portion is all that is told. */
-function readList<S extends z.core.$ZodType<unknown[]>>(path: string, schema: S, raw: unknown): z.output<S> {
+function readList<S extends z.core.$ZodType<unknown[]>>(
+  member: Exclude<keyof typeof BATCH_MOST, 'fields'>,
+  schema: S,
+  raw: unknown,
+): z.output<S> {
   if (!Array.isArray(raw) || raw.length <= PORTION) {
-    const [parent, member] = [path.slice(0, path.lastIndexOf('.')), path.slice(path.lastIndexOf('.') + 1)];
-    const read = readUnder(parent, z.object({ [member]: schema }), { [member]: raw });
-    return (read as Record<string, unknown>)[member] as z.output<S>;
+    const read: Record<string, unknown> = readUnder('batch', z.object({ [member]: schema }), { [member]: raw });
+    return read[member] as z.output<S>;
   }
+  const most = BATCH_MOST[member];
+  if (raw.length > most) throw misplaced(`The ${member} is too long (at most ${most}).`, 'batch', member);
   const found: unknown[] = [];
   for (let start = 0; start < raw.length; start += PORTION) {
-    for (const one of readUnder(path, schema, raw.slice(start, start + PORTION), start)) found.push(one);
+    for (const one of readUnder(`batch.${member}`, schema, raw.slice(start, start + PORTION), start)) found.push(one);
   }
   return found as z.output<S>;
 }
