@@ -29,7 +29,7 @@ beforeAll(async () => {
   screen = screenOf(page);
   entries = entriesOf(page, screen);
   await screen.signUp(server.origin);
-  setRole(server.dataDir, await entries.addTree('Status page', true), 'member');
+  await setRole(server.dataDir, await entries.addTree('Status page', true), 'member');
   await entries.addTree('Staging');
   groupId = await entries.addTree('Production');
   await entries.addEntries(groupId, TITLES);

@@ -151,7 +151,7 @@ test('the address of an entry that is not there says so', async () => {
 });
 
 test('a member has no boxes, no bar and no verbs that write', async () => {
-  setRole(server.dataDir, groupId, 'member');
+  await setRole(server.dataDir, groupId, 'member');
   await page.goto(`${server.origin}/entryGroup/${groupId}`);
   await screen.entry('Analytics').focus();
   expect(await entries.table().getByRole('checkbox').count()).toBe(0);
@@ -166,5 +166,5 @@ test('a member has no boxes, no bar and no verbs that write', async () => {
   expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy link to entry']);
   await page.keyboard.press('Escape');
   expect(await findings(page)).toEqual([]);
-  setRole(server.dataDir, groupId, 'admin');
+  await setRole(server.dataDir, groupId, 'admin');
 });

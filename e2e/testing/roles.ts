@@ -1,15 +1,17 @@
 /** Another role for the one person of a journey, in the database itself: nobody can take it from himself through the product. */
-import Database from 'better-sqlite3';
 import { join } from 'node:path';
+import { openWriter } from '../../server/src/db/sqlite.ts';
 
-export function setRole(dataDir: string, groupId: string, role: 'admin' | 'moderator' | 'member'): void {
-  const database = new Database(join(dataDir, 'passwordbroker.sqlite'), { timeout: 5000 });
+export async function setRole(dataDir: string, groupId: string, role: 'admin' | 'moderator' | 'member'): Promise<void> {
+  const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
   try {
-    const { changes } = database
-      .prepare('UPDATE group_members SET role = ? WHERE entry_group_id = ?')
-      .run(role, groupId);
-    if (changes !== 1) throw new Error(`${changes} members of the group instead of one`);
+    const { numUpdatedRows } = await queries
+      .updateTable('group_members')
+      .set({ role })
+      .where('entry_group_id', '=', groupId)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows !== 1n) throw new Error(`${numUpdatedRows} members of the group instead of one`);
   } finally {
-    database.close();
+    await queries.destroy();
   }
 }
