@@ -34,7 +34,7 @@ function numbersFrom(seed: number): (below: number) => number {
 export interface LargeVault {
   readonly entries: number;
   readonly groupIds: readonly string[];
-  /** A group with 500 entries. */
+  /** The group with the most entries. */
   readonly fullGroup: string;
 }
 
@@ -42,16 +42,18 @@ interface Plan {
   readonly groups: number;
   readonly entries: number;
   readonly now: number;
+  /** How many entries the first group has at least; default 500. */
+  readonly fullGroup?: number;
   /** Who is a member of the group with this number. */
   readonly membersOf: (group: number) => readonly { readonly userId: string; readonly role: Role }[];
 }
 
-const FULL = 500;
 const PORTION = 2000;
 
 /** Fills the database; three fields an entry, four levels of groups. */
 export async function seedLargeVault(db: Database, plan: Plan): Promise<LargeVault> {
   const pick = numbersFrom(7);
+  const full = plan.fullGroup ?? 500;
   const from = <T>(list: readonly T[]): T => list[pick(list.length)] as T;
   const customers = Array.from({ length: plan.groups }, () => {
     const word = from(SYLLABLES) + from(SYLLABLES) + from(SYLLABLES);
@@ -67,7 +69,7 @@ export async function seedLargeVault(db: Database, plan: Plan): Promise<LargeVau
         for (let at = 0; at < plan.entries; at += PORTION) {
           const count = Math.min(PORTION, plan.entries - at);
           const texts = Array.from({ length: count }, (_unused, index) => {
-            const group = at + index < FULL ? 0 : pick(groups.length);
+            const group = at + index < full ? 0 : pick(groups.length);
             const customer = customers[group] ?? '';
             const title = `${from(SERVICES)} ${pick(3) === 0 ? from(customers) : from(PURPOSES)} ${pick(100)}`;
             const login = `${from(NAMES).toLowerCase()}.${customer.toLowerCase()}@example.org`;

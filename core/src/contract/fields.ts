@@ -30,7 +30,7 @@ export const get = endpoint({
   answer: { status: 200, schema: Field },
 });
 
-const title = optional(text({ allowEmpty: true, max: LIMITS.title }));
+const title = optional(text({ trim: true, allowEmpty: true, max: LIMITS.title }));
 const login = optional(text({ allowEmpty: true, max: LIMITS.login }));
 const totp = {
   totp_hash_algorithm: optionalScalar(choice(TOTP_ALGORITHMS)),

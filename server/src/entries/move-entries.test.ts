@@ -141,7 +141,7 @@ describe('sealed', () => {
     ['too many', (body) => ({ ...body, entries: Array.from({ length: 1001 }, () => from.e) }), { code: 'validation' }],
     [
       'no target',
-      ({ entryGroupTarget: _, ...body }) => body,
+      (body) => ({ ...body, entryGroupTarget: undefined }),
       { errors: { entryGroupTarget: ['The entryGroupTarget is required.'] } },
     ],
     [

@@ -71,7 +71,7 @@ describe('sealed', () => {
   test('of many at once one wins, the others are told the present revision', async () => {
     const bodies = await Promise.all(['a', 'b', 'c', 'd'].map((value) => update(value)));
     const answers = await Promise.all(bodies.map((body) => put(body)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409]);
     for (const answer of answers.filter(({ status }) => status === 409)) {
       expect(answer.json()).toMatchObject({ code: 'revision_conflict', details: { current_rev: 2 } });
     }
@@ -80,7 +80,11 @@ describe('sealed', () => {
 
   test.each<[string, (body: Awaited<ReturnType<typeof update>>) => object, object]>([
     ['another type', (body) => ({ ...body, type: 'note' }), invalid({ type: 'The type is not expected.' })],
-    ['no base revision', ({ base_rev: _, ...body }) => body, invalid({ base_rev: 'The base rev is required.' })],
+    [
+      'no base revision',
+      (body) => ({ ...body, base_rev: undefined }),
+      invalid({ base_rev: 'The base rev is required.' }),
+    ],
     ['a leap', (body) => ({ ...body, base_rev: 5 }), invalid({ rev: 'The rev must be between 6 and 6.' })],
     ['a former base', (body) => ({ ...body, base_rev: 4, rev: 5 }), { status: 409, details: { current_rev: 1 } }],
     ['another key', (body) => ({ ...body, gk_version: 2 }), { status: 409, code: 'key_version_conflict' }],

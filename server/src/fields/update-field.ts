@@ -93,7 +93,7 @@ async function refuseStale(tx: Transact, { actor, group, entry, field, body }: U
 /** The stored body of the former revision, whose size cannot change. */
 async function keptBody(tx: Transact, { field, body }: Updating) {
   const kept = await findBody(tx, field.field_id, body.base_rev);
-  if (kept?.body_sha256 == null) throw refuse('file', FIELD_TEXTS.fileMissing);
+  if (kept === undefined || kept.body_sha256 === null) throw refuse('file', FIELD_TEXTS.fileMissing);
   if (kept.file_size !== body.file_size) {
     throw new AppError('bad_sealed_value', { errors: { file_size: [TEXTS.malformed('file size')] } });
   }

@@ -7,13 +7,15 @@ import { encodePieces } from '@passwordbroker/core/crypto/bytes';
 import { refuseForbiddenNames } from '../http/names.ts';
 import { examine, refuseFindings } from '../http/validation.ts';
 import { sha256 } from '../platform/secrets.ts';
+import { misplaced } from './batch-problem.ts';
 import type { BatchSource, FieldPortion } from './batch-source.ts';
 import type { BodyPart, SealedSource } from './import-job.ts';
+import { refuseDenseJson } from './json-shape.ts';
 
 const PORTION = 500;
 const FIELDS_MAX = 500_000;
-const { groups, entries, skipped } = ImportBatch.shape;
-const Head = z.object({ groups, entries, skipped });
+const { name, groups, entries, skipped } = ImportBatch.shape;
+const Name = z.object({ name });
 const Portion = z.array(ImportField);
 
 /** Throws `bad_request` for text that is no JSON, `validation` or `bad_sealed_value` for JSON that is no batch. */
@@ -29,7 +31,15 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
     isPaced: false,
     digest,
     async head() {
-      return { ...readUnder('batch', Head, batch), fields: fields.length };
+      const { name: tree } = readUnder('batch', Name, batch);
+      const head = {
+        groups: readList('batch.groups', groups, batch['groups']),
+        entries: readList('batch.entries', entries, batch['entries']),
+        skipped: readList('batch.skipped', skipped, batch['skipped']),
+      };
+      const isNamed = head.groups[0]?.name === tree;
+      if (!isNamed) throw misplaced('The name must be that of the first group.', 'batch', 'name');
+      return { ...head, fields: fields.length };
     },
     async *portions() {
       for (let start = 0; start < fields.length; start += PORTION) {
@@ -62,6 +72,7 @@ function readBatch(json: Uint8Array, isWholeBody: boolean): Record<string, unkno
 }
 
 function parse(json: Uint8Array): object {
+  refuseDenseJson(json);
   let root: unknown;
   try {
     root = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
@@ -86,6 +97,20 @@ function readUnder<S extends z.core.$ZodType>(path: string, schema: S, raw: unkn
   );
   refuseFindings({ ...found, errors });
   return found.value as z.output<S>;
+}
+
+/** A list portion by portion, so that the first bad portion is all that is told. */
+function readList<S extends z.core.$ZodType<unknown[]>>(path: string, schema: S, raw: unknown): z.output<S> {
+  if (!Array.isArray(raw) || raw.length <= PORTION) {
+    const [parent, member] = [path.slice(0, path.lastIndexOf('.')), path.slice(path.lastIndexOf('.') + 1)];
+    const read = readUnder(parent, z.object({ [member]: schema }), { [member]: raw });
+    return (read as Record<string, unknown>)[member] as z.output<S>;
+  }
+  const found: unknown[] = [];
+  for (let start = 0; start < raw.length; start += PORTION) {
+    for (const one of readUnder(path, schema, raw.slice(start, start + PORTION), start)) found.push(one);
+  }
+  return found as z.output<S>;
 }
 
 const shifted = (key: string, start: number) => key.replace(/^\d+/, (position) => String(Number(position) + start));

@@ -1,4 +1,5 @@
 /** Reveals: one envelope a time, released and witnessed by the server, opened by the keyring at the place that was clicked. */
+import type { Field } from '@passwordbroker/core/contract/entities';
 import * as fields from '@passwordbroker/core/contract/fields';
 import type { OpenedContent } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
@@ -11,11 +12,21 @@ type Reveals = Pick<VaultRead, 'reveal' | 'revealRevision' | 'openFile'>;
 
 export function onlineReveals(http: Http, keyring: Keyring): Reveals {
   const releases = onlineReleases(http, keyring);
+
+  /**
+   * The field as it is listed with this revision. A list that is merely older disagrees rightly, so the present one is asked for; a server that calls
+   * every list an old one gains nothing by it.
+   */
+  async function listedAs(path: FieldPath, rev: number, signal: AbortSignal | undefined): Promise<Field> {
+    if (rev === path.field.rev) return path.field;
+    return http.call(fields.get, { params: fieldParams(path), signal });
+  }
+
   return {
     async reveal(path, signal) {
       const envelope = await releases.present(path, signal);
       const content = await keyring.call('openEnvelope', { place: placeOf(path, envelope.rev), envelope }, { signal });
-      return revealed(path, content, envelope.rev === path.field.rev);
+      return revealed(path, content, await listedAs(path, envelope.rev, signal));
     },
 
     async revealRevision(path, row, signal) {
@@ -37,14 +48,15 @@ export function onlineReveals(http: Http, keyring: Keyring): Reveals {
       });
       const input = { place: placeOf(path, envelope.rev), envelope, body: bytes.buffer };
       const { content, blob } = await keyring.call('openFile', input, { signal, transfer: [bytes.buffer] });
-      return { revealed: revealed(path, content, envelope.rev === path.field.rev), blob };
+      return { revealed: revealed(path, content, await listedAs(path, envelope.rev, signal)), blob };
     },
   };
 }
 
-/** A list that is merely older than the value disagrees rightly. */
-function revealed({ field }: FieldPath, content: OpenedContent, isListed: boolean): Revealed {
-  return { type: field.type, ...content, disagreements: isListed ? disagreementsOf(field, content) : [] };
-}
+const revealed = ({ field }: FieldPath, content: OpenedContent, listed: Field): Revealed => ({
+  type: field.type,
+  ...content,
+  disagreements: disagreementsOf(listed, content),
+});
 
 const fractionOf = (done: number, total: number) => (total === 0 ? 0 : Math.min(1, done / total));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
-import type { EntryPath, FieldPath, NewField, VaultWrite } from './vault.ts';
+import type { FieldChange, EntryPath, FieldPath, NewField, VaultWrite } from './vault.ts';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -187,6 +187,17 @@ describe('a lying server', () => {
       login: 'ledger_root',
       disagreements: ['title', 'login'],
     });
+  });
+
+  test('calls the list an old one: it is compared all the same (M5)', async () => {
+    const field = await write.createField(path, EVERY_KIND[0]!);
+    const changed = await write.updateField(at(field), { ...EVERY_KIND[0]!, value: 'second' } as FieldChange);
+    const lied: Field = { ...changed, type: 'password', rev: 1, title: 'Guest account', login: 'eve' };
+    // An honest list that is merely older is no lie.
+    expect(await real.vault.read.reveal(at(field))).toMatchObject({ text: 'second', disagreements: [] });
+    real.forge = (url, answer) => (url.endsWith(field.field_id) ? lied : answer);
+    expect(await real.vault.read.reveal(at(lied))).toMatchObject({ disagreements: ['title', 'login'] });
+    real.forge = null;
   });
 
   test('swaps two fields: refused (M1)', async () => {
