@@ -34,7 +34,7 @@ function numbersFrom(seed: number): (below: number) => number {
 export interface LargeVault {
   readonly entries: number;
   readonly groupIds: readonly string[];
-  /** A group with 500 entries. */
+  /** The group with the most entries. */
   readonly fullGroup: string;
 }
 
@@ -42,16 +42,18 @@ interface Plan {
   readonly groups: number;
   readonly entries: number;
   readonly now: number;
+  /** How many entries the first group has at least; default 500. */
+  readonly fullGroup?: number;
   /** Who is a member of the group with this number. */
   readonly membersOf: (group: number) => readonly { readonly userId: string; readonly role: Role }[];
 }
 
-const FULL = 500;
 const PORTION = 2000;
 
 /** Fills the database; three fields an entry, four levels of groups. */
 export async function seedLargeVault(db: Database, plan: Plan): Promise<LargeVault> {
   const pick = numbersFrom(7);
+  const full = plan.fullGroup ?? 500;
   const from = <T>(list: readonly T[]): T => list[pick(list.length)] as T;
   const customers = Array.from({ length: plan.groups }, () => {
     const word = from(SYLLABLES) + from(SYLLABLES) + from(SYLLABLES);
@@ -67,12 +69,13 @@ export async function seedLargeVault(db: Database, plan: Plan): Promise<LargeVau
         for (let at = 0; at < plan.entries; at += PORTION) {
           const count = Math.min(PORTION, plan.entries - at);
           const texts = Array.from({ length: count }, (_unused, index) => {
-            const group = at + index < FULL ? 0 : pick(groups.length);
+            const group = at + index < full ? 0 : pick(groups.length);
             const customer = customers[group] ?? '';
             const title = `${from(SERVICES)} ${pick(3) === 0 ? from(customers) : from(PURPOSES)} ${pick(100)}`;
             const login = `${from(NAMES).toLowerCase()}.${customer.toLowerCase()}@example.org`;
             return {
               groupId: groups[group]?.entry_group_id ?? '',
+              groupFolded: groups[group]?.name_folded ?? '',
               title,
               login,
               file: `${customer}-${pick(9999)}.pdf`,
@@ -130,6 +133,7 @@ function memberRows({ membersOf, now }: Plan, groups: readonly Tables['entry_gro
 
 interface Texts {
   readonly groupId: string;
+  readonly groupFolded: string;
   readonly title: string;
   readonly login: string;
   readonly file: string;
@@ -139,7 +143,7 @@ async function insertEntries(insert: InsertRows, texts: readonly Texts[], now: n
   const entries: Tables['entries'][] = [];
   const fields: Tables['fields'][] = [];
   const search: ReturnType<typeof searchRowOf>[] = [];
-  for (const [at, { groupId, title, login, file }] of texts.entries()) {
+  for (const [at, { groupId, groupFolded, title, login, file }] of texts.entries()) {
     const times = { created_at: now + at, updated_at: now + at };
     const entry = { entry_id: v7(), entry_group_id: groupId, title, created_by: null, trashed_by: null, ...times };
     const field = (type: Tables['fields']['type'], columns: Partial<Tables['fields']>): Tables['fields'] => ({
@@ -167,7 +171,7 @@ async function insertEntries(insert: InsertRows, texts: readonly Texts[], now: n
     const own = [field('password', { title: 'Password', login }), field('note', { title: 'Notes' }), third];
     entries.push(entry);
     fields.push(...own);
-    search.push(searchRowOf(entry, own));
+    search.push(searchRowOf(entry, own, groupFolded));
   }
   await insert('entries', entries);
   await insert('fields', fields);

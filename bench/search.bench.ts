@@ -10,7 +10,7 @@ import { percentile, printTable } from './table.ts';
 
 const ENTRIES = 100_000;
 const GROUPS = 2_000;
-const ROUNDS = 40;
+const ROUNDS = 20;
 const LIMIT_MS = 5;
 
 const QUERIES = [

@@ -52,6 +52,8 @@ export interface Endpoint {
   readonly files?: readonly string[];
   /** Bytes of the whole body; default `LIMITS.body`. */
   readonly bodyLimit?: number;
+  /** Bytes of a JSON body, where the larger limit is for files. */
+  readonly jsonLimit?: number;
   /** Path parameters that are not UUIDs (invite tokens). */
   readonly textParams?: readonly string[];
   readonly answer: Answer;

@@ -61,6 +61,7 @@ export const create = endpoint({
   summary: 'Adds a field of one of the five types',
   access: 'field.write',
   bodyLimit: LIMITS.fileBytes + LIMITS.multipartSlackBytes,
+  jsonLimit: LIMITS.fieldJsonBytes,
   files: ['file'],
   body: {
     plain: z.object({

@@ -276,11 +276,17 @@ interface AuditLogTable {
   agent_hash: string | null;
   details: string | null;
 }
-/** One row an entry: what search looks at, folded (core `foldText`). */
+/** One row a living entry: all that search looks at in one place, texts folded (core `foldText`). */
 interface EntrySearchTable {
   id: Generated<number>;
   entry_id: string;
+  entry_group_id: string;
+  updated_at: Millis;
   title_folded: string;
-  /** Title of the entry, then titles, logins and file names of its living fields, a line each. */
-  text_folded: string;
+  /** Titles, logins and file names of its living fields, a line each. */
+  names_folded: string;
+  logins_folded: string;
+  files_folded: string;
+  /** Name of its group. */
+  group_folded: string;
 }

@@ -1,9 +1,11 @@
 /**
- * The search index: one folded text an entry, and how a word is looked up in it. The only search code that knows the engine. SQLite indexes every three
- * letters in a row; shorter words are compared text by text.
+ * The search index: one row an entry with all that a search looks at, and how words are looked up in it. The only search code that knows the engine.
+ * SQLite indexes every three letters in a row; shorter words are compared text by text.
  */
-import { type Expression, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
+import type { SearchPlace, SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Transact } from './database.ts';
 import type { Tables } from './schema.ts';
 
@@ -11,30 +13,53 @@ const PORTION = 400;
 const INDEXED_LENGTH = 3;
 
 type SearchRow = Omit<Tables['entry_search'], 'id'>;
-type Entry = Pick<Tables['entries'], 'entry_id' | 'title'>;
+type Entry = Pick<Tables['entries'], 'entry_id' | 'entry_group_id' | 'title' | 'updated_at'>;
 type Field = Pick<Tables['fields'], 'title' | 'login' | 'file_name'>;
 
-/** Texts of these entries anew, after an act has changed them. */
+/** The rows of these entries anew, after an act has changed, moved, removed or brought them back. */
 export async function indexEntries(tx: Transact, entryIds: readonly string[]): Promise<void> {
   for (let at = 0; at < entryIds.length; at += PORTION) {
     const ids = entryIds.slice(at, at + PORTION);
     const rows = await searchRows(tx, ids);
-    await tx
-      .insertInto('entry_search')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.column('entry_id').doUpdateSet((eb) => ({
-          title_folded: eb.ref('excluded.title_folded'),
-          text_folded: eb.ref('excluded.text_folded'),
-        })),
-      )
-      .execute();
+    const living = new Set(rows.map(({ entry_id }) => entry_id));
+    const gone = ids.filter((id) => !living.has(id));
+    if (gone.length > 0) await tx.deleteFrom('entry_search').where('entry_id', 'in', gone).execute();
+    if (rows.length > 0) await upsert(tx, rows);
   }
+}
+
+/** After a group has got another name. */
+export async function indexGroupName(tx: Transact, groupId: string, group_folded: string): Promise<void> {
+  await tx.updateTable('entry_search').set({ group_folded }).where('entry_group_id', '=', groupId).execute();
+}
+
+async function upsert(tx: Transact, rows: readonly SearchRow[]): Promise<void> {
+  await tx
+    .insertInto('entry_search')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('entry_id').doUpdateSet((eb) => ({
+        entry_group_id: eb.ref('excluded.entry_group_id'),
+        updated_at: eb.ref('excluded.updated_at'),
+        title_folded: eb.ref('excluded.title_folded'),
+        names_folded: eb.ref('excluded.names_folded'),
+        logins_folded: eb.ref('excluded.logins_folded'),
+        files_folded: eb.ref('excluded.files_folded'),
+        group_folded: eb.ref('excluded.group_folded'),
+      })),
+    )
+    .execute();
 }
 
 async function searchRows(tx: Transact, ids: readonly string[]): Promise<SearchRow[]> {
   const [entries, fields] = await Promise.all([
-    tx.selectFrom('entries').select(['entry_id', 'title']).where('entry_id', 'in', ids).execute(),
+    tx
+      .selectFrom('entries')
+      .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'entries.entry_group_id')
+      .select(['entry_id', 'entries.entry_group_id', 'title', 'entries.updated_at', 'name_folded'])
+      .where('entry_id', 'in', ids)
+      .where('entries.trashed_by', 'is', null)
+      .execute(),
     tx
       .selectFrom('fields')
       .select(['entry_id', 'title', 'login', 'file_name'])
@@ -44,16 +69,22 @@ async function searchRows(tx: Transact, ids: readonly string[]): Promise<SearchR
   ]);
   const own = new Map<string, Field[]>(entries.map(({ entry_id }) => [entry_id, []]));
   for (const field of fields) own.get(field.entry_id)?.push(field);
-  return entries.map((entry) => searchRowOf(entry, own.get(entry.entry_id) ?? []));
+  return entries.map((entry) => searchRowOf(entry, own.get(entry.entry_id) ?? [], entry.name_folded));
 }
 
-/** The texts by which an entry with these living fields is found. */
-export function searchRowOf({ entry_id, title }: Entry, fields: readonly Field[]): SearchRow {
-  const lines = [title, ...fields.flatMap((field) => [field.title, field.login ?? '', field.file_name ?? ''])];
+/** By what an entry with these living fields, in the group of this folded name, is found. */
+export function searchRowOf(entry: Entry, fields: readonly Field[], group_folded: string): SearchRow {
+  const { entry_id, entry_group_id, title, updated_at } = entry;
+  const lines = (texts: readonly (string | null)[]) => foldText(texts.filter((text) => (text ?? '') !== '').join('\n'));
   return {
     entry_id,
+    entry_group_id,
+    updated_at,
     title_folded: foldText(title),
-    text_folded: foldText(lines.filter((line) => line !== '').join('\n')),
+    names_folded: lines(fields.map((field) => field.title)),
+    logins_folded: lines(fields.map((field) => field.login)),
+    files_folded: lines(fields.map((field) => field.file_name)),
+    group_folded,
   };
 }
 
@@ -61,19 +92,47 @@ export function searchRowOf({ entry_id, title }: Entry, fields: readonly Field[]
 export const likeContaining = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 export const likeBeginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
-/** Ids of `entry_search` rows whose text, or whose group's name, contains the folded word. */
-export function rowsMatching(word: string): Expression<number> {
-  // Cross joins keep the order as written: from the few groups of that name to their entries.
-  const named = sql`select es.id from entry_groups g cross join entries e cross join entry_search es
-    where e.entry_group_id = g.entry_group_id and es.entry_id = e.entry_id
-    and g.name_folded like ${likeContaining(word)} escape '\\'`;
-  return sql<number>`(${rowsContaining(word)} union ${named})`;
+/** Columns of `entry_search` in which a term is looked for. */
+const COLUMNS = {
+  title: ['title_folded', 'names_folded'],
+  login: ['logins_folded'],
+  group: ['group_folded'],
+} as const satisfies Record<SearchPlace, readonly (keyof SearchRow)[]>;
+const ALL_COLUMNS = ['title_folded', 'names_folded', 'logins_folded', 'files_folded', 'group_folded'] as const;
+
+type TextTerm = Extract<SearchTerm, { kind: 'text' }>;
+
+/** What must hold of a row of `entry_search` so that every term does. */
+export function matchesEvery(terms: readonly SearchTerm[]): Expression<SqlBool>[] {
+  const texts = terms.filter((term) => term.kind === 'text');
+  const isIndexed = ({ text }: TextTerm) => [...text].length >= INDEXED_LENGTH;
+  const indexed = texts.filter((term) => isIndexed(term) && !term.isExcluded);
+  const others = terms.filter((term) => term.kind === 'type' || !indexed.includes(term));
+  return [
+    ...(indexed.length === 0 ? [] : [inTrigrams(indexed)]),
+    ...others.map((term) => {
+      const holds = term.kind === 'type' ? hasType(term.type) : isIndexed(term) ? inTrigrams([term]) : inText(term);
+      return term.isExcluded ? sql<SqlBool>`not ${holds}` : holds;
+    }),
+  ];
 }
 
-function rowsContaining(word: string) {
-  if ([...word].length < INDEXED_LENGTH) {
-    return sql`select id from entry_search where text_folded like ${likeContaining(word)} escape '\\'`;
-  }
-  const phrase = `"${word.replaceAll('"', '""')}"`;
-  return sql`select rowid from entry_search_trigrams where entry_search_trigrams match ${phrase}`;
+/** The index walks the lists of all words side by side, so a rare word makes a frequent one cheap. */
+function inTrigrams(terms: readonly TextTerm[]): Expression<SqlBool> {
+  const phrases = terms.map(({ text, place }) => {
+    const phrase = `"${text.replaceAll('"', '""')}"`;
+    return place === null ? phrase : `{${COLUMNS[place].join(' ')}} : ${phrase}`;
+  });
+  return sql<SqlBool>`entry_search.id in (select rowid from entry_search_trigrams where entry_search_trigrams match ${phrases.join(' AND ')})`;
 }
+
+function inText({ text, place }: TextTerm): Expression<SqlBool> {
+  const pattern = likeContaining(text);
+  const columns = place === null ? ALL_COLUMNS : COLUMNS[place];
+  const tests = columns.map((column) => sql`${sql.ref(`entry_search.${column}`)} like ${pattern} escape '\\'`);
+  return sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
+}
+
+const hasType = (type: FieldType): Expression<SqlBool> =>
+  sql<SqlBool>`exists (select 1 from fields where fields.entry_id = entry_search.entry_id
+    and fields.type = ${type} and fields.trashed_by is null)`;

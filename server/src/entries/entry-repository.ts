@@ -4,6 +4,9 @@ import type { Selectable } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 
+/** How many ids one statement names: far below what any engine admits. */
+const PORTION = 500;
+
 export type EntryRow = Pick<
   Selectable<Tables['entries']>,
   'entry_id' | 'entry_group_id' | 'title' | 'created_at' | 'updated_at'
@@ -54,4 +57,28 @@ export async function insertEntry(tx: Transact, row: Tables['entries']): Promise
 /** A change of a field is a change of its entry. */
 export async function touchEntry(tx: Transact, entryId: string, now: number): Promise<void> {
   await tx.updateTable('entries').set({ updated_at: now }).where('entry_id', '=', entryId).execute();
+}
+
+/** Those of these entries that live in the group. */
+export async function findLivingEntries(
+  tx: Pick<Transact, 'selectFrom'>,
+  groupId: string,
+  ids: readonly string[],
+): Promise<EntryRow[]> {
+  const rows: EntryRow[] = [];
+  for (let at = 0; at < ids.length; at += PORTION) {
+    const portion = await tx
+      .selectFrom('entries')
+      .select(['entry_id', 'entry_group_id', 'title', 'created_at', 'updated_at'])
+      .where('entry_id', 'in', ids.slice(at, at + PORTION))
+      .where('entry_group_id', '=', groupId)
+      .where('trashed_by', 'is', null)
+      .execute();
+    for (const row of portion) rows.push(row);
+  }
+  return rows;
+}
+
+export async function updateEntryTitle(tx: Transact, entryId: string, title: string, now: number): Promise<void> {
+  await tx.updateTable('entries').set({ title, updated_at: now }).where('entry_id', '=', entryId).execute();
 }

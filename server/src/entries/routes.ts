@@ -3,9 +3,15 @@ import * as entries from '@passwordbroker/core/contract/entries';
 import { compareTitles } from '@passwordbroker/core/domain/group-tree';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { nameAct } from '../http/act-header.ts';
 import { search } from '../search/search.ts';
+import { sealMove, sealMoveMany } from '../server-crypto/entry-move.ts';
 import { createEntry } from './create-entry.ts';
+import { wrapsOf } from './entry-wraps.ts';
 import { asEntry, listEntries } from './entry-repository.ts';
+import { moveCall } from './move-call.ts';
+import { removeEntries } from './remove-entries.ts';
+import { renameEntry } from './rename-entry.ts';
 
 export const routes: readonly Route[] = [
   on(entries.search, ({ deps, actor, query }) => search(deps.db, actor.userId, query)),
@@ -19,4 +25,43 @@ export const routes: readonly Route[] = [
   on(entries.get, ({ entry }) => asEntry(entry)),
 
   on(entries.create, (context) => createEntry(context)),
+
+  on(entries.rename, async (context) => {
+    const renaming = {
+      groupId: context.group.entry_group_id,
+      entryId: context.entry.entry_id,
+      title: context.body.title,
+    };
+    const { entry, operationId } = await renameEntry(context.deps, context, renaming);
+    nameAct(context, operationId);
+    return entry;
+  }),
+
+  on(entries.remove, (context) =>
+    removeEntries(context.deps, context, {
+      groupId: context.group.entry_group_id,
+      entryIds: [context.entry.entry_id],
+    }),
+  ),
+
+  on(entries.removeMany, (context) =>
+    removeEntries(context.deps, context, { groupId: context.group.entry_group_id, entryIds: context.body.entries }),
+  ),
+
+  on(entries.wraps, (context) => wrapsOf(context, context.body.entries)),
+
+  on(entries.moveMany, {
+    sealed: (context) => moveCall(context, { ...context.body, fromGroupId: context.group.entry_group_id }),
+    plain: sealMoveMany,
+  }),
+
+  on(entries.move, {
+    sealed: (context) =>
+      moveCall(context, {
+        ...context.body,
+        entries: [context.entry.entry_id],
+        fromGroupId: context.group.entry_group_id,
+      }),
+    plain: sealMove,
+  }),
 ];

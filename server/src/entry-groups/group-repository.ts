@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../db/database.ts';
+import { indexGroupName } from '../db/search-index.ts';
 import type { Tables } from '../db/schema.ts';
 
 export type GroupRow = Selectable<Tables['entry_groups']>;
@@ -87,4 +88,5 @@ export async function updateGroupName(
   columns: Pick<GroupRow, 'name' | 'name_folded' | 'updated_at'>,
 ): Promise<void> {
   await tx.updateTable('entry_groups').set(columns).where('entry_group_id', '=', groupId).execute();
+  await indexGroupName(tx, groupId, columns.name_folded);
 }

@@ -1,7 +1,7 @@
 /** Trees and groups (`api.md` §3.6, §3.7). */
 import * as groups from '@passwordbroker/core/contract/entry-groups';
+import { nameAct } from '../http/act-header.ts';
 import { digestOfCreate } from '../http/created-request.ts';
-import type { RequestContext } from '../http/context.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { createPlainGroup } from '../server-crypto/new-group.ts';
@@ -20,11 +20,6 @@ import { renameGroup } from './rename-group.ts';
 import { treesOf } from './tree.ts';
 
 const HISTORY_LIMIT = 200;
-
-/** The header by which a client can take the act back at once (ADR 0007). */
-function nameAct({ head }: Pick<RequestContext, 'head'>, operationId: string | null): void {
-  if (operationId !== null) head.setHeader('x-operation-id', operationId);
-}
 
 export const routes: readonly Route[] = [
   on(groups.tree, async ({ deps, actor }) => ({ trees: await treesOf(deps.db, actor.userId) })),

@@ -27,12 +27,11 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
   const sealed = checkSealed(body);
   const bytes = checkBody(body, context.files);
   const digest = digestOfCreate(context, [entry.entry_id, body]);
-  // The body is on disk before a row names it; one that no row names is collected later.
+  // The body is on disk before a row names it. So what would be refused is refused before, and judged again in the act.
+  if (bytes !== null) await deps.db.transact((tx) => isKnown(tx, context, digest));
   const stored = bytes === null ? null : await deps.bodies.put(bytes);
   const status = await deps.db.transact(async (tx) => {
-    if (await isRepeat(tx, body.field_id, actor.userId, digest)) return 200;
-    if (await isFieldIdTaken(tx, body.field_id)) throw new AppError('id_taken');
-    await refuseStale(tx, context);
+    if (await isKnown(tx, context, digest)) return 200;
     const now = deps.clock.now();
     const common = { field_id: body.field_id, rev: 1, ...columns, created_by: actor.userId, created_at: now };
     await insertField(tx, {
@@ -71,6 +70,15 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
   const shown = await findShownField(deps.db, body.field_id);
   if (shown === undefined) throw new AppError('id_taken');
   return answer(status, asField(shown));
+}
+
+/** Whether this is a repeat; everything else that cannot be stored now is refused. */
+async function isKnown(tx: Transact, context: Creating, digest: Buffer | null): Promise<boolean> {
+  const { actor, body } = context;
+  if (await isRepeat(tx, body.field_id, actor.userId, digest)) return true;
+  if (await isFieldIdTaken(tx, body.field_id)) throw new AppError('id_taken');
+  await refuseStale(tx, context);
+  return false;
 }
 
 /** Role, place and key version as they are now, inside the act. */

@@ -64,6 +64,46 @@ export async function insertField(
   await tx.insertInto('field_history').values(rows.history).execute();
 }
 
+/** A living field, as it stands inside an act. */
+export async function findFieldInAct(tx: Transact, fieldId: string) {
+  return tx
+    .selectFrom('fields')
+    .select(['field_id', 'entry_id', 'rev', 'title'])
+    .where('field_id', '=', fieldId)
+    .where('trashed_by', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The stored body of one revision, and the plain size of the file. */
+export async function findBody(tx: Transact, fieldId: string, rev: number) {
+  return tx
+    .selectFrom('field_revisions')
+    .select(['body_sha256', 'body_size', 'file_size'])
+    .where('field_id', '=', fieldId)
+    .where('rev', '=', rev)
+    .executeTakeFirst();
+}
+
+type Columns = Pick<
+  Tables['fields'],
+  'title' | 'login' | 'totp_hash_algorithm' | 'totp_timeout' | 'file_name' | 'file_mime' | 'file_size'
+>;
+
+/** The next revision becomes the present one. */
+export async function insertRevision(
+  tx: Transact,
+  rows: {
+    readonly field: Columns & Pick<Tables['fields'], 'field_id' | 'rev' | 'updated_by' | 'updated_at'>;
+    readonly revision: Tables['field_revisions'];
+    readonly history: Tables['field_history'];
+  },
+): Promise<void> {
+  const { field_id, ...columns } = rows.field;
+  await tx.updateTable('fields').set(columns).where('field_id', '=', field_id).execute();
+  await tx.insertInto('field_revisions').values(rows.revision).execute();
+  await tx.insertInto('field_history').values(rows.history).execute();
+}
+
 /** History rows newest first, with the title and login of the revision they speak of. `before` continues behind that row. */
 export async function listHistory(db: Database, fieldId: string, limit: number, before: string | undefined) {
   let query = db.read

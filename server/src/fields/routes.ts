@@ -3,6 +3,7 @@ import * as fields from '@passwordbroker/core/contract/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { plainChangeTexts, removeFieldWithMasterPassword, sealFieldChange } from '../server-crypto/field-change.ts';
 import { sealNewField } from '../server-crypto/new-field.ts';
 import { plainFieldTexts } from '../server-crypto/plain-field.ts';
 import { createField } from './create-field.ts';
@@ -10,7 +11,9 @@ import { asField, asFieldHistory, byKindAndTitle } from './field-answers.ts';
 import { findShownField, listFields, listHistory } from './field-repository.ts';
 import { releaseEnvelope, streamBody } from './release.ts';
 import type { Release } from './release.ts';
+import { removeField } from './remove-field.ts';
 import { findRevOfHistoryRow } from './reveal-repository.ts';
+import { updateField } from './update-field.ts';
 
 const HISTORY_LIMIT = 200;
 
@@ -34,6 +37,10 @@ export const routes: readonly Route[] = [
   }),
 
   on(fields.create, { sealed: createField, plain: sealNewField }, { plainTexts: plainFieldTexts }),
+
+  on(fields.update, { sealed: updateField, plain: sealFieldChange }, { plainTexts: plainChangeTexts }),
+
+  on(fields.remove, { sealed: removeField, plain: removeFieldWithMasterPassword }),
 
   on(fields.envelope, (context) => releaseEnvelope(context, context.field.rev)),
 

@@ -9,15 +9,19 @@ import type { RoutesByMethod } from './method.ts';
 /** Bytes of large bodies in memory at once, over all requests; beyond it a large one has to come again. */
 const BODY_MEMORY = 256 * 1024 * 1024;
 
-/** The largest body that any call of this path may bring with this method; 405 when there is none. */
-export function bodyLimitOf(routes: RoutesByMethod, method: string): number {
+/** The largest body of this type that any call of this path may bring with this method; 405 when there is none. */
+export function bodyLimitOf(routes: RoutesByMethod, { method, headers }: FastifyRequest): number {
   const able = method === 'POST' ? [...routes.values()].filter((route) => route.endpoint.method !== 'GET') : [];
   const exact = routes.get(method);
   const candidates = exact === undefined ? able : [exact, ...able];
   if (candidates.length === 0 && !(method === 'HEAD' && answersHead(routes.get('GET')))) {
     throw new AppError('method_not_allowed');
   }
-  return Math.max(LIMITS.bodyBytes, ...candidates.map((route) => route.endpoint.bodyLimit ?? 0));
+  const isJson = /^application\/json\b/i.test(headers['content-type'] ?? '');
+  const limits = candidates.map(({ endpoint: { bodyLimit = 0, jsonLimit = bodyLimit } }) =>
+    isJson ? jsonLimit : bodyLimit,
+  );
+  return Math.max(LIMITS.bodyBytes, ...limits);
 }
 
 const hasLargeBody = (request: FastifyRequest) =>

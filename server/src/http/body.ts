@@ -38,6 +38,7 @@ export interface ReceivedBody {
   readonly digest: Uint8Array | null;
 }
 
+const SMALL = 16 * 1024;
 const EMPTY: ReceivedBody = { members: {}, files: [], size: 0, digest: sha256(new Uint8Array()) };
 
 export interface JsonPart {
@@ -81,15 +82,42 @@ function mediaType(request: FastifyRequest): string {
 }
 
 async function readAll(request: FastifyRequest, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
   let size = 0;
   // Not destroyed when we stop early: the answer still has to leave through the same connection.
-  for await (const chunk of (request.body as Readable).iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk as Buffer);
-    size += (chunk as Buffer).length;
-    if (size > limit) throw tooLarge(limit);
+  return gather(
+    (request.body as Readable).iterator({ destroyOnReturn: false }),
+    expectedSize(request, limit),
+    (bytes) => {
+      size += bytes;
+      if (size > limit) throw tooLarge(limit);
+    },
+  );
+}
+
+/** What the sender says the whole body has; 0 when it does not say. */
+const expectedSize = (request: FastifyRequest, limit: number) =>
+  Math.min(limit, Number(request.headers['content-length'] ?? 0) || 0);
+
+/** Chunks in one piece. They are put in their place as they come: large bodies would else be held twice. */
+async function gather(
+  chunks: AsyncIterable<unknown>,
+  expected: number,
+  count: (bytes: number) => void,
+): Promise<Buffer> {
+  let whole = Buffer.allocUnsafeSlow(expected);
+  let size = 0;
+  for await (const chunk of chunks) {
+    const bytes = chunk as Buffer;
+    count(bytes.length);
+    if (size + bytes.length > whole.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(2 * whole.length, size + bytes.length, SMALL));
+      whole.copy(larger, 0, 0, size);
+      whole = larger;
+    }
+    bytes.copy(whole, size);
+    size += bytes.length;
   }
-  return Buffer.concat(chunks, size);
+  return whole.subarray(0, size);
 }
 
 function fromText(raw: Buffer, read: (text: string) => Record<string, unknown>): ReceivedBody {
@@ -146,7 +174,11 @@ async function receiveMultipart(request: FastifyRequest, limit: number, jsonPart
     const limits = { parts: PARTS, fields: PARTS, files: PARTS, fieldNameSize: 200, fieldSize: limit, fileSize: limit };
     for await (const part of request.parts({ limits: { ...limits, headerPairs: 100 } })) {
       if (part.type === 'file') {
-        const bytes = await collect(part.file, count);
+        const bytes = await gather(
+          part.file,
+          part.fieldname === jsonPart?.name ? expectedSize(request, limit) : 0,
+          count,
+        );
         if (part.fieldname === jsonPart?.name && part.mimetype === 'application/json') json = read(bytes);
         else files.push({ part: part.fieldname, filename: part.filename, mime: part.mimetype, bytes });
         continue;
@@ -168,15 +200,6 @@ async function receiveMultipart(request: FastifyRequest, limit: number, jsonPart
   const members = nest(pairs);
   if (json !== undefined && jsonPart !== undefined) members[jsonPart.name] = json;
   return { members, files, size, digest: null };
-}
-
-async function collect(file: Readable, count: (bytes: number) => void): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of file) {
-    chunks.push(chunk as Buffer);
-    count((chunk as Buffer).length);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Whatever the multipart parser has to say is the sender's fault: too large, or malformed. */

@@ -79,7 +79,7 @@ async function runCall(
   refuseOtherSites(deps, request);
   const url = request.raw.url ?? '';
   const query = readQuery(url);
-  const limit = bodyLimitOf(routes, request.method);
+  const limit = bodyLimitOf(routes, request);
   refuseLargeFromStrangers(routes, request, actor, limit);
   const release = reserveMemory(memory, request, limit);
   try {

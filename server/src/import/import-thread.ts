@@ -116,8 +116,12 @@ function asOutOfMemory(error: unknown): unknown {
   return isMemory ? refuse('file', 'The file could not be read: too many elements.') : error;
 }
 
-/** The memory of these bytes, when they have it for themselves; small buffers share theirs and are copied instead. */
+/** Small buffers share their memory with others. */
+const SHARED_BELOW = 1024 * 1024;
+
+/** The memory of these bytes, when they have it for themselves; others are copied instead. */
 function transferable(bytes: Uint8Array): ArrayBuffer[] {
-  const { buffer, byteLength } = bytes;
-  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+  const { buffer, byteLength, byteOffset } = bytes;
+  const isAlone = buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength > SHARED_BELOW;
+  return isAlone ? [buffer] : [];
 }

@@ -14,15 +14,21 @@ export interface SearchRows {
   rest(): ReturnType<typeof searchRowOf>[];
 }
 
+interface Imported {
+  readonly entries: readonly Entry[];
+  readonly groups: readonly { readonly group: Pick<Tables['entry_groups'], 'entry_group_id' | 'name_folded'> }[];
+}
+
 /** @param inOrder whether the fields of an entry come next to each other */
-export function searchRows(entries: readonly Entry[], inOrder: boolean): SearchRows {
+export function searchRows({ entries, groups }: Imported, inOrder: boolean): SearchRows {
+  const names = new Map(groups.map(({ group }) => [group.entry_group_id, group.name_folded]));
   const open = new Map(entries.map((entry) => [entry.entry_id, entry]));
   const textsOf = new Map<string, Texts[]>();
   let last = '';
   const close = (entryId: string) => {
     const entry = open.get(entryId);
     if (entry === undefined) return [];
-    const row = searchRowOf(entry, textsOf.get(entryId) ?? []);
+    const row = searchRowOf(entry, textsOf.get(entryId) ?? [], names.get(entry.entry_group_id) ?? '');
     open.delete(entryId);
     textsOf.delete(entryId);
     return [row];

@@ -52,7 +52,7 @@ export async function beginWriting(tx: Transact, insert: InsertRows, batch: Batc
   await writeGroups(insert, [named, ...below]);
   await insert('entries', rows.entries);
   const counts = { fields: 0, revisions: 0 };
-  const texts = searchRows(rows.entries, source.isPaced);
+  const texts = searchRows(rows, source.isPaced);
   return {
     async fields(all) {
       const revisions = all.flatMap((one) => one.revisions);

@@ -4,12 +4,13 @@
  */
 import type { Operation, OperationKind, TargetKind } from '@passwordbroker/core/contract/entities';
 import type { Transact } from '../db/database.ts';
+import { indexEntries } from '../db/search-index.ts';
 import type { Actor, Deps } from '../http/context.ts';
 import type { Detail } from './detail.ts';
 import { asOperation, restoreUntil } from './operation.ts';
 import type { OperationRow } from './operation.ts';
 import { insertOperation } from './operation-repository.ts';
-import { markTrashed, withAllBelow } from './trash-repository.ts';
+import { entriesAround, markTrashed, withAllBelow } from './trash-repository.ts';
 import type { Things } from './trash-repository.ts';
 
 /** The topmost thing that an act is about, and the group where it is found: for a group its parent, null at the root. */
@@ -78,5 +79,7 @@ export async function putIntoTrash(
   const undoUntil = restoreUntil(now, trashDays);
   const row = await recordOperation(tx, deps, { kind: 'delete', actor, target, counts, undoUntil });
   await markTrashed(tx, deps, things, { operationId: row.operation_id, userId: actor.userId, now });
+  // What lies in a deleted group stays in the index: the search leaves such groups out, and they come back whole.
+  if (things.groups.length === 0) await indexEntries(tx, await entriesAround(tx, things));
   return asOperation(row);
 }

@@ -20,6 +20,16 @@ export async function withAllBelow(tx: Transact, chosen: Partial<Things>): Promi
   return { groups, entries: allEntries, fields: [...fields, ...(await livingFields(tx, allEntries))] };
 }
 
+/** The entries themselves, and those that the fields belong to. */
+export async function entriesAround(tx: Transact, { entries, fields }: Things): Promise<string[]> {
+  const found = new Set(entries);
+  for (const portion of portions(fields)) {
+    const rows = await tx.selectFrom('fields').select('entry_id').where('field_id', 'in', portion).execute();
+    for (const row of rows) found.add(row.entry_id);
+  }
+  return [...found];
+}
+
 interface Removal {
   readonly operationId: string;
   readonly userId: string;

@@ -1,12 +1,71 @@
-/** Entries go back to the group they came from. Their keys have to be wrapped for that group again. */
+/** Entries go back to the group they came from. Their keys come wrapped for that group, or are wrapped here with a master password. */
 import type { Operation } from '@passwordbroker/core/contract/entities';
-import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Caller } from './caller.ts';
+import { AppError, missingMasterPassword } from '@passwordbroker/core/contract/problem';
+import { readWraps } from '../entries/move-call.ts';
+import { type Move, moveEntries } from '../entries/move-entries.ts';
+import { refuseServerCrypto } from '../http/authorise.ts';
+import type { Deps } from '../http/context.ts';
+import { findGroup } from '../http/path-repository.ts';
+import { checkProof } from '../http/proof.ts';
+import { isMasterPasswordGiven, withCallerKeyring } from '../server-crypto/caller-keyring.ts';
+import { rewrapEntries } from '../server-crypto/entry-move.ts';
+import { moveDetail } from './detail.ts';
 import type { OperationRow } from './operation.ts';
-import { refuseOthers } from './take-back.ts';
+import { isFollowed } from './operation-repository.ts';
+import { changedSince, endAct, refuseOthers } from './take-back.ts';
+import type { UndoContext } from './undo.ts';
 
-/** @throws AppError `conflict`: entries are moved back by moving them */
-export async function undoEntryMove(caller: Caller, operation: OperationRow): Promise<Operation> {
-  refuseOthers(caller, operation);
-  throw new AppError('conflict', { message: 'Move the entries back by hand' });
+type Keys = Pick<Move, 'gkVersion' | 'wraps'>;
+
+/** @throws AppError `forbidden` without the right in both groups; `conflict` when an entry is elsewhere now; as `moveEntries` for the keys */
+export async function undoEntryMove(context: UndoContext, operation: OperationRow): Promise<Operation> {
+  refuseOthers(context, operation);
+  const { from_group, to_group, entries = [] } = moveDetail(operation);
+  if (from_group === null || to_group === null) throw new Error(`Operation ${operation.operation_id} moved no entries`);
+  const way = { fromGroupId: to_group, toGroupId: from_group, entryIds: entries };
+  const { body } = context;
+  if (isMasterPasswordGiven(body.master_password)) return undoWithMasterPassword(context, operation, way);
+  if (body.rewraps === undefined || body.target_gk_version === undefined) throw missingMasterPassword();
+  await checkProof(context);
+  return putBack(context.deps, context, operation, {
+    ...way,
+    gkVersion: body.target_gk_version,
+    wraps: readWraps(body.rewraps),
+  });
+}
+
+async function undoWithMasterPassword(
+  context: UndoContext,
+  operation: OperationRow,
+  way: Omit<Move, keyof Keys>,
+): Promise<Operation> {
+  const { deps, actor, body } = context;
+  await refuseServerCrypto(deps, actor);
+  const [from, to] = await Promise.all([
+    findGroup(deps.db, way.fromGroupId, actor.userId),
+    findGroup(deps.db, way.toGroupId, actor.userId),
+  ]);
+  if (from === undefined || to === undefined) throw changedSince();
+  const [fromRole, toRole] = [from.role, to.role];
+  if (fromRole === null || toRole === null) throw new AppError('forbidden');
+  return withCallerKeyring(context, body.master_password, async ({ keyring, deps: recording }) => {
+    const groups = { from: { ...from, role: fromRole }, to: { ...to, role: toRole } };
+    const made = await rewrapEntries(recording, keyring, { ...groups, entryIds: way.entryIds });
+    const move = { ...way, gkVersion: made.target_gk_version, wraps: readWraps(made.rewraps) };
+    return putBack(recording, context, operation, move);
+  });
+}
+
+async function putBack(deps: Deps, caller: UndoContext, operation: OperationRow, move: Move): Promise<Operation> {
+  return deps.db.transact(async (tx) => {
+    const undone = await endAct(tx, deps, operation);
+    if (await isFollowed(tx, operation)) throw changedSince();
+    try {
+      await moveEntries(tx, deps, caller, move);
+    } catch (error) {
+      // An entry that is not where the act had put it, or a group that is not there any more.
+      throw error instanceof AppError && error.code === 'validation' ? changedSince() : error;
+    }
+    return undone;
+  });
 }

@@ -209,6 +209,7 @@ describe('the journal', () => {
       undo_until: new Date(app.clock.now() + DAYS).toISOString(),
       target_kind: 'entry_group',
       target_id: a,
+      target_ids: [a],
       title: 'C',
       created_at: new Date(app.clock.now()).toISOString(),
     };

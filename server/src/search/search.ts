@@ -1,7 +1,7 @@
 /** A page of what was searched for, each entry with its fields by kind and no value (`api.md` §3.10). */
 import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
-import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';
 import type { Database } from '../db/database.ts';
 import { asEntry } from '../entries/entry-repository.ts';
 import { asField, byKindAndTitle } from '../fields/field-answers.ts';
@@ -14,14 +14,14 @@ interface Query {
   readonly perPage?: number | undefined;
 }
 
-/** More words than these find nothing new. */
-const MOST_WORDS = 16;
+/** Nobody types more; longer queries find nothing, as if no entry had all of it. */
+const MOST_TERMS = 64;
 
 export async function search(db: Database, userId: string, { q = '', page = 1, perPage = LIMITS.pageDefault }: Query) {
-  const text = foldText(q).trim();
-  const words = [...new Set(text.split(/\s+/))].filter((word) => word !== '').slice(0, MOST_WORDS);
-  if (words.length === 0) return pageOf([], 0, page, perPage);
-  const request = { userId, text, words, offset: (page - 1) * perPage, limit: perPage };
+  const terms = parseSearch(q);
+  if (terms.length === 0 || terms.length > MOST_TERMS) return pageOf([], 0, page, perPage);
+  const text = searchedTexts(terms).join(' ');
+  const request = { userId, text, terms, offset: (page - 1) * perPage, limit: perPage };
   const found = await searchEntries(db, request);
   const total = found[0]?.total ?? (page === 1 ? 0 : await totalOf(db, request));
   const fields = await fieldsByEntry(

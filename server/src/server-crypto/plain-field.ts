@@ -35,12 +35,12 @@ export function plainFieldTexts({ members, files }: Received): FieldTexts {
   return texts;
 }
 
-function textAboutName(name: string): string | null {
+export function textAboutName(name: string): string | null {
   if (name.includes('\0')) return TEXTS.malformed('file name');
   return name.length > LIMITS.fileName ? TEXTS.tooLong(LIMITS.fileName)('file name') : null;
 }
 
-function textAboutValue(type: unknown, value: unknown): string | null {
+export function textAboutValue(type: unknown, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return FIELD_TEXTS.valueMissing;
   if (typeof value !== 'string') return null;
   if (Buffer.byteLength(value) > LIMITS.valueBytes) return TEXTS.tooLong(LIMITS.valueBytes)('value');
@@ -106,4 +106,19 @@ async function prepareFile(fieldId: string, title: string, files: readonly Uploa
     columns: { file_name: name, file_mime: mime, file_size: secret.size },
     body: { part: PART, filename: name, mime: 'application/octet-stream', bytes: Buffer.from(body.buffer) },
   };
+}
+
+/** The columns that stay plain beside content that was sealed before. */
+export function columnsOfContent(content: FieldContent): PlainColumns {
+  switch (content.type) {
+    case 'password':
+      return { login: content.login };
+    case 'TOTP':
+      return { totp_hash_algorithm: content.totp.algorithm, totp_timeout: content.totp.period };
+    case 'file':
+      return { file_name: content.file.name, file_mime: content.file.mime, file_size: content.file.size };
+    case 'link':
+    case 'note':
+      return {};
+  }
 }

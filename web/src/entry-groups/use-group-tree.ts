@@ -2,6 +2,7 @@
 import { useCallback } from 'react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { loadingOf, type Loading } from '../lib/loading.ts';
+import { nextTurn } from '../lib/next-turn.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { Vault } from '../vault/vault.ts';
 import { groupTree, type GroupTree } from './group-tree.ts';
@@ -9,7 +10,11 @@ import { groupTree, type GroupTree } from './group-tree.ts';
 export function treeQuery(vault: Vault) {
   return queryOptions({
     queryKey: [vault.mode, 'tree'],
-    queryFn: async ({ signal }) => groupTree(await vault.read.tree(signal)),
+    queryFn: async ({ signal }) => {
+      const trees = await vault.read.tree(signal);
+      await nextTurn();
+      return groupTree(trees);
+    },
     // The sorted tree is a graph of maps: comparing it deeply with the last one would cost more than drawing it.
     structuralSharing: false,
     networkMode: 'always',

@@ -13,6 +13,7 @@ import {
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
 import { csrfCookie } from '@passwordbroker/core/contract/session';
 import { readAnswer, readProblem } from './answers.ts';
+import { nextTurn } from './next-turn.ts';
 import { createProofs, type Prover } from './proofs.ts';
 import { exchange as exchangeInBrowser, type Incoming, type Outgoing } from './transport.ts';
 import { documentCookies, dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './xsrf.ts';
@@ -61,6 +62,8 @@ interface LooseOptions extends Transfer {
   readonly form?: FormData;
 }
 
+/** Answers above this are read in a turn of their own: checking them takes a while. */
+const LARGE_BYTES = 64 * 1024;
 type Undoable = Endpoint & { readonly undoable: true };
 
 const SAFE = new Set(['GET', 'HEAD']);
@@ -154,6 +157,7 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
      */
     async call<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<AnswerOf<E>> {
       const incoming = await answered(endpoint, (options ?? {}) as LooseOptions);
+      if (incoming.bytes.length > LARGE_BYTES) await nextTurn();
       return readAnswer(endpoint.answer.schema, incoming) as AnswerOf<E>;
     },
     /** As `call`, for an act that can be taken back. */

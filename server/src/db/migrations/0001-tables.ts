@@ -244,29 +244,34 @@ const secrets = [
   'create index field_history_of_field on field_history (field_id, field_edit_log_id)',
 ];
 
-/** Folded texts of each entry, written by `db/search-index.ts`. */
-const entrySearch = (id: string) => `create table entry_search (
+const FOLDED = ['title_folded', 'names_folded', 'logins_folded', 'files_folded', 'group_folded'];
+const folded = FOLDED.join(', ');
+const foldedOf = (row: string) => FOLDED.map((column) => `${row}.${column}`).join(', ');
+
+/** What search needs of each entry, written by `db/search-index.ts`. */
+const entrySearch = (id: string, integer: string) => `create table entry_search (
     id ${id},
     entry_id text not null unique references entries (entry_id) on delete cascade,
-    title_folded text not null,
-    text_folded text not null
+    entry_group_id text not null references entry_groups (entry_group_id) on delete cascade,
+    updated_at ${integer} not null,
+    ${FOLDED.map((column) => `${column} text not null`).join(', ')}
   )`;
+const entrySearchOfGroup = 'create index entry_search_of_group on entry_search (entry_group_id)';
+
+const addToTrigrams = `insert into entry_search_trigrams (rowid, ${folded}) values (new.id, ${foldedOf('new')});`;
+const takeFromTrigrams = `insert into entry_search_trigrams (entry_search_trigrams, rowid, ${folded})
+    values ('delete', old.id, ${foldedOf('old')});`;
 
 /** Every three letters in a row of those texts, kept in step by triggers. The texts are folded already, so case needs no second folding. */
 const searchIndex = [
   `create virtual table entry_search_trigrams using fts5(
-    text_folded, content = 'entry_search', content_rowid = 'id', tokenize = 'trigram case_sensitive 1'
+    ${folded}, content = 'entry_search', content_rowid = 'id', tokenize = 'trigram case_sensitive 1'
   )`,
-  `create trigger entry_search_added after insert on entry_search begin
-    insert into entry_search_trigrams (rowid, text_folded) values (new.id, new.text_folded);
-  end`,
-  `create trigger entry_search_removed after delete on entry_search begin
-    insert into entry_search_trigrams (entry_search_trigrams, rowid, text_folded) values ('delete', old.id, old.text_folded);
-  end`,
-  `create trigger entry_search_changed after update on entry_search begin
-    insert into entry_search_trigrams (entry_search_trigrams, rowid, text_folded) values ('delete', old.id, old.text_folded);
-    insert into entry_search_trigrams (rowid, text_folded) values (new.id, new.text_folded);
-  end`,
+  `create trigger entry_search_added after insert on entry_search begin ${addToTrigrams} end`,
+  `create trigger entry_search_removed after delete on entry_search begin ${takeFromTrigrams} end`,
+  `create trigger entry_search_changed after update of ${folded} on entry_search
+    when (${foldedOf('new')}) <> (${foldedOf('old')})
+    begin ${takeFromTrigrams} ${addToTrigrams} end`,
 ];
 
 const audit = [
@@ -296,11 +301,13 @@ export const tables: Migration = {
       (verb) => `create trigger audit_log_refuses_${verb} before ${verb} on audit_log
     begin select raise(abort, 'the audit log is append-only'); end`,
     ),
-    entrySearch('integer primary key'),
+    entrySearch('integer primary key', 'integer'),
+    entrySearchOfGroup,
     ...searchIndex,
   ],
   postgres: [
-    entrySearch('bigserial primary key'),
+    entrySearch('bigserial primary key', 'bigint'),
+    entrySearchOfGroup,
     `create function refuse_audit_change() returns trigger language plpgsql as
     $$ begin raise exception 'the audit log is append-only'; end $$`,
     `create trigger audit_log_refuses_change before update or delete on audit_log

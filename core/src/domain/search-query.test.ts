@@ -1,0 +1,65 @@
+/** The grammar of the search box. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseSearch, searchedTexts } from './search-query.ts';
+
+const text = (value: string, place: 'title' | 'login' | 'group' | null = null, isExcluded = false) => ({
+  kind: 'text',
+  text: value,
+  place,
+  isExcluded,
+});
+const type = (value: string, isExcluded = false) => ({ kind: 'type', type: value, isExcluded });
+
+describe('a query', () => {
+  test.each([
+    ['', []],
+    ['   ', []],
+    ['mail', [text('mail')]],
+    ['Mail  SERVER', [text('mail'), text('server')]],
+    ['"mail server"', [text('mail server')]],
+    ['"mail server', [text('mail server')]],
+    ['""', []],
+    ['"', [text('"')]],
+    ['title:"', [text('title:"')]],
+    ['-old', [text('old', null, true)]],
+    ['-"old server"', [text('old server', null, true)]],
+    ['-', [text('-')]],
+    ['--', [text('-', null, true)]],
+    ['title:Mail', [text('mail', 'title')]],
+    ['TITLE:mail', [text('mail', 'title')]],
+    ['login:root@db', [text('root@db', 'login')]],
+    ['group:"north office"', [text('north office', 'group')]],
+    ['-group:archive', [text('archive', 'group', true)]],
+    ['type:totp', [type('TOTP')]],
+    ['-type:File', [type('file', true)]],
+    ['type:card', [text('type:card')]],
+    ['-type:card', [text('-type:card')]],
+    ['title:', [text('title:')]],
+    ['http://mail.example', [text('http://mail.example')]],
+    ['a:b c', [text('a:b'), text('c')]],
+    ['Ünïcode', [text('unicode')]],
+    ['100%_x', [text('100%_x')]],
+    ['mail"server"', [text('mail"server"')]],
+    ['e-mail', [text('e-mail')]],
+  ])('%s', (query, terms) => {
+    expect(parseSearch(query)).toEqual(terms);
+  });
+
+  test('whatever is typed, there is an answer, no term is empty, and no word without operators is lost', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (query) => {
+        for (const term of parseSearch(query)) if (term.kind === 'text') expect(term.text).not.toBe('');
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z0-9%_.@/]{1,8}$/), { minLength: 1, maxLength: 6 }), (words) => {
+        expect(searchedTexts(parseSearch(words.join(' ')))).toEqual(words);
+      }),
+    );
+  });
+});
+
+test('what is looked for leaves out what is excluded and what is no text', () => {
+  expect(searchedTexts(parseSearch('a -b type:file title:c'))).toEqual(['a', 'c']);
+});

@@ -1,0 +1,86 @@
+/**
+ * Moving entries into another group: values and history stay, every content key comes wrapped for the group that they go to (decision G12). The set
+ * that is sent must be exactly the set that exists, so nothing can become unreadable.
+ */
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import { can } from '@passwordbroker/core/domain/policy';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Transact } from '../db/database.ts';
+import { indexEntries } from '../db/search-index.ts';
+import { findGroupInAct } from '../entry-groups/group-repository.ts';
+import { NO_RIGHT_THERE } from '../entry-groups/move-group.ts';
+import type { Deps } from '../http/context.ts';
+import type { Caller } from '../operations/caller.ts';
+import { chosenEntries } from './chosen-entries.ts';
+import type { EntryRow } from './entry-repository.ts';
+import { type NewWrap, insertMovedRows, listRevisions, updateGroupOf, updateWraps } from './wrap-repository.ts';
+
+export interface Move {
+  readonly fromGroupId: string;
+  readonly toGroupId: string;
+  readonly entryIds: readonly string[];
+  /** Version of the target's key under which the wraps are. */
+  readonly gkVersion: number;
+  readonly wraps: readonly NewWrap[];
+}
+
+/** Groups and rights of a move as they are inside an act. @throws AppError `not_found`, `forbidden`, `validation` */
+export async function refuseMove(
+  tx: Transact,
+  { actor }: Caller,
+  { fromGroupId, toGroupId }: Pick<Move, 'fromGroupId' | 'toGroupId'>,
+) {
+  const from = await findGroupInAct(tx, fromGroupId, actor.userId);
+  if (from === undefined) throw new AppError('not_found');
+  if (!can(from.role, 'entry.write')) throw new AppError('forbidden');
+  const target = await findGroupInAct(tx, toGroupId, actor.userId);
+  if (target === undefined) throw refuse('entryGroupTarget', TEXTS.unknown('entryGroupTarget'));
+  if (!can(target.role, 'entry.write')) throw new AppError('forbidden', { message: NO_RIGHT_THERE });
+  return target;
+}
+
+/**
+ * Part of the caller's transaction. @returns the entries as they were
+ * @throws AppError as `refuseMove`; `validation` for an entry that is not of the group; `key_version_conflict`; `rewrap_set_mismatch`
+ */
+export async function moveEntries(
+  tx: Transact,
+  deps: Pick<Deps, 'newId' | 'clock'>,
+  { actor, origin }: Caller,
+  move: Move,
+): Promise<readonly EntryRow[]> {
+  const target = await refuseMove(tx, { actor, origin }, move);
+  const chosen = await chosenEntries(tx, move.fromGroupId, move.entryIds);
+  if (target.gk_version !== move.gkVersion) {
+    throw new AppError('key_version_conflict', { details: { current_gk_version: target.gk_version } });
+  }
+  const ids = chosen.map(({ entry_id }) => entry_id);
+  const revisions = await listRevisions(tx, ids);
+  refuseOtherSet(revisions, move.wraps);
+  await updateWraps(tx, move.wraps, move.gkVersion);
+  await updateGroupOf(tx, ids, move.toGroupId);
+  const living = new Set(revisions.filter((row) => row.trashed_by === null).map((row) => row.field_id));
+  await insertMovedRows(tx, deps, [...living], { userId: actor.userId, now: deps.clock.now() });
+  await indexEntries(tx, ids);
+  await recordEvent(tx, deps, {
+    event_type: 'entries_moved',
+    actor,
+    origin,
+    target_type: 'entry_group',
+    target_id: move.toGroupId,
+    details: { from: move.fromGroupId, entries: ids.length, fields: living.size },
+  });
+  return chosen;
+}
+
+function refuseOtherSet(
+  revisions: readonly { readonly field_id: string; readonly rev: number }[],
+  wraps: readonly NewWrap[],
+): void {
+  const keyOf = ({ field_id, rev }: { readonly field_id: string; readonly rev: number }) => `${field_id} ${rev}`;
+  const sent = new Set(wraps.map(keyOf));
+  const isSame =
+    sent.size === wraps.length && sent.size === revisions.length && revisions.every((row) => sent.has(keyOf(row)));
+  if (!isSame) throw new AppError('rewrap_set_mismatch');
+}

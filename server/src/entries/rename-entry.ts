@@ -1,0 +1,49 @@
+/** Renaming an entry. */
+import type { Entry } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { can } from '@passwordbroker/core/domain/policy';
+import { indexEntries } from '../db/search-index.ts';
+import { findGroupInAct } from '../entry-groups/group-repository.ts';
+import type { Deps } from '../http/context.ts';
+import type { Caller } from '../operations/caller.ts';
+import { recordOperation } from '../operations/journal.ts';
+import { restoreUntil } from '../operations/operation.ts';
+import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import { asEntry, findAnyEntry, updateEntryTitle } from './entry-repository.ts';
+
+interface Renaming {
+  readonly groupId: string;
+  readonly entryId: string;
+  readonly title: string;
+}
+
+/**
+ * @returns the entry, and the id of the act: null when it had that title already
+ * @throws AppError `not_found`, `forbidden` when entry, group or role have gone meanwhile
+ */
+export async function renameEntry(
+  deps: Deps,
+  { actor }: Caller,
+  { groupId, entryId, title }: Renaming,
+): Promise<{ readonly entry: Entry; readonly operationId: string | null }> {
+  const { trash_days } = await readSiteSettings(deps);
+  return deps.db.transact(async (tx) => {
+    const group = await findGroupInAct(tx, groupId, actor.userId);
+    const entry = await findAnyEntry(tx, entryId);
+    const isHere = entry !== undefined && entry.trashed_by === null && entry.entry_group_id === groupId;
+    if (group === undefined || !isHere) throw new AppError('not_found');
+    if (!can(group.role, 'entry.write')) throw new AppError('forbidden');
+    if (entry.title === title) return { entry: asEntry(entry), operationId: null };
+    const now = deps.clock.now();
+    await updateEntryTitle(tx, entryId, title, now);
+    await indexEntries(tx, [entryId]);
+    const operation = await recordOperation(tx, deps, {
+      kind: 'rename',
+      actor,
+      target: { kind: 'entry', id: entryId, title, groupId },
+      detail: { from: entry.title, to: title, updated_at: entry.updated_at },
+      undoUntil: restoreUntil(now, trash_days),
+    });
+    return { entry: asEntry({ ...entry, title, updated_at: now }), operationId: operation.operation_id };
+  });
+}

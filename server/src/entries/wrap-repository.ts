@@ -1,0 +1,96 @@
+/** Wrapped content keys of whole entries: what a move reads, compares and writes. Never a value. */
+import { sql } from 'kysely';
+import type { Database, Transact } from '../db/database.ts';
+
+const PORTION = 400;
+
+/** Every revision, present and former, of every field of these entries, also of fields in the trash. */
+export async function listWraps(db: Database | Transact, entryIds: readonly string[]) {
+  const reader = 'read' in db ? db.read : db;
+  const rows = [];
+  for (let at = 0; at < entryIds.length; at += PORTION) {
+    const portion = await reader
+      .selectFrom('fields')
+      .innerJoin('field_revisions', 'field_revisions.field_id', 'fields.field_id')
+      .select([
+        'fields.entry_id',
+        'fields.field_id',
+        'fields.type',
+        'field_revisions.rev',
+        'field_revisions.gk_version',
+        'field_revisions.cek_wrapped',
+      ])
+      .where('fields.entry_id', 'in', entryIds.slice(at, at + PORTION))
+      .orderBy('fields.field_id')
+      .orderBy('field_revisions.rev')
+      .execute();
+    for (const row of portion) rows.push(row);
+  }
+  return rows;
+}
+
+export type WrapRow = Awaited<ReturnType<typeof listWraps>>[number];
+
+/** Which revisions these entries have, without their keys: to be compared with what was sent. */
+export async function listRevisions(tx: Transact, entryIds: readonly string[]) {
+  const rows = [];
+  for (let at = 0; at < entryIds.length; at += PORTION) {
+    const portion = await tx
+      .selectFrom('fields')
+      .innerJoin('field_revisions', 'field_revisions.field_id', 'fields.field_id')
+      .select(['fields.field_id', 'field_revisions.rev', 'fields.trashed_by'])
+      .where('fields.entry_id', 'in', entryIds.slice(at, at + PORTION))
+      .execute();
+    for (const row of portion) rows.push(row);
+  }
+  return rows;
+}
+
+export interface NewWrap {
+  readonly field_id: string;
+  readonly rev: number;
+  readonly cek_wrapped: Buffer;
+}
+
+/** Replaces the wrapped keys; each row is one that exists. */
+export async function updateWraps(tx: Transact, wraps: readonly NewWrap[], gkVersion: number): Promise<void> {
+  for (let at = 0; at < wraps.length; at += PORTION) {
+    const values = wraps
+      .slice(at, at + PORTION)
+      .map(({ field_id, rev, cek_wrapped }) => sql`(${field_id}, ${rev}, ${cek_wrapped})`);
+    await sql`with given (field_id, rev, cek_wrapped) as (values ${sql.join(values)})
+      update field_revisions set gk_version = ${gkVersion}, cek_wrapped = given.cek_wrapped
+      from given where field_revisions.field_id = given.field_id and field_revisions.rev = given.rev`.execute(tx);
+  }
+}
+
+/** Puts the entries into the other group. Their times stay. */
+export async function updateGroupOf(tx: Transact, entryIds: readonly string[], groupId: string): Promise<void> {
+  for (let at = 0; at < entryIds.length; at += PORTION) {
+    await tx
+      .updateTable('entries')
+      .set({ entry_group_id: groupId })
+      .where('entry_id', 'in', entryIds.slice(at, at + PORTION))
+      .execute();
+  }
+}
+
+/** A history row `moved` for each of the fields. */
+export async function insertMovedRows(
+  tx: Transact,
+  ids: { newId(): string },
+  fieldIds: readonly string[],
+  by: { readonly userId: string; readonly now: number },
+): Promise<void> {
+  for (let at = 0; at < fieldIds.length; at += PORTION) {
+    const rows = fieldIds.slice(at, at + PORTION).map((field_id) => ({
+      field_edit_log_id: ids.newId(),
+      field_id,
+      event_type: 'moved' as const,
+      rev: null,
+      user_id: by.userId,
+      created_at: by.now,
+    }));
+    await tx.insertInto('field_history').values(rows).execute();
+  }
+}

@@ -1,0 +1,32 @@
+/** Putting a field into the trash (decision G11). */
+import type { remove } from '@passwordbroker/core/contract/fields';
+import type { Operation } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { can } from '@passwordbroker/core/domain/policy';
+import { isEntryAlive } from '../entries/entry-repository.ts';
+import { findGroupInAct } from '../entry-groups/group-repository.ts';
+import type { Context } from '../http/context.ts';
+import { putIntoTrash } from '../operations/journal.ts';
+import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import { findFieldInAct } from './field-repository.ts';
+
+type Removing = Pick<Context<typeof remove, unknown>, 'deps' | 'actor' | 'group' | 'entry' | 'field'>;
+
+/** @throws AppError `not_found`, `forbidden` when field, place or role have gone meanwhile */
+export async function removeField({ deps, actor, group, entry, field }: Removing): Promise<Operation> {
+  const { trash_days } = await readSiteSettings(deps);
+  const groupId = group.entry_group_id;
+  return deps.db.transact(async (tx) => {
+    const current = await findGroupInAct(tx, groupId, actor.userId);
+    const present = await findFieldInAct(tx, field.field_id);
+    const isHere = present?.entry_id === entry.entry_id && (await isEntryAlive(tx, groupId, entry.entry_id));
+    if (current === undefined || !isHere) throw new AppError('not_found');
+    if (!can(current.role, 'field.write')) throw new AppError('forbidden');
+    return putIntoTrash(tx, deps, {
+      actor,
+      target: { kind: 'field', id: field.field_id, title: present.title, groupId },
+      chosen: { fields: [field.field_id] },
+      trashDays: trash_days,
+    });
+  });
+}

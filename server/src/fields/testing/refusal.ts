@@ -1,0 +1,40 @@
+/** Refused creates of fields: the exact answer, and that nothing was kept of what was sent. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { TestApp } from '../../testing/test-app.ts';
+import type { TestAnswer } from '../../testing/test-client.ts';
+
+/** Every row that a field has, and every body on the disk. */
+export async function storedFields({ deps, dataDir }: TestApp): Promise<object> {
+  const { read } = deps.db;
+  return {
+    entries: await read.selectFrom('entries').selectAll().execute(),
+    fields: await read.selectFrom('fields').selectAll().execute(),
+    revisions: await read.selectFrom('field_revisions').select(['field_id', 'rev']).execute(),
+    history: await read.selectFrom('field_history').selectAll().execute(),
+    bodies: await readdir(join(dataDir, 'bodies')).catch(() => []),
+  };
+}
+
+export async function expectRefusal(app: TestApp, send: () => Promise<TestAnswer>, expected: object): Promise<void> {
+  const before = await storedFields(app);
+  const answer = await send();
+  expect({ status: answer.status, ...answer.json() }, answer.text).toMatchObject(expected);
+  if ('errors' in expected) expect(answer.json()['errors']).toEqual(expected.errors);
+  expect(await storedFields(app)).toEqual(before);
+}
+
+/** The answer to a sealed member of the wrong form. */
+export const malformed = (member: string) => ({
+  status: 422,
+  code: 'bad_sealed_value',
+  errors: { [member]: [`The ${member.replaceAll('_', ' ')} is malformed.`] },
+});
+
+/** The answer to members that break a rule, each with its text. */
+export const invalid = (errors: Readonly<Record<string, string>>) => ({
+  status: 422,
+  code: 'validation',
+  errors: Object.fromEntries(Object.entries(errors).map(([name, text]) => [name, [text]])),
+});

@@ -1,0 +1,101 @@
+/** The next revision of a field. The former one keeps its value and stays in the history; nothing is overwritten unseen. */
+import { FIELD_TEXTS } from '@passwordbroker/core/contract/fields';
+import type { update } from '@passwordbroker/core/contract/fields';
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { Field } from '@passwordbroker/core/contract/entities';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { can } from '@passwordbroker/core/domain/policy';
+import type { Transact } from '../db/database.ts';
+import { indexEntries } from '../db/search-index.ts';
+import { isEntryAlive, touchEntry } from '../entries/entry-repository.ts';
+import { findGroupInAct } from '../entry-groups/group-repository.ts';
+import type { Context } from '../http/context.ts';
+import { asField } from './field-answers.ts';
+import { findBody, findFieldInAct, findShownField, insertRevision } from './field-repository.ts';
+import { checkBody, checkSealed, columnsOf } from './sealed-revision.ts';
+
+type Updating = Context<typeof update, BodyOf<typeof update>>;
+
+/** @throws AppError `revision_conflict` with the present revision, `key_version_conflict`, `bad_sealed_value`, `validation`, `not_found`, `forbidden` */
+export async function updateField(context: Updating): Promise<Field> {
+  const { deps, actor, group, entry, field } = context;
+  const body = { ...context.body, type: field.type, field_id: field.field_id };
+  refuseMembers(context);
+  const columns = columnsOf(body);
+  const sealed = checkSealed(body);
+  const keepsFile = body.keep_file === true;
+  const bytes = keepsFile ? null : checkBody(body, context.files);
+  await deps.db.transact((tx) => refuseStale(tx, context));
+  // The body is on disk before a row names it; one that no row names is collected later.
+  const stored = bytes === null ? null : await deps.bodies.put(bytes);
+  await deps.db.transact(async (tx) => {
+    await refuseStale(tx, context);
+    const kept = keepsFile ? await keptBody(tx, context) : null;
+    const now = deps.clock.now();
+    await insertRevision(tx, {
+      field: { field_id: field.field_id, ...columns, rev: body.rev, updated_by: actor.userId, updated_at: now },
+      revision: {
+        field_id: field.field_id,
+        rev: body.rev,
+        ...columns,
+        crypto_profile: 'pb1',
+        gk_version: body.gk_version,
+        cek_wrapped: sealed.cek,
+        value: sealed.value,
+        body_sha256: stored?.sha256 ?? kept?.body_sha256 ?? null,
+        body_size: stored?.size ?? kept?.body_size ?? null,
+        author_sig: null,
+        created_by: actor.userId,
+        created_at: now,
+      },
+      history: {
+        field_edit_log_id: deps.newId(),
+        field_id: field.field_id,
+        event_type: 'updated',
+        rev: body.rev,
+        user_id: actor.userId,
+        created_at: now,
+      },
+    });
+    await touchEntry(tx, entry.entry_id, now);
+    await indexEntries(tx, [entry.entry_id]);
+  });
+  const shown = await findShownField(deps.db, field.field_id);
+  if (shown === undefined || entry.entry_group_id !== group.entry_group_id) throw new AppError('not_found');
+  return asField(shown);
+}
+
+/** What the members say of each other and of the field. */
+function refuseMembers({ body, field, files }: Updating): void {
+  if (body.type !== undefined && body.type !== field.type) throw refuse('type', TEXTS.unexpected('type'));
+  if (body.rev !== body.base_rev + 1) throw refuse('rev', TEXTS.between(body.base_rev + 1, body.base_rev + 1)('rev'));
+  if (body.keep_file !== true) return;
+  const bringsFile = files.some(({ part }) => part === 'file');
+  if (field.type !== 'file' || bringsFile) throw refuse('keep_file', TEXTS.unexpected('keep file'));
+}
+
+/** Role, place, revision and key version as they are now, inside the act. */
+async function refuseStale(tx: Transact, { actor, group, entry, field, body }: Updating): Promise<void> {
+  const current = await findGroupInAct(tx, group.entry_group_id, actor.userId);
+  const present = await findFieldInAct(tx, field.field_id);
+  const isHere = present?.entry_id === entry.entry_id && (await isEntryAlive(tx, group.entry_group_id, entry.entry_id));
+  if (current === undefined || !isHere) throw new AppError('not_found');
+  if (!can(current.role, 'field.write')) throw new AppError('forbidden');
+  if (present.rev !== body.base_rev) {
+    throw new AppError('revision_conflict', { details: { current_rev: present.rev } });
+  }
+  if (current.gk_version !== body.gk_version) {
+    throw new AppError('key_version_conflict', { details: { current_gk_version: current.gk_version } });
+  }
+}
+
+/** The stored body of the former revision, whose size cannot change. */
+async function keptBody(tx: Transact, { field, body }: Updating) {
+  const kept = await findBody(tx, field.field_id, body.base_rev);
+  if (kept === undefined || kept.body_sha256 === null) throw refuse('file', FIELD_TEXTS.fileMissing);
+  if (kept.file_size !== body.file_size) {
+    throw new AppError('bad_sealed_value', { errors: { file_size: [TEXTS.malformed('file size')] } });
+  }
+  return kept;
+}

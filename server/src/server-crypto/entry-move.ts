@@ -1,0 +1,99 @@
+/** Moving entries with a master password: their keys are wrapped anew here, two group keys opened for it, then stored like any other move. */
+import type { move, moveMany, rewrapped } from '@passwordbroker/core/contract/entries';
+import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { rewrapField } from '@passwordbroker/core/domain/field';
+import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { can } from '@passwordbroker/core/domain/policy';
+import { chosenEntries } from '../entries/chosen-entries.ts';
+import { type WrapRow, listWraps } from '../entries/wrap-repository.ts';
+import { NO_RIGHT_THERE } from '../entry-groups/move-group.ts';
+import { type SealedForm, sealedForm } from '../http/answer.ts';
+import type { Actor, Context, Deps } from '../http/context.ts';
+import { type GroupInPath, findGroup } from '../http/path-repository.ts';
+import type * as z from 'zod/mini';
+import { withCallerKeyring } from './caller-keyring.ts';
+import { openGroupKey } from './group-key.ts';
+
+type Rewrapped = z.output<z.ZodMiniObject<typeof rewrapped>>;
+const PORTION = 200;
+
+/** Where entries are to go. @throws AppError `validation` for a group that is not there, `forbidden` without the right in it */
+async function findTarget(deps: Deps, actor: Actor, groupId: string): Promise<GroupInPath> {
+  const target = await findGroup(deps.db, groupId, actor.userId);
+  if (target === undefined) throw refuse('entryGroupTarget', TEXTS.unknown('entryGroupTarget'));
+  const { role } = target;
+  if (role === null || !can(role, 'entry.write')) throw new AppError('forbidden', { message: NO_RIGHT_THERE });
+  return { ...target, role };
+}
+
+/** Every revision of these entries, wrapped for the other group. @throws AppError `key_version_conflict` while one is under a former key */
+export async function rewrapEntries(
+  deps: Deps,
+  keyring: Keyring,
+  {
+    from,
+    to,
+    entryIds,
+  }: { readonly from: GroupInPath; readonly to: GroupInPath; readonly entryIds: readonly string[] },
+): Promise<Rewrapped> {
+  const keys = { from: await openGroupKey(deps, keyring, from), to: await openGroupKey(deps, keyring, to) };
+  const rows = await listWraps(deps.db, entryIds);
+  const rewraps = [];
+  for (let at = 0; at < rows.length; at += PORTION) {
+    rewraps.push(...(await Promise.all(rows.slice(at, at + PORTION).map((row) => rewrapRow(keys, row)))));
+  }
+  return { target_gk_version: keys.to.version, rewraps };
+}
+
+async function rewrapRow({ from, to }: { readonly from: GroupKey; readonly to: GroupKey }, row: WrapRow) {
+  if (row.gk_version !== from.version) {
+    throw new AppError('key_version_conflict', { details: { current_gk_version: from.version } });
+  }
+  const { entry_id: entryId, field_id: fieldId, type, rev } = row;
+  const place = { entryGroupId: from.groupId, entryId, fieldId, type, rev };
+  return {
+    field_id: fieldId,
+    rev,
+    cek_wrapped: await rewrapField(from, to, place, row.cek_wrapped.toString('base64')),
+  };
+}
+
+/** What is asked is judged before a key is derived for it. */
+async function rewrapForMove(
+  context: Pick<Context<typeof moveMany, unknown>, 'deps' | 'actor' | 'origin' | 'group'>,
+  masterPassword: unknown,
+  { targetId, entryIds }: { readonly targetId: string; readonly entryIds: readonly string[] },
+) {
+  const { deps, actor, group } = context;
+  const target = await findTarget(deps, actor, targetId);
+  const chosen = await chosenEntries(deps.db.read, group.entry_group_id, entryIds);
+  return withCallerKeyring(context, masterPassword, async ({ keyring, deps: recording }) => {
+    const isSame = target.entry_group_id === group.entry_group_id;
+    const way = { from: group, to: target, entryIds: chosen.map(({ entry_id }) => entry_id) };
+    const sealed = isSame
+      ? { target_gk_version: group.gk_version, rewraps: [] }
+      : await rewrapEntries(recording, keyring, way);
+    return { sealed, recording };
+  });
+}
+
+export async function sealMoveMany(
+  context: Context<typeof moveMany, PlainBodyOf<typeof moveMany>>,
+): Promise<SealedForm<BodyOf<typeof moveMany>>> {
+  const { entries, entryGroupTarget, master_password } = context.body;
+  const request = { targetId: entryGroupTarget, entryIds: entries };
+  const { sealed, recording } = await rewrapForMove(context, master_password, request);
+  return sealedForm({ entries, entryGroupTarget, ...sealed }, { deps: recording });
+}
+
+export async function sealMove(
+  context: Context<typeof move, PlainBodyOf<typeof move>>,
+): Promise<SealedForm<BodyOf<typeof move>>> {
+  const { entryGroupTarget, master_password } = context.body;
+  const request = { targetId: entryGroupTarget, entryIds: [context.entry.entry_id] };
+  const { sealed, recording } = await rewrapForMove(context, master_password, request);
+  return sealedForm({ entryGroupTarget, ...sealed }, { deps: recording });
+}

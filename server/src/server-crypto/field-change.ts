@@ -1,0 +1,120 @@
+/** Changing and removing fields with a master password; what is absent stays as it is (`api.md` §3.9). */
+import { FIELD_TEXTS } from '@passwordbroker/core/contract/fields';
+import type { remove, update } from '@passwordbroker/core/contract/fields';
+import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { Operation } from '@passwordbroker/core/contract/entities';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { openField, sealField } from '@passwordbroker/core/domain/field';
+import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { FieldContent } from '@passwordbroker/core/domain/payload';
+import { parseTotpSecret } from '@passwordbroker/core/domain/totp';
+import { removeField } from '../fields/remove-field.ts';
+import { findRevision } from '../fields/reveal-repository.ts';
+import { type SealedForm, sealedForm } from '../http/answer.ts';
+import type { Context } from '../http/context.ts';
+import type { UploadedFile } from '../http/body.ts';
+import type { FieldTexts } from '../http/validation.ts';
+import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
+import { openGroupKey } from './group-key.ts';
+import { type PreparedField, columnsOfContent, prepareField, textAboutName, textAboutValue } from './plain-field.ts';
+
+type Plain = PlainBodyOf<typeof update>;
+type Changing = Context<typeof update, Plain>;
+type Received = { readonly members: Readonly<Record<string, unknown>>; readonly files: readonly UploadedFile[] };
+
+/** Texts for what the schema of the plain form cannot see. */
+export function plainChangeTexts({ members, files }: Received): FieldTexts {
+  const texts: FieldTexts = {};
+  const { value, master_password } = members;
+  const file = files.find(({ part }) => part === 'file');
+  const aboutFile = file === undefined ? null : textAboutName(file.filename);
+  if (aboutFile !== null) texts['file'] = [aboutFile];
+  const aboutValue = value === undefined || value === null ? null : textAboutValue(undefined, value);
+  if (aboutValue !== null) texts['value'] = [aboutValue];
+  if (!isMasterPasswordGiven(master_password)) texts['master_password'] = [FIELD_TEXTS.masterPasswordMissing];
+  return texts;
+}
+
+export async function sealFieldChange(context: Changing): Promise<SealedForm<BodyOf<typeof update>>> {
+  const { body, group, entry, field } = context;
+  refuseForType(context);
+  return withCallerKeyring(context, body.master_password, async ({ keyring, deps }) => {
+    const base_rev = body.base_rev ?? field.rev;
+    const groupKey = await openGroupKey(deps, keyring, group);
+    const prepared = await prepareChange(context, groupKey);
+    const { field_id: fieldId, type } = field;
+    const place = { entryGroupId: group.entry_group_id, entryId: entry.entry_id, fieldId, type, rev: base_rev + 1 };
+    const sealed = await sealField(groupKey, place, prepared.content);
+    const keepsFile = type === 'file' && prepared.body === null;
+    return sealedForm(
+      {
+        type,
+        title: prepared.content.title,
+        ...prepared.columns,
+        ...sealed,
+        base_rev,
+        ...(keepsFile ? { keep_file: true } : {}),
+      },
+      { deps, files: prepared.body === null ? [] : [prepared.body] },
+    );
+  });
+}
+
+/** What the field's own type says of the members. */
+function refuseForType({ body, field }: Changing): void {
+  if (body.type !== undefined && body.type !== field.type) throw refuse('type', TEXTS.unexpected('type'));
+  const isBadTotp = field.type === 'TOTP' && body.value !== undefined && parseTotpSecret(body.value) === null;
+  if (isBadTotp) throw refuse('value', FIELD_TEXTS.totpBad);
+}
+
+/** The whole field as it is to be: what was sent, else what it is now. The present value is opened only when it stays. */
+async function prepareChange(context: Changing, groupKey: GroupKey): Promise<PreparedField> {
+  const { body, field, files } = context;
+  const title = body.title ?? field.title;
+  const bringsValue = field.type === 'file' ? files.some(({ part }) => part === 'file') : body.value !== undefined;
+  if (bringsValue) {
+    const { type } = field;
+    // An `otpauth:` address brings its own parameters, where none are sent.
+    const parsed = type === 'TOTP' ? parseTotpSecret(body.value ?? '') : null;
+    const plain = {
+      ...body,
+      type,
+      title,
+      login: body.login ?? field.login ?? '',
+      totp_hash_algorithm: body.totp_hash_algorithm ?? parsed?.algorithm ?? field.totp_hash_algorithm ?? undefined,
+      totp_timeout: body.totp_timeout ?? parsed?.period ?? field.totp_timeout ?? undefined,
+      field_id: field.field_id,
+    };
+    return prepareField(field.field_id, plain, files);
+  }
+  const content = changed(await openPresent(context, groupKey), body, title);
+  return { content, columns: columnsOfContent(content), body: null };
+}
+
+async function openPresent({ deps, group, entry, field }: Changing, groupKey: GroupKey): Promise<FieldContent> {
+  const { field_id: fieldId, type, rev } = field;
+  const revision = await findRevision(deps.db, fieldId, rev);
+  if (revision === undefined) throw new AppError('integrity_error');
+  const place = { entryGroupId: group.entry_group_id, entryId: entry.entry_id, fieldId, type, rev };
+  return openField(groupKey, place, {
+    rev,
+    gk_version: revision.gk_version,
+    cek_wrapped_base64: revision.cek_wrapped.toString('base64'),
+    encrypted_value_base64: revision.value.toString('base64'),
+  });
+}
+
+function changed(content: FieldContent, body: Plain, title: string): FieldContent {
+  if (content.type === 'password') return { ...content, title, login: body.login ?? content.login };
+  if (content.type !== 'TOTP') return { ...content, title };
+  const algorithm = body.totp_hash_algorithm ?? content.totp.algorithm;
+  return { ...content, title, totp: { ...content.totp, algorithm, period: body.totp_timeout ?? content.totp.period } };
+}
+
+/** The master password is asked for, though nothing is opened: the specification wants it for every deletion of a field. */
+export async function removeFieldWithMasterPassword(
+  context: Context<typeof remove, PlainBodyOf<typeof remove>>,
+): Promise<Operation> {
+  return withCallerKeyring(context, context.body.master_password, ({ deps }) => removeField({ ...context, deps }));
+}
