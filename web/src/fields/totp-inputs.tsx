@@ -22,7 +22,7 @@ interface Props {
 }
 
 export function TotpInputs({ draft, errors, onChange, isMasked }: Props) {
-  const qr = useQr((secret) => take(secret));
+  const qr = useQr();
   /** A whole otpauth address brings its own algorithm and period along. */
   const take = (secret: string) => {
     const parsed = secret.trim().toLowerCase().startsWith('otpauth:') ? parseTotpSecret(secret) : null;
@@ -33,11 +33,15 @@ export function TotpInputs({ draft, errors, onChange, isMasked }: Props) {
       ...(parsed?.period === undefined ? {} : { period: String(parsed.period) }),
     });
   };
+  const read = async (image: Blob) => {
+    const address = await qr.read(image);
+    if (address !== null) take(address);
+  };
   const onPaste = (event: ClipboardEvent) => {
     const image = [...event.clipboardData.files].find(({ type }) => type.startsWith('image/'));
     if (image === undefined) return;
     event.preventDefault();
-    void qr.read(image);
+    void read(image);
   };
   const Secret = isMasked ? PasswordField : TextField;
   return (
@@ -72,26 +76,27 @@ export function TotpInputs({ draft, errors, onChange, isMasked }: Props) {
           autoComplete="off"
           error={qr.problem ?? errors.value}
         />
-        <QrButton isReading={qr.isReading} onChoose={(image) => void qr.read(image)} />
+        <QrButton isReading={qr.isReading} onChoose={(image) => void read(image)} />
       </div>
     </>
   );
 }
 
-function useQr(onRead: (address: string) => void) {
+function useQr() {
   const [isReading, setReading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   return {
     isReading,
     problem,
     forget: () => setProblem(null),
-    async read(image: Blob) {
+    /** @returns the address; null after saying why there is none */
+    async read(image: Blob): Promise<string | null> {
       setProblem(null);
       setReading(true);
       try {
         const found = await readQrAddress(image);
         if (found.address === null) setProblem(QR_TEXTS[found.problem]);
-        else onRead(found.address);
+        return found.address;
       } finally {
         setReading(false);
       }

@@ -26,12 +26,12 @@ export interface EditField {
   readonly theirs: Present | null;
   /** 0 to 1 of a file on its way; null otherwise. */
   readonly sent: number | null;
-  change(part: Partial<Draft>): void;
-  submit(): Promise<void>;
+  readonly change: (part: Partial<Draft>) => void;
+  readonly submit: () => Promise<void>;
   /** Out of the conflict: back to the form, or the own change over theirs. */
-  back(): void;
-  saveMine(): Promise<void>;
-  cancel(): void;
+  readonly back: () => void;
+  readonly saveMine: () => Promise<void>;
+  readonly cancel: () => void;
 }
 
 /** @param onEnd the dialog is to close: saved, cancelled, or with what went wrong before there was a dialog to say it */
@@ -47,13 +47,15 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
   const [sent, setSent] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
   const end = useRef(onEnd);
-  end.current = onEnd;
   const { title } = path.field;
 
   const open = (signal: AbortSignal) =>
     masterPassword.use(() => openPresent(read, path, signal), { label: TEXTS.open(title) });
   const openFirst = useRef(open);
 
+  useEffect(() => {
+    end.current = onEnd;
+  }, [onEnd]);
   useEffect(() => {
     const stop = new AbortController();
     openFirst

@@ -34,7 +34,7 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
   const masterPassword = useMasterPassword();
   const { field } = path;
   const { title } = field;
-  const secret = useSecret((signal) => vault.read.reveal(path, signal), TEXTS.reveal(title));
+  const secret = useSecret((signal) => vault.read.reveal(path, signal), TEXTS.reveal(title), field.rev);
   const [copied, setCopied] = useState<FieldVerbs['copied']>(null);
   const [saving, setSaving] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
