@@ -1,19 +1,16 @@
 /** Adds a field of one of the five types (specification §5). A new password arrives generated. */
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { generatePassword } from '@passwordbroker/core/domain/password-generator';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { SegmentedRadio } from '../ui/segmented-radio.tsx';
 import type { VaultWrite } from '../vault/vault.ts';
 import { DraftInputs } from './draft-inputs.tsx';
+import { FieldFormDialog } from './field-form-dialog.tsx';
 import { FIELD_ICONS } from './field-kind.tsx';
-import styles from './add-field-dialog.module.css';
 import { DEFAULT_SETTINGS } from './generator-settings.ts';
 import { FRESH_DRAFT, type Draft } from './new-field.ts';
 import { useAddField } from './use-add-field.ts';
@@ -31,7 +28,6 @@ const TYPES = (['password', 'TOTP', 'link', 'note', 'file'] as const satisfies F
 });
 
 export function AddFieldDialog({ entry, write, onClose }: Props) {
-  const form = useId();
   const masterPassword = useMasterPassword();
   useMasterPasswordView();
   const [draft, setDraft] = useState<Draft>(() => ({ ...FRESH_DRAFT, password: generatePassword(DEFAULT_SETTINGS) }));
@@ -45,56 +41,47 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
   // After the dialog has opened, which puts the focus on its first control.
   useEffect(() => titleInput.current?.focus(), []);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!isBusy && (await adding.submit(draft, typed))) onClose();
+  const submit = async () => {
+    if (await adding.submit(draft, typed)) onClose();
   };
   const close = () => {
     adding.cancel();
     onClose();
   };
   return (
-    <Dialog
+    <FieldFormDialog
       title={TEXTS.title}
       subtitle={TEXTS.within(entry.title)}
-      size="md"
-      onClose={close}
+      cancel={TEXTS.cancel}
+      submit={TEXTS.submit}
+      submitting={TEXTS.adding}
       isBusy={isBusy}
-      footer={
-        <>
-          <Button variant="ghost" onPress={close} isDisabled={isBusy && draft.type !== 'file'}>
-            {TEXTS.cancel}
-          </Button>
-          <Button variant="primary" type="submit" form={form} busy={isBusy} busyLabel={TEXTS.adding}>
-            {TEXTS.submit}
-          </Button>
-        </>
-      }
+      canStop={draft.type === 'file'}
+      problem={errors.other}
+      onSubmit={() => void submit()}
+      onClose={close}
     >
-      <form id={form} className={styles['form']} onSubmit={(event) => void submit(event)} noValidate autoComplete="off">
-        {errors.other !== undefined && <MessageBox tone="danger" lines={[errors.other]} />}
-        <SegmentedRadio
-          label={TEXTS.type}
-          value={draft.type}
-          options={TYPES}
-          onChange={(type) => {
-            adding.clear();
-            change({ type });
-          }}
-          isDisabled={isBusy}
+      <SegmentedRadio
+        label={TEXTS.type}
+        value={draft.type}
+        options={TYPES}
+        onChange={(type) => {
+          adding.clear();
+          change({ type });
+        }}
+        isDisabled={isBusy}
+      />
+      <DraftInputs draft={draft} errors={errors} onChange={change} sent={adding.sent} titleRef={titleInput} />
+      {!masterPassword.isRemembered() && (
+        <PasswordField
+          label={TEXTS.masterPassword}
+          value={typed}
+          onChange={setTyped}
+          hint={TEXTS.masterPasswordHint}
+          autoComplete="off"
+          {...(errors.master_password === undefined ? {} : { error: errors.master_password })}
         />
-        <DraftInputs draft={draft} errors={errors} onChange={change} sent={adding.sent} titleRef={titleInput} />
-        {!masterPassword.isRemembered() && (
-          <PasswordField
-            label={TEXTS.masterPassword}
-            value={typed}
-            onChange={setTyped}
-            hint={TEXTS.masterPasswordHint}
-            autoComplete="off"
-            {...(errors.master_password === undefined ? {} : { error: errors.master_password })}
-          />
-        )}
-      </form>
-    </Dialog>
+      )}
+    </FieldFormDialog>
   );
 }

@@ -1,17 +1,17 @@
-/** The inputs of a new field by its type. */
+/** The inputs of a field by its type: of a new one, or of one that is edited. */
 import type { Ref } from 'react';
-import { TOTP_ALGORITHMS, type TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { parseTotpSecret } from '@passwordbroker/core/domain/totp';
-import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
+import { ADD_FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
-import { Select } from '../ui/select.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import styles from './add-field-dialog.module.css';
+import type { Revealed } from '../vault/vault.ts';
+import styles from './field-form.module.css';
 import { FilePicker } from './file-picker.tsx';
 import { GeneratedPassword } from './generated-password.tsx';
+import { KeptPassword } from './kept-password.tsx';
 import { problemOfFile, type Draft, type DraftErrors } from './new-field.ts';
+import { TotpInputs } from './totp-inputs.tsx';
 
 interface Props {
   readonly draft: Draft;
@@ -20,11 +20,15 @@ interface Props {
   /** 0 to 1 of a file on its way. */
   readonly sent: number | null;
   readonly titleRef: Ref<HTMLInputElement>;
+  /** What is edited: its secrets stay masked until they are shown, its file stays unless another one is chosen. */
+  readonly present?: Revealed;
 }
 
 const optional = (error: string | undefined) => (error === undefined ? {} : { error });
 
-export function DraftInputs({ draft, errors, onChange, sent, titleRef }: Props) {
+export function DraftInputs({ draft, errors, onChange, sent, titleRef, present }: Props) {
+  const isEdited = present !== undefined;
+  const Password = isEdited ? KeptPassword : GeneratedPassword;
   const title = (
     <TextField
       label={TEXTS.fieldTitle}
@@ -51,7 +55,7 @@ export function DraftInputs({ draft, errors, onChange, sent, titleRef }: Props) 
               {...optional(errors.login)}
             />
           </div>
-          <GeneratedPassword
+          <Password
             value={draft.password}
             onChange={(password) => onChange({ password })}
             {...optional(errors.value)}
@@ -62,7 +66,7 @@ export function DraftInputs({ draft, errors, onChange, sent, titleRef }: Props) 
       return (
         <>
           {title}
-          <TotpInputs draft={draft} errors={errors} onChange={onChange} />
+          <TotpInputs draft={draft} errors={errors} onChange={onChange} isMasked={isEdited} />
         </>
       );
     case 'link':
@@ -87,7 +91,7 @@ export function DraftInputs({ draft, errors, onChange, sent, titleRef }: Props) 
             label={TEXTS.value}
             value={draft.note}
             onChange={(note: string) => onChange({ note })}
-            rows={5}
+            rows={isEdited ? 10 : 5}
             {...optional(errors.value)}
           />
         </>
@@ -98,6 +102,7 @@ export function DraftInputs({ draft, errors, onChange, sent, titleRef }: Props) 
           {title}
           <FilePicker
             file={draft.file}
+            stored={present?.file ?? null}
             onChoose={(file) => onChange({ file })}
             error={errors.file ?? (draft.file === null ? null : problemOfFile(draft.file))}
           />
@@ -105,49 +110,4 @@ export function DraftInputs({ draft, errors, onChange, sent, titleRef }: Props) 
         </>
       );
   }
-}
-
-function TotpInputs({ draft, errors, onChange }: Omit<Props, 'sent' | 'titleRef'>) {
-  /** A pasted otpauth address brings its own algorithm and period along. */
-  const read = (secret: string) => {
-    const parsed = secret.trim().toLowerCase().startsWith('otpauth:') ? parseTotpSecret(secret) : null;
-    onChange({
-      secret,
-      ...(parsed?.algorithm === undefined ? {} : { algorithm: parsed.algorithm }),
-      ...(parsed?.period === undefined ? {} : { period: String(parsed.period) }),
-    });
-  };
-  return (
-    <>
-      <div className={styles['pair']}>
-        <Select
-          label={TEXTS.algorithm}
-          value={draft.algorithm}
-          onChange={(algorithm: string) => onChange({ algorithm: algorithm as TotpAlgorithm })}
-          options={TOTP_ALGORITHMS.map((value) => ({ value, title: FIELD_TEXTS.algorithms[value] }))}
-        />
-        <TextField
-          label={TEXTS.timeout}
-          value={draft.period}
-          onChange={(period: string) => onChange({ period })}
-          type="number"
-          min={LIMITS.totpPeriodMin}
-          max={LIMITS.totpPeriodMax}
-          step={1}
-          hint={TEXTS.timeoutHint}
-          autoComplete="off"
-          {...optional(errors.totp_timeout)}
-        />
-      </div>
-      <TextField
-        label={TEXTS.secret}
-        value={draft.secret}
-        onChange={read}
-        hint={TEXTS.secretHint}
-        mono
-        autoComplete="off"
-        {...optional(errors.value)}
-      />
-    </>
-  );
 }

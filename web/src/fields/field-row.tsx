@@ -1,33 +1,43 @@
-/** One field: title, type, value with its verbs, record verbs. Keys while focus is inside: S show or hide, C copy, L copy login, H history. */
+/**
+ * One field: title, type, value with its verbs, record verbs. Keys while focus is inside: S show or hide, C copy, L copy login, H history,
+ * E edit, Delete delete.
+ */
 import { useRef, type KeyboardEvent } from 'react';
-import { History } from 'lucide-react';
+import type { Field } from '@passwordbroker/core/contract/entities';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
-import { IconButton } from '../ui/icon-button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import type { FieldPath } from '../vault/vault.ts';
 import { FieldKind } from './field-kind.tsx';
 import styles from './field-table.module.css';
 import { FieldValue } from './field-value.tsx';
+import { RecordVerbButtons, type RecordVerbs } from './record-verbs.tsx';
 import { sealedLines } from './sealed-lines.ts';
 import { useFieldVerbs } from './use-field-verbs.ts';
 
 interface Props {
   readonly path: FieldPath;
   readonly announce: (text: string) => void;
-  /** Absent where fields can only be read. */
-  readonly onHistory?: ((path: FieldPath) => void) | undefined;
+  /** null where there is nothing but reading, as in search results. */
+  readonly records: RecordVerbs | null;
+  /** The value is on its way into the edit dialog. */
+  readonly isOpening: boolean;
+  /** What went wrong with the field as a whole. */
+  readonly problem: string | null;
 }
 
-export function FieldRow({ path, announce, onHistory }: Props) {
+export function FieldRow({ path, announce, records, isOpening, problem }: Props) {
   const row = useRef<HTMLDivElement>(null);
   const { field } = path;
   const verbs = useFieldVerbs(path, announce);
   const { shown } = verbs.secret;
+  const told = verbs.problem ?? problem;
   const keys: Readonly<Record<string, () => void>> = {
     s: field.type === 'file' ? () => void verbs.save() : verbs.toggle,
     c: () => void verbs.copyValue(),
     l: () => void verbs.copyLogin(),
-    h: () => onHistory?.(path),
+    h: () => records?.history(field),
+    e: () => records?.write?.edit(field),
+    delete: () => records?.write?.remove(field),
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -51,7 +61,7 @@ export function FieldRow({ path, announce, onHistory }: Props) {
       role="row"
       tabIndex={0}
       data-field={field.field_id}
-      aria-keyshortcuts={field.type === 'password' ? 'S C L' : 'S C'}
+      aria-keyshortcuts={shortcutsOf(field, records)}
       onKeyDown={onKeyDown}
     >
       <div className={styles['title']} role="cell">
@@ -62,9 +72,9 @@ export function FieldRow({ path, announce, onHistory }: Props) {
       </div>
       <div className={styles['values']} role="cell">
         <FieldValue field={field} verbs={verbs} />
-        {verbs.problem !== null && (
+        {told !== null && (
           <div className={styles['message']}>
-            <MessageBox tone="danger" lines={[verbs.problem]} />
+            <MessageBox tone="danger" lines={[told]} />
           </div>
         )}
         {shown !== null && shown.disagreements.length > 0 && (
@@ -73,11 +83,16 @@ export function FieldRow({ path, announce, onHistory }: Props) {
           </div>
         )}
       </div>
-      {onHistory !== undefined && (
+      {records !== null && (
         <div className={styles['actions']} role="cell">
-          <IconButton label={TEXTS.history(field.title)} icon={<History size={16} />} onPress={() => onHistory(path)} />
+          <RecordVerbButtons field={field} verbs={records} isOpening={isOpening} />
         </div>
       )}
     </div>
   );
+}
+
+function shortcutsOf({ type }: Field, records: RecordVerbs | null): string {
+  const value = type === 'password' ? ['S', 'C', 'L'] : type === 'file' ? ['S'] : ['S', 'C'];
+  return [...value, ...(records === null ? [] : ['H']), ...(records?.write ? ['E', 'Delete'] : [])].join(' ');
 }

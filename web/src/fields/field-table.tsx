@@ -1,5 +1,5 @@
 /** The fields under an expanded entry, and the same table to read from a search (specification §2: Title, Type, Value, actions). */
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { Plus } from 'lucide-react';
 import type { Entry, Field } from '@passwordbroker/core/contract/entities';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
@@ -8,12 +8,12 @@ import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useVault } from '../vault/use-vault.ts';
-import type { FieldPath } from '../vault/vault.ts';
 import { AddFieldDialog } from './add-field-dialog.tsx';
-import { FieldHistoryDialog } from './field-history-dialog.tsx';
+import { FieldDialogs } from './field-dialogs.tsx';
 import { FieldRow } from './field-row.tsx';
 import styles from './field-table.module.css';
 import { useFields } from './use-fields.ts';
+import { useRecordVerbs } from './use-record-verbs.ts';
 
 interface Props {
   readonly entry: Entry;
@@ -25,7 +25,9 @@ export function FieldTable({ entry, role }: Props) {
   const path = { entryGroupId: entry.entry_group_id, entryId: entry.entry_id };
   const { state, fields, problem, reload } = useFields(path);
   const [isAdding, setAdding] = useState(false);
-  const [historyOf, setHistoryOf] = useState<FieldPath | null>(null);
+  const table = useRef<HTMLDivElement>(null);
+  const mayWrite = can(role, 'field.write') && write !== null;
+  const records = useRecordVerbs(table, mayWrite);
 
   if (problem !== null && state === 'failed') {
     return (
@@ -38,16 +40,18 @@ export function FieldTable({ entry, role }: Props) {
     );
   }
   const isLoading = state === 'required loading' || state === 'loading';
-  const mayAdd = can(role, 'field.write') && write !== null;
+  // As it is listed now: after a write the dialog that stays open is about the newer revision.
+  const opened =
+    records.open === null ? undefined : fields.find((one) => one.field_id === records.open?.field.field_id);
   return (
-    <>
+    <div ref={table}>
       <Table
         entry={entry}
         fields={fields}
         isLoading={isLoading}
-        onHistory={setHistoryOf}
+        records={records}
         foot={
-          mayAdd && (
+          mayWrite && (
             <div className={styles['foot']}>
               <Button variant="ghost" size="sm" icon={<Plus size={16} />} onPress={() => setAdding(true)}>
                 {ADD_FIELD_TEXTS.open}
@@ -57,8 +61,17 @@ export function FieldTable({ entry, role }: Props) {
         }
       />
       {isAdding && write !== null && <AddFieldDialog entry={entry} write={write} onClose={() => setAdding(false)} />}
-      {historyOf !== null && <FieldHistoryDialog path={historyOf} onClose={() => setHistoryOf(null)} />}
-    </>
+      {records.open !== null && (
+        <FieldDialogs
+          verb={records.open.verb}
+          path={{ ...path, field: opened ?? records.open.field }}
+          entry={entry}
+          write={mayWrite ? write : null}
+          onRemoved={records.removed}
+          onEnd={records.end}
+        />
+      )}
+    </div>
   );
 }
 
@@ -71,15 +84,16 @@ interface TableProps {
   readonly entry: Entry;
   readonly fields: readonly Field[];
   readonly isLoading: boolean;
-  readonly onHistory?: (path: FieldPath) => void;
+  /** Absent where fields can only be read. */
+  readonly records?: ReturnType<typeof useRecordVerbs>;
   readonly foot?: ReactNode;
 }
 
-function Table({ entry, fields, isLoading, onHistory, foot }: TableProps) {
+function Table({ entry, fields, isLoading, records, foot }: TableProps) {
   const [notice, setNotice] = useState('');
   // The same words twice are said twice: the text must change for that.
   const announce = useCallback((text: string) => setNotice((before) => (before === text ? `${text}\u00A0` : text)), []);
-  const isReadOnly = onHistory === undefined;
+  const isReadOnly = records === undefined;
   const { columns } = TEXTS;
   return (
     <div className={styles['container']}>
@@ -102,7 +116,9 @@ function Table({ entry, fields, isLoading, onHistory, foot }: TableProps) {
               key={field.field_id}
               path={{ entryGroupId: entry.entry_group_id, entryId: entry.entry_id, field }}
               announce={announce}
-              onHistory={onHistory}
+              records={records?.verbs ?? null}
+              isOpening={records?.open?.verb === 'edit' && records.open.field.field_id === field.field_id}
+              problem={records?.problem?.fieldId === field.field_id ? records.problem.text : null}
             />
           ))}
         </div>

@@ -3,17 +3,21 @@ import { useId, useRef, useState, type DragEvent } from 'react';
 import { File as FileGlyph, Upload } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { EDIT_FIELD_TEXTS } from '../texts/fields-edit.ts';
 import { ADD_FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { Button } from '../ui/button.tsx';
-import styles from './add-field-dialog.module.css';
+import styles from './field-form.module.css';
 
 interface Props {
   readonly file: File | null;
+  /** The file that is kept while no other one is chosen. */
+  readonly stored: { readonly name: string; readonly size: number } | null;
   readonly error: string | null;
   readonly onChoose: (file: File) => void;
 }
 
-export function FilePicker({ file, error, onChoose }: Props) {
+export function FilePicker({ file, stored, error, onChoose }: Props) {
+  const present = file ?? stored;
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const label = useId();
@@ -43,9 +47,9 @@ export function FilePicker({ file, error, onChoose }: Props) {
           take(event.dataTransfer.files);
         }}
       >
-        {file === null ? <Upload size={16} aria-hidden="true" /> : <FileGlyph size={16} aria-hidden="true" />}
+        {present === null ? <Upload size={16} aria-hidden="true" /> : <FileGlyph size={16} aria-hidden="true" />}
         <div className={styles['dropText']}>
-          {file === null ? (
+          {present === null ? (
             <>
               {TEXTS.dropFile}
               <button type="button" className={styles['link']} onClick={browse}>
@@ -55,14 +59,17 @@ export function FilePicker({ file, error, onChoose }: Props) {
             </>
           ) : (
             <>
-              <b className={styles['fileName']} title={file.name}>
-                {file.name}
+              <b className={styles['fileName']} title={present.name}>
+                {present.name}
               </b>
-              <span className={styles['hint']}>{formatFileSize(file.size)}</span>
+              <span className={styles['hint']}>
+                {formatFileSize(present.size)}
+                {file === null && `. ${EDIT_FIELD_TEXTS.fileKept}`}
+              </span>
             </>
           )}
         </div>
-        {file !== null && (
+        {present !== null && (
           <Button variant="secondary" size="sm" onPress={browse}>
             {TEXTS.replaceFile}
           </Button>

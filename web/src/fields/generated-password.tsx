@@ -8,7 +8,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Slider } from '../ui/slider.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import styles from './add-field-dialog.module.css';
+import styles from './field-form.module.css';
 import { SecretText } from './secret-text.tsx';
 import {
   CLASSES,

@@ -7,6 +7,7 @@ import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { FieldPath, Revealed } from '../vault/vault.ts';
+import { copiedNotice } from './copied-notice.ts';
 import { presentCode } from './present-totp.ts';
 import { problemText } from './problem-text.ts';
 import { saveBlob } from './save-blob.ts';
@@ -33,7 +34,7 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
   const masterPassword = useMasterPassword();
   const { field } = path;
   const { title } = field;
-  const secret = useSecret((signal) => vault.read.reveal(path, signal), TEXTS.reveal(title));
+  const secret = useSecret((signal) => vault.read.reveal(path, signal), TEXTS.reveal(title), field.rev);
   const [copied, setCopied] = useState<FieldVerbs['copied']>(null);
   const [saving, setSaving] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -72,9 +73,7 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
         await copyOpened('value', TEXTS.activity.totpCopied(title), (opened) => presentCode(opened));
         return;
       }
-      const { noteCopied, valueCopied } = TEXTS.activity;
-      const notice = field.type === 'note' ? noteCopied(title) : valueCopied(title);
-      await copyOpened('value', notice, ({ text }) => text);
+      await copyOpened('value', copiedNotice(field.type, title), ({ text }) => text);
     },
     async copyLogin() {
       if (field.type !== 'password') return;
@@ -82,7 +81,7 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
       await copy('login', TEXTS.activity.loginCopied(title), () => clipboard.copyPlain(login));
     },
     async copyKey() {
-      if (field.type === 'TOTP') await copyOpened('key', TEXTS.activity.keyCopied(title), ({ text }) => text);
+      if (field.type === 'TOTP') await copyOpened('key', copiedNotice(field.type, title), ({ text }) => text);
     },
     async save() {
       if (field.type !== 'file' || saving !== null) return;

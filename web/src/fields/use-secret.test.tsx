@@ -55,8 +55,11 @@ function rendered(reveal: () => Promise<Revealed> = () => Promise.resolve(OPENED
     seen.reveals += 1;
     return reveal();
   };
-  const { result, unmount } = renderHook(() => useSecret(counted, 'show'), { wrapper });
-  return { secret: () => result.current, masterPassword, seen, unmount };
+  const { result, rerender } = renderHook(({ rev }) => useSecret(counted, 'show', rev), {
+    wrapper,
+    initialProps: { rev: 1 },
+  });
+  return { secret: () => result.current, masterPassword, seen, rerender };
 }
 
 describe('a revealed value', () => {
@@ -100,6 +103,15 @@ describe('a revealed value', () => {
     await act(() => world.masterPassword.enter('x'));
     await act(() => world.secret().show());
     expect(world.seen.reveals).toBe(2);
+  });
+
+  test('goes with the next revision, so that a former value is never shown as the present one', async () => {
+    const { secret, seen, rerender } = rendered();
+    await act(() => secret().show());
+    rerender({ rev: 2 });
+    expect(secret().shown).toBeNull();
+    await act(() => secret().show());
+    expect(seen.reveals).toBe(2);
   });
 
   test('taken for a copy is not shown', async () => {

@@ -29,8 +29,15 @@ interface State {
 }
 const MASKED: State = { value: null, isShown: false, isOpening: false, problem: null };
 
-/** @param reveal fetches and opens; called again only when nothing is known any more */
-export function useSecret(reveal: (signal: AbortSignal) => Promise<Revealed>, label: string): Secret {
+/**
+ * @param reveal fetches and opens; called again only when nothing is known any more
+ * @param rev of what is revealed: with the next one the value of the former goes
+ */
+export function useSecret(
+  reveal: (signal: AbortSignal) => Promise<Revealed>,
+  label: string,
+  rev: number | null = null,
+): Secret {
   const masterPassword = useMasterPassword();
   const [state, setState] = useState(MASKED);
   const running = useRef<AbortController | null>(null);
@@ -56,7 +63,13 @@ export function useSecret(reveal: (signal: AbortSignal) => Promise<Revealed>, la
       document.removeEventListener('visibilitychange', whenHidden);
     };
   }, [value, forget]);
-  useEffect(() => () => running.current?.abort(), []);
+  useEffect(
+    () => () => {
+      running.current?.abort();
+      forget();
+    },
+    [rev, forget],
+  );
 
   const take = async (wanted: string): Promise<Revealed | null> => {
     if (value !== null) return value;

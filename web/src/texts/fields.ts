@@ -96,6 +96,14 @@ export const FIELD_HISTORY_TEXTS = {
   removedUser: 'removed user',
   reveal: (title: string) => `show an older value of “${title}”`,
   copyValue: 'Copy value',
+  withLogin: (login: string) => `login ${login}`,
+  restore: 'Restore this value',
+  restoring: 'Restoring',
+  restoreAction: (title: string) => `restore an older value of “${title}”`,
+  restored: (title: string) => `Older value of field "${title}" restored`,
+  restoreConflict: 'Somebody changed this field meanwhile. Nothing was overwritten; the list shows what is there now.',
+  older: 'Show older',
+  loadingOlder: 'Loading',
   close: 'Close',
 } as const;
 

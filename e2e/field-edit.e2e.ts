@@ -1,0 +1,310 @@
+/** Editing and deleting fields in a real browser on a real server: every kind, two people at once, the lock, the keyboard, a phone. */
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { fieldsOf } from './testing/fields.ts';
+import { PERSON } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+const FILE = { name: 'first.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(150_000, 7) };
+const OTHER_FILE = { name: 'second.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(200_001, 9) };
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let at: ReturnType<typeof fieldsOf>;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(10_000);
+  at = fieldsOf(page);
+  await at.signUp(server.origin);
+  await at.addTree('Production');
+  await at.addEntry('Billing ledger');
+  await at.openEntry('Billing ledger');
+  const { box, dialog, addField } = at;
+  await addField('Password', 'Root account', async () => {
+    await box('Login', dialog()).fill('ledger_root');
+    await box('Value', dialog()).fill('first-Value_1');
+  });
+  await addField('Link', 'Console', () => box('Value', dialog()).fill('https://console.ledger.internal:8443/primary'));
+  await addField('Note', 'Runbook', () => box('Value', dialog()).fill('Pause billing.'));
+  await addField('TOTP', 'Sign-in', () => box('Secret', dialog()).fill('JBSWY3DPEHPK3PXP'));
+  await addField('File', 'Certificate', () => dialog().locator('input[type=file]').setInputFiles(FILE));
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(async () => {
+  await page.keyboard.press('Escape');
+  expect(watched.complaints()).toEqual([]);
+});
+
+async function edit(title: string) {
+  await at.button(`Edit ${title}`, at.row(title)).click();
+  await at.button('Save', at.dialog()).waitFor();
+}
+async function save() {
+  await at.button('Save', at.dialog()).click();
+  await at.closed();
+}
+
+test('the dialog opens after the value is decrypted, and holds it masked', async () => {
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/envelope', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await at.button('Edit Root account', at.row('Root account')).click();
+  await expect
+    .poll(() => at.button('Edit Root account', at.row('Root account')).getAttribute('aria-busy'))
+    .toBe('true');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  release();
+  await at.button('Save', at.dialog()).waitFor();
+  await page.unroute('**/envelope');
+  await at.dialog().getByText('Password in Billing ledger').waitFor();
+  expect(await at.box('Title', at.dialog()).inputValue()).toBe('Root account');
+  expect(await at.box('Login', at.dialog()).inputValue()).toBe('ledger_root');
+  expect(await at.box('Value', at.dialog()).getAttribute('type')).toBe('password');
+  expect(await at.box('Value', at.dialog()).inputValue()).toBe('first-Value_1');
+  await page.keyboard.press('Escape');
+  await at.closed();
+  expect(await page.content()).not.toContain('first-Value_1');
+});
+
+test('each kind is changed and comes back changed', async () => {
+  const { box, dialog, row } = at;
+  await edit('Root account');
+  await box('Login', dialog()).fill('ledger_admin');
+  await box('Value', dialog()).fill('second-Value_2');
+  await save();
+  await row('Root account').getByText('ledger_admin').waitFor();
+  expect(await at.shownIn('Root account')).toContain('second-Value_2');
+
+  await edit('Root account');
+  await at.button('Generate a new one', dialog()).click();
+  const generated = await box('Value', dialog()).inputValue();
+  expect(generated).toMatch(/^[\w-]{24}$/);
+  await at.button('Keep the present one', dialog()).click();
+  expect(await box('Value', dialog()).inputValue()).toBe('second-Value_2');
+  await page.keyboard.press('Escape');
+
+  await edit('Console');
+  await box('Value', dialog()).fill('https://console.ledger.internal:8443/replica');
+  await save();
+  await at.button('Show', row('Console')).click();
+  await row('Console')
+    .getByRole('link', { name: /replica/ })
+    .waitFor();
+
+  await edit('Runbook');
+  await box('Title', dialog()).fill('Runbook, failover');
+  await box('Value', dialog()).fill('Pause billing.\nThen promote.');
+  await save();
+  expect(await at.shownIn('Runbook, failover')).toContain('Then promote.');
+
+  await edit('Sign-in');
+  await dialog().getByRole('spinbutton', { name: 'Timeout, seconds' }).fill('45');
+  await save();
+  await at.button('Show code', row('Sign-in')).click();
+  await expect.poll(() => row('Sign-in').innerText()).toMatch(/\d{3}\s*\d{3}\s+\d+ s/);
+});
+
+test('a file keeps its bytes under a new title, and is replaced by another one', async () => {
+  const { box, dialog, row } = at;
+  const download = async (title: string) => {
+    const downloading = page.waitForEvent('download');
+    await at.button('Download file', row(title)).click();
+    return readFileSync(await (await downloading).path());
+  };
+  await edit('Certificate');
+  await dialog().getByText('first.bin').waitFor();
+  await box('Title', dialog()).fill('Certificate of 2026');
+  await save();
+  expect((await download('Certificate of 2026')).equals(FILE.buffer)).toBe(true);
+
+  await edit('Certificate of 2026');
+  await dialog().locator('input[type=file]').setInputFiles(OTHER_FILE);
+  await dialog().getByText('second.bin').waitFor();
+  await save();
+  await row('Certificate of 2026').getByText('200 kB').waitFor();
+  expect((await download('Certificate of 2026')).equals(OTHER_FILE.buffer)).toBe(true);
+});
+
+test('errors are those of the specification; an unchanged value is not written', async () => {
+  const { box, dialog } = at;
+  await edit('Root account');
+  await box('Value', dialog()).fill('');
+  await at.button('Save', dialog()).click();
+  await dialog().getByText('Field Value is missing').waitFor();
+  await box('Value', dialog()).fill('second-Value_2');
+  let writes = 0;
+  const count = (request: { method(): string }) => {
+    if (request.method() === 'PUT') writes += 1;
+  };
+  page.on('request', count);
+  await save();
+  page.off('request', count);
+  expect(writes).toBe(0);
+});
+
+test('a change that came first: both are shown, and the person chooses', async () => {
+  const { box, dialog } = at;
+  const other = await watched.context.newPage();
+  other.setDefaultTimeout(10_000);
+  const there = fieldsOf(other);
+  await other.goto(page.url());
+  await there.openEntry('Billing ledger');
+  const changeThere = async (value: string) => {
+    await there.button('Edit Root account', there.row('Root account')).click();
+    if ((await other.getByRole('dialog').filter({ hasText: 'Remember' }).count()) > 0) await there.remember();
+    await there.box('Value', there.dialog()).fill(value);
+    await there.button('Save', there.dialog()).click();
+    await there.closed();
+  };
+  await there.button('Master Pasword not entered').click();
+  await there.remember();
+  await there.button('Master Pasword validated').waitFor();
+
+  await edit('Root account');
+  await changeThere('theirs-Value_3');
+  await box('Value', dialog()).fill('mine-Value_4');
+  await at.button('Save', dialog()).click();
+  await dialog()
+    .getByText(/Nothing was overwritten/)
+    .waitFor();
+  await dialog()
+    .getByText(new RegExp(`Saved by ${PERSON.name}`))
+    .waitFor();
+  expect(await dialog().innerText()).not.toContain('theirs-Value_3');
+  await at.button('Show values', dialog()).click();
+  expect(await dialog().innerText()).toMatch(/theirs-Value_3[^]*mine-Value_4/);
+  expect(await findings(page, 'dialog')).toEqual([]);
+
+  await at.button('Keep theirs', dialog()).click();
+  await at.closed();
+  await other.reload();
+
+  await edit('Root account');
+  expect(await box('Value', dialog()).inputValue()).toBe('theirs-Value_3');
+  await there.openEntry('Billing ledger');
+  await there.button('Master Pasword not entered').click();
+  await there.remember();
+  await changeThere('theirs-Value_5');
+  await box('Value', dialog()).fill('mine-Value_6');
+  await at.button('Save', dialog()).click();
+  await dialog()
+    .getByText(/Nothing was overwritten/)
+    .waitFor();
+  await at.button('Back to editing', dialog()).click();
+  expect(await box('Value', dialog()).inputValue()).toBe('mine-Value_6');
+  await at.button('Save', dialog()).click();
+  await at.button('Save mine', dialog()).click();
+  await at.closed();
+  expect(await at.shownIn('Root account')).toContain('mine-Value_6');
+  await other.close();
+});
+
+test('a lock closes the dialog and drops what it held', async () => {
+  await edit('Root account');
+  const other = await watched.context.newPage();
+  const there = fieldsOf(other);
+  await other.goto(page.url());
+  await there.button('Master Pasword not entered').click();
+  await there.remember();
+  await there.button('Master password menu').click();
+  await other.getByRole('menuitem', { name: 'Lock now' }).click();
+  await at.closed();
+  await at
+    .row('Root account')
+    .getByText(/The vault was locked while you were editing/)
+    .waitFor();
+  expect(await page.content()).not.toContain('mine-Value_6');
+  await other.close();
+});
+
+test('deleting asks, is said, is logged, and can be undone', async () => {
+  const { dialog, row } = at;
+  await at.button('Delete Console', row('Console')).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete field Console?' });
+  await question.waitFor();
+  expect(await findings(page, 'dialog')).toEqual([]);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
+  await page.keyboard.press('Enter');
+  await question.waitFor({ state: 'detached' });
+  await row('Console').waitFor();
+
+  await at.button('Delete Console', row('Console')).click();
+  await at.button('Delete field', question).click();
+  // Locked by the test before: the deletion asks for the master password and goes on.
+  await dialog().getByText('Needed to delete “Console”.').waitFor();
+  await at.remember();
+  await at.notice('Field "Console" deleted').waitFor();
+  await row('Console').waitFor({ state: 'detached' });
+  // The focus goes to the next field.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('row');
+  await at.notice('Field "Console" deleted').getByRole('button', { name: 'Undo' }).click();
+  await row('Console').waitFor();
+  await at.button('Activity log').click();
+  const log = page.getByRole('complementary', { name: 'Activity log' });
+  await log.getByText('Field "Console" deleted').waitFor();
+  await log.getByText('Field "Console" restored').waitFor();
+  await at.button('Activity log').first().click();
+});
+
+test('by keyboard alone: E, Delete, and back to the row', async () => {
+  const { box, dialog, row } = at;
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-keyshortcuts'));
+  await row('Root account').focus();
+  expect(await focused()).toBe('S C L H E Delete');
+  await page.keyboard.press('e');
+  await at.button('Save', dialog()).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe('Root account');
+  await page.keyboard.type(', primary');
+  await page.keyboard.press('Enter');
+  await at.closed();
+  await row('Root account, primary').waitFor();
+  await expect.poll(focused).toBe('S C L H E Delete');
+  await page.keyboard.press('Delete');
+  await page.getByRole('alertdialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  await expect.poll(focused).toBe('S C L H E Delete');
+  await page.keyboard.press('h');
+  await dialog().getByRole('columnheader', { name: 'Action', exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await at.closed();
+  expect(await box('Title').count()).toBe(0);
+});
+
+test.each(['dark', 'light'])('accessible to tools in %s', async (theme) => {
+  await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+  for (const title of ['Root account, primary', 'Sign-in', 'Certificate of 2026']) {
+    await edit(title);
+    expect(await findings(page, 'dialog')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await at.closed();
+  }
+});
+
+test('on a phone the record verbs are one menu', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { row } = at;
+  expect(await at.button('Edit Sign-in', row('Sign-in')).isVisible()).toBe(false);
+  await at.button('Actions for Sign-in', row('Sign-in')).click();
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+  await at.button('Save', at.dialog()).waitFor();
+  expect(await findings(page, 'dialog')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await at.closed();
+  await page.setViewportSize({ width: 1440, height: 900 });
+});

@@ -1,0 +1,161 @@
+/** The history of a field in a real browser on a real server: older values revealed and restored, page after page. */
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { fieldsOf } from './testing/fields.ts';
+import { PERSON } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let at: ReturnType<typeof fieldsOf>;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(10_000);
+  at = fieldsOf(page);
+  await at.signUp(server.origin);
+  await at.addTree('Production');
+  await at.addEntry('Billing ledger');
+  await at.openEntry('Billing ledger');
+  const { box, dialog, addField, button, row, closed } = at;
+  await addField('Password', 'Root account', () => box('Value', dialog()).fill('first-Value_1'));
+  await button('Edit Root account', row('Root account')).click();
+  await box('Value', dialog()).fill('second-Value_2');
+  await button('Save', dialog()).click();
+  await closed();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(async () => {
+  await page.keyboard.press('Escape');
+  expect(watched.complaints()).toEqual([]);
+});
+
+async function openHistory(title: string) {
+  await at.button(`History of ${title}`, at.row(title)).click();
+  await at.dialog().getByRole('columnheader', { name: 'Action', exact: true }).waitFor();
+}
+const rows = () => at.dialog().locator('tbody').getByRole('row');
+const rowOf = (event: string) => rows().filter({ has: page.getByRole('cell', { name: event, exact: true }) });
+
+test('who did what and when, newest first; an older value is opened through its own envelope and witnessed', async () => {
+  await openHistory('Root account');
+  const columns = await at.dialog().getByRole('columnheader').allInnerTexts();
+  expect(columns).toEqual(['Action', 'User', 'Date', 'Value', 'Actions']);
+  expect(await rows().locator('td:first-child').allInnerTexts()).toEqual(['updated', 'decrypted', 'created']);
+  expect(await rows().first().innerText()).toMatch(
+    new RegExp(`${PERSON.name}\\s+\\d{4}\\.\\d\\d\\.\\d\\d \\d\\d:\\d\\d`),
+  );
+  expect(await at.dialog().innerText()).not.toContain('first-Value_1');
+  await at.button('Show', rowOf('created')).click();
+  await rowOf('created').getByText('first-Value_1').waitFor();
+  await at.button('Show', rowOf('updated')).click();
+  await rowOf('updated').getByText('second-Value_2').waitFor();
+  expect(await findings(page, 'dialog')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await at.closed();
+  expect(await page.content()).not.toContain('first-Value_1');
+  await openHistory('Root account');
+  expect(await rowOf('decrypted').count()).toBe(3);
+});
+
+test('an older value is restored as a new revision; what it replaced stays', async () => {
+  await openHistory('Root account');
+  // The present value has nothing to restore.
+  expect(await at.button('Restore this value', rowOf('updated')).count()).toBe(0);
+  await at.button('Restore this value', rowOf('created')).click();
+  await at.notice('Older value of field "Root account" restored').waitFor();
+  await expect.poll(() => rowOf('updated').count()).toBe(2);
+  await page.keyboard.press('Escape');
+  await at.closed();
+  expect(await at.shownIn('Root account')).toContain('first-Value_1');
+  await openHistory('Root account');
+  await at.button('Show', rowOf('updated').last()).click();
+  await rowOf('updated').last().getByText('second-Value_2').waitFor();
+});
+
+test('an older file is restored byte for byte', async () => {
+  const first = { name: 'first.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(150_000, 7) };
+  const second = { name: 'second.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(99_999, 9) };
+  const { dialog, row, button } = at;
+  await at.addField('File', 'Certificate', () => dialog().locator('input[type=file]').setInputFiles(first));
+  await button('Edit Certificate', row('Certificate')).click();
+  await dialog().locator('input[type=file]').setInputFiles(second);
+  await button('Save', dialog()).click();
+  await at.closed();
+  await openHistory('Certificate');
+  await button('Show', rowOf('created')).click();
+  await rowOf('created').getByText('first.bin, 150 kB').waitFor();
+  await button('Restore this value', rowOf('created')).click();
+  await at.notice('Older value of field "Certificate" restored').waitFor();
+  await page.keyboard.press('Escape');
+  await at.closed();
+  await row('Certificate').getByText('first.bin').waitFor();
+  const downloading = page.waitForEvent('download');
+  await button('Download file', row('Certificate')).click();
+  expect(readFileSync(await (await downloading).path()).equals(first.buffer)).toBe(true);
+});
+
+test('a change that came first is not overwritten by a restore', async () => {
+  await openHistory('Root account');
+  const other = await watched.context.newPage();
+  other.setDefaultTimeout(10_000);
+  const there = fieldsOf(other);
+  await other.goto(page.url());
+  await there.openEntry('Billing ledger');
+  await there.button('Edit Root account', there.row('Root account')).click();
+  await there.remember();
+  await there.box('Value', there.dialog()).fill('theirs-Value_3');
+  await there.button('Save', there.dialog()).click();
+  await there.closed();
+  await other.close();
+
+  await at.button('Restore this value', rowOf('created')).click();
+  await at
+    .dialog()
+    .getByText(/Somebody changed this field meanwhile/)
+    .waitFor();
+  await expect.poll(() => rowOf('updated').count()).toBe(3);
+  await page.keyboard.press('Escape');
+  await at.closed();
+  expect(await at.shownIn('Root account')).toContain('theirs-Value_3');
+});
+
+test('a long history comes page after page', async () => {
+  await at.addField('Link', 'Console', () => at.box('Value', at.dialog()).fill('https://console.ledger.internal'));
+  const { groups, entries, fields } = await namesOf('Console');
+  const base = `/passwordBroker/api/entryGroups/${groups}/entries/${entries}/fields/${fields}`;
+  await page.evaluate(async (address) => {
+    for (let at = 0; at < 60; at += 1) await fetch(address);
+  }, `${base}/envelope`);
+  await openHistory('Console');
+  await expect.poll(() => rows().count()).toBe(50);
+  expect(await rowOf('created').count()).toBe(0);
+  await at.button('Show older', at.dialog()).click();
+  await expect.poll(() => rows().count()).toBe(61);
+  expect(await rows().last().innerText()).toContain('created');
+  expect(await at.button('Show older', at.dialog()).count()).toBe(0);
+});
+
+/** Ids of the open group, of its only entry and of a field of it. */
+async function namesOf(title: string) {
+  const groups = page.url().split('/').at(-1)?.split('?')[0] ?? '';
+  const api = '/passwordBroker/api/entryGroups';
+  const [entry] = await at.call<{ entry_id: string }[]>('GET', `${api}/${groups}/entries`);
+  const entries = entry?.entry_id ?? '';
+  const listed = await at.call<{ field_id: string; title: string }[]>(
+    'GET',
+    `${api}/${groups}/entries/${entries}/fields`,
+  );
+  return { groups, entries, fields: listed.find((field) => field.title === title)?.field_id ?? '' };
+}

@@ -1,0 +1,150 @@
+/** Values that are large, or come as a picture: QR codes, long notes, files at the limit and beyond it. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { fieldsOf } from './testing/fields.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+const LIMIT = 25 * 1024 * 1024;
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let at: ReturnType<typeof fieldsOf>;
+const sent: string[] = [];
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(10_000);
+  page.on('request', (request) => sent.push(`${request.method()} ${request.url()}`));
+  at = fieldsOf(page);
+  await at.signUp(server.origin);
+  await at.addTree('Production');
+  await at.addEntry('Billing ledger');
+  await at.openEntry('Billing ledger');
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(async () => {
+  await page.keyboard.press('Escape');
+  expect(watched.complaints()).toEqual([]);
+});
+
+const openDialog = async (kind: string) => {
+  await at.button('Add field', page.getByRole('main')).click();
+  await at.dialog().getByText(kind, { exact: true }).click();
+};
+const writes = () => sent.filter((request) => /^(POST|PUT) .*\/fields/.test(request)).length;
+
+test('the QR image of a TOTP fills secret, algorithm and period, and leaves the browser never', async () => {
+  const { box, dialog } = at;
+  await openDialog('TOTP');
+  await box('Title', dialog()).fill('Sign-in');
+  await dialog().getByLabel('QR image').setInputFiles(fixture('qr-address.png'));
+  await dialog().getByText('The QR code in this image holds no TOTP secret').waitFor();
+  await dialog()
+    .getByLabel('QR image')
+    .setInputFiles({ name: 'empty.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
+  await dialog().getByText('This file is not an image that this browser can read.').waitFor();
+
+  const before = writes();
+  await dialog().getByLabel('QR image').setInputFiles(fixture('qr-totp.png'));
+  await expect.poll(() => box('Secret', dialog()).inputValue()).toMatch(/^otpauth:.*JBSWY3DPEHPK3PXP/);
+  expect(await dialog().getByRole('spinbutton', { name: 'Timeout, seconds' }).inputValue()).toBe('45');
+  expect(await dialog().getByRole('combobox', { name: 'Algorithm' }).inputValue()).toBe('sha256');
+  expect(writes()).toBe(before);
+  await at.button('Add field', dialog()).click();
+  await at.closed();
+  await at.button('Show code', at.row('Sign-in')).click();
+  await expect.poll(() => at.row('Sign-in').innerText()).toMatch(/\d{3}\s*\d{3}\s+\d+ s/);
+});
+
+test('a QR image that is pasted', async () => {
+  const { box, dialog } = at;
+  await openDialog('TOTP');
+  const bytes = [...readFileSync(fixture('qr-totp.png'))];
+  await box('Secret', dialog()).evaluate((input, image) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([new Uint8Array(image)], 'code.png', { type: 'image/png' }));
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, bytes);
+  await expect.poll(() => box('Secret', dialog()).inputValue()).toMatch(/^otpauth:.*JBSWY3DPEHPK3PXP/);
+});
+
+test('a long note comes back whole; one byte too many is refused before it is sealed', async () => {
+  const { box, dialog, row } = at;
+  const note = `first line\n${'ä'.repeat(524_280)}\nend`;
+  const whole = note + ' '.repeat(1024 * 1024 - Buffer.byteLength(note));
+  await openDialog('Note');
+  await box('Title', dialog()).fill('Log');
+  const before = writes();
+  await box('Value', dialog()).fill(`${whole}.`);
+  await at.button('Add field', dialog()).click();
+  await dialog().getByText('The value is too long (at most 1 MiB).').waitFor();
+  expect(writes()).toBe(before);
+  await box('Value', dialog()).fill(whole);
+  await at.button('Add field', dialog()).click();
+  await at.closed();
+  await at.button('Show', row('Log')).click();
+  await at.button('Hide', row('Log')).waitFor();
+  const shown = row('Log').locator('[data-secret]');
+  expect(await shown.evaluate((element) => element.textContent)).toBe(whole);
+  // It scrolls in its own place.
+  expect((await row('Log').boundingBox())?.height).toBeLessThan(400);
+  await at.button('Hide', row('Log')).click();
+});
+
+test('a file at the limit goes through with progress; a larger one is neither read nor sent', async () => {
+  const { box, dialog, row } = at;
+  const choose = (size: number) =>
+    dialog()
+      .locator('input[type=file]')
+      .evaluate((input, bytes) => {
+        const files = new DataTransfer();
+        files.items.add(new File([new Uint8Array(bytes).fill(5)], 'image.bin'));
+        (input as HTMLInputElement).files = files.files;
+        input.dispatchEvent(new Event('change', { bubbles: true }));
+      }, size);
+  await openDialog('File');
+  await box('Title', dialog()).fill('Image');
+  await page.evaluate(() => {
+    for (const name of ['stream', 'arrayBuffer', 'slice', 'text'] as const) {
+      const read = Blob.prototype[name] as () => unknown;
+      Object.defineProperty(Blob.prototype, name, {
+        configurable: true,
+        value(this: Blob, ...given: []) {
+          document.documentElement.dataset['read'] = name;
+          return read.apply(this, given);
+        },
+      });
+    }
+  });
+  const before = writes();
+  await choose(LIMIT + 1);
+  await dialog().getByText('The file is too large (at most 26.2 MB).').waitFor();
+  await at.button('Add field', dialog()).click();
+  await dialog().getByText('The file is too large (at most 26.2 MB).').waitFor();
+  expect(writes()).toBe(before);
+  expect(await page.evaluate(() => document.documentElement.dataset['read'])).toBeUndefined();
+
+  await choose(LIMIT);
+  await dialog().getByText('26.2 MB').first().waitFor();
+  await at.button('Add field', dialog()).click();
+  await dialog().getByRole('progressbar').waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached', timeout: 60_000 });
+  await row('Image').getByText('26.2 MB').waitFor();
+  const downloading = page.waitForEvent('download', { timeout: 60_000 });
+  await at.button('Download file', row('Image')).click();
+  const stored = readFileSync(await (await downloading).path());
+  expect(stored.length).toBe(LIMIT);
+  expect(stored.every((byte) => byte === 5)).toBe(true);
+});

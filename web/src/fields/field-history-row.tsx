@@ -1,0 +1,97 @@
+/** One thing that happened to a field, with the value that was written then. */
+import { Eye, EyeOff, RotateCcw } from 'lucide-react';
+import type { FieldHistory } from '@passwordbroker/core/contract/entities';
+import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { formatTime } from '../lib/format.ts';
+import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import type { FieldPath, Revealed } from '../vault/vault.ts';
+import { CopyButton } from './copy-button.tsx';
+import styles from './field-history-dialog.module.css';
+import { Mask, SecretText } from './secret-text.tsx';
+import { usePastValue } from './use-past-value.ts';
+import type { useRestoreRevision } from './use-restore-revision.ts';
+
+export type Restoring = ReturnType<typeof useRestoreRevision>;
+
+interface Props {
+  readonly path: FieldPath;
+  readonly row: FieldHistory;
+  /** null: this person may only read. */
+  readonly restoring: Restoring | null;
+}
+
+export function FieldHistoryRow({ path, row, restoring }: Props) {
+  return (
+    <tr>
+      <td>{row.event_type}</td>
+      <td>{row.user?.name ?? TEXTS.removedUser}</td>
+      <td className={styles['date']}>{formatTime(row.created_at)}</td>
+      {row.has_value ? (
+        <PastValueCells path={path} row={row} restoring={restoring} />
+      ) : (
+        <td className={styles['none']} colSpan={2}>
+          {TEXTS.noValue}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function PastValueCells({ path, row, restoring }: Props) {
+  const past = usePastValue(path, row);
+  const { title, type, rev } = path.field;
+  const { shown } = past.secret;
+  const isPast = row.rev !== null && row.rev < rev;
+  return (
+    <>
+      <td className={styles['value']}>
+        {shown === null && <Mask label={FIELD_TEXTS.hidden(title)} />}
+        {shown !== null && <PastText shown={shown} />}
+        {past.problem !== null && <MessageBox tone="danger" lines={[past.problem]} />}
+        {shown !== null && shown.disagreements.length > 0 && (
+          <MessageBox tone="warning" lines={[FIELD_TEXTS.disagrees(shown.disagreements)]} />
+        )}
+      </td>
+      <td className={styles['verbs']}>
+        <span className={styles['slots']}>
+          <IconButton
+            label={shown === null ? FIELD_TEXTS.show : FIELD_TEXTS.hide}
+            icon={shown === null ? <Eye size={16} /> : <EyeOff size={16} />}
+            busy={past.secret.isOpening}
+            align="end"
+            onPress={past.toggle}
+          />
+          {type !== 'file' && (
+            <CopyButton label={TEXTS.copyValue} onCopy={() => void past.copy()} count={past.copies} />
+          )}
+          {restoring !== null && isPast && (
+            <IconButton
+              label={TEXTS.restore}
+              icon={<RotateCcw size={16} />}
+              align="end"
+              busy={restoring.running === row.field_edit_log_id}
+              isDisabled={restoring.running !== null}
+              onPress={() => void restoring.restore(row)}
+            />
+          )}
+        </span>
+      </td>
+    </>
+  );
+}
+
+/** Title and login of that time with it, where they matter; of a file what it was called. */
+function PastText({ shown }: { readonly shown: Revealed }) {
+  const { type, text, file, login } = shown;
+  return (
+    <div className={styles['shown']} data-secret>
+      {type === 'password' && login !== null && login !== '' && (
+        <span className={styles['login']}>{TEXTS.withLogin(login)}</span>
+      )}
+      {type === 'password' ? <SecretText secret={text} /> : text}
+      {file !== null && `${file.name}, ${formatFileSize(file.size)}`}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+/** Asks before a field goes to the trash (specification §5). */
+import type { Entry } from '@passwordbroker/core/contract/entities';
+import { EntryCancelled } from '../master-password/master-password.ts';
+import { REMOVE_FIELD_TEXTS as TEXTS } from '../texts/fields-edit.ts';
+import { FIELD_TEXTS } from '../texts/fields.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import type { FieldPath, VaultWrite } from '../vault/vault.ts';
+import { problemText } from './problem-text.ts';
+import { useRemoveField } from './use-remove-field.ts';
+
+interface Props {
+  readonly path: FieldPath;
+  readonly entry: Entry;
+  readonly write: VaultWrite;
+  readonly onRemoved: () => void;
+  readonly onClose: () => void;
+}
+
+export function RemoveFieldDialog({ path, entry, write, onRemoved, onClose }: Props) {
+  const remove = useRemoveField(path, write);
+  const { title } = path.field;
+  const confirm = async () => {
+    try {
+      await remove();
+      onRemoved();
+    } catch (failure) {
+      // Without the master password nothing was done, and the question stands.
+      if (!(failure instanceof EntryCancelled)) throw failure;
+    }
+  };
+  return (
+    <ConfirmDialog
+      title={TEXTS.title(title === '' ? FIELD_TEXTS.untitled : title)}
+      cancel={TEXTS.cancel}
+      confirm={TEXTS.confirm}
+      confirming={TEXTS.confirming}
+      onConfirm={confirm}
+      onClose={onClose}
+      problemOf={problemText}
+    >
+      {TEXTS.text(entry.title)}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,51 @@
+/** An older value: shown, hidden and copied like the present one, each time through the envelope of its own revision. */
+import { useState } from 'react';
+import type { FieldHistory } from '@passwordbroker/core/contract/entities';
+import { activityLog } from '../activity-log/activity-log.ts';
+import { clipboard } from '../lib/clipboard.ts';
+import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
+import { useVault } from '../vault/use-vault.ts';
+import type { FieldPath } from '../vault/vault.ts';
+import { copiedNotice } from './copied-notice.ts';
+import { problemText } from './problem-text.ts';
+import { useSecret, type Secret } from './use-secret.ts';
+
+interface PastValue {
+  readonly secret: Secret;
+  /** Grows with each copy. */
+  readonly copies: number;
+  readonly problem: string | null;
+  readonly toggle: () => void;
+  readonly copy: () => Promise<void>;
+}
+
+export function usePastValue(path: FieldPath, row: FieldHistory): PastValue {
+  const vault = useVault();
+  const { title, type } = path.field;
+  const secret = useSecret((signal) => vault.read.revealRevision(path, row, signal), TEXTS.reveal(title));
+  const [copies, setCopies] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  return {
+    secret,
+    copies,
+    problem: problem ?? secret.problem,
+    toggle() {
+      setProblem(null);
+      if (secret.shown === null) void secret.show();
+      else secret.hide();
+    },
+    async copy() {
+      setProblem(null);
+      const opened = await secret.take(FIELD_TEXTS.copy(title));
+      if (opened === null) return;
+      try {
+        await clipboard.copySecret(opened.text);
+      } catch (failure) {
+        setProblem(problemText(failure));
+        return;
+      }
+      setCopies((before) => before + 1);
+      activityLog.add(copiedNotice(type, title));
+    },
+  };
+}
