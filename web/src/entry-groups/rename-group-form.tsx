@@ -1,5 +1,5 @@
 /** The name of a group, to be changed. The server's first text for it is shown (specification §5). */
-import { useEffect, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { reasonOf } from '../lib/reason.ts';
 import { GROUP_TEXTS as TEXTS } from '../texts/groups.ts';
@@ -11,11 +11,11 @@ import { useGroupActs, type NamedGroup } from './use-group-acts.ts';
 
 export function RenameGroupForm({ group, write }: { readonly group: NamedGroup; readonly write: VaultWrite }) {
   const acts = useGroupActs(write);
-  const [name, setName] = useState(group.title);
+  /** null: as it is. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const name = draft ?? group.title;
   const [error, setError] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
-  // Another name from elsewhere (an undo, another tab) replaces what stands here.
-  useEffect(() => setName(group.title), [group.title]);
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -29,6 +29,7 @@ export function RenameGroupForm({ group, write }: { readonly group: NamedGroup; 
     setSaving(true);
     try {
       await acts.rename(group, name.trim());
+      setDraft(null);
     } catch (failure) {
       setError((failure instanceof AppError ? failure.errors?.['name']?.[0] : undefined) ?? reasonOf(failure));
     } finally {
@@ -37,7 +38,7 @@ export function RenameGroupForm({ group, write }: { readonly group: NamedGroup; 
   };
   return (
     <form className={styles['name']} onSubmit={(event) => void save(event)} noValidate>
-      <TextField label={TEXTS.name} value={name} onChange={setName} maxLength={255} autoComplete="off" error={error} />
+      <TextField label={TEXTS.name} value={name} onChange={setDraft} maxLength={255} autoComplete="off" error={error} />
       <Button variant="primary" type="submit" busy={isSaving} busyLabel={TEXTS.saving}>
         {TEXTS.save}
       </Button>

@@ -1,5 +1,5 @@
 /** A list in pages with each of its states: on its way, failed, empty, there. After a row has gone the focus stays with the list. */
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
@@ -27,26 +27,15 @@ interface Props<Row> {
 
 export function PagedList<Row>({ page, error, isFetching, onRetry, onPage, texts, children }: Props<Row>) {
   const box = useRef<HTMLDivElement>(null);
-  const wasInside = useRef(false);
   const lastPage = page?.last_page ?? 1;
   const isBehind = page !== undefined && page.current_page > Math.max(1, lastPage);
   useEffect(() => {
     // The last row of the last page has gone.
     if (isBehind) onPage(Math.max(1, lastPage));
   }, [isBehind, lastPage, onPage]);
-  useEffect(() => {
-    if (wasInside.current && document.activeElement === document.body) box.current?.focus();
-  });
+  useFocusKept(box);
   return (
-    <div
-      ref={box}
-      className={styles['box']}
-      tabIndex={-1}
-      role="group"
-      aria-label={texts.list}
-      onFocus={() => (wasInside.current = true)}
-      onBlur={({ relatedTarget }) => (wasInside.current = relatedTarget === null)}
-    >
+    <div ref={box} className={styles['box']} tabIndex={-1} role="group" aria-label={texts.list}>
       {page === undefined && error === null && (
         <p className={styles['loading']} role="status">
           <Spinner /> {texts.loading}
@@ -73,4 +62,19 @@ export function PagedList<Row>({ page, error, isFetching, onRetry, onPage, texts
       )}
     </div>
   );
+}
+
+/** A row that goes away takes the focus with it, unless the list takes it over. */
+function useFocusKept(box: RefObject<HTMLElement | null>) {
+  const last = useRef<Element | null>(null);
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => {
+      last.current = target instanceof Element && box.current?.contains(target) === true ? target : null;
+    };
+    document.addEventListener('focusin', remember);
+    return () => document.removeEventListener('focusin', remember);
+  }, [box]);
+  useEffect(() => {
+    if (last.current?.isConnected === false && document.activeElement === document.body) box.current?.focus();
+  });
 }
