@@ -27,6 +27,7 @@ export function SidePanel({ onChosen }: Props) {
   const [dialog, setDialog] = useState<'add tree' | 'import' | null>(null);
   const { write } = useVault();
   const { state, tree } = useGroupTree();
+  const toggle = useRef<HTMLButtonElement>(null);
   const [isMoveMode, setMoveMode] = useState(false);
   const selectedId = useMatch('/entryGroup/:id')?.params.id ?? null;
   useOpenAbove(selectedId);
@@ -39,6 +40,11 @@ export function SidePanel({ onChosen }: Props) {
     [around, onChosen],
   );
 
+  const leaveMoveMode = () => {
+    setMoveMode(false);
+    // The bar goes away; whoever is in the tree stays there.
+    if (document.activeElement?.closest('[role=row]') === null) toggle.current?.focus();
+  };
   const close = () => setDialog(null);
   const isIdle = write !== null && state !== 'required loading' && state !== 'loading';
   const isMoving = isMoveMode && write !== null && tree !== null && tree.roots.length > 0;
@@ -74,7 +80,7 @@ export function SidePanel({ onChosen }: Props) {
       {write === null || tree === null ? (
         pane(false)
       ) : (
-        <MoveSurface isOn={isMoving} onLeave={() => setMoveMode(false)} tree={tree} write={write} onSelect={choose}>
+        <MoveSurface isOn={isMoving} onLeave={leaveMoveMode} tree={tree} write={write} onSelect={choose}>
           {pane}
         </MoveSurface>
       )}
