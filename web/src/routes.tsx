@@ -16,6 +16,7 @@ const LogoutPage = page(() => import('./identity/logout.tsx'), 'LogoutPage');
 const AppFrame = page(() => import('./frame/app-frame.tsx'), 'AppFrame');
 const PromptPage = page(() => import('./entry-groups/prompt-page.tsx'), 'PromptPage');
 const GroupPage = page(() => import('./entry-groups/group-page.tsx'), 'GroupPage');
+const TrashPage = page(() => import('./trash/trash-page.tsx'), 'TrashPage');
 const SearchPage = page(() => import('./search/search-page.tsx'), 'SearchPage');
 const AdminPage = page(() => import('./frame/admin-page.tsx'), 'AdminPage');
 
@@ -31,6 +32,7 @@ export function AppRoutes() {
           <Route index element={<PromptPage />} />
           <Route path="entryGroup/:id" element={<GroupPage />} />
           <Route path="entrySearch/:query" element={<SearchPage />} />
+          <Route path="trash" element={<TrashPage />} />
           <Route path="admin/*" element={<AdminPage />} />
         </Route>
       </Route>

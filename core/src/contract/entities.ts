@@ -253,6 +253,10 @@ export type TargetKind = (typeof TARGET_KINDS)[number];
 const counts = z.object({ entry_groups: z.number(), entries: z.number(), fields: z.number() });
 const groupName = z.object({ entry_group_id: uuid, name: z.string() });
 
+/** What deleting a group would take with it: the group itself and all below it, and how many people can see any of it. */
+export const Removal = z.object({ counts, users: z.number() });
+export type Removal = z.output<typeof Removal>;
+
 export const Operation = z.object({
   operation_id: uuid,
   kind: z.enum(OPERATION_KINDS),

@@ -7,6 +7,7 @@ import {
   GroupHistory,
   GroupUserWithCertificate,
   Operation,
+  Removal,
   RosterAnswer,
   TreeNode,
 } from './entities.ts';
@@ -111,6 +112,14 @@ export const remove = endpoint({
   summary: 'Puts a group with all below it into the trash',
   access: 'group.delete',
   answer: { status: 200, schema: Operation },
+});
+
+export const removal = endpoint({
+  method: 'GET',
+  path: `${GROUP}/removal`,
+  summary: 'What deleting the group would take with it, and for how many people',
+  access: 'group.delete',
+  answer: { status: 200, schema: Removal },
 });
 
 export const history = endpoint({

@@ -25,6 +25,7 @@ export const CONTRACT = {
   'entryGroups.rename': entryGroups.rename,
   'entryGroups.move': entryGroups.move,
   'entryGroups.remove': entryGroups.remove,
+  'entryGroups.removal': entryGroups.removal,
   'entryGroups.history': entryGroups.history,
   'entryGroups.members': entryGroups.members,
   'entryGroups.roster': entryGroups.roster,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { get, history, move, remove, rename } from '@passwordbroker/core/contract/entry-groups';
+import { get, history, move, removal, remove, rename } from '@passwordbroker/core/contract/entry-groups';
 import { auditOf, everything, giveRole, makeGroup, putEntry, putField } from '../operations/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
@@ -207,6 +207,21 @@ describe('deleting a group', () => {
     await bob.call(remove, place(second));
     await refused(() => ada.call(remove, place(g)), { details: { count: 1 } });
     await refused(() => bob.call(remove, place(child)), { code: 'forbidden' });
+  });
+
+  test('says beforehand what goes with it, without what lies in the trash', async () => {
+    const g = await makeGroup(ada, 'G');
+    const child = await makeGroup(ada, 'Child', g);
+    const gone = await makeGroup(ada, 'Gone', g);
+    await makeGroup(ada, 'Beside');
+    await giveRole(app.deps, child, bob.userId, 'moderator');
+    await putField(app.deps, await putEntry(app.deps, child, 'Entry'), 'Field');
+    await ada.call(remove, place(gone));
+    expect(await ada.call(removal, place(g))).toEqual({
+      counts: { entry_groups: 2, entries: 1, fields: 1 },
+      users: 2,
+    });
+    await refused(() => bob.call(removal, place(child)), { code: 'forbidden' });
   });
 
   test('twice at once happens once', async () => {

@@ -17,6 +17,7 @@ import { listMemberCertificates, listMembers } from './member-repository.ts';
 import { moveGroup } from './move-group.ts';
 import { removeGroup } from './remove-group.ts';
 import { renameGroup } from './rename-group.ts';
+import { weighSubtree } from '../operations/subtree-repository.ts';
 import { treesOf } from './tree.ts';
 
 const HISTORY_LIMIT = 200;
@@ -65,6 +66,8 @@ export const routes: readonly Route[] = [
   }),
 
   on(groups.remove, (context) => removeGroup(context.deps, context, context.group.entry_group_id)),
+
+  on(groups.removal, ({ deps, group }) => weighSubtree(deps.db, group.materialized_path)),
 
   on(groups.history, async ({ deps, group, query }) => {
     const { limit = HISTORY_LIMIT, before } = query;

@@ -1,7 +1,8 @@
 /** A group with everything below it, as one thing. */
 import { type ExpressionBuilder, sql } from 'kysely';
+import type { Removal } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { Transact } from '../db/database.ts';
+import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 
 const ID_LENGTH = 36;
@@ -125,4 +126,26 @@ export async function livingGroups(tx: Transact, path: string): Promise<string[]
     .where('trashed_by', 'is', null)
     .execute();
   return rows.map((row) => row.entry_group_id);
+}
+
+/** How much lives in the subtree, its top included, and how many people are members of any group of it. */
+export async function weighSubtree(db: Database, path: string): Promise<Removal> {
+  const groups = db.read.selectFrom('entry_groups').where(inSubtree(path)).where('entry_groups.trashed_by', 'is', null);
+  const entries = groups
+    .innerJoin('entries', 'entries.entry_group_id', 'entry_groups.entry_group_id')
+    .where('entries.trashed_by', 'is', null);
+  const [group, entry, field, user] = await Promise.all([
+    groups.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    entries.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    entries
+      .innerJoin('fields', 'fields.entry_id', 'entries.entry_id')
+      .where('fields.trashed_by', 'is', null)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+    groups
+      .innerJoin('group_members', 'group_members.entry_group_id', 'entry_groups.entry_group_id')
+      .select((eb) => eb.fn.count<number>('group_members.user_id').distinct().as('count'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { counts: { entry_groups: group.count, entries: entry.count, fields: field.count }, users: user.count };
 }

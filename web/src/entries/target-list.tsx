@@ -5,7 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { BULK_TEXTS as TEXTS } from '../texts/entries-bulk.ts';
 import { RoleMark } from '../ui/role-mark.tsx';
 import type { TargetGroup } from './find-targets.ts';
-import styles from './move-entries-dialog.module.css';
+import styles from './group-picker.module.css';
 import { Spacer } from './spacer.tsx';
 
 const ROW = 32;

@@ -1,17 +1,24 @@
 /** `/entryGroup/{id}`: header and tabs of one group. */
 import { useParams, useNavigate } from 'react-router';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { can, type Role } from '@passwordbroker/core/domain/policy';
 import { GroupHistoryTab } from '../group-history/group-history-tab.tsx';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { GROUP_HISTORY_TEXTS } from '../texts/group-history.ts';
+import { GROUP_TEXTS } from '../texts/groups.ts';
+import { TRASH_TEXTS } from '../texts/trash.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { useVault } from '../vault/use-vault.ts';
+import type { VaultWrite } from '../vault/vault.ts';
 import { EntriesTab } from './entries-tab.tsx';
 import { GroupHeader } from './group-header.tsx';
 import styles from './group-page.module.css';
-import { ancestorsOf } from './group-tree.ts';
+import { ancestorsOf, type GroupNode, type GroupTree } from './group-tree.ts';
+import { SettingsTab } from './settings-tab.tsx';
+import { TrashTab } from './trash-tab.tsx';
 import { useEntries, useGroup } from './use-group.ts';
 import { useGroupTree } from './use-group-tree.ts';
 
@@ -25,6 +32,7 @@ function Group({ id }: { readonly id: string }) {
   const group = useGroup(id);
   const entries = useEntries(id);
   const { tree } = useGroupTree();
+  const { write } = useVault();
   // A group that was shown before and is gone now is not shown any longer.
   if (group.data === undefined || isRefused(group.error)) {
     if (group.error === null || (group.isFetching && !isRefused(group.error)))
@@ -52,10 +60,29 @@ function Group({ id }: { readonly id: string }) {
             ),
           },
           { id: 'history', title: GROUP_HISTORY_TEXTS.tab, content: <GroupHistoryTab groupId={id} /> },
+          ...keepersTabs({ role: group.data.role.role, node: tree?.byId.get(id), tree, write }),
         ]}
       />
     </div>
   );
+}
+
+interface Kept {
+  readonly role: Role;
+  /** undefined while the tree is loading, and of a group that has just gone. */
+  readonly node: GroupNode | undefined;
+  readonly tree: GroupTree | null;
+  readonly write: VaultWrite | null;
+}
+
+/** Admins have the settings with the trash of the group in them; moderators, who may restore too, the trash alone. */
+function keepersTabs({ role, node, tree, write }: Kept) {
+  if (can(role, 'group.rename') && write !== null && node !== undefined && tree !== null) {
+    const settings = <SettingsTab group={node} tree={tree} write={write} />;
+    return [{ id: 'settings', title: GROUP_TEXTS.settings, content: settings }];
+  }
+  if (can(role, 'group.rename') || !can(role, 'trash.read') || node === undefined) return [];
+  return [{ id: 'trash', title: TRASH_TEXTS.tab, content: <TrashTab groupId={node.id} /> }];
 }
 
 function isRefused(error: Error | null): boolean {

@@ -13,6 +13,9 @@ import { useLate } from './use-late.ts';
 interface Props {
   readonly selectedId: string | null;
   readonly onSelect: (id: string) => void;
+  readonly isMoveMode: boolean;
+  /** A change is on its way to the server. */
+  readonly isUpdating: boolean;
 }
 
 const OVERLAYS = {
@@ -25,7 +28,7 @@ const OVERLAYS = {
 
 const SKELETON_LEVELS = [0, 1, 1, 0, 1, 1, 2, 2, 0, 0] as const;
 
-export function GroupTreePane({ selectedId, onSelect }: Props) {
+export function GroupTreePane({ selectedId, onSelect, isMoveMode, isUpdating }: Props) {
   const { state, tree, problem, reload } = useGroupTree();
   const expanded = useExpandedGroups();
   const isLate = useLate(tree === null && state !== 'failed', 150);
@@ -53,9 +56,10 @@ export function GroupTreePane({ selectedId, onSelect }: Props) {
           expanded={expanded}
           onExpandedChange={expandedGroups.set}
           onSelect={onSelect}
+          isMoving={isMoveMode}
         />
       )}
-      <TreeOverlay text={OVERLAYS[state]} />
+      <TreeOverlay text={OVERLAYS[state] ?? (isUpdating ? 'updating...' : null)} />
     </div>
   );
 }

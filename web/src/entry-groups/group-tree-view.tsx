@@ -1,12 +1,10 @@
 /** The tree of groups: virtualised, one tab stop, arrow keys, type-ahead. A guest is reached by the arrows but never selected. */
 import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
-import { Button } from 'react-aria-components/Button';
 import { Collection } from 'react-aria-components/Collection';
 import { Tree, TreeItem, TreeItemContent, type Key, type Selection } from 'react-aria-components/Tree';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
-import { RoleMark } from '../ui/role-mark.tsx';
-import { FolderIcon } from './folder-icon.tsx';
+import { GroupRow } from './group-row.tsx';
 import styles from './group-tree-view.module.css';
 import { shownRowOf, type GroupTree } from './group-tree.ts';
 import { useRowHeight } from './row-height.ts';
@@ -18,9 +16,10 @@ interface Props {
   readonly expanded: ReadonlySet<string>;
   readonly onExpandedChange: (expanded: ReadonlySet<string>) => void;
   readonly onSelect: (id: string) => void;
+  readonly isMoving: boolean;
 }
 
-export function GroupTreeView({ tree, selectedId, expanded, onExpandedChange, onSelect }: Props) {
+export function GroupTreeView({ tree, selectedId, expanded, onExpandedChange, onSelect, isMoving }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight();
   const [show] = useState(showGroups);
@@ -35,7 +34,12 @@ export function GroupTreeView({ tree, selectedId, expanded, onExpandedChange, on
     [onSelect],
   );
   return (
-    <div className={styles['frame']} role="presentation" onKeyDownCapture={enterOpenGroup}>
+    <div
+      className={styles['frame']}
+      data-moving={isMoving || undefined}
+      role="presentation"
+      onKeyDownCapture={enterOpenGroup}
+    >
       <Virtualizer layout={ListLayout} layoutOptions={{ rowSize: rowHeight }}>
         <Tree
           ref={box}
@@ -71,31 +75,7 @@ function renderGroup({ group, children }: ShownGroup) {
       data-role={group.role}
       render={(props) => <div {...props} {...(group.role === 'guest' ? { 'aria-disabled': true } : {})} />}
     >
-      <TreeItemContent>
-        {({ isExpanded }) => (
-          <div className={styles['row']}>
-            {isLeaf ? (
-              <span className={styles['fold']}>
-                <FolderIcon kind="leaf" />
-              </span>
-            ) : (
-              <Button
-                slot="chevron"
-                className={styles['fold'] ?? ''}
-                aria-label={isExpanded ? TEXTS.collapse(group.title) : TEXTS.expand(group.title)}
-              >
-                <FolderIcon kind={isExpanded ? 'open' : 'closed'} />
-              </Button>
-            )}
-            <span className={styles['title']} title={group.title}>
-              {group.title}
-            </span>
-            <span className={styles['mark']}>
-              <RoleMark role={group.role} />
-            </span>
-          </div>
-        )}
-      </TreeItemContent>
+      <TreeItemContent>{({ isExpanded }) => <GroupRow group={group} isExpanded={isExpanded} />}</TreeItemContent>
       {!isLeaf && <Collection items={children ?? closedChildren(group.id)}>{renderChild}</Collection>}
     </TreeItem>
   );

@@ -63,3 +63,20 @@ export function shownRowOf(tree: GroupTree, expanded: ReadonlySet<string>, id: s
     });
   return walk(tree.roots) ? row : -1;
 }
+
+/** The group itself and all below it. */
+export function groupsBelow(group: GroupNode): ReadonlySet<string> {
+  const found = new Set<string>();
+  const walk = (node: GroupNode) => {
+    found.add(node.id);
+    node.children.forEach(walk);
+  };
+  walk(group);
+  return found;
+}
+
+/** A place that changes nothing or cannot be: itself, below itself, where it is (null: the root). Such moves are silently refused. */
+export function staysWhereItIs(tree: GroupTree, group: GroupNode, targetId: string | null): boolean {
+  if (targetId === group.parentId || targetId === group.id) return true;
+  return targetId !== null && ancestorsOf(tree, targetId).some((above) => above.id === group.id);
+}

@@ -4,6 +4,7 @@ import { useMatch } from 'react-router';
 import { Download, FolderPlus, Move } from 'lucide-react';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
+import { GROUP_TEXTS } from '../texts/groups.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useVault } from '../vault/use-vault.ts';
 import { AddGroupDialog } from './add-group-dialog.tsx';
@@ -11,6 +12,8 @@ import { expandedGroups } from './expanded-groups.ts';
 import { GroupTreePane } from './group-tree-pane.tsx';
 import { ancestorsOf } from './group-tree.ts';
 import { Legend } from './legend.tsx';
+import { MoveSurface } from './move-surface.tsx';
+import { PanelFoot } from './panel-foot.tsx';
 import styles from './side-panel.module.css';
 import { useGroupTree } from './use-group-tree.ts';
 import { useTreeAround } from './use-tree-around.ts';
@@ -23,7 +26,9 @@ interface Props {
 export function SidePanel({ onChosen }: Props) {
   const [dialog, setDialog] = useState<'add tree' | 'import' | null>(null);
   const { write } = useVault();
-  const { state } = useGroupTree();
+  const { state, tree } = useGroupTree();
+  const toggle = useRef<HTMLButtonElement>(null);
+  const [isMoveMode, setMoveMode] = useState(false);
   const selectedId = useMatch('/entryGroup/:id')?.params.id ?? null;
   useOpenAbove(selectedId);
   const around = useTreeAround();
@@ -35,8 +40,17 @@ export function SidePanel({ onChosen }: Props) {
     [around, onChosen],
   );
 
+  const leaveMoveMode = () => {
+    setMoveMode(false);
+    // The bar goes away; whoever is in the tree stays there.
+    if (document.activeElement?.closest('[role=row]') === null) toggle.current?.focus();
+  };
   const close = () => setDialog(null);
   const isIdle = write !== null && state !== 'required loading' && state !== 'loading';
+  const isMoving = isMoveMode && write !== null && tree !== null && tree.roots.length > 0;
+  const pane = (isUpdating: boolean) => (
+    <GroupTreePane selectedId={selectedId} onSelect={choose} isMoveMode={isMoving} isUpdating={isUpdating} />
+  );
   return (
     <div className={styles['panel']}>
       <div className={styles['tools']} role="toolbar" aria-label={TEXTS.panel}>
@@ -54,14 +68,23 @@ export function SidePanel({ onChosen }: Props) {
           onPress={() => setDialog('import')}
         />
         <IconButton
-          label={TEXTS.moveMode}
+          label={isMoving ? GROUP_TEXTS.disableMoveMode : GROUP_TEXTS.enableMoveMode}
           icon={<Move size={16} />}
-          pressed={false}
-          isDisabled
-          tooltip={TEXTS.notInThisVersion}
+          align="end"
+          pressed={isMoving}
+          ref={toggle}
+          isDisabled={!isIdle || tree === null || tree.roots.length === 0}
+          onPress={() => setMoveMode(!isMoving)}
         />
       </div>
-      <GroupTreePane selectedId={selectedId} onSelect={choose} />
+      {write === null || tree === null ? (
+        pane(false)
+      ) : (
+        <MoveSurface isOn={isMoving} onLeave={leaveMoveMode} tree={tree} write={write} onSelect={choose}>
+          {pane}
+        </MoveSurface>
+      )}
+      <PanelFoot onChosen={onChosen} />
       <Legend />
       {dialog === 'add tree' && <AddGroupDialog parent={null} onClose={close} />}
       {dialog === 'import' && write !== null && <ImportDialog write={write} tree={around} onClose={close} />}

@@ -6,6 +6,10 @@ import { useVault } from '../vault/use-vault.ts';
 import { expandedGroups } from './expanded-groups.ts';
 import { treeQuery, useTreeReload } from './use-group-tree.ts';
 
+/** The group whose page is shown. */
+export const shownGroup = (): string | null =>
+  /^\/entryGroup\/([^/]+)$/.exec(globalThis.location.pathname)?.[1] ?? null;
+
 export function useTreeAround() {
   const vault = useVault();
   const client = useQueryClient();
@@ -20,9 +24,9 @@ export function useTreeAround() {
         void navigate(`/entryGroup/${id}`);
       },
       leaveGone() {
-        const shown = /^\/entryGroup\/([^/]+)$/.exec(globalThis.location.pathname)?.[1];
+        const shown = shownGroup();
         const tree = client.getQueryData(treeQuery(vault).queryKey);
-        if (shown !== undefined && tree?.byId.has(shown) === false) void navigate('/');
+        if (shown !== null && tree?.byId.has(shown) === false) void navigate('/');
       },
     }),
     [vault, client, navigate, reload],

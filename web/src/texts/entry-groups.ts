@@ -4,8 +4,6 @@ export const ENTRY_GROUP_TEXTS = {
   tree: 'Entry groups',
   addTree: 'add new tree',
   importFile: 'import data',
-  moveMode: 'enable Entry Group move mode',
-  notInThisVersion: 'Not available in this version',
   loading: 'loading...',
   updating: 'updating...',
   treeFailed: 'The groups could not be loaded.',

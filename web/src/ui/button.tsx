@@ -4,6 +4,8 @@ import { Spinner } from './spinner.tsx';
 
 interface ButtonProps {
   readonly children: ReactNode;
+  /** A fuller name for those who do not see what it stands beside; it begins with the visible one. */
+  readonly label?: string;
   readonly variant?: 'primary' | 'secondary' | 'ghost' | 'danger-quiet' | 'danger';
   readonly size?: 'sm' | 'md' | 'lg';
   readonly type?: 'button' | 'submit';
@@ -23,7 +25,7 @@ interface ButtonProps {
 /** Disabled and busy buttons stay in the tab order and say so, so that nobody loses his place (design brief §5). */
 export function Button(props: ButtonProps) {
   const { children, variant = 'secondary', size = 'md', type = 'button', form, busy = false, busyLabel, icon } = props;
-  const { isDisabled = false, isBlock = false, autoFocus, ref, onPress } = props;
+  const { isDisabled = false, isBlock = false, autoFocus, label, ref, onPress } = props;
   const isOff = isDisabled || busy;
   const classes = [styles['button'], styles[variant], styles[size], busy && styles['busy'], isBlock && styles['block']];
   return (
@@ -32,6 +34,7 @@ export function Button(props: ButtonProps) {
       type={type}
       form={form}
       className={classes.filter(Boolean).join(' ')}
+      aria-label={busy ? undefined : label}
       aria-disabled={isOff || undefined}
       autoFocus={autoFocus}
       onClick={(event) => {

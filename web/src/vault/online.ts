@@ -26,6 +26,7 @@ export function onlineVault(http: Http, keyring: Keyring): Vault {
         http.call(fields.history, { params: fieldParams(path), query: continued, signal }),
       groupHistory: (g, signal, continued = {}) =>
         http.call(groups.history, { params: { g }, query: continued, signal }),
+      removal: (g, signal) => http.call(groups.removal, { params: { g }, signal }),
       trash: ({ page, groupId }, signal) =>
         groupId === null
           ? http.call(operations.trash, { query: { page }, signal })

@@ -11,6 +11,7 @@ import type {
   GroupUserWithCertificate,
   JournalRow,
   Operation,
+  Removal,
   SearchRow,
   TargetKind,
   TrashItem,
@@ -99,6 +100,8 @@ export interface VaultRead {
   /** Newest first; `before` (an id of a row) continues behind that row, at most `limit` rows (default 200). */
   history(path: FieldPath, signal?: AbortSignal, continued?: Continued): Promise<readonly FieldHistory[]>;
   groupHistory(groupId: string, signal?: AbortSignal, continued?: Continued): Promise<readonly GroupHistory[]>;
+  /** What deleting a group would take with it. */
+  removal(groupId: string, signal?: AbortSignal): Promise<Removal>;
   /** What was deleted and may come back: everywhere, or in one group. */
   trash(request: TrashRequest, signal?: AbortSignal): Promise<Page<TrashItem>>;
   /** One's own moves, renames and imports that can still be taken back. */

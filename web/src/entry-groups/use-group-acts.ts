@@ -1,0 +1,65 @@
+/** Renaming, moving and deleting a group, each with the notice that can take it back. */
+import { useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import { GROUP_TEXTS as TEXTS } from '../texts/groups.ts';
+import { useNotice } from '../trash/use-notice.ts';
+import { useRefresh } from '../trash/use-refresh.ts';
+import type { VaultWrite } from '../vault/vault.ts';
+import { expandedGroups } from './expanded-groups.ts';
+import { groupsBelow, type GroupNode, type GroupTree } from './group-tree.ts';
+import { shownGroup } from './use-tree-around.ts';
+
+/** A group as far as its notices name it. */
+export interface NamedGroup {
+  readonly id: string;
+  readonly title: string;
+}
+
+interface GroupActs {
+  rename(group: NamedGroup, name: string): Promise<void>;
+  /** Below another group, or to the root. Where the server silently refuses it, nothing is said. */
+  move(group: NamedGroup, target: NamedGroup | null): Promise<void>;
+  /** With everything below it; a page that shows any of it gives way to the group above. */
+  remove(group: GroupNode, tree: GroupTree): Promise<void>;
+}
+
+export function useGroupActs(write: VaultWrite): GroupActs {
+  const notice = useNotice();
+  const refresh = useRefresh();
+  const navigate = useNavigate();
+  return useMemo(() => {
+    const undoOf = (operationId: string | null, text: string) =>
+      operationId === null ? null : { act: () => write.undo(operationId), text };
+    return {
+      async rename(group, name) {
+        const { operationId } = await write.renameGroup(group.id, name);
+        notice.done(
+          { text: TEXTS.renamed(group.title, name), log: TEXTS.updated(name) },
+          undoOf(operationId, TEXTS.renameUndone(group.title)),
+        );
+        await refresh();
+      },
+
+      async move(group, target) {
+        const { operationId, value } = await write.moveGroup(group.id, target?.id ?? null);
+        if (!value.moved) return;
+        notice.done(
+          { text: TEXTS.moved(group.title, target?.title ?? null), log: TEXTS.updated(group.title) },
+          undoOf(operationId, TEXTS.moveUndone(group.title)),
+        );
+        if (target !== null) expandedGroups.open([target.id]);
+        await refresh();
+      },
+
+      async remove(group, tree) {
+        const { operation_id } = await write.removeGroup(group.id);
+        const gone = groupsBelow(group);
+        notice.done({ text: TEXTS.removed(group.title) }, undoOf(operation_id, TEXTS.removeUndone(group.title)));
+        const parent = group.parentId === null ? undefined : tree.byId.get(group.parentId);
+        const next = parent === undefined || parent.role === 'guest' ? '/' : `/entryGroup/${parent.id}`;
+        if (gone.has(shownGroup() ?? '')) await navigate(next);
+        await refresh(gone);
+      },
+    };
+  }, [write, notice, refresh, navigate]);
+}

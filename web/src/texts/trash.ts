@@ -1,0 +1,77 @@
+/** Texts of the trash, and of the list of one's own acts that can be taken back. */
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+interface Counts {
+  readonly entry_groups: number;
+  readonly entries: number;
+  readonly fields: number;
+}
+
+const countsText = ({ entry_groups, entries, fields }: Counts) =>
+  [
+    entry_groups > 0 ? counted(entry_groups, 'group', 'groups') : '',
+    entries > 0 ? counted(entries, 'entry', 'entries') : '',
+    fields > 0 ? counted(fields, 'field', 'fields') : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+export const TRASH_TEXTS = {
+  page: 'Trash',
+  pageHint: 'What was deleted and what you changed, for as long as it can be taken back.',
+  sections: 'Trash sections',
+  deleted: 'Deleted',
+  ofGroup: 'Trash of the group',
+  tab: 'Trash',
+  list: 'Deleted',
+  loading: 'Loading the trash',
+  failed: 'The trash could not be loaded.',
+  retry: 'Try again',
+  empty: 'the trash is empty',
+  emptyHint: 'Deleted groups, entries and fields wait here until their time is up.',
+  kinds: { entry_group: 'Group', entry: 'Entry', field: 'Field' },
+  titleOf: (title: string, more: number) => (more === 0 ? title : `${title} and ${more} more`),
+  counts: countsText,
+  where: (group: string) => `in ${group}`,
+  atRoot: 'at the root',
+  who: (name: string) => `deleted by ${name}`,
+  byNobody: 'deleted by a former user',
+  until: (time: string) => `can be restored until ${time}`,
+  showItems: (count: number) => `Show ${count} items`,
+  hideItems: (count: number) => `Hide ${count} items`,
+  items: (title: string) => `Items of ${title}`,
+  restore: 'Restore',
+  restoreNamed: (title: string) => `Restore ${title}`,
+  restoring: 'Restoring',
+  restored: (title: string) => `"${title}" restored`,
+  purge: 'Delete for good',
+  purgeNamed: (title: string) => `Delete ${title} for good`,
+  purgeDialog: (title: string) => `Delete ${title} for good?`,
+  purgeText: (counts: Counts) => `This removes ${countsText(counts)} with all versions, for everybody.`,
+  purgeLast: 'It cannot be undone.',
+  purging: 'Deleting',
+  purged: (title: string) => `"${title}" deleted for good`,
+  cancel: 'Cancel',
+
+  changes: 'Your changes',
+  changesLoading: 'Loading your changes',
+  changesFailed: 'Your changes could not be loaded.',
+  changesEmpty: 'nothing to take back',
+  changesEmptyHint: 'Your moves, renames and imports are listed here while they can be undone.',
+  undo: 'Undo',
+  undoNamed: (what: string) => `Undo: ${what}`,
+  undoing: 'Undoing',
+  undone: (what: string) => `Undone: ${what}`,
+  undoUntil: (time: string) => `can be undone until ${time}`,
+  undoMoveAction: (group: string) => `move the entries back to “${group}”`,
+  unknownGroup: 'a group you cannot see',
+  theRoot: 'the root',
+  renamed: (kind: 'entry_group' | 'entry' | 'field', from: string, to: string) =>
+    `${kind === 'entry_group' ? 'Entry group' : 'Entry'} "${from}" renamed to "${to}"`,
+  movedGroup: (title: string, from: string, to: string) => `Entry group "${title}" moved from ${from} to ${to}`,
+  movedEntries: (title: string, more: number, from: string, to: string) =>
+    more === 0
+      ? `Entry "${title}" moved from ${from} to ${to}`
+      : `Entry "${title}" and ${more} more moved from ${from} to ${to}`,
+  imported: (name: string) => `Import into "${name}"`,
+} as const;

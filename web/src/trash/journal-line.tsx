@@ -1,0 +1,70 @@
+/** One act of one's own with the button that takes it back. Entries that were moved need the open keyring to return. */
+import { useState } from 'react';
+import { Download, FolderInput, Pencil, Undo2 } from 'lucide-react';
+import type { JournalRow } from '@passwordbroker/core/contract/entities';
+import { useGroupTree } from '../entry-groups/use-group-tree.ts';
+import { formatTime } from '../lib/format.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
+import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
+import { Button } from '../ui/button.tsx';
+import type { VaultWrite } from '../vault/vault.ts';
+import { toldAct } from './told-act.ts';
+import styles from './trash.module.css';
+import { useNotice } from './use-notice.ts';
+
+const ICONS = { move: FolderInput, rename: Pencil, import: Download, delete: Undo2, restore: Undo2 } as const;
+
+export function JournalLine({ row, write }: { readonly row: JournalRow; readonly write: VaultWrite | null }) {
+  const { tree } = useGroupTree();
+  const masterPassword = useMasterPassword();
+  const notice = useNotice();
+  const [isBusy, setBusy] = useState(false);
+  const nameOf = (id: string) => tree?.byId.get(id)?.title;
+  const told = toldAct(row, nameOf);
+  const Icon = ICONS[row.kind];
+
+  const act = async (): Promise<unknown> => {
+    if (write === null) return undefined;
+    const { operation_id: operationId, from, to, target_ids: entryIds } = row;
+    if (row.kind !== 'move' || row.target_kind !== 'entry' || from === null || to === null)
+      return write.undo(operationId);
+    const label = TEXTS.undoMoveAction(nameOf(from) ?? TEXTS.unknownGroup);
+    const move = { operationId, fromGroupId: from, toGroupId: to, entryIds };
+    return masterPassword.use(() => write.undoEntryMove(move), { label });
+  };
+  const undo = async () => {
+    setBusy(true);
+    await notice.takeBack({ act, text: TEXTS.undone(told) });
+    setBusy(false);
+  };
+  return (
+    <li className={styles['row']}>
+      <div className={styles['line']}>
+        <span className={styles['icon']}>
+          <Icon size={16} aria-hidden="true" />
+        </span>
+        <div className={styles['what']}>
+          <p className={styles['title']}>{told}</p>
+          <p className={styles['facts']}>
+            {row.kind === 'import' && <span>{TEXTS.counts(row.counts)}</span>}
+            <time dateTime={row.created_at}>{formatTime(row.created_at)}</time>
+            {row.undo_until !== null && <span>{TEXTS.undoUntil(formatTime(row.undo_until))}</span>}
+          </p>
+        </div>
+        <div className={styles['verbs']}>
+          <Button
+            size="sm"
+            icon={<Undo2 size={14} />}
+            label={TEXTS.undoNamed(told)}
+            busy={isBusy}
+            busyLabel={TEXTS.undoing}
+            isDisabled={write === null}
+            onPress={() => void undo()}
+          >
+            {TEXTS.undo}
+          </Button>
+        </div>
+      </div>
+    </li>
+  );
+}

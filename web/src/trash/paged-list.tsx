@@ -1,0 +1,80 @@
+/** A list in pages with each of its states: on its way, failed, empty, there. After a row has gone the focus stays with the list. */
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import type { Page } from '../vault/vault.ts';
+import styles from './trash.module.css';
+
+interface Props<Row> {
+  readonly page: Page<Row> | undefined;
+  readonly error: Error | null;
+  readonly isFetching: boolean;
+  readonly onRetry: () => void;
+  readonly onPage: (page: number) => void;
+  readonly texts: {
+    readonly list: string;
+    readonly loading: string;
+    readonly failed: string;
+    readonly retry: string;
+    readonly empty: string;
+    readonly emptyHint: string;
+  };
+  readonly children: (row: Row) => ReactNode;
+}
+
+export function PagedList<Row>({ page, error, isFetching, onRetry, onPage, texts, children }: Props<Row>) {
+  const box = useRef<HTMLDivElement>(null);
+  const lastPage = page?.last_page ?? 1;
+  const isBehind = page !== undefined && page.current_page > Math.max(1, lastPage);
+  useEffect(() => {
+    // The last row of the last page has gone.
+    if (isBehind) onPage(Math.max(1, lastPage));
+  }, [isBehind, lastPage, onPage]);
+  useFocusKept(box);
+  return (
+    <div ref={box} className={styles['box']} tabIndex={-1} role="group" aria-label={texts.list}>
+      {page === undefined && error === null && (
+        <p className={styles['loading']} role="status">
+          <Spinner /> {texts.loading}
+        </p>
+      )}
+      {error !== null && !isFetching && (
+        <div className={styles['problem']}>
+          <MessageBox tone="danger" lines={[texts.failed, error.message]} />
+          <Button variant="secondary" size="sm" onPress={onRetry}>
+            {texts.retry}
+          </Button>
+        </div>
+      )}
+      {page?.total === 0 && <EmptyState title={texts.empty} text={texts.emptyHint} />}
+      {page !== undefined && page.data.length > 0 && <ul className={styles['list']}>{page.data.map(children)}</ul>}
+      {page !== undefined && page.last_page > 1 && (
+        <Pager
+          page={page.current_page}
+          lastPage={page.last_page}
+          perPage={page.per_page}
+          total={page.total}
+          onPage={onPage}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A row that goes away takes the focus with it, unless the list takes it over. */
+function useFocusKept(box: RefObject<HTMLElement | null>) {
+  const last = useRef<Element | null>(null);
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => {
+      last.current = target instanceof Element && box.current?.contains(target) === true ? target : null;
+    };
+    document.addEventListener('focusin', remember);
+    return () => document.removeEventListener('focusin', remember);
+  }, [box]);
+  useEffect(() => {
+    if (last.current?.isConnected === false && document.activeElement === document.body) box.current?.focus();
+  });
+}

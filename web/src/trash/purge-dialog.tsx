@@ -1,0 +1,39 @@
+/** Asks before something is gone for good. */
+import type { TrashItem } from '@passwordbroker/core/contract/entities';
+import { reasonOf } from '../lib/reason.ts';
+import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import type { VaultWrite } from '../vault/vault.ts';
+import { useNotice } from './use-notice.ts';
+import { useRefresh } from './use-refresh.ts';
+
+interface Props {
+  readonly item: TrashItem;
+  readonly title: string;
+  readonly write: VaultWrite;
+  readonly onClose: () => void;
+}
+
+export function PurgeDialog({ item, title, write, onClose }: Props) {
+  const notice = useNotice();
+  const refresh = useRefresh();
+  return (
+    <ConfirmDialog
+      title={TEXTS.purgeDialog(title)}
+      cancel={TEXTS.cancel}
+      confirm={TEXTS.purge}
+      confirming={TEXTS.purging}
+      onConfirm={async () => {
+        await write.purge(item.operation_id);
+        notice.done({ text: TEXTS.purged(title) }, null);
+        onClose();
+        await refresh();
+      }}
+      onClose={onClose}
+      problemOf={reasonOf}
+    >
+      <p>{TEXTS.purgeText(item.counts)}</p>
+      <p>{TEXTS.purgeLast}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,126 @@
+/** One deleting act: what, where, who, when, how much, until when. All of it comes back, or one thing of several. */
+import { useId, useState } from 'react';
+import { ChevronRight, FileText, Folder, RotateCcw, TextCursorInput } from 'lucide-react';
+import { Link } from 'react-router';
+import type { TrashItem } from '@passwordbroker/core/contract/entities';
+import { formatTime } from '../lib/format.ts';
+import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import type { VaultWrite } from '../vault/vault.ts';
+import { PurgeDialog } from './purge-dialog.tsx';
+import styles from './trash.module.css';
+import { useRestore } from './use-restore.ts';
+
+const ICONS = { entry_group: Folder, entry: FileText, field: TextCursorInput } as const;
+
+interface Props {
+  readonly item: TrashItem;
+  /** null: nothing can be written now. */
+  readonly write: VaultWrite | null;
+  /** In the trash of a group the place goes without saying. */
+  readonly isInGroup: boolean;
+}
+
+export function TrashRow({ item, write, isInGroup }: Props) {
+  const list = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [isPurging, setPurging] = useState(false);
+  const { busy, problem, restore } = useRestore(item, write);
+  const Icon = ICONS[item.kind];
+  const title = TEXTS.titleOf(item.title, Math.max(0, item.items.length - 1));
+  const count = item.items.length;
+  return (
+    <li className={styles['row']}>
+      <div className={styles['line']}>
+        <span className={styles['icon']}>
+          <Icon size={16} aria-label={TEXTS.kinds[item.kind]} />
+        </span>
+        <div className={styles['what']}>
+          <p className={styles['title']}>{title}</p>
+          <p className={styles['facts']}>
+            <span>{TEXTS.counts(item.counts)}</span>
+            {!isInGroup && <Place item={item} />}
+            <span>{item.user === null ? TEXTS.byNobody : TEXTS.who(item.user.name)}</span>
+            <time dateTime={item.created_at}>{formatTime(item.created_at)}</time>
+            <span>{TEXTS.until(formatTime(item.purge_at))}</span>
+          </p>
+          {count > 1 && (
+            <button
+              type="button"
+              className={styles['more']}
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? list : undefined}
+              onClick={() => setOpen(!isOpen)}
+            >
+              <ChevronRight size={14} aria-hidden="true" />
+              {isOpen ? TEXTS.hideItems(count) : TEXTS.showItems(count)}
+            </button>
+          )}
+        </div>
+        <div className={styles['verbs']}>
+          <Button
+            size="sm"
+            icon={<RotateCcw size={14} />}
+            label={TEXTS.restoreNamed(title)}
+            busy={busy === 'all'}
+            busyLabel={TEXTS.restoring}
+            isDisabled={write === null || busy !== null}
+            onPress={() => restore(null)}
+          >
+            {TEXTS.restore}
+          </Button>
+          {item.can_purge && (
+            <Button
+              size="sm"
+              variant="danger-quiet"
+              label={TEXTS.purgeNamed(title)}
+              isDisabled={write === null || busy !== null}
+              onPress={() => setPurging(true)}
+            >
+              {TEXTS.purge}
+            </Button>
+          )}
+        </div>
+      </div>
+      {problem !== null && (
+        <div className={styles['rowProblem']}>
+          <MessageBox tone="danger" lines={[problem]} />
+        </div>
+      )}
+      {isOpen && (
+        <ul id={list} className={styles['items']} aria-label={TEXTS.items(title)}>
+          {item.items.map((one) => (
+            <li key={one.id} className={styles['item']}>
+              <span>{one.title}</span>
+              <Button
+                size="sm"
+                variant="ghost"
+                label={TEXTS.restoreNamed(one.title)}
+                busy={busy === one.id}
+                busyLabel={TEXTS.restoring}
+                isDisabled={write === null || busy !== null}
+                onPress={() => restore(one)}
+              >
+                {TEXTS.restore}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isPurging && write !== null && (
+        <PurgeDialog item={item} title={title} write={write} onClose={() => setPurging(false)} />
+      )}
+    </li>
+  );
+}
+
+/** The group it was deleted in; a link, since who may restore it may also see that group. */
+function Place({ item: { entry_group: group } }: { readonly item: TrashItem }) {
+  if (group === null) return <span>{TEXTS.atRoot}</span>;
+  return (
+    <Link to={`/entryGroup/${group.entry_group_id}`} className={styles['place']}>
+      {TEXTS.where(group.name)}
+    </Link>
+  );
+}
