@@ -40,6 +40,7 @@ export function Menu({ label, icon, items, align = 'end', className = '' }: Menu
   useEffect(() => {
     if (!isOpen) return undefined;
     list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    list.current?.scrollIntoView({ block: 'nearest' });
     const closeOutside = ({ target }: Event) => {
       if (target instanceof Node && root.current?.contains(target) !== true) setOpen(false);
     };
