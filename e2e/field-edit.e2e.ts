@@ -63,12 +63,15 @@ test('the dialog opens after the value is decrypted, and holds it masked', async
     await held;
     await route.continue();
   });
-  await at.button('Edit Root account', at.row('Root account')).click();
-  await expect
-    .poll(() => at.button('Edit Root account', at.row('Root account')).getAttribute('aria-busy'))
-    .toBe('true');
-  expect(await page.getByRole('dialog').count()).toBe(0);
-  release();
+  try {
+    await at.button('Edit Root account', at.row('Root account')).click();
+    await expect
+      .poll(() => at.button('Edit Root account', at.row('Root account')).getAttribute('aria-busy'), { timeout: 10_000 })
+      .toBe('true');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  } finally {
+    release();
+  }
   await at.button('Save', at.dialog()).waitFor();
   await page.unroute('**/envelope');
   await at.dialog().getByText('Password in Billing ledger').waitFor();

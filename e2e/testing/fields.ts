@@ -21,7 +21,7 @@ export function fieldsOf(page: Page) {
     row,
     closed,
 
-    async addTree(title: string) {
+    addTree: async (title: string) => {
       await button('add new tree').click();
       await box('Title', dialog()).fill(title);
       await page.keyboard.press('Enter');
@@ -29,7 +29,7 @@ export function fieldsOf(page: Page) {
       await screen.heading(title).waitFor();
     },
 
-    async addEntry(title: string) {
+    addEntry: async (title: string) => {
       await button(/add new Entry/)
         .first()
         .click();
@@ -38,12 +38,12 @@ export function fieldsOf(page: Page) {
       await closed();
     },
 
-    async openEntry(title: string) {
+    openEntry: async (title: string) => {
       await screen.entry(title).first().click();
       await page.getByRole('table', { name: `Fields of ${title}` }).waitFor();
     },
 
-    async addField(kind: string, title: string, fill: () => Promise<void>) {
+    addField: async (kind: string, title: string, fill: () => Promise<void>) => {
       await button('Add field', page.getByRole('main')).click();
       await dialog().getByText(kind, { exact: true }).click();
       await box('Title', dialog()).fill(title);
@@ -54,7 +54,7 @@ export function fieldsOf(page: Page) {
     },
 
     /** Shows a value, reads what the row says, hides it again. */
-    async shownIn(title: string, show = 'Show', hide = 'Hide'): Promise<string> {
+    shownIn: async (title: string, show = 'Show', hide = 'Hide'): Promise<string> => {
       await button(show, row(title)).click();
       await button(hide, row(title)).waitFor();
       const text = await row(title).innerText();

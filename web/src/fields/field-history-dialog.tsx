@@ -57,22 +57,22 @@ function HistoryDialog({ path, history, restoring, onClose }: HistoryProps & { r
       {!history.isPending && problem === null && rows.length === 0 && <EmptyState title={TEXTS.empty} />}
       {rows.length > 0 && (
         <div className={styles['scroll']}>
-          <table className={styles['table']}>
-            <thead>
-              <tr>
-                <th>{columns.action}</th>
-                <th>{columns.user}</th>
-                <th>{columns.date}</th>
-                <th>{columns.value}</th>
-                <th className={styles['verbs']}>{columns.actions}</th>
-              </tr>
-            </thead>
-            <tbody>
+          <div className={styles['table']} role="table" aria-label={TEXTS.title(path.field.title)}>
+            <div role="rowgroup">
+              <div className={styles['head']} role="row">
+                <div role="columnheader">{columns.action}</div>
+                <div role="columnheader">{columns.user}</div>
+                <div role="columnheader">{columns.date}</div>
+                <div role="columnheader">{columns.value}</div>
+                <div role="columnheader">{columns.actions}</div>
+              </div>
+            </div>
+            <div role="rowgroup">
               {rows.map((row) => (
                 <FieldHistoryRow key={row.field_edit_log_id} path={path} row={row} restoring={restoring} />
               ))}
-            </tbody>
-          </table>
+            </div>
+          </div>
           {older !== null && (
             <div className={styles['older']}>
               <Button

@@ -24,18 +24,22 @@ interface Props {
 
 export function FieldHistoryRow({ path, row, restoring }: Props) {
   return (
-    <tr>
-      <td>{row.event_type}</td>
-      <td>{row.user?.name ?? TEXTS.removedUser}</td>
-      <td className={styles['date']}>{formatTime(row.created_at)}</td>
+    <div className={styles['row']} role="row">
+      <div role="cell">{row.event_type}</div>
+      <div className={styles['user']} role="cell">
+        {row.user?.name ?? TEXTS.removedUser}
+      </div>
+      <div className={styles['date']} role="cell">
+        {formatTime(row.created_at)}
+      </div>
       {row.has_value ? (
         <PastValueCells path={path} row={row} restoring={restoring} />
       ) : (
-        <td className={styles['none']} colSpan={2}>
+        <div className={styles['none']} role="cell" aria-colspan={2}>
           {TEXTS.noValue}
-        </td>
+        </div>
       )}
-    </tr>
+    </div>
   );
 }
 
@@ -46,38 +50,34 @@ function PastValueCells({ path, row, restoring }: Props) {
   const isPast = row.rev !== null && row.rev < rev;
   return (
     <>
-      <td className={styles['value']}>
+      <div className={styles['value']} role="cell">
         {shown === null && <Mask label={FIELD_TEXTS.hidden(title)} />}
         {shown !== null && <PastText shown={shown} />}
         {past.problem !== null && <MessageBox tone="danger" lines={[past.problem]} />}
         {shown !== null && shown.disagreements.length > 0 && (
           <MessageBox tone="warning" lines={[FIELD_TEXTS.disagrees(shown.disagreements)]} />
         )}
-      </td>
-      <td className={styles['verbs']}>
-        <span className={styles['slots']}>
+      </div>
+      <div className={styles['verbs']} role="cell">
+        <IconButton
+          label={shown === null ? FIELD_TEXTS.show : FIELD_TEXTS.hide}
+          icon={shown === null ? <Eye size={16} /> : <EyeOff size={16} />}
+          busy={past.secret.isOpening}
+          align="end"
+          onPress={past.toggle}
+        />
+        {type !== 'file' && <CopyButton label={TEXTS.copyValue} onCopy={() => void past.copy()} count={past.copies} />}
+        {restoring !== null && isPast && (
           <IconButton
-            label={shown === null ? FIELD_TEXTS.show : FIELD_TEXTS.hide}
-            icon={shown === null ? <Eye size={16} /> : <EyeOff size={16} />}
-            busy={past.secret.isOpening}
+            label={TEXTS.restore}
+            icon={<RotateCcw size={16} />}
             align="end"
-            onPress={past.toggle}
+            busy={restoring.running === row.field_edit_log_id}
+            isDisabled={restoring.running !== null}
+            onPress={() => void restoring.restore(row)}
           />
-          {type !== 'file' && (
-            <CopyButton label={TEXTS.copyValue} onCopy={() => void past.copy()} count={past.copies} />
-          )}
-          {restoring !== null && isPast && (
-            <IconButton
-              label={TEXTS.restore}
-              icon={<RotateCcw size={16} />}
-              align="end"
-              busy={restoring.running === row.field_edit_log_id}
-              isDisabled={restoring.running !== null}
-              onPress={() => void restoring.restore(row)}
-            />
-          )}
-        </span>
-      </td>
+        )}
+      </div>
     </>
   );
 }

@@ -77,14 +77,16 @@ export function RevisionConflictDialog({ theirs, mine, onBack, onKeepTheirs, onS
         </tbody>
       </table>
       {rows.some(({ isSecret }) => isSecret) && (
-        <Button
-          variant="ghost"
-          size="sm"
-          icon={isShown ? <EyeOff size={16} /> : <Eye size={16} />}
-          onPress={() => setShown(!isShown)}
-        >
-          {isShown ? TEXTS.hide : TEXTS.show}
-        </Button>
+        <div>
+          <Button
+            variant="ghost"
+            size="sm"
+            icon={isShown ? <EyeOff size={16} /> : <Eye size={16} />}
+            onPress={() => setShown(!isShown)}
+          >
+            {isShown ? TEXTS.hide : TEXTS.show}
+          </Button>
+        </div>
       )}
     </Dialog>
   );

@@ -42,6 +42,7 @@ export function Menu({ label, icon, items, align = 'end', className = '' }: Menu
     // At the lower edge of a page the whole list comes into view, not its first verb alone.
     list.current?.scrollIntoView({ block: 'nearest' });
     list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    list.current?.scrollIntoView({ block: 'nearest' });
     const closeOutside = ({ target }: Event) => {
       if (target instanceof Node && root.current?.contains(target) !== true) setOpen(false);
     };
