@@ -30,6 +30,7 @@ export interface TextFieldProps extends FrameProps {
   readonly ref?: Ref<HTMLInputElement>;
 }
 
+/** Never spell-checked: a browser may send what it checks to its maker, and values of fields are typed here. */
 export function TextField(props: TextFieldProps) {
   const {
     value,
@@ -67,7 +68,7 @@ export function TextField(props: TextFieldProps) {
             min={min}
             max={max}
             step={step}
-            spellCheck={type === 'password' || mono ? false : undefined}
+            spellCheck={false}
           />
           {isLocked && (
             <span className={styles['end']}>
