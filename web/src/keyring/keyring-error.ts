@@ -3,6 +3,7 @@
 const MESSAGES = {
   locked: 'The vault is locked',
   wrong_master_password: 'MasterPassword is invalid',
+  other_person: 'Somebody else is signed in in this browser now',
   /** A new one that no keys can be locked with. */
   unusable_master_password: 'A master password has 1 to 1024 bytes',
   /** The group's signed roster does not fit its key: nothing is opened or sealed in this group (crypto.md §9). */
