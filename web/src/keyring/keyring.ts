@@ -10,6 +10,7 @@ import { untilAborted } from '../lib/until-aborted.ts';
 import { createAutoLock } from './auto-lock.ts';
 import type { CallName, InputOf, OutputOf } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
+import { keepMemberships, type Memberships } from './memberships.ts';
 import { connect, type CallOptions, type Port, type Remote } from './remote.ts';
 import { startKeyringWorker } from './start-worker.ts';
 import { tabs, type Tabs } from './tabs.ts';
@@ -47,6 +48,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
   let locks = 0;
   /** Which key version of a group the worker holds. A promise, so that two reveals at once open it once. */
   const openedGroups = new Map<string, Promise<number>>();
+  const memberships = keepMemberships();
   const listeners = new Set<() => void>();
   const autoLock = createAutoLock({
     lock: () => lock(),
@@ -80,6 +82,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
     isOpen = false;
     locks += 1;
     openedGroups.clear();
+    memberships.clear();
     autoLock.stop();
     ended?.stop();
     ended?.remote.close(problem);
@@ -110,6 +113,8 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
 
   return {
     isOpen: () => isOpen,
+
+    memberships: memberships as Memberships,
 
     /** Called each time the vault becomes locked. @returns how to stop listening */
     onLocked(listener: () => void): () => void {
@@ -172,7 +177,10 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
       if (known !== undefined) return untilAborted(known, signal);
       const opening = fetchRoster()
         .then((answer) => call('openGroup', { groupId, roster: answer }))
-        .then(({ version }) => version);
+        .then(({ version, membership }) => {
+          memberships.keep(groupId, membership);
+          return version;
+        });
       openedGroups.set(groupId, opening);
       opening.catch(() => {
         if (openedGroups.get(groupId) === opening) openedGroups.delete(groupId);

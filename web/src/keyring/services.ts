@@ -71,9 +71,11 @@ export function createServices(kdf: Kdf): Services {
 
     openGroup: ({ groupId, roster }) =>
       failingAs('key_mismatch', async () => {
-        const { groupKey } = await openGroup(keyring(), roster, groupId);
+        const own = keyring();
+        const { groupKey, self } = await openGroup(own, roster, groupId);
         groupKeys.set(groupId, groupKey);
-        return { version: groupKey.version };
+        const membership = self === null ? null : { role: self.role, isOwnKey: self.fingerprint === own.fingerprint };
+        return { version: groupKey.version, membership };
       }),
 
     sealField: async ({ place, content }) => sealField(keyOf(place), place, contentToSeal(place.type, content)),

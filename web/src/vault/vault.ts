@@ -18,6 +18,7 @@ import type {
 } from '@passwordbroker/core/contract/entities';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { importFile } from '@passwordbroker/core/contract/import';
+import type { Memberships } from '../keyring/memberships.ts';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 
 export interface EntryPath {
@@ -193,4 +194,5 @@ export interface Vault {
   readonly mode: 'online' | 'offline';
   readonly read: VaultRead;
   readonly write: VaultWrite | null;
+  readonly memberships: Memberships;
 }
