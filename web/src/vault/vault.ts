@@ -110,8 +110,8 @@ export interface NewGroup {
   readonly name: string;
   /** null: a new tree. */
   readonly parentId: string | null;
-  /** 'Same members as the parent' (decision G3). */
-  readonly sameMembers: boolean;
+  /** 'Same members as the parent' (decision G3): those whose names were shown, and nobody else, get the key. False: only oneself. */
+  readonly sameMembers: false | readonly GroupUserWithCertificate[];
 }
 
 export type NewField = { readonly title: string } & (
