@@ -77,11 +77,12 @@ test('nothing is added before the list is there; then it is named, and wrapped f
   expect(real.requests).not.toContain(`POST ${PATH}`);
   fireEvent.click(add());
   expect(await membersOfNew(router)).toEqual([ada.userId, bob.userId].toSorted());
-  expect(real.requests.filter((request) => request.endsWith('/users'))).toHaveLength(1);
+  const asked = real.requests.filter((request) => request.endsWith(`${group.entry_group_id}/users`));
+  expect(asked).toHaveLength(1);
 });
 
 test('a list that cannot be had blocks too, and can be asked for again', async () => {
-  real.refuse = (request) => (request.endsWith('/users') ? { code: 'internal_error', status: 500 } : null);
+  real.refuse = (request) => (request.endsWith('/users') ? { code: 'internal', status: 500 } : null);
   open();
   await screen.findByText('The members of the parent could not be loaded.');
   expect(add().getAttribute('aria-disabled')).toBe('true');

@@ -25,7 +25,7 @@ test('a logout that the server did not confirm stays here and can be tried again
   const session = createSession(real.http, real.keyring, onlyTab());
   await session.check();
   await session.logIn(ada.email, ada.password);
-  real.refuse = (request) => (request.endsWith('/logout') ? { code: 'internal_error', status: 500 } : null);
+  real.refuse = (request) => (request.endsWith('/logout') ? { code: 'internal', status: 500 } : null);
   const router = createMemoryRouter(
     [
       { path: '/identity/logout', element: <LogoutPage of={session} /> },
