@@ -431,3 +431,12 @@ describe('locking (M32)', () => {
     await expect(waiting).rejects.toMatchObject({ message: 'gone' });
   });
 });
+
+test.each(['x'.repeat(1025), '\uD800', ''])(
+  'a new account with a master password that locks nothing is refused as such: %j',
+  async (masterPassword) => {
+    await expect(open().createAccount({ userId: USER, masterPassword })).rejects.toMatchObject({
+      code: 'unusable_master_password',
+    });
+  },
+);
