@@ -219,20 +219,20 @@ test('after sleep it is locked, in every tab', async () => {
   await sleeper.close();
 });
 
-test('logging out in a tab that was never opened locks the others', async () => {
+test('logging out in a tab that was never opened ends the others, and signing in again is seen by all', async () => {
   await unlock(FIRST);
   await unlocked();
   const other = await watched.context.newPage();
   await other.goto(server.origin);
   await locked(other);
   await other.getByRole('link', { name: 'Logout' }).click();
-  await locked();
-  await other.close();
-  await page.goto(server.origin);
+  await button('Log in').waitFor();
   await box('Email').fill('mira@example.org');
   await box('Password').fill(ACCOUNT_PASSWORD);
   await page.keyboard.press('Enter');
   await locked();
+  await locked(other);
+  await other.close();
 });
 
 test.each([

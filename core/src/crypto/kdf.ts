@@ -2,6 +2,7 @@
 import { hkdf, importDerivationKey } from '#primitives';
 import { type Bytes, encodeBase64, encodePieces, utf8 } from './bytes.ts';
 import { CryptoError } from './errors.ts';
+import { passwordProblem } from './password-form.ts';
 import { type SealingKey, importSealingKey } from './seal.ts';
 
 export interface KdfProfile {
@@ -28,16 +29,11 @@ export const KDF_PROFILES = { A1: { memoryKib: 65_536, iterations: 3, parallelis
 export const DEFAULT_KDF = 'A1';
 
 export const SLOT_SALT_BYTES = 16;
-const PASSWORD_BYTES = 1024;
 
 /** UTF-8 of the NFKC form: 1 to 1024 bytes, never cut; lone surrogates are refused. @throws CryptoError `password` */
 export function normalisePassword(masterPassword: string): Bytes {
-  // NFKC joins a few characters into one, never eight: what is far too long is refused without reading it.
-  if (masterPassword.length > 8 * PASSWORD_BYTES) throw new CryptoError('password');
-  if (/\p{Surrogate}/u.test(masterPassword)) throw new CryptoError('password');
-  const bytes = utf8(masterPassword.normalize('NFKC'));
-  if (bytes.length < 1 || bytes.length > PASSWORD_BYTES) throw new CryptoError('password');
-  return bytes;
+  if (passwordProblem(masterPassword) !== null) throw new CryptoError('password');
+  return utf8(masterPassword.normalize('NFKC'));
 }
 
 /** The profile of that name. @throws CryptoError `kdf` for anything that is not a name in the table, before any work */

@@ -39,9 +39,9 @@ export interface SealingKey {
 }
 
 /** @throws CryptoError `key_length` unless there are exactly 32 bytes. The bytes stay the caller's, to wipe. */
-export async function importSealingKey(bytes: Uint8Array): Promise<SealingKey> {
+export async function importSealingKey(bytes: Bytes): Promise<SealingKey> {
   if (bytes.length !== 32) throw new CryptoError('key_length');
-  return (await importDerivationKey(new Uint8Array(bytes))) as unknown as SealingKey;
+  return (await importDerivationKey(bytes)) as unknown as SealingKey;
 }
 
 const asDerivationKey = (key: SealingKey) => key as unknown as DerivationKey;

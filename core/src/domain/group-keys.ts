@@ -13,7 +13,7 @@ import {
 } from './grants.ts';
 import type { Keyring } from './keyring.ts';
 import type { Role } from './policy.ts';
-import { type RosterContent, type RosterWire, signRoster, verifyRoster } from './roster.ts';
+import { type RosterContent, type RosterMember, type RosterWire, signRoster, verifyRoster } from './roster.ts';
 
 export interface NewGroupKeyWire extends RosterWire {
   readonly gk_commit_base64: string;
@@ -87,16 +87,21 @@ export interface OpenedGroup {
   readonly groupKey: GroupKey;
   /** Null for a group that the server made. */
   readonly roster: RosterContent | null;
+  /** How the roster names oneself; a role or fingerprint other than what the server shows is to be told. Null without a roster. */
+  readonly self: RosterMember | null;
 }
 
 /**
- * Verifies the newest roster and opens the own grant against its commitment.
- * @throws CryptoError `roster`, or `grant` when the secret is not the one that the roster commits to (the group is locked in this client)
+ * Verifies the newest roster, finds oneself in it, and opens the own grant against its commitment.
+ * @throws CryptoError `roster`, also when one is no member of it, or `grant` when the secret is not the one that the roster commits to (the group is locked in this client)
  */
 export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: string): Promise<OpenedGroup> {
   const newest = wire.rosters.at(-1);
   if (newest === undefined && wire.origin === 'client') throw new CryptoError('roster');
   const roster = newest === undefined ? null : await verifyRoster(newest, groupId);
+  const self = roster?.members.find(({ userId }) => userId === keyring.userId) ?? null;
+  // Who was added without a signature is no member for himself either (crypto.md §9).
+  if (roster !== null && self === null) throw new CryptoError('roster');
   const version = roster?.gkVersion ?? wire.gk_version;
   const grant = wire.grants.find((one) => one.gk_version === version && one.user_id === keyring.userId);
   if (grant === undefined || grant.alg !== GRANT_ALGORITHM) throw new CryptoError('grant');
@@ -107,7 +112,7 @@ export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: 
       const isCommitted = sameBytes(commit, decodeHex(roster.gkCommit));
       if (!isCommitted) throw new CryptoError('grant');
     }
-    return { groupKey: heldBy(keyring, await deriveGroupKey(secret, groupId, version)), roster };
+    return { groupKey: heldBy(keyring, await deriveGroupKey(secret, groupId, version)), roster, self };
   } finally {
     secret.fill(0);
   }

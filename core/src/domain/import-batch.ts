@@ -10,7 +10,7 @@ import type { GroupKey } from './grants.ts';
 import { type NewGroupKeyWire, createGroupKeys } from './group-keys.ts';
 import type { KeepassTree, PlainContent, SkippedThing, TreeField, TreeGroup } from './keepass/tree.ts';
 import type { Keyring } from './keyring.ts';
-import type { FieldContent } from './payload.ts';
+import { type FieldContent, wipeContent } from './payload.ts';
 
 export interface ImportGroupWire extends NewGroupKeyWire {
   readonly entry_group_id: string;
@@ -77,7 +77,7 @@ export interface SealOptions {
 }
 
 /** Fields in one portion, at most. */
-export const PORTION = 250;
+const PORTION = 250;
 const FILE_MIME = 'application/octet-stream';
 
 /** One field and what it is sealed under. Survives a structured clone to another thread. */
@@ -137,7 +137,8 @@ export async function* sealImport(
 /** A portion ends here too, so that a few large values do not make one that is too large for memory. */
 const PORTION_BYTES = 4 * 1024 * 1024;
 
-function* portionsOf(work: readonly FieldWork[]): Generator<readonly FieldWork[]> {
+/** The work in portions for `sealPortion`: at most 250 fields, and not much more than 4 MiB of values, each. */
+export function* portionsOf(work: readonly FieldWork[]): Generator<readonly FieldWork[]> {
   let some: FieldWork[] = [];
   let bytes = 0;
   for (const one of work) {
@@ -219,7 +220,7 @@ async function sealTreeField(groupKey: GroupKey, entryId: string, field: TreeFie
     const place = { entryGroupId: groupKey.groupId, entryId, fieldId, type, rev: at + 1 };
     const { sealable, body } = await sealableOf(fieldId, content);
     if (body !== null) bodies.push({ part: `file_${fieldId}_${place.rev}`, bytes: body });
-    const sealed = await sealField(groupKey, place, sealable);
+    const sealed = await sealField(groupKey, place, sealable).finally(() => wipeContent(sealable));
     const own = content === present.content ? {} : differences(columnsOf(content), columns);
     revisions.push({ ...sealed, ...own, ...(when === null ? {} : { created_at: time(when) }) });
   }

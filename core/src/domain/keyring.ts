@@ -65,8 +65,9 @@ export async function createKeyring(account: {
   const { userId, masterPassword, kdf } = account;
   const userKey = randomBytes(32);
   const seed = randomBytes(32);
-  const [rsa, slot] = await Promise.all([createRsaKeyPair(), createPasswordSlot(kdf, userId, masterPassword, userKey)]);
+  const makingRsa = createRsaKeyPair();
   try {
+    const [rsa, slot] = await Promise.all([makingRsa, createPasswordSlot(kdf, userId, masterPassword, userKey)]);
     const [signingKey, ed25519] = await Promise.all([importSigningKey(seed), publicKeyOf(seed)]);
     const { fpr, ...certificate } = await signCertificate(signingKey, {
       userId,
@@ -79,8 +80,8 @@ export async function createKeyring(account: {
     const keyset = utf8(
       JSON.stringify({ v: 1, rsa_pkcs8_base64: encodeBase64(rsa.pkcs8), ed25519_seed_base64: encodeBase64(seed) }),
     );
-    const blob = await seal('keyset', userSealingKey, { userId, keysetVersion: 1, fingerprint: fpr }, keyset);
-    keyset.fill(0);
+    const context = { userId, keysetVersion: 1, fingerprint: fpr };
+    const blob = await seal('keyset', userSealingKey, context, keyset).finally(() => keyset.fill(0));
     const identity = await verifyCertificate({ ...certificate, fpr });
     const rsaPrivateKey = await importRsaPrivateKey(rsa.pkcs8);
     return {
@@ -90,7 +91,8 @@ export async function createKeyring(account: {
   } finally {
     userKey.fill(0);
     seed.fill(0);
-    rsa.pkcs8.fill(0);
+    // Also where the slot could not be made, and this pair comes later.
+    void makingRsa.then(({ pkcs8 }) => pkcs8.fill(0)).catch(() => undefined);
   }
 }
 
@@ -99,12 +101,15 @@ interface Keyset {
   readonly seed: Bytes;
 }
 
+/** Wipes what it reads, whether it can be read or not. */
 function readKeyset(plaintext: Bytes): Keyset {
   let keyset: { v?: unknown; rsa_pkcs8_base64?: unknown; ed25519_seed_base64?: unknown };
   try {
     keyset = JSON.parse(new TextDecoder().decode(plaintext)) as typeof keyset;
   } catch {
     throw new CryptoError('payload');
+  } finally {
+    plaintext.fill(0);
   }
   if (keyset.v !== 1) throw new CryptoError('payload');
   return { pkcs8: decodeBase64(keyset.rsa_pkcs8_base64), seed: decodeBase64(keyset.ed25519_seed_base64) };
@@ -149,7 +154,6 @@ async function openKeyset(
       signingKey: await importSigningKey(seed),
     });
   } finally {
-    plaintext.fill(0);
     pkcs8.fill(0);
     seed.fill(0);
   }

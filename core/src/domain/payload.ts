@@ -29,6 +29,12 @@ export interface FileSecret {
   readonly key: Bytes;
 }
 
+/** Takes value or file key out of memory when nothing needs them any more. */
+export function wipeContent(content: FieldContent): void {
+  if (content.type === 'file') content.file.key.fill(0);
+  else content.value.fill(0);
+}
+
 /** Padded bytes, to be wiped by the caller. @throws CryptoError `payload` for a value above 1 MiB */
 export function encodePayload(content: FieldContent): Bytes {
   const json = utf8(JSON.stringify(payloadOf(content)));

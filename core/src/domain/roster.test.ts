@@ -225,11 +225,34 @@ describe('the key of a group', () => {
   test('opens for each member, and roster and commitment agree', async () => {
     const keys = await made();
     for (const person of [ada, bob]) {
-      const { groupKey, roster } = await openGroup(person.keyring, answerFor(person, keys), groupId);
+      const { groupKey, roster, self } = await openGroup(person.keyring, answerFor(person, keys), groupId);
       expect([groupKey.groupId, groupKey.version]).toEqual([groupId, 1]);
+      expect(self).toEqual(member(person, person === ada ? 'admin' : 'member'));
       expect(roster?.gkCommit).toBe(encodeHex(decodeBase64(keys.wire.gk_commit_base64)));
     }
     expect(await refusalOf(() => openGroup(bob.keyring, answerFor(ada, keys), groupId))).toBe('grant');
+  });
+
+  /** A roster that ada signed, under the secret of a group that was made already, with a grant for bob. */
+  const rosterWith = async (members: RosterContent['members']): Promise<GroupKeysWire> => {
+    const secret = createGroupSecret();
+    const gkCommit = encodeHex(await commitmentOf(secret, groupId, 1));
+    const grant = { user_id: bob.userId, gk_version: 1, alg: 'rsa-oaep-256', ...(await wrapped(secret, bob)) };
+    return { gk_version: 1, origin: 'client', rosters: [await signed({ gkCommit, members })], grants: [grant] };
+  };
+
+  test.each(['client', 'server'] as const)(
+    'whom the newest roster does not name is no member, with the right secret in his hand (origin %s)',
+    async (origin) => {
+      const answer = { ...(await rosterWith([member(ada, 'admin')])), origin };
+      expect(await refusalOf(() => openGroup(bob.keyring, answer, groupId))).toBe('roster');
+    },
+  );
+
+  test('another role or key than the own is told, and opens', async () => {
+    const other = { ...member(bob, 'moderator'), fingerprint: 'cd'.repeat(32) };
+    const { self } = await openGroup(bob.keyring, await rosterWith([member(ada, 'admin'), other]), groupId);
+    expect(self).toEqual(other);
   });
 
   test('M17 another secret under the same roster is refused', async () => {
@@ -283,8 +306,8 @@ describe('the key of a group', () => {
       ...(await wrapped(createGroupSecret(), bob)),
     };
     const answer: GroupKeysWire = { gk_version: 4, origin: 'server', rosters: [], grants: [grant] };
-    const { groupKey, roster } = await openGroup(bob.keyring, answer, groupId);
-    expect([groupKey.version, roster]).toEqual([4, null]);
+    const { groupKey, roster, self } = await openGroup(bob.keyring, answer, groupId);
+    expect([groupKey.version, roster, self]).toEqual([4, null, null]);
     const short = { ...grant, ...(await wrapped(new Uint8Array(63) as GroupSecret, bob)) };
     expect(await refusalOf(() => openGroup(bob.keyring, { ...answer, grants: [short] }, groupId))).toBe('grant');
   });

@@ -22,6 +22,17 @@ describe('errors block a sign-up', () => {
     ['another confirmation', { passwordConfirmation: 'x' }, ['Password Confirmation mismatch to Password']],
     ['spaces count', { passwordConfirmation: `${GOOD.password} ` }, ['Password Confirmation mismatch to Password']],
     ['no master password', { masterPassword: '', masterPasswordConfirmation: '' }, ['Master Password is empty']],
+    ...(
+      [
+        ['a master password of 1025 bytes', `${'x'.repeat(1023)}é`, 'longer than 1024 bytes'],
+        ['a master password that nobody reads', 'x'.repeat(100_000), 'longer than 1024 bytes'],
+        ['half of a character', 'violet \ud83d quay', 'contains half of a character'],
+      ] as const
+    ).map(([name, text, why]): [string, Partial<SignUpForm>, string[]] => [
+      name,
+      { masterPassword: text, masterPasswordConfirmation: text },
+      [why.startsWith('contains') ? `Master Password ${why}` : `Master Password is ${why}`],
+    ]),
     [
       'another master confirmation',
       { masterPasswordConfirmation: 'x' },

@@ -1,4 +1,5 @@
 /** What a sign-up form must hold (specification §5, decision K8): errors block, warnings may be continued. Pure, for the client and for tests. */
+import { passwordProblem } from '../crypto/password-form.ts';
 import { isEmail } from './email.ts';
 
 export interface SignUpForm {
@@ -38,7 +39,21 @@ const RULES: readonly {
     text: 'Password Confirmation mismatch to Password',
     broken: (form) => form.password !== form.passwordConfirmation,
   },
-  { field: 'masterPassword', text: 'Master Password is empty', broken: (form) => form.masterPassword === '' },
+  {
+    field: 'masterPassword',
+    text: 'Master Password is empty',
+    broken: (form) => passwordProblem(form.masterPassword) === 'empty',
+  },
+  {
+    field: 'masterPassword',
+    text: 'Master Password is longer than 1024 bytes',
+    broken: (form) => passwordProblem(form.masterPassword) === 'long',
+  },
+  {
+    field: 'masterPassword',
+    text: 'Master Password contains half of a character',
+    broken: (form) => passwordProblem(form.masterPassword) === 'broken',
+  },
   {
     field: 'masterPasswordConfirmation',
     text: 'Master Password Confirmation mismatch to Master Password',

@@ -16,6 +16,7 @@ const EVERYWHERE = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
+  'x-dns-prefetch-control': 'off',
 };
 const SCRIPT = 'console.log("script")'.repeat(20);
 

@@ -21,7 +21,7 @@ describe('activity log', () => {
       calls += 1;
     });
     log.add('One');
-    log.clear();
+    log.close();
     leave();
     log.add('Two');
     expect(calls).toBe(2);
@@ -37,5 +37,16 @@ describe('activity log', () => {
   test('time is HH:mm:ss', () => {
     expect(clockTime(new Date(2026, 10, 21, 7, 5, 9).getTime())).toBe('07:05:09');
     expect(clockTime(new Date(2026, 10, 21, 23, 59, 0).getTime())).toBe('23:59:00');
+  });
+
+  test('closed it is empty and takes nothing, until it is opened for the next person', () => {
+    const log = createActivityLog();
+    log.add('before');
+    log.close();
+    log.add('late');
+    expect(log.list()).toEqual([]);
+    log.open();
+    log.add('after');
+    expect(log.list().map(({ body }) => body)).toEqual(['after']);
   });
 });

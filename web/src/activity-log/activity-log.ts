@@ -23,6 +23,7 @@ export function clockTime(at: number): string {
 export function createActivityLog(now: () => number = Date.now) {
   let entries: readonly Activity[] = [];
   let lastId = 0;
+  let isClosed = false;
   const listeners = new Set<() => void>();
   const replace = (next: readonly Activity[]) => {
     entries = next;
@@ -31,11 +32,18 @@ export function createActivityLog(now: () => number = Date.now) {
   return {
     list: () => entries,
     add(body: string, { isFailure = false }: { readonly isFailure?: boolean } = {}) {
+      if (isClosed) return;
       lastId += 1;
       replace([{ id: lastId, at: now(), body, isFailure }, ...entries].slice(0, ACTIVITY_LOG_LENGTH));
     },
-    /** At logout: the next person on this page sees nothing of the last one. */
-    clear: () => replace([]),
+    /** At logout: the next person on this page sees nothing of the last one, of what was still under way neither. */
+    close() {
+      isClosed = true;
+      replace([]);
+    },
+    open() {
+      isClosed = false;
+    },
     subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => {

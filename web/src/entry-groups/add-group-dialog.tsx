@@ -1,5 +1,6 @@
 /** Adds a tree or a child group (specification §2). It is made anew each time it opens, so title and error start empty. */
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,8 +13,11 @@ import { useAddGroup } from './use-add-group.ts';
 interface ParentGroup {
   readonly id: string;
   readonly path: string;
-  /** People in the parent, the caller among them. */
-  readonly memberCount: number;
+  /** People in the parent, the caller among them; null until they are known. */
+  readonly members: readonly GroupUserWithCertificate[] | null;
+  /** Why they are not. */
+  readonly problem: Error | null;
+  readonly onRetry: () => void;
 }
 
 interface Props {
@@ -30,14 +34,16 @@ export function AddGroupDialog({ parent, onClose }: Props) {
   const [error, setError] = useState<string | null>(null);
   const [isAdding, setAdding] = useState(false);
   const addGroup = useAddGroup();
-  const hasOthers = parent !== null && parent.memberCount > 1;
+  const shown = parent?.members ?? [];
+  const hasOthers = shown.length > 1;
+  const isWaiting = parent !== null && parent.members === null;
 
   // After the dialog has opened, which puts the focus on its first control.
   useEffect(() => input.current?.focus(), []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isAdding) return;
+    if (isAdding || isWaiting) return;
     if (title.trim() === '') {
       setError(TEXTS.titleMissing);
       return;
@@ -48,11 +54,12 @@ export function AddGroupDialog({ parent, onClose }: Props) {
       const isAdded = await addGroup({
         name: title.trim(),
         parentId: parent?.id ?? null,
-        sameMembers: parent !== null && sameMembers,
+        sameMembers: hasOthers && sameMembers && shown,
       });
       if (isAdded) onClose();
     } catch (failure) {
-      setError(nameError(failure));
+      setError(problemText(failure));
+      if (isOutdated(failure)) parent?.onRetry();
     } finally {
       setAdding(false);
     }
@@ -69,7 +76,14 @@ export function AddGroupDialog({ parent, onClose }: Props) {
           <Button variant="ghost" onPress={onClose} isDisabled={isAdding}>
             {TEXTS.cancel}
           </Button>
-          <Button variant="primary" type="submit" form={form} busy={isAdding} busyLabel={TEXTS.adding}>
+          <Button
+            variant="primary"
+            type="submit"
+            form={form}
+            busy={isAdding}
+            busyLabel={TEXTS.adding}
+            isDisabled={isWaiting}
+          >
             {TEXTS.add}
           </Button>
         </>
@@ -85,11 +99,19 @@ export function AddGroupDialog({ parent, onClose }: Props) {
           maxLength={255}
           autoComplete="off"
         />
+        {isWaiting && parent.problem === null && <p role="status">{TEXTS.membersLoading}</p>}
+        {isWaiting && parent.problem !== null && (
+          <MessageBox tone="danger" lines={[TEXTS.membersFailed, parent.problem.message]}>
+            <Button size="sm" onPress={parent.onRetry}>
+              {TEXTS.retry}
+            </Button>
+          </MessageBox>
+        )}
         {hasOthers && (
           <Checkbox
             isSelected={sameMembers}
             onChange={setSameMembers}
-            hint={sameMembers ? TEXTS.sameMembersHint(parent.memberCount) : TEXTS.onlyYou}
+            hint={sameMembers ? TEXTS.sameMembersHint(shown.map(({ user }) => user.name)) : TEXTS.onlyYou}
           >
             {TEXTS.sameMembers}
           </Checkbox>
@@ -99,8 +121,12 @@ export function AddGroupDialog({ parent, onClose }: Props) {
   );
 }
 
+/** Somebody joined or left the parent since the list was shown: nobody gets a key by a list that was not seen. */
+const isOutdated = (failure: unknown) => failure instanceof AppError && failure.code === 'rewrap_set_mismatch';
+
 /** The server's text for the name, else its message (specification §5, §8). */
-function nameError(failure: unknown): string {
+function problemText(failure: unknown): string {
+  if (isOutdated(failure)) return TEXTS.membersChanged;
   if (failure instanceof AppError) return failure.errors?.['name']?.[0] ?? failure.message;
   return failure instanceof Error ? failure.message : String(failure);
 }

@@ -6,6 +6,7 @@ import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { RoleMark } from '../ui/role-mark.tsx';
 import styles from './group-page.module.css';
 import type { GroupNode } from './group-tree.ts';
+import { MembershipNote } from './membership-note.tsx';
 
 interface Props {
   readonly answer: GroupAnswer;
@@ -54,6 +55,7 @@ export function GroupHeader({ answer, ancestors }: Props) {
           ))}
         </p>
       </div>
+      <MembershipNote groupId={entryGroup.entry_group_id} role={role.role} />
     </header>
   );
 }

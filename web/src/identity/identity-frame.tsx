@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ThemeButton } from '../frame/theme-button.tsx';
+import { usePageTitle } from '../frame/use-page-title.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { Brand, Mark } from '../ui/brand.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -50,6 +51,7 @@ function Drawing() {
 
 /** A page that is about to become another one. */
 export function WaitingPage({ text }: { readonly text: string }) {
+  usePageTitle(text);
   return (
     <main className={styles['alone']}>
       <div>

@@ -4,6 +4,7 @@ import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/t
 import { createHttp } from '../lib/http.ts';
 import { createSession, type Session } from '../session/session.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
+import { onlyTab } from '../testing/tabs-of-one-browser.ts';
 import { logIn, missingLines } from './log-in.ts';
 
 const ORIGIN = 'https://vault.example.org';
@@ -20,7 +21,7 @@ afterAll(async () => {
 
 async function guestSession(): Promise<Session> {
   const { http, keyring } = vaultOf(app.guest());
-  const session = createSession(http, keyring);
+  const session = createSession(http, keyring, onlyTab());
   await session.check();
   return session;
 }
@@ -28,7 +29,8 @@ async function guestSession(): Promise<Session> {
 /** A session whose server has gone; with a token it fails later. */
 function goneSession(cookie: string): Session {
   const http = createHttp({ origin: 'http://127.0.0.1:9', cookies: { read: () => cookie, write: () => undefined } });
-  return createSession(http, { lock: () => undefined, createAccount: () => Promise.reject(new Error('not asked')) });
+  const { keyring } = vaultOf(app.guest());
+  return createSession(http, keyring, onlyTab());
 }
 
 const form = (change: object = {}) => ({ serverUrl: ORIGIN, email: ada.email, password: ada.password, ...change });

@@ -1,6 +1,7 @@
 import { Server } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
+import { usePageTitle } from '../frame/use-page-title.ts';
 import { originOf } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
@@ -15,6 +16,7 @@ import { logIn } from './log-in.ts';
 
 export function LoginPage() {
   const { status } = useSession();
+  usePageTitle(TEXTS.logIn);
   const { state } = useLocation() as { state: unknown };
   const [serverUrl, setServerUrl] = useState(location.origin);
   const [email, setEmail] = useState('');

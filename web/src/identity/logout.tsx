@@ -1,15 +1,57 @@
-/** Ends the session, drops the keys, and leads back to signing in. */
-import { useEffect, useState } from 'react';
+/** Ends the session, drops the keys, and leads back to signing in once the server has said that the session is over. */
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
-import { session } from '../session/session.ts';
+import { usePageTitle } from '../frame/use-page-title.ts';
+import { session, type Session } from '../session/session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
-import { WaitingPage } from './identity-frame.tsx';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
+import styles from './identity-frame.module.css';
 
-export function LogoutPage() {
-  const [isDone, setDone] = useState(false);
+type End = 'under way' | 'done' | { readonly failure: string };
+
+export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logOut'> }) {
+  const [end, setEnd] = useState<End>('under way');
+  const hasBegun = useRef(false);
+  const logOut = useCallback(() => {
+    setEnd('under way');
+    of.logOut().then(
+      () => setEnd('done'),
+      (failure: unknown) => setEnd({ failure: failure instanceof Error ? failure.message : String(failure) }),
+    );
+  }, [of]);
   useEffect(() => {
-    const finish = () => setDone(true);
-    session.logOut().then(finish, finish);
-  }, []);
-  return isDone ? <Navigate to="/identity/login" replace /> : <WaitingPage text={TEXTS.loggingOut} />;
+    if (hasBegun.current) return;
+    hasBegun.current = true;
+    logOut();
+  }, [logOut]);
+  if (end === 'under way') return <WaitingPage text={TEXTS.loggingOut} />;
+  if (end === 'done') return <Navigate to="/identity/login" replace />;
+  return <NotLoggedOut reason={end.failure} onRetry={logOut} />;
+}
+
+/** The keys are gone here, but the server may still take this browser for signed in. */
+function NotLoggedOut({ reason, onRetry }: { readonly reason: string; readonly onRetry: () => void }) {
+  usePageTitle(TEXTS.notLoggedOut);
+  return (
+    <IdentityFrame
+      side={
+        <>
+          <h2>{TEXTS.sideLogout}</h2>
+          <p>{TEXTS.sideLogoutText}</p>
+        </>
+      }
+    >
+      <div className={styles['heading']}>
+        <h1>{TEXTS.notLoggedOut}</h1>
+      </div>
+      <MessageBox tone="danger" lines={[TEXTS.stillSignedIn, reason]} />
+      <div className={styles['actions']}>
+        <Button variant="primary" size="lg" onPress={onRetry} autoFocus>
+          {TEXTS.tryAgain}
+        </Button>
+      </div>
+    </IdentityFrame>
+  );
 }

@@ -1,6 +1,7 @@
 import type { SignUpField } from '@passwordbroker/core/domain/sign-up-rules';
 import type { FormEvent } from 'react';
 import { Navigate, useLocation } from 'react-router';
+import { usePageTitle } from '../frame/use-page-title.ts';
 import { originOf } from '../session/guard.tsx';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
@@ -15,6 +16,7 @@ import { useSignUp } from './use-sign-up.ts';
 
 export function SignUpPage() {
   const { status } = useSession();
+  usePageTitle(TEXTS.signUp);
   const { state: from } = useLocation() as { state: unknown };
   const rules = useSiteRules();
   const signUp = useSignUp(rules?.password_policy ?? 'warn');

@@ -59,7 +59,11 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
       };
       const run = () => write.importFile(file, { signal: attempt.stop.signal, onProgress });
       try {
-        const answer = await masterPassword.use(run, { label: TEXTS.pendingAction(file.name), typed });
+        const answer = await masterPassword.use(run, {
+          label: TEXTS.pendingAction(file.name),
+          typed,
+          signal: attempt.stop.signal,
+        });
         if (attempt.isUnwanted) {
           await takeBack(write, answer);
           send('taken back');

@@ -55,6 +55,19 @@ interface NewGroupKeys {
   readonly roster_sig_base64: string;
 }
 
+/** What the newest signed list of a group's members says of oneself (crypto.md §9). */
+export interface SignedMembership {
+  readonly role: Role;
+  /** False: it names another key than the one that is open here. */
+  readonly isOwnKey: boolean;
+}
+
+interface OpenedGroup {
+  readonly version: number;
+  /** null: the server made the group, and nobody has signed who belongs to it (crypto.md §8). */
+  readonly membership: SignedMembership | null;
+}
+
 interface SealedFile {
   readonly revision: SealedRevision;
   readonly body: Blob;
@@ -117,7 +130,7 @@ interface Calls {
     NewGroupKeys
   >;
   /** Verifies the newest roster and one's own grant, keeps the group's key. */
-  openGroup: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, { readonly version: number }>;
+  openGroup: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, OpenedGroup>;
   sealField: Call<{ readonly place: SealedPlace; readonly content: PlainContent }, SealedRevision>;
   sealFile: Call<
     {

@@ -1,16 +1,24 @@
 /** Between what core seals and what the page may know of it: texts instead of bytes, and never the key of a file. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { isWellFormed } from '@passwordbroker/core/crypto/password-form';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
-import type { FieldContent } from '@passwordbroker/core/domain/payload';
+import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/payload';
 import type { OpenedContent, PlainContent, SealedColumns } from './calls.ts';
+import { KeyringError } from './keyring-error.ts';
 
-/** @throws CryptoError `payload` when a member that the type needs is missing */
+/** The same text. @throws KeyringError `ill_formed_text` for one that no UTF-8 has: encoding would change it without a word */
+export function wellFormed(text: string): string {
+  if (!isWellFormed(text)) throw new KeyringError({ code: 'ill_formed_text' });
+  return text;
+}
+
+/** @throws CryptoError `payload` when a member that the type needs is missing; KeyringError `ill_formed_text` */
 export function contentToSeal(type: FieldType, plain: PlainContent): FieldContent {
-  const { title } = plain;
-  const value = new TextEncoder().encode(plain.text ?? '');
+  const title = wellFormed(plain.title);
+  const value = new TextEncoder().encode(wellFormed(plain.text ?? ''));
   switch (type) {
     case 'password':
-      return { type, title, login: plain.login ?? '', value };
+      return { type, title, login: wellFormed(plain.login ?? ''), value };
     case 'link':
     case 'note':
       return { type, title, value };
@@ -22,9 +30,13 @@ export function contentToSeal(type: FieldType, plain: PlainContent): FieldConten
   }
 }
 
-/** @throws CryptoError `payload` when the bytes are no text */
+/** Wipes what it reads: value or file key. @throws CryptoError `payload` when the bytes are no text */
 export function openedContent(content: FieldContent): OpenedContent {
-  return { ...columnsOf(content), text: content.type === 'file' ? '' : textOf(content.value) };
+  try {
+    return { ...columnsOf(content), text: content.type === 'file' ? '' : textOf(content.value) };
+  } finally {
+    wipeContent(content);
+  }
 }
 
 /** What is sealed with a value, without the value. */
@@ -42,8 +54,6 @@ function textOf(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new CryptoError('payload');
-  } finally {
-    bytes.fill(0);
   }
 }
 

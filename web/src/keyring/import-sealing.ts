@@ -2,7 +2,7 @@
  * A KeePass file from its bytes to the sealed batch (`api.md` §3.10), inside the worker, with a second one beside it. The batch grows as text
  * portion by portion and ends as a Blob, so that the page never holds it, and never spends time on it.
  */
-import { PORTION, prepareImport, type FieldWork, type SealedHead } from '@passwordbroker/core/domain/import-batch';
+import { portionsOf, prepareImport, type FieldWork, type SealedHead } from '@passwordbroker/core/domain/import-batch';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import type { InputOf, SealedImport } from './calls.ts';
@@ -45,16 +45,13 @@ async function sealAll(
   signal: AbortSignal,
   onDone: (fields: number) => void,
 ): Promise<PortionText[]> {
+  const waiting = [...portionsOf(work)].entries();
   const portions: PortionText[] = [];
-  let next = 0;
   let done = 0;
   const take = async (seal: SealToText) => {
-    while (next < work.length) {
+    for (const [at, portion] of waiting) {
       signal.throwIfAborted();
-      const from = next;
-      next += PORTION;
-      const portion = work.slice(from, next);
-      portions[from / PORTION] = await seal(portion);
+      portions[at] = await seal(portion);
       done += portion.length;
       onDone(done);
     }

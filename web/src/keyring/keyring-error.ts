@@ -3,8 +3,11 @@
 const MESSAGES = {
   locked: 'The vault is locked',
   wrong_master_password: 'MasterPassword is invalid',
+  other_person: 'Somebody else is signed in in this browser now',
   /** A new one that no keys can be locked with. */
-  unusable_master_password: 'A master password has 1 to 1024 bytes',
+  unusable_master_password: 'A master password has 1 to 1024 bytes, and whole characters only',
+  /** Half of a surrogate pair, which would be sealed as another text. */
+  ill_formed_text: 'The text contains half of a character. Type it anew.',
   /** The group's signed roster does not fit its key: nothing is opened or sealed in this group (crypto.md §9). */
   key_mismatch: 'key mismatch: this group is locked on this device',
   /** Right key, but the sealed bytes are damaged, moved or relabelled. Never a wrong master password. */

@@ -3,10 +3,11 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Envelope, KeyBundle, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { DEFAULT_KDF, KDF_PROFILES, type Kdf } from '@passwordbroker/core/crypto/kdf';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
+import { onlyTab, tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
 import { workerInProcess } from '../testing/worker-in-process.ts';
 import type { OutputOf, SealedPlace } from './calls.ts';
 import { createKeyring, type Keyring, type KeyringWorker } from './keyring.ts';
-import type { TabMessage, Tabs } from './tabs.ts';
+import type { Tabs } from './tabs.ts';
 
 const MASTER_PASSWORD = 'correct horse 🐎';
 const USER = '11111111-2222-4333-8444-555555555555';
@@ -23,22 +24,6 @@ const PLACE: SealedPlace = {
 let bundle: KeyBundle;
 let certificate: NonNullable<KeyBundle['certificate']>;
 
-/** Tabs that share one channel. */
-function tabsOf() {
-  const listeners: ((message: TabMessage) => void)[] = [];
-  const open = (): Tabs => {
-    let own: ((message: TabMessage) => void) | null = null;
-    return {
-      tell: (message) => listeners.filter((listener) => listener !== own).forEach((listener) => listener(message)),
-      listen(listener) {
-        own = listener;
-        listeners.push(listener);
-      },
-    };
-  };
-  return { open };
-}
-
 const opened: Keyring[] = [];
 
 function open(changes: { kdf?: Kdf; bundle?: unknown; tabs?: Tabs } = {}): Keyring & { endSession(): void } {
@@ -52,7 +37,7 @@ function open(changes: { kdf?: Kdf; bundle?: unknown; tabs?: Tabs } = {}): Keyri
       },
     },
     startWorker: () => workerInProcess(changes.kdf ?? TEST_KDF),
-    tabs: changes.tabs ?? tabsOf().open(),
+    tabs: changes.tabs ?? onlyTab(),
     watchPresence: () => undefined,
   });
   opened.push(keyring);
@@ -340,7 +325,7 @@ describe('locking (M32)', () => {
   });
 
   test('one tab locks all, the end of the session locks', async () => {
-    const tabs = tabsOf();
+    const tabs = tabsOfOneBrowser();
     const [here, there] = [open({ tabs: tabs.open() }), open({ tabs: tabs.open() })];
     await here.unlock(MASTER_PASSWORD);
     await there.unlock(MASTER_PASSWORD);
@@ -352,7 +337,7 @@ describe('locking (M32)', () => {
   });
 
   test('a tab that was never opened locks the others too', async () => {
-    const tabs = tabsOf();
+    const tabs = tabsOfOneBrowser();
     const [here, there] = [open({ tabs: tabs.open() }), open({ tabs: tabs.open() })];
     await there.unlock(MASTER_PASSWORD);
     here.lock();
@@ -368,7 +353,7 @@ describe('locking (M32)', () => {
         workers.push(worker);
         return worker;
       },
-      tabs: tabsOf().open(),
+      tabs: onlyTab(),
       watchPresence: () => undefined,
     });
     opened.push(keyring);
@@ -383,6 +368,58 @@ describe('locking (M32)', () => {
     expect([keyring.isOpen(), workers.length]).toEqual([true, 2]);
   });
 
+  test('a late complaint of a worker that was ended leaves its successor alone', async () => {
+    const workers: KeyringWorker[] = [];
+    const keyring = createKeyring({
+      http: { call: (() => Promise.resolve(bundle)) as never, onSessionEnded: () => () => true },
+      startWorker: () => {
+        const worker = workerInProcess(TEST_KDF);
+        workers.push(worker);
+        return worker;
+      },
+      tabs: onlyTab(),
+      watchPresence: () => undefined,
+    });
+    opened.push(keyring);
+    await keyring.unlock(MASTER_PASSWORD);
+    keyring.lock();
+    await keyring.unlock(MASTER_PASSWORD);
+    workers[0]?.onerror?.({ preventDefault: () => undefined } as ErrorEvent);
+    expect(keyring.isOpen()).toBe(true);
+  });
+
+  test.each(['by hand', 'by another tab'])('%s, while the keys are fetched: nothing opens afterwards', async (how) => {
+    const tabs = tabsOfOneBrowser();
+    const [here, there] = [open({ tabs: tabs.open() }), open({ tabs: tabs.open() })];
+    const opening = here.unlock(MASTER_PASSWORD);
+    (how === 'by hand' ? here : there).lock();
+    await expect(opening).rejects.toMatchObject({ code: 'locked' });
+    expect(here.isOpen()).toBe(false);
+  });
+
+  test('unlocked twice at once, a group is opened in the worker that holds the keys now', async () => {
+    const keyring = await unlocked();
+    const roster = await rosterOf(keyring);
+    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+    await keyring.unlock(MASTER_PASSWORD);
+    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+    expect(await sealed(keyring)).toMatchObject({ gk_version: 1 });
+  });
+
+  test('a reveal that is given up does not end another one that waits for the same group', async () => {
+    const keyring = await unlocked();
+    const roster = await rosterOf(keyring);
+    let answer = (_: RosterAnswer) => undefined as void;
+    const fetched = new Promise<RosterAnswer>((resolve) => (answer = resolve));
+    const stop = new AbortController();
+    const given = keyring.openGroup(GROUP, () => fetched, stop.signal);
+    const other = keyring.openGroup(GROUP, () => fetched, new AbortController().signal);
+    stop.abort(new DOMException('gone', 'AbortError'));
+    await expect(given).rejects.toMatchObject({ message: 'gone' });
+    answer(roster);
+    expect(await other).toBe(1);
+  });
+
   test('a cancelled call ends with its reason', async () => {
     const keyring = await unlocked();
     const roster = await rosterOf(keyring);
@@ -394,3 +431,12 @@ describe('locking (M32)', () => {
     await expect(waiting).rejects.toMatchObject({ message: 'gone' });
   });
 });
+
+test.each(['x'.repeat(1025), '\uD800', ''])(
+  'a new account with a master password that locks nothing is refused as such: %j',
+  async (masterPassword) => {
+    await expect(open().createAccount({ userId: USER, masterPassword })).rejects.toMatchObject({
+      code: 'unusable_master_password',
+    });
+  },
+);

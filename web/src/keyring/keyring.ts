@@ -6,12 +6,14 @@ import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { roster } from '@passwordbroker/core/contract/entry-groups';
 import { keyBundle } from '@passwordbroker/core/contract/users';
 import { http, type Http } from '../lib/http.ts';
+import { untilAborted } from '../lib/until-aborted.ts';
 import { createAutoLock } from './auto-lock.ts';
 import type { CallName, InputOf, OutputOf } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
+import { keepMemberships, type Memberships } from './memberships.ts';
 import { connect, type CallOptions, type Port, type Remote } from './remote.ts';
 import { startKeyringWorker } from './start-worker.ts';
-import { openTabs, type Tabs } from './tabs.ts';
+import { tabs, type Tabs } from './tabs.ts';
 import { watchPresence, type Presence } from './presence.ts';
 
 /** A worker, or what stands for one. */
@@ -29,13 +31,24 @@ export interface KeyringOptions {
   readonly idleMs?: number;
 }
 
+/** Whose keys may be opened here. */
+export interface KeyOwner {
+  userId(): string | null;
+  /** The server gave somebody else's keys: another person has signed in in this browser. */
+  onOther(): void;
+}
+
 type RosterAnswer = AnswerOf<typeof roster>;
 
 export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }: KeyringOptions) {
   let worker: { readonly remote: Remote; stop(): void } | null = null;
   let isOpen = false;
+  let owner: KeyOwner | null = null;
+  /** Counts the locks: what began before one must not open anything after it. */
+  let locks = 0;
   /** Which key version of a group the worker holds. A promise, so that two reveals at once open it once. */
   const openedGroups = new Map<string, Promise<number>>();
+  const memberships = keepMemberships();
   const listeners = new Set<() => void>();
   const autoLock = createAutoLock({
     lock: () => lock(),
@@ -47,12 +60,17 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
     if (worker !== null) return worker.remote;
     const started = startWorker();
     const remote = connect(started);
-    worker = { remote, stop: () => started.terminate() };
+    const present = { remote, stop: () => started.terminate() };
+    worker = present;
+    // One that was ended already may still complain: the keys of its successor stay.
+    const crashed = () => {
+      if (worker === present) close({ code: 'crashed' });
+    };
     started.onerror = (event) => {
       event.preventDefault?.();
-      close({ code: 'crashed' });
+      crashed();
     };
-    started.onmessageerror = () => close({ code: 'crashed' });
+    started.onmessageerror = crashed;
     return remote;
   }
 
@@ -62,7 +80,9 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
     const wasOpen = isOpen;
     worker = null;
     isOpen = false;
+    locks += 1;
     openedGroups.clear();
+    memberships.clear();
     autoLock.stop();
     ended?.stop();
     ended?.remote.close(problem);
@@ -85,14 +105,16 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
   }
 
   tabs.listen((message) => {
-    if (message === 'locked') close({ code: 'locked' });
-    else autoLock.activityElsewhere();
+    if (message === 'active') autoLock.activityElsewhere();
+    else close({ code: 'locked' });
   });
   http.onSessionEnded(lock);
   watchPresence({ onActivity: autoLock.activity, onReturn: autoLock.look });
 
   return {
     isOpen: () => isOpen,
+
+    memberships: memberships as Memberships,
 
     /** Called each time the vault becomes locked. @returns how to stop listening */
     onLocked(listener: () => void): () => void {
@@ -112,10 +134,31 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
       }
     },
 
-    /** @throws KeyringError 'wrong_master_password', or whatever kept it from being tried */
+    /** Told by the session, which alone knows who is signed in. */
+    setOwner(present: KeyOwner) {
+      owner = present;
+    },
+
+    /**
+     * @throws KeyringError 'wrong_master_password'; 'other_person' when the server gives somebody else's keys; 'locked' when a lock came
+     * meanwhile; or whatever kept it from being tried
+     */
     async unlock(masterPassword: string): Promise<void> {
+      const before = locks;
+      const checkStillWanted = () => {
+        if (locks !== before) throw new KeyringError({ code: 'locked' });
+      };
       const bundle = await http.call(keyBundle);
+      checkStillWanted();
+      if (owner !== null && bundle.user_id !== owner.userId()) {
+        lock();
+        owner.onOther();
+        throw new KeyringError({ code: 'other_person' });
+      }
       await remoteOf().call('unlock', { bundle, masterPassword });
+      checkStillWanted();
+      // The worker begins anew with every unlock.
+      openedGroups.clear();
       isOpen = true;
       autoLock.start();
     },
@@ -124,21 +167,25 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
     lock,
 
     /**
-     * Makes sure that the worker holds the group's key, verified against the signed roster.
+     * Makes sure that the worker holds the group's key, verified against the signed roster. Several callers share one opening, which the
+     * signal of one does not end.
      * @returns the present key version
-     * @throws KeyringError 'key_mismatch' when roster and key do not fit
+     * @throws KeyringError 'key_mismatch' when roster and key do not fit; the signal's reason
      */
-    openGroup(groupId: string, fetchRoster: () => Promise<RosterAnswer>): Promise<number> {
+    openGroup(groupId: string, fetchRoster: () => Promise<RosterAnswer>, signal?: AbortSignal): Promise<number> {
       const known = openedGroups.get(groupId);
-      if (known !== undefined) return known;
+      if (known !== undefined) return untilAborted(known, signal);
       const opening = fetchRoster()
         .then((answer) => call('openGroup', { groupId, roster: answer }))
-        .then(({ version }) => version);
+        .then(({ version, membership }) => {
+          memberships.keep(groupId, membership);
+          return version;
+        });
       openedGroups.set(groupId, opening);
       opening.catch(() => {
         if (openedGroups.get(groupId) === opening) openedGroups.delete(groupId);
       });
-      return opening;
+      return untilAborted(opening, signal);
     },
 
     /** The server has a newer key version: the next `openGroup` asks again. */
@@ -156,6 +203,6 @@ export type Keyring = ReturnType<typeof createKeyring>;
 export const keyring: Keyring = createKeyring({
   http,
   startWorker: startKeyringWorker,
-  tabs: openTabs(),
+  tabs,
   watchPresence,
 });

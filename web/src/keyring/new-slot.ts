@@ -1,6 +1,7 @@
 /** A new password slot for a new master password (decision K5): of all keys only the user key is needed, and only for a moment. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { normalisePassword, type Kdf } from '@passwordbroker/core/crypto/kdf';
+import type { Kdf } from '@passwordbroker/core/crypto/kdf';
+import { passwordProblem } from '@passwordbroker/core/crypto/password-form';
 import { changeMasterPassword } from '@passwordbroker/core/domain/keyring';
 import type { InputOf, OutputOf } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
@@ -34,11 +35,8 @@ export async function makeNewSlot(
   }
 }
 
-function checkUsable(masterPassword: string) {
-  try {
-    normalisePassword(masterPassword).fill(0);
-  } catch (failure) {
-    if (!(failure instanceof CryptoError)) throw failure;
-    throw new KeyringError({ code: 'unusable_master_password', detail: failure.code });
-  }
+/** @throws KeyringError 'unusable_master_password' for one that no keys can be locked with */
+export function checkUsable(masterPassword: string): void {
+  const problem = passwordProblem(masterPassword);
+  if (problem !== null) throw new KeyringError({ code: 'unusable_master_password', detail: problem });
 }

@@ -2,9 +2,9 @@
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import type { FieldContent } from '@passwordbroker/core/domain/payload';
+import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/payload';
 import type { InputOf, OutputOf } from './calls.ts';
-import { columnsOf } from './contents.ts';
+import { columnsOf, wellFormed } from './contents.ts';
 import { KeyringError } from './keyring-error.ts';
 
 /** @throws KeyringError `key_mismatch`; CryptoError when the old revision, or the body with it, does not open */
@@ -14,11 +14,15 @@ export async function resealRevision(
 ): Promise<OutputOf<'reseal'>> {
   if (from.gk_version !== key.version) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
   const opened = await openField(key, { ...place, rev: from.rev }, from);
-  const renamed = { ...opened, title: title ?? opened.title };
   try {
+    const renamed = { ...opened, title: wellFormed(title ?? opened.title) };
     if (body === undefined) return { ...(await sealed(key, place, renamed)), body: null };
     const fresh = await withNewBody(place.fieldId, renamed, new Uint8Array(body));
-    return { ...(await sealed(key, place, fresh.content)), body: fresh.body };
+    try {
+      return { ...(await sealed(key, place, fresh.content)), body: fresh.body };
+    } finally {
+      wipeContent(fresh.content);
+    }
   } finally {
     wipeContent(opened);
   }
@@ -33,12 +37,6 @@ async function withNewBody(fieldId: string, content: FieldContent, body: Uint8Ar
   if (content.type !== 'file') throw new CryptoError('payload');
   const bytes = await openFile(fieldId, content.file, [body]);
   const { name, mime } = content.file;
-  const fresh = await sealFile(fieldId, { name, mime, bytes });
-  bytes.fill(0);
+  const fresh = await sealFile(fieldId, { name, mime, bytes }).finally(() => bytes.fill(0));
   return { content: { ...content, file: fresh.secret }, body: new Blob([fresh.body]) };
-}
-
-function wipeContent(content: FieldContent) {
-  if (content.type === 'file') content.file.key.fill(0);
-  else content.value.fill(0);
 }

@@ -6,12 +6,13 @@ import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/d
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { createGroupKeys, openGroup } from '@passwordbroker/core/domain/group-keys';
 import { createKeyring, unlock, type Keyring } from '@passwordbroker/core/domain/keyring';
+import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/payload';
 import { digestOf, prove } from '@passwordbroker/core/domain/proof';
 import type { SealedPlace } from './calls.ts';
-import { contentToSeal, openedContent } from './contents.ts';
+import { contentToSeal, openedContent, wellFormed } from './contents.ts';
 import { failingAs } from './describe-failure.ts';
 import { KeyringError } from './keyring-error.ts';
-import { makeNewSlot } from './new-slot.ts';
+import { checkUsable, makeNewSlot } from './new-slot.ts';
 import { resealRevision } from './resealing.ts';
 import { rewrapRows } from './rewrapping.ts';
 import type { Services } from './remote.ts';
@@ -38,6 +39,7 @@ export function createServices(kdf: Kdf): Services {
 
   return {
     async createAccount({ userId, masterPassword }) {
+      checkUsable(masterPassword);
       const { keyring: made, bundle } = await createKeyring({ userId, masterPassword, kdf });
       made.lock();
       return { ...bundle, slots: [...bundle.slots], certificate: { ...bundle.certificate } };
@@ -71,20 +73,25 @@ export function createServices(kdf: Kdf): Services {
 
     openGroup: ({ groupId, roster }) =>
       failingAs('key_mismatch', async () => {
-        const { groupKey } = await openGroup(keyring(), roster, groupId);
+        const own = keyring();
+        const { groupKey, self } = await openGroup(own, roster, groupId);
         groupKeys.set(groupId, groupKey);
-        return { version: groupKey.version };
+        const membership = self === null ? null : { role: self.role, isOwnKey: self.fingerprint === own.fingerprint };
+        return { version: groupKey.version, membership };
       }),
 
-    sealField: async ({ place, content }) => sealField(keyOf(place), place, contentToSeal(place.type, content)),
+    async sealField({ place, content: plain }) {
+      const content = contentToSeal(place.type, plain);
+      return sealField(keyOf(place), place, content).finally(() => wipeContent(content));
+    },
 
     async sealFile({ place, title, name, mime, file }) {
       const key = keyOf(place);
       const bytes = new Uint8Array(await file.arrayBuffer());
-      const { body, secret } = await sealFile(place.fieldId, { name, mime, bytes });
-      bytes.fill(0);
-      const revision = await sealField(key, place, { type: 'file', title, file: secret });
-      secret.key.fill(0);
+      const named = { name: wellFormed(name), mime, bytes };
+      const { body, secret } = await sealFile(place.fieldId, named).finally(() => bytes.fill(0));
+      const content: FieldContent = { type: 'file', title: wellFormed(title), file: secret };
+      const revision = await sealField(key, place, content).finally(() => wipeContent(content));
       return { revision, body: new Blob([body]) };
     },
 
@@ -93,7 +100,8 @@ export function createServices(kdf: Kdf): Services {
     async openFile({ place, envelope, body }) {
       const content = await open(place, envelope);
       if (content.type !== 'file') throw new CryptoError('payload');
-      const bytes = await openFile(place.fieldId, content.file, [new Uint8Array(body)]);
+      const opening = openFile(place.fieldId, content.file, [new Uint8Array(body)]);
+      const bytes = await opening.finally(() => wipeContent(content));
       return { content: openedContent(content), blob: new Blob([bytes], { type: 'application/octet-stream' }) };
     },
 

@@ -1,9 +1,11 @@
-/** The other tabs of this browser: one locks, all lock (threats-and-tests W6). */
+/** The other tabs of this browser: one locks, all lock; one changes who is signed in, all learn of it (threats-and-tests W6). */
 
-export type TabMessage = 'locked' | 'active';
+const MESSAGES = ['locked', 'active', 'signed out', 'signed in'] as const;
+export type TabMessage = (typeof MESSAGES)[number];
 
 export interface Tabs {
   tell(message: TabMessage): void;
+  /** Any number of listeners, in the order in which they came. */
   listen(listener: (message: TabMessage) => void): void;
 }
 
@@ -13,9 +15,13 @@ export function openTabs(): Tabs {
   return {
     tell: (message) => channel.postMessage(message),
     listen(listener) {
-      channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-        if (data === 'locked' || data === 'active') listener(data);
-      };
+      channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+        const message = MESSAGES.find((known) => known === data);
+        if (message !== undefined) listener(message);
+      });
     },
   };
 }
+
+/** The other tabs of this page: one channel, since two of the same page would hear each other. */
+export const tabs: Tabs = openTabs();

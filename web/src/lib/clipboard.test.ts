@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CLIPBOARD_CLEAR_MS, createClipboard, type ClipboardPlace } from './clipboard.ts';
+import { CLIPBOARD_CLEAR_MS, browserClipboard, createClipboard, type ClipboardPlace } from './clipboard.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,19 +11,22 @@ afterEach(() => {
 function placeOf({ readable = false } = {}) {
   const focus = new Set<() => void>();
   const copies = new Set<() => void>();
-  const state = { text: '', focused: true };
+  const gestures = new Set<() => void>();
+  const state = { text: '', focused: true, isRefused: false };
   const add = (set: Set<() => void>) => (listener: () => void) => {
     set.add(listener);
     return () => set.delete(listener);
   };
   const place: ClipboardPlace = {
     write: (text) => {
+      if (state.isRefused) return Promise.reject(new DOMException('no gesture', 'NotAllowedError'));
       state.text = text;
       return Promise.resolve();
     },
     read: () => Promise.resolve(readable ? state.text : null),
     hasFocus: () => state.focused,
     onFocus: add(focus),
+    onGesture: add(gestures),
     onOtherCopy: add(copies),
   };
   const fire = (set: Set<() => void>) => [...set].forEach((listener) => listener());
@@ -32,7 +35,8 @@ function placeOf({ readable = false } = {}) {
     state,
     gainFocus: () => fire(focus),
     copyElse: () => fire(copies),
-    left: () => focus.size + copies.size,
+    press: () => fire(gestures),
+    left: () => focus.size + copies.size + gestures.size,
   };
 }
 
@@ -55,6 +59,33 @@ describe('a secret in the clipboard', () => {
     gainFocus();
     await vi.advanceTimersByTimeAsync(0);
     expect([state.text, left()]).toEqual(['', 0]);
+  });
+
+  test('the browser refuses without a gesture: gone at the next one that it takes', async () => {
+    const { place, state, press, left } = placeOf();
+    await createClipboard(place).copySecret('s3cr3t');
+    state.isRefused = true;
+    await vi.advanceTimersByTimeAsync(CLIPBOARD_CLEAR_MS);
+    press();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(state.text).toBe('s3cr3t');
+    state.isRefused = false;
+    press();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([state.text, left()]).toEqual(['', 0]);
+  });
+
+  test('refused, and something else copied before the next gesture: left alone', async () => {
+    const { place, state, press, copyElse, left } = placeOf();
+    await createClipboard(place).copySecret('s3cr3t');
+    state.isRefused = true;
+    await vi.advanceTimersByTimeAsync(CLIPBOARD_CLEAR_MS);
+    state.isRefused = false;
+    state.text = 'mine';
+    copyElse();
+    press();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([state.text, left()]).toEqual(['mine', 0]);
   });
 
   test('something else was copied on the page since: left alone', async () => {
@@ -93,5 +124,30 @@ describe('a secret in the clipboard', () => {
     await clipboard.copyPlain('ada');
     await vi.advanceTimersByTimeAsync(CLIPBOARD_CLEAR_MS * 2);
     expect(state.text).toBe('ada');
+  });
+});
+
+describe('a copy on the page', () => {
+  test('counts only where something is selected', () => {
+    document.body.innerHTML = '<p>some text</p><input value="typed">';
+    let copies = 0;
+    const stop = browserClipboard.onOtherCopy(() => (copies += 1));
+    const copy = () => document.dispatchEvent(new Event('copy'));
+    document.getSelection()?.removeAllRanges();
+    copy();
+    expect(copies).toBe(0);
+    document.getSelection()?.selectAllChildren(document.querySelector('p') as HTMLElement);
+    copy();
+    expect(copies).toBe(1);
+    document.getSelection()?.removeAllRanges();
+    const input = document.querySelector('input') as HTMLInputElement;
+    input.focus();
+    input.setSelectionRange(0, 0);
+    copy();
+    expect(copies).toBe(1);
+    input.setSelectionRange(0, 3);
+    copy();
+    expect(copies).toBe(2);
+    stop();
   });
 });

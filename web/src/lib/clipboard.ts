@@ -1,6 +1,6 @@
 /**
  * Secrets in the clipboard are taken out after 60 seconds (threats-and-tests §3.1.38): at once while the page has focus, else when it next
- * has, and only if nothing else was copied since. Clipboard managers keep copies: the page says so.
+ * has, and only if nothing else was copied since. A browser that lets a page write only after a gesture is asked again at the next one. Clipboard managers keep copies: the page says so.
  */
 
 export const CLIPBOARD_CLEAR_MS = 60_000;
@@ -12,6 +12,8 @@ export interface ClipboardPlace {
   read(): Promise<string | null>;
   hasFocus(): boolean;
   onFocus(listener: () => void): () => void;
+  /** A key, a pointer, or the focus: what a browser may want to see before it lets a page write. */
+  onGesture(listener: () => void): () => void;
   /** A copy or cut of anything else on this page. */
   onOtherCopy(listener: () => void): () => void;
 }
@@ -29,20 +31,24 @@ export function createClipboard(place: ClipboardPlace, clearMs = CLIPBOARD_CLEAR
     async copySecret(text: string): Promise<void> {
       await place.write(text);
       forget?.();
-      let stopFocus = () => undefined as void;
+      let isOver = false;
+      let stopWaiting = () => undefined as void;
       const end = () => {
+        isOver = true;
         clearTimeout(timer);
-        stopFocus();
+        stopWaiting();
         stopOther();
-        forget = null;
+        if (forget === end) forget = null;
       };
       const clearNow = () => {
-        end();
-        clear(text).catch(() => undefined);
+        stopWaiting();
+        clear(text).then(end, () => {
+          if (!isOver) stopWaiting = place.onGesture(clearNow);
+        });
       };
       const timer = setTimeout(() => {
         if (place.hasFocus()) clearNow();
-        else stopFocus = place.onFocus(clearNow);
+        else stopWaiting = place.onFocus(clearNow);
       }, clearMs);
       const stopOther = place.onOtherCopy(end);
       forget = end;
@@ -60,8 +66,22 @@ const listen = (target: EventTarget, event: string, listener: () => void) => {
   return () => target.removeEventListener(event, listener);
 };
 
+const listenAll = (target: EventTarget, events: readonly string[], listener: () => void) => {
+  const stops = events.map((event) => listen(target, event, listener));
+  return () => stops.forEach((stop) => stop());
+};
+
+/** In the page or in a control: the selection of a text control is none of the document. */
+function hasSelection(): boolean {
+  const control = document.activeElement;
+  if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) {
+    return control.selectionStart !== control.selectionEnd;
+  }
+  return document.getSelection()?.isCollapsed === false;
+}
+
 /** The browser's. Reading is asked for only where it was granted before: no prompt appears by itself. */
-const browserClipboard: ClipboardPlace = {
+export const browserClipboard: ClipboardPlace = {
   write: (text) => navigator.clipboard.writeText(text),
   async read() {
     try {
@@ -73,10 +93,9 @@ const browserClipboard: ClipboardPlace = {
   },
   hasFocus: () => document.hasFocus(),
   onFocus: (listener) => listen(window, 'focus', listener),
-  onOtherCopy(listener) {
-    const stops = ['copy', 'cut'].map((event) => listen(document, event, listener));
-    return () => stops.forEach((stop) => stop());
-  },
+  onGesture: (listener) => listenAll(window, ['pointerdown', 'keydown', 'focus'], listener),
+  // Without anything selected nothing is copied: the secret is still there.
+  onOtherCopy: (listener) => listenAll(document, ['copy', 'cut'], () => hasSelection() && listener()),
 };
 
 /** The clipboard of this page. */

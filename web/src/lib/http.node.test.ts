@@ -56,6 +56,33 @@ const json =
 const G = '/passwordBroker/api/entryGroups/g1';
 const entry = { entry_id: 'e', entry_group_id: 'g1', title: 'T', created_at: 'c', updated_at: 'u' };
 
+describe('the end of the session', () => {
+  const list = `GET ${G}/entries`;
+  const listEntries = () => http.call(entries.listAll, { params: { g: 'g1' } });
+
+  test('ends every call in the name of the person who has left, and none of the next one', async () => {
+    let arrived = () => undefined as void;
+    const arrival = new Promise<void>((resolve) => (arrived = resolve));
+    script[list] = () => arrived();
+    const waiting = listEntries();
+    const ended = expect(waiting).rejects.toMatchObject({ code: 'unauthenticated', message: 'user is logout' });
+    await arrival;
+    http.setSignedIn(false);
+    await ended;
+    http.setSignedIn(true);
+    script[list] = json([entry]);
+    expect(await listEntries()).toEqual([entry]);
+  });
+
+  test('leaves a call alone that anybody may make', async () => {
+    script['GET /identity/api/me'] = (_, response) => {
+      http.setSignedIn(false);
+      json({ message: 'guest', user: null, session_id: null })(_, response);
+    };
+    expect(await http.call(session.me)).toMatchObject({ message: 'guest' });
+  });
+});
+
 describe('a call', () => {
   test('sends path, query and body, and gives what the contract describes, nothing more', async () => {
     jar.text = 'other=1; XSRF-TOKEN=a%20b';

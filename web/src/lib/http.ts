@@ -78,6 +78,8 @@ export interface HttpOptions {
 
 export function createHttp({ origin = '', cookies = documentCookies, exchange = exchangeInBrowser }: HttpOptions = {}) {
   let isSignedIn = false;
+  /** Ends with the session, and with it whatever is under way in somebody's name. */
+  let life = new AbortController();
   let fetchingToken: Promise<unknown> | null = null;
   const endListeners = new Set<() => void>();
   const proofs = createProofs();
@@ -121,12 +123,12 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
   }
 
   async function answered(endpoint: Endpoint, options: LooseOptions): Promise<Incoming> {
-    if (!isSignedIn && endpoint.access !== 'anyone') {
-      throw new AppError('unauthenticated', { message: 'user is logout' });
-    }
+    const isOpen = endpoint.access === 'anyone';
+    if (!isSignedIn && !isOpen) throw loggedOut();
+    const within = isOpen ? options : { ...options, signal: eitherOf(life.signal, options.signal) };
     const cured = new Set<ProblemCode>();
     for (;;) {
-      const incoming = await send(endpoint, options);
+      const incoming = await send(endpoint, within);
       if (isSuccess(incoming)) return incoming;
       const problem = readProblem(incoming);
       if (cured.has(problem.code) || !isCured(problem)) throw refused(endpoint, problem);
@@ -142,9 +144,15 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     return true;
   }
 
+  function endLife() {
+    isSignedIn = false;
+    life.abort(loggedOut());
+    life = new AbortController();
+  }
+
   function refused(endpoint: Endpoint, problem: AppError): AppError {
     if (problem.code === 'unauthenticated' && endpoint.access !== 'anyone' && isSignedIn) {
-      isSignedIn = false;
+      endLife();
       for (const listener of endListeners) listener();
     }
     return problem;
@@ -174,9 +182,10 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     },
     /** Told by the session, which knows its id and the keyring. */
     setProver: (prover: Prover) => proofs.setProver(prover),
-    /** Told by the session, which alone knows. */
+    /** Told by the session, which alone knows. At its end every call that is under way ends as a later one would. */
     setSignedIn(signedIn: boolean) {
-      isSignedIn = signedIn;
+      if (signedIn) isSignedIn = true;
+      else endLife();
     },
     /** Called once when the server says that the session is over. @returns how to stop listening */
     onSessionEnded(listener: () => void): () => void {
@@ -192,6 +201,11 @@ export type Http = ReturnType<typeof createHttp>;
 
 /** The server that this page came from. */
 export const http: Http = createHttp();
+
+const loggedOut = () => new AppError('unauthenticated', { message: 'user is logout' });
+
+const eitherOf = (one: AbortSignal, other: AbortSignal | undefined) =>
+  other === undefined ? one : AbortSignal.any([one, other]);
 
 const isSuccess = ({ status }: Incoming) => status >= 200 && status < 300;
 

@@ -13,6 +13,16 @@ describe('the form of a new master password', () => {
       { old: 'o', next: 'a', confirmation: 'b' },
       ['Master Password Confirmation mismatch to Master Password'],
     ],
+    [
+      'too long',
+      { old: 'o', next: 'x'.repeat(1025), confirmation: 'x'.repeat(1025) },
+      ['Master Password is longer than 1024 bytes'],
+    ],
+    [
+      'half of a character',
+      { old: 'o', next: '\ud800', confirmation: '\ud800' },
+      ['Master Password contains half of a character'],
+    ],
     ['complete', { old: 'o', next: 'n', confirmation: 'n' }, []],
     ['spaces count', { old: ' ', next: ' ', confirmation: ' ' }, []],
   ])('errors: %s', (_, form, texts) => {

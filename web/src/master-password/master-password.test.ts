@@ -196,6 +196,88 @@ describe('an action that needs the master password', () => {
   });
 });
 
+describe('when the session ends', () => {
+  test('what waits is dropped with its name, and the next person meets nothing of it', async () => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    let runs = 0;
+    const waiting = masterPassword.use(() => Promise.resolve((runs += 1)), {
+      label: 'show the value of “Root account”',
+    });
+    const ended = expect(waiting).rejects.toBeInstanceOf(EntryCancelled);
+    await settle();
+    masterPassword.forget();
+    await ended;
+    expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
+    await masterPassword.enter(RIGHT);
+    await settle();
+    expect(runs).toBe(0);
+  });
+
+  test('a wrong one is forgotten', async () => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    masterPassword.open();
+    await masterPassword.remember('wrong');
+    masterPassword.close();
+    expect(masterPassword.view().state).toBe('incorrect');
+    masterPassword.forget();
+    expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
+  });
+
+  test.each([
+    ['fails because everything was locked', () => Promise.reject(new KeyringError({ code: 'locked' }))],
+    ['is refused as wrong', () => Promise.reject(wrongMasterPassword())],
+    ['succeeds after all', () => Promise.resolve('done')],
+  ])('an action under way that %s: nobody is asked, nothing is told', async (_, end) => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    await masterPassword.enter(RIGHT);
+    let go = () => undefined as void;
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const running = masterPassword.use<unknown>(() => gate.then(end), { label: 'copy' });
+    lock.lock();
+    masterPassword.forget();
+    go();
+    await expect(running).rejects.toBeInstanceOf(EntryCancelled);
+    expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
+  });
+
+  test('one that is being tried then says nothing of itself', async () => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    const tried = masterPassword.use(() => Promise.resolve(1), { label: 'import', typed: 'wrong' });
+    const ended = expect(tried).rejects.toBeInstanceOf(EntryCancelled);
+    masterPassword.forget();
+    await ended;
+    expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
+  });
+});
+
+test('given up while it is tried: a wrong one asks for nothing any more', async () => {
+  const { lock } = lockOf();
+  const masterPassword = createMasterPassword(lock);
+  const stop = new AbortController();
+  const options = { label: 'import', typed: 'wrong', signal: stop.signal };
+  const tried = masterPassword.use(() => Promise.resolve(1), options);
+  const ended = expect(tried).rejects.toMatchObject({ name: 'AbortError' });
+  stop.abort();
+  await ended;
+  expect(masterPassword.view().modal).toBeNull();
+});
+
+test('a typing error where nothing is open locks no other tab', async () => {
+  const { lock } = lockOf();
+  let locks = 0;
+  lock.onLocked(() => (locks += 1));
+  const masterPassword = createMasterPassword(lock);
+  const done = masterPassword.use(() => Promise.resolve(1), { label: 'import', typed: 'wrong' });
+  await settle();
+  expect(locks).toBe(0);
+  await masterPassword.remember(RIGHT);
+  await done;
+});
+
 describe('the modal without a waiting action', () => {
   test('opened by the icon and closed: back to not entered, nothing is thrown anywhere', async () => {
     const { lock } = lockOf();

@@ -8,7 +8,7 @@ import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { afterEvent, isClickable, type MasterPasswordEvent, type MasterPasswordState } from './states.ts';
 
-/** The person closed the modal: whatever waited for it is dropped, and nothing is said about it. */
+/** The person closed the modal, or is not signed in any more: whatever waited for it is dropped, and nothing is said about it. */
 export class EntryCancelled extends Error {
   override readonly name = 'EntryCancelled';
   constructor() {
@@ -42,11 +42,15 @@ export interface UseOptions {
   readonly label: string;
   /** Typed into the action's own form: tried before the modal is asked. */
   readonly typed?: string | undefined;
+  /** Of an action that can be given up: once it is, nobody is asked for anything, and its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export function createMasterPassword(lock: Lock) {
   let view: MasterPasswordView = { state: 'not entered', modal: null };
   let entry: Deferred | null = null;
+  /** Counts the persons: what one began is not gone on with for the next. */
+  let persons = 0;
   const listeners = new Set<() => void>();
 
   const show = (next: Partial<MasterPasswordView>) => {
@@ -81,10 +85,12 @@ export function createMasterPassword(lock: Lock) {
   /** @throws AppError 'master_password_invalid'; other failures as they are, without a word about the password */
   async function enter(typed: string): Promise<void> {
     show({ state: after('remembered') });
+    const person = persons;
     try {
       await lock.unlock(typed);
       show({ state: after('accepted') });
     } catch (failure) {
+      if (person !== persons) throw new EntryCancelled();
       if (!isWrongMasterPassword(failure)) {
         show({ state: after('not tried') });
         throw failure;
@@ -103,18 +109,27 @@ export function createMasterPassword(lock: Lock) {
     isRemembered: () => lock.isOpen(),
 
     /** @throws EntryCancelled when the person closes the modal; otherwise what the action throws */
-    async use<T>(action: () => Promise<T>, { label, typed }: UseOptions): Promise<T> {
+    async use<T>(action: () => Promise<T>, { label, typed, signal }: UseOptions): Promise<T> {
+      const person = persons;
       let first = typed;
+      const checkStillWanted = () => {
+        if (person !== persons) throw new EntryCancelled();
+        signal?.throwIfAborted();
+      };
       for (;;) {
         try {
           if (!lock.isOpen()) {
             if (first === undefined) await openModal(label, null);
             else await enter(first);
+            checkStillWanted();
           }
           first = undefined;
-          return await action();
+          const done = await action();
+          if (person !== persons) throw new EntryCancelled();
+          return done;
         } catch (failure) {
           first = undefined;
+          checkStillWanted();
           if (isWrongMasterPassword(failure)) {
             // Only what is open: a typing error here is no reason to lock the other tabs.
             if (lock.isOpen()) lock.lock();
@@ -162,6 +177,13 @@ export function createMasterPassword(lock: Lock) {
     },
 
     lock: () => lock.lock(),
+
+    /** The session is over: nothing of this person, neither what waits nor how it stood, is met by the next one. */
+    forget: () => {
+      persons += 1;
+      show({ state: 'not entered', modal: null });
+      endEntry(new EntryCancelled());
+    },
   };
 }
 

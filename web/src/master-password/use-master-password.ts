@@ -1,9 +1,14 @@
 /** The master password of this page for components. */
 import { createContext, use, useSyncExternalStore } from 'react';
 import { keyring } from '../keyring/keyring.ts';
+import { session } from '../session/session.ts';
+import { forgetWithSession } from './forget-with-session.ts';
 import { createMasterPassword, type MasterPassword, type MasterPasswordView } from './master-password.ts';
 
-export const MasterPasswordContext = createContext<MasterPassword>(createMasterPassword(keyring));
+const masterPassword = createMasterPassword(keyring);
+forgetWithSession(masterPassword, session);
+
+export const MasterPasswordContext = createContext<MasterPassword>(masterPassword);
 
 /** Stable: never the reason for a new rendering. */
 export function useMasterPassword(): MasterPassword {

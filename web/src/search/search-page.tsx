@@ -18,10 +18,18 @@ export function SearchPage() {
   const { query: typed } = useParams();
   const [params] = useSearchParams();
   const path = readSearchPath(typed, params);
-  const { state, page, problem, retry } = useSearch(path);
+  const { state, page, isTurning, problem, retry } = useSearch(path);
   const navigate = useNavigate();
   const box = useRef<HTMLDivElement>(null);
-  useKeptScroll(box, page !== null);
+  useKeptScroll(box, page !== null && !isTurning);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const turnTo = useRef<number | null>(null);
+  // A page that was turned is read from the heading on, once it is there.
+  useEffect(() => {
+    if (isTurning || turnTo.current !== page?.current_page) return;
+    turnTo.current = null;
+    heading.current?.focus({ preventScroll: true });
+  }, [isTurning, page]);
   useEffect(() => {
     document.title = `${TEXTS.heading(path.query)} | PasswordBroker`;
   }, [path.query]);
@@ -34,7 +42,9 @@ export function SearchPage() {
     <div className={styles['wrap']} ref={box}>
       <header className={styles['head']}>
         <div className={styles['headText']}>
-          <h1 className={styles['title']}>{TEXTS.heading(path.query)}</h1>
+          <h1 ref={heading} tabIndex={-1} className={styles['title']}>
+            {TEXTS.heading(path.query)}
+          </h1>
           <p className={styles['count']} role="status">
             {page !== null && page.total > 0 && countOf(page)}
           </p>
@@ -70,7 +80,7 @@ export function SearchPage() {
       )}
       {page !== null && page.data.length > 0 && (
         <>
-          <ul className={styles['results']}>
+          <ul className={styles['results']} aria-busy={isTurning || undefined}>
             {page.data.map((entry) => (
               <FoundEntry key={entry.entry_id} entry={entry} query={path.query} />
             ))}
@@ -80,7 +90,10 @@ export function SearchPage() {
             lastPage={page.last_page}
             perPage={page.per_page}
             total={page.total}
-            onPage={(next: number) => go({ page: next })}
+            onPage={(next: number) => {
+              turnTo.current = next;
+              go({ page: next });
+            }}
           />
         </>
       )}

@@ -18,7 +18,10 @@ interface FoundPage {
 
 interface Search {
   readonly state: Loading | 'await';
+  /** While another page of the same query is on its way: the last one. */
   readonly page: FoundPage | null;
+  /** Whether that is so. */
+  readonly isTurning: boolean;
   readonly problem: Error | null;
   readonly retry: () => void;
 }
@@ -30,12 +33,14 @@ export function useSearch(path: SearchPath): Search {
     queryFn: ({ signal }) => vault.read.search(path, signal),
     enabled: path.query !== '',
     staleTime: 30_000,
+    placeholderData: (last, lastQuery) => (lastQuery?.queryKey[2] === path.query ? last : undefined),
     networkMode: 'always',
     retry: false,
   });
   return {
     state: path.query === '' ? 'await' : loadingOf(query),
     page: query.data ?? null,
+    isTurning: query.isPlaceholderData,
     problem: query.isFetching ? null : query.error,
     retry: () => void query.refetch(),
   };

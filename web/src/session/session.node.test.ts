@@ -1,9 +1,13 @@
 // @vitest-environment node
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tree } from '@passwordbroker/core/contract/entry-groups';
-import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { login } from '@passwordbroker/core/contract/session';
+import { register } from '@passwordbroker/core/contract/users';
+import { signUpBody, startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { testPerson, type TestPerson } from '../../../server/src/testing/test-person.ts';
 import { createHttp } from '../lib/http.ts';
 import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';
+import { onlyTab, tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
 import { createSession, type NewAccount, type Session } from './session.ts';
 
 const MIRA: NewAccount = {
@@ -28,7 +32,7 @@ afterAll(async () => {
 function openBrowser() {
   const client = app.guest();
   real = vaultOf(client);
-  session = createSession(real.http, real.keyring);
+  session = createSession(real.http, real.keyring, onlyTab());
   return client;
 }
 beforeEach(() => void openBrowser());
@@ -78,7 +82,7 @@ describe('afterwards', () => {
     const signedIn = session.view();
     expect(signedIn).toMatchObject({ status: 'logged-in', user: { name: 'Mira Okafor' } });
 
-    const reloaded = createSession(vaultOf(client).http, real.keyring);
+    const reloaded = createSession(vaultOf(client).http, real.keyring, onlyTab());
     await reloaded.check();
     expect(reloaded.view()).toEqual(signedIn);
   });
@@ -108,9 +112,84 @@ describe('afterwards', () => {
   });
 });
 
+describe('tabs of one browser', () => {
+  let ilse: TestPerson;
+  beforeAll(async () => {
+    const admin = app.guest();
+    await admin.call(login, { body: { email: MIRA.email, password: MIRA.password } });
+    ilse = await testPerson('ilse');
+    await admin.call(register, { body: { user: signUpBody(ilse) } });
+  });
+
+  /** Two pages with the same cookies. */
+  function openTwoTabs() {
+    const browser = tabsOfOneBrowser();
+    const client = app.guest();
+    const open = () => {
+      const tab = browser.open();
+      const page = vaultOf(client, tab);
+      return { ...page, session: createSession(page.http, page.keyring, tab) };
+    };
+    return { client, here: open(), there: open() };
+  }
+
+  test('who logs out in a tab that was never opened is forgotten in the others', async () => {
+    const { here, there } = openTwoTabs();
+    await here.session.check();
+    await here.session.logIn(MIRA.email, MIRA.password);
+    await there.session.check();
+    expect(there.session.view()).toMatchObject({ status: 'logged-in' });
+    await there.keyring.unlock(MIRA.masterPassword);
+    await here.session.logOut();
+    expect(there.keyring.isOpen()).toBe(false);
+    expect(there.session.view()).toEqual({ status: 'login', user: null, sessionId: null });
+  });
+
+  test('a session that the server has ended ends in all of them', async () => {
+    const { client, here, there } = openTwoTabs();
+    await here.session.check();
+    await here.session.logIn(MIRA.email, MIRA.password);
+    await there.session.check();
+    await there.keyring.unlock(MIRA.masterPassword);
+    client.cookies.clear();
+    await expect(here.http.call(tree)).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect([there.keyring.isOpen(), there.session.view().user]).toEqual([false, null]);
+  });
+
+  test('somebody else signs in: the former keys are gone, and the other tab shows the new person', async () => {
+    const { here, there } = openTwoTabs();
+    await here.session.check();
+    await there.session.check();
+    await there.session.logIn(MIRA.email, MIRA.password);
+    await there.session.check();
+    await there.keyring.unlock(MIRA.masterPassword);
+    const seen: (string | null)[] = [];
+    there.session.subscribe(() => seen.push(there.session.view().user?.email ?? null));
+    await here.session.logIn(ilse.email, ilse.password);
+    expect(there.keyring.isOpen()).toBe(false);
+    await there.session.check();
+    expect(seen).toEqual([null, ilse.email]);
+  });
+
+  test('keys of another person than the page shows open nothing: it asks who it is', async () => {
+    const client = app.guest();
+    const page = vaultOf(client);
+    const shown = createSession(page.http, page.keyring, onlyTab());
+    await shown.check();
+    await shown.logIn(MIRA.email, MIRA.password);
+    // Another program of the same browser, that no message comes from.
+    const silent = createSession(vaultOf(client).http, vaultOf(client).keyring, onlyTab());
+    await silent.logIn(ilse.email, ilse.password);
+    await expect(page.keyring.unlock(ilse.masterPassword)).rejects.toMatchObject({ code: 'other_person' });
+    expect([page.keyring.isOpen(), shown.view().user]).toEqual([false, null]);
+    await shown.check();
+    expect(shown.view().user?.email).toBe(ilse.email);
+  });
+});
+
 test('a server that cannot be reached leads to signing in, and logging out still forgets the person', async () => {
   const http = createHttp({ origin: 'http://127.0.0.1:9', cookies: { read: () => '', write: () => undefined } });
-  const unreachable = createSession(http, real.keyring);
+  const unreachable = createSession(http, real.keyring, onlyTab());
   await unreachable.check();
   expect(unreachable.view().status).toBe('login');
   await expect(unreachable.logOut()).rejects.toMatchObject({ name: 'NetworkError' });
@@ -120,7 +199,7 @@ test('a server that cannot be reached leads to signing in, and logging out still
 test('when only the account was answered for, sign-up is over: one signs in', async () => {
   const fresh = await startTestApp();
   const browser = vaultOf(fresh.guest());
-  const interrupted = createSession(browser.http, browser.keyring);
+  const interrupted = createSession(browser.http, browser.keyring, onlyTab());
   await interrupted.check();
   browser.forge = (path, answer) => (path === '/identity/api/me' ? {} : answer);
   await interrupted.signUp(MIRA);

@@ -4,10 +4,12 @@ import type { ProblemCode } from '@passwordbroker/core/contract/problem';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import type { TestClient } from '../../../server/src/testing/test-client.ts';
 import { createKeyring, type Keyring } from '../keyring/keyring.ts';
+import type { Tabs } from '../keyring/tabs.ts';
 import { createHttp, type Http } from '../lib/http.ts';
 import type { Incoming, Outgoing } from '../lib/transport.ts';
 import { onlineVault } from '../vault/online.ts';
 import type { Vault } from '../vault/vault.ts';
+import { onlyTab } from './tabs-of-one-browser.ts';
 import { workerInProcess } from './worker-in-process.ts';
 
 export interface RealVault {
@@ -24,7 +26,7 @@ export interface RealVault {
   refuse: ((request: string) => { readonly code: ProblemCode; readonly status: number } | null) | null;
 }
 
-export function vaultOf(person: TestClient): RealVault {
+export function vaultOf(person: TestClient, tabs: Tabs = onlyTab()): RealVault {
   const requests: string[] = [];
   const exchange = async (outgoing: Outgoing): Promise<Incoming> => {
     outgoing.signal?.throwIfAborted();
@@ -61,7 +63,7 @@ export function vaultOf(person: TestClient): RealVault {
   const keyring = createKeyring({
     http,
     startWorker: () => workerInProcess(TEST_KDF),
-    tabs: { tell: () => undefined, listen: () => undefined },
+    tabs,
     watchPresence: () => undefined,
   });
   http.setProver(async (request) => {

@@ -3,6 +3,12 @@ export const IDENTITY_TEXTS = {
   about: 'What this page is for',
   loading: 'Opening PasswordBroker',
   loggingOut: 'Logging out',
+  notLoggedOut: 'You are not logged out',
+  stillSignedIn:
+    'The server did not confirm that the session is over. Until it does, this browser may still be signed in.',
+  tryAgain: 'Try again',
+  sideLogout: 'Your keys are gone from this page',
+  sideLogoutText: 'Only the session on the server is left.',
   logIn: 'Log in',
   loggingIn: 'Logging in',
   serverUrl: 'Server URL',

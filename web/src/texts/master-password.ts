@@ -46,7 +46,11 @@ export const MASTER_PASSWORD_TEXTS = {
     },
     error: (text: string) => `Error: ${text}`,
     warning: (text: string) => `Warning ${text}`,
-    empty: 'Master Password is empty',
+    unusable: {
+      empty: 'Master Password is empty',
+      long: 'Master Password is longer than 1024 bytes',
+      broken: 'Master Password contains half of a character',
+    },
     mismatch: 'Master Password Confirmation mismatch to Master Password',
     weak: 'Master Password is easy to guess',
     unchanged: 'Master Password is identical to the old one',

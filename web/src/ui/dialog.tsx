@@ -33,14 +33,19 @@ export function Dialog({
   children,
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isLeaving = useRef(false);
   const id = useId();
 
   // In the layout phase: the browser gives the focus back only while the dialog is still in the page.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return undefined;
+    isLeaving.current = false;
     if (!element.open) element.showModal();
-    return () => element.close();
+    return () => {
+      isLeaving.current = true;
+      element.close();
+    };
   }, []);
 
   return createPortal(
@@ -51,11 +56,22 @@ export function Dialog({
       aria-labelledby={id}
       aria-busy={isBusy || undefined}
       onCancel={(event) => {
+        // The same event comes up from a file input whose choice was given up.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         if (!isBusy) onClose();
       }}
-      // Keys typed in here are no shortcuts of the page behind.
-      onKeyDown={(event) => event.stopPropagation()}
+      onClose={(event) => {
+        // A browser lets nobody be held for ever: asked often enough it closes the dialog by itself.
+        if (event.target !== event.currentTarget || event.currentTarget.open || isLeaving.current) return;
+        if (isBusy) event.currentTarget.showModal();
+        else onClose();
+      }}
+      onKeyDown={(event) => {
+        // Keys typed in here are no shortcuts of the page behind.
+        event.stopPropagation();
+        if (isBusy && event.key === 'Escape') event.preventDefault();
+      }}
     >
       <header className={styles['head']}>
         {mark}

@@ -24,6 +24,7 @@ export function pagesAround(page: number, lastPage: number): (number | null)[] {
   return pages.flatMap((one, at) => (at > 0 && one - (pages[at - 1] ?? one) > 1 ? [null, one] : [one]));
 }
 
+/** At the ends a button stays in the tab order and says that it is off, so that nobody loses his place (design brief §5). */
 export function Pager({ page, lastPage, perPage, total, onPage }: PagerProps) {
   const from = (page - 1) * perPage + 1;
   return (
@@ -34,8 +35,8 @@ export function Pager({ page, lastPage, perPage, total, onPage }: PagerProps) {
         type="button"
         className={styles['page']}
         aria-label={TEXTS.previous}
-        disabled={page <= 1}
-        onClick={() => onPage(page - 1)}
+        aria-disabled={page <= 1 || undefined}
+        onClick={() => page > 1 && onPage(page - 1)}
       >
         <ChevronLeft size={14} aria-hidden="true" />
       </button>
@@ -61,8 +62,8 @@ export function Pager({ page, lastPage, perPage, total, onPage }: PagerProps) {
         type="button"
         className={styles['page']}
         aria-label={TEXTS.next}
-        disabled={page >= lastPage}
-        onClick={() => onPage(page + 1)}
+        aria-disabled={page >= lastPage || undefined}
+        onClick={() => page < lastPage && onPage(page + 1)}
       >
         <ChevronRight size={14} aria-hidden="true" />
       </button>

@@ -32,6 +32,7 @@ export interface TextFieldProps extends FrameProps {
   readonly ref?: Ref<HTMLInputElement>;
 }
 
+/** Never spell-checked: a browser may send what it checks to its maker, and values of fields are typed here. */
 export function TextField(props: TextFieldProps) {
   const {
     value,
@@ -70,7 +71,7 @@ export function TextField(props: TextFieldProps) {
             max={max}
             step={step}
             {...(listbox === undefined ? {} : comboboxOf(listbox))}
-            spellCheck={type === 'password' || mono ? false : undefined}
+            spellCheck={false}
           />
           {isLocked && (
             <span className={styles['end']}>

@@ -12,9 +12,13 @@ export function ToastRegion() {
   const region = useRef<HTMLElement>(null);
   const newest = toasts.at(-1)?.id;
   useEffect(() => {
+    const element = region.current;
+    if (element === null) return;
+    // Whoever is about to press a button here keeps the focus.
+    if (newest !== undefined && element.contains(document.activeElement)) return;
     // Shown anew with each notice, so that it lies above a dialog that was opened since the last one.
-    region.current?.hidePopover();
-    if (newest !== undefined) region.current?.showPopover();
+    element.hidePopover();
+    if (newest !== undefined) element.showPopover();
   }, [newest]);
   return (
     <section ref={region} popover="manual" className={styles['region']} aria-label={TEXTS.region}>

@@ -12,6 +12,7 @@ const MOST = 4;
 
 let toasts: readonly Toast[] = [];
 let nextId = 1;
+let isClosed = false;
 const listeners = new Set<() => void>();
 
 function change(next: readonly Toast[]) {
@@ -24,6 +25,7 @@ export function toast(
   text: string,
   options: { readonly tone?: Toast['tone']; readonly action?: NonNullable<Toast['action']> } = {},
 ): void {
+  if (isClosed) return;
   const { tone = 'info', action = null } = options;
   change([...toasts, { id: nextId, text, tone, action }].slice(-MOST));
   nextId += 1;
@@ -31,6 +33,16 @@ export function toast(
 
 export function dismissToast(id: number): void {
   change(toasts.filter((one) => one.id !== id));
+}
+
+/** At logout: nothing is shown any more, of what is still under way neither. */
+export function closeToasts(): void {
+  isClosed = true;
+  change([]);
+}
+
+export function openToasts(): void {
+  isClosed = false;
 }
 
 export const toastStore = {

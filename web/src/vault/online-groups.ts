@@ -11,9 +11,7 @@ export function onlineGroups(http: Http, keyring: Keyring): GroupWrites {
   return {
     async createGroup({ name, parentId, sameMembers }) {
       const groupId = newId();
-      const members =
-        parentId !== null && sameMembers ? await http.call(groups.members, { params: { g: parentId } }) : [];
-      const withKeys = members.flatMap(({ certificate, role, user_id }) =>
+      const withKeys = (sameMembers === false ? [] : sameMembers).flatMap(({ certificate, role, user_id }) =>
         certificate === null || certificate.user_id !== user_id ? [] : [{ certificate, role }],
       );
       const keys = await keyring.call('createGroupKeys', { groupId, members: withKeys });
@@ -21,7 +19,9 @@ export function onlineGroups(http: Http, keyring: Keyring): GroupWrites {
         body: {
           name,
           entry_group_id: groupId,
-          ...(parentId === null ? {} : { parent_entry_group_id: parentId, same_members_as_parent: sameMembers }),
+          ...(parentId === null
+            ? {}
+            : { parent_entry_group_id: parentId, same_members_as_parent: sameMembers !== false }),
           ...keys,
         },
       });

@@ -13,7 +13,7 @@ export interface OnlineKeys {
 
 export function onlineKeys(http: Http, keyring: Keyring): OnlineKeys {
   const open = (groupId: string, signal?: AbortSignal) =>
-    keyring.openGroup(groupId, () => http.call(roster, { params: { g: groupId }, signal }));
+    keyring.openGroup(groupId, () => http.call(roster, { params: { g: groupId } }), signal);
   return {
     async open(groupId, version, signal) {
       const held = await open(groupId, signal);

@@ -35,5 +35,6 @@ export function onlineVault(http: Http, keyring: Keyring): Vault {
       ...onlineReveals(http, keyring),
     },
     write: onlineWrites(http, keyring),
+    memberships: keyring.memberships,
   };
 }

@@ -2,6 +2,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { session } from '../session/session.ts';
+import { closeToasts, openToasts } from '../ui/toast.ts';
 
 export const queries = new QueryClient({
   // What the server refuses is not asked again by itself.
@@ -9,7 +10,12 @@ export const queries = new QueryClient({
 });
 
 session.subscribe(() => {
-  if (session.view().user !== null) return;
-  queries.clear();
-  activityLog.clear();
+  if (session.view().user === null) {
+    queries.clear();
+    activityLog.close();
+    closeToasts();
+  } else {
+    activityLog.open();
+    openToasts();
+  }
 });

@@ -19,6 +19,7 @@ import type {
 } from '@passwordbroker/core/contract/entities';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { importFile } from '@passwordbroker/core/contract/import';
+import type { Memberships } from '../keyring/memberships.ts';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 
 export interface EntryPath {
@@ -117,8 +118,8 @@ export interface NewGroup {
   readonly name: string;
   /** null: a new tree. */
   readonly parentId: string | null;
-  /** 'Same members as the parent' (decision G3). */
-  readonly sameMembers: boolean;
+  /** 'Same members as the parent' (decision G3): those whose names were shown, and nobody else, get the key. False: only oneself. */
+  readonly sameMembers: false | readonly GroupUserWithCertificate[];
 }
 
 export type NewField = { readonly title: string } & (
@@ -201,4 +202,5 @@ export interface Vault {
   readonly mode: 'online' | 'offline';
   readonly read: VaultRead;
   readonly write: VaultWrite | null;
+  readonly memberships: Memberships;
 }

@@ -1,0 +1,36 @@
+/** What the signed list of members says otherwise than the server, or that nobody has signed it (crypto.md §8, §9). */
+import { useSyncExternalStore } from 'react';
+import { TriangleAlert } from 'lucide-react';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import type { SignedMembership } from '../keyring/calls.ts';
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
+import { useVault } from '../vault/use-vault.ts';
+import styles from './membership-note.module.css';
+
+interface Props {
+  readonly groupId: string;
+  /** As the server shows it. */
+  readonly role: Role | 'guest';
+}
+
+export function MembershipNote({ groupId, role }: Props) {
+  const { memberships } = useVault();
+  const membership = useSyncExternalStore(memberships.subscribe, () => memberships.of(groupId));
+  // Before the group is opened nothing is known of it.
+  if (membership === undefined) return null;
+  if (membership === null) return <p className={styles['note']}>{TEXTS.membersNotSigned}</p>;
+  const lines = differences(membership, role);
+  return lines.map((line) => (
+    <p key={line} className={styles['note']} data-tone="warning">
+      <TriangleAlert size={14} aria-hidden="true" />
+      {line}
+    </p>
+  ));
+}
+
+function differences(membership: SignedMembership, role: Props['role']): string[] {
+  return [
+    ...(membership.role === role ? [] : [TEXTS.otherRole(TEXTS.roles[membership.role], TEXTS.roles[role])]),
+    ...(membership.isOwnKey ? [] : [TEXTS.keyChanged]),
+  ];
+}

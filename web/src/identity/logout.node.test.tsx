@@ -1,0 +1,45 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { createSession } from '../session/session.ts';
+import { vaultOf } from '../testing/real-vault.node.ts';
+import { onlyTab } from '../testing/tabs-of-one-browser.ts';
+import { LogoutPage } from './logout.tsx';
+
+let app: TestApp;
+let ada: SignedIn;
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+});
+afterAll(async () => {
+  await app.stop();
+});
+afterEach(cleanup);
+
+test('a logout that the server did not confirm stays here and can be tried again', async () => {
+  document.title = 'Root accounts | PasswordBroker';
+  const client = app.guest();
+  const real = vaultOf(client);
+  const session = createSession(real.http, real.keyring, onlyTab());
+  await session.check();
+  await session.logIn(ada.email, ada.password);
+  real.refuse = (request) => (request.endsWith('/logout') ? { code: 'internal', status: 500 } : null);
+  const router = createMemoryRouter(
+    [
+      { path: '/identity/logout', element: <LogoutPage of={session} /> },
+      { path: '/identity/login', element: <p>signing in</p> },
+    ],
+    { initialEntries: ['/identity/logout'] },
+  );
+  render(<RouterProvider router={router} />);
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  expect(screen.getByRole('alert').textContent).toContain('may still be signed in');
+  expect([document.title, session.view().user]).toEqual(['You are not logged out | PasswordBroker', null]);
+  expect((await client.request({ path: '/identity/api/me' })).json()).toMatchObject({ message: 'loggedIn' });
+  real.refuse = null;
+  fireEvent.click(retry);
+  await screen.findByText('signing in');
+  expect((await client.request({ path: '/identity/api/me' })).json()).toMatchObject({ message: 'guest' });
+});

@@ -1,0 +1,11 @@
+/** One waiter of work that others may wait for, too: his signal ends his waiting, never the work. @throws the signal's reason */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason as Error);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    const stop = () => signal.removeEventListener('abort', leave);
+    work.then(resolve, reject).finally(stop);
+  });
+}

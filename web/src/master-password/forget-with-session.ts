@@ -1,0 +1,12 @@
+/** The entry of a master password ends with the session of the person who began it. */
+import type { Session } from '../session/session.ts';
+import type { MasterPassword } from './master-password.ts';
+
+export function forgetWithSession(
+  masterPassword: Pick<MasterPassword, 'forget'>,
+  session: Pick<Session, 'subscribe' | 'view'>,
+): void {
+  session.subscribe(() => {
+    if (session.view().user === null) masterPassword.forget();
+  });
+}

@@ -1,0 +1,37 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { closeToasts, openToasts, toast } from './toast.ts';
+import { ToastRegion } from './toast-region.tsx';
+
+const shown: string[] = [];
+beforeEach(() => {
+  // Popovers are not there without a browser; hiding one takes the focus out of it, as browsers do.
+  HTMLElement.prototype.showPopover = () => void shown.push('show');
+  HTMLElement.prototype.hidePopover = function () {
+    shown.push('hide');
+    if (this.contains(document.activeElement)) (document.activeElement as HTMLElement).blur();
+  };
+});
+afterEach(() => {
+  cleanup();
+  closeToasts();
+  openToasts();
+  shown.length = 0;
+});
+
+test('a new notice leaves the focus on the button of an older one', () => {
+  render(<ToastRegion />);
+  act(() => toast('Entry deleted', { action: { label: 'Undo', onPress: () => undefined } }));
+  const undo = screen.getByRole('button', { name: 'Undo' });
+  undo.focus();
+  act(() => toast('Password copied'));
+  screen.getByText('Password copied');
+  expect(document.activeElement).toBe(undo);
+});
+
+test('without the focus in it, it is shown anew above everything', () => {
+  render(<ToastRegion />);
+  act(() => toast('one'));
+  act(() => toast('two'));
+  expect(shown.filter((what) => what === 'show')).toHaveLength(2);
+});
