@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openableLink } from './link.ts';
+import { openableLink, readableLink } from './link.ts';
 
 describe('links', () => {
   test.each([
@@ -34,4 +34,18 @@ describe('links', () => {
   ])('%j is only text', (value) => {
     expect(openableLink(value)).toBeNull();
   });
+});
+
+test.each([
+  ['https://example.org/a?b=c#d', 'https://example.org/a?b=c#d'],
+  ['HTTPS://Example.ORG', 'HTTPS://Example.ORG'],
+  ['https://user@example.org:443/', 'https://user@example.org:443/'],
+  ['mailto:ada@example.org', 'mailto:ada@example.org'],
+  ['https://аррӏе.com', 'https://xn--80ak6aa92e.com/'],
+  // Its own true host further behind makes no other letters plain.
+  ['https://аpple.com/#xn--pple-43d.com', 'https://xn--pple-43d.com/#xn--pple-43d.com'],
+  ['https://1.1/#1.0.0.1', 'https://1.0.0.1/#1.0.0.1'],
+  ['https://example.org/ä', 'https://example.org/%C3%A4'],
+])('%s is shown as %s', (text, shown) => {
+  expect(readableLink(text, openableLink(text)!)).toBe(shown);
 });

@@ -14,3 +14,13 @@ export function openableLink(value: string): URL | null {
     return null;
   }
 }
+
+/** Letters that cannot be taken for others. */
+const PLAIN = /^[\u0021-\u007e]*$/;
+
+/** What stands where the host is: `https://user@host:1/path` → `user@host:1`; nothing for mail. */
+const authorityOf = (text: string): string => text.toLowerCase().split(/[/\\?#]+/)[1] ?? '';
+
+/** The link as it is shown: as written where it cannot be misread, else as the browser reads it (M28). */
+export const readableLink = (text: string, address: URL): string =>
+  PLAIN.test(text) && authorityOf(text).includes(address.host) ? text : address.href;

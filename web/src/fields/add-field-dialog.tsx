@@ -42,6 +42,8 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
   useEffect(() => titleInput.current?.focus(), []);
 
   const submit = async () => {
+    // Not kept beyond this attempt, whatever becomes of it: a later lock would bring it back on show.
+    setTyped('');
     if (await adding.submit(draft, typed)) onClose();
   };
   const close = () => {

@@ -10,6 +10,7 @@ import type { FieldPath, Revealed } from '../vault/vault.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './field-history-dialog.module.css';
 import { Mask, SecretText } from './secret-text.tsx';
+import { disagreementLines } from './sealed-lines.ts';
 import { usePastValue } from './use-past-value.ts';
 import type { useRestoreRevision } from './use-restore-revision.ts';
 
@@ -46,7 +47,7 @@ export function FieldHistoryRow({ path, row, restoring }: Props) {
 function PastValueCells({ path, row, restoring }: Props) {
   const past = usePastValue(path, row);
   const { title, type, rev } = path.field;
-  const { shown } = past.secret;
+  const { shown, opened } = past.secret;
   const isPast = row.rev !== null && row.rev < rev;
   return (
     <>
@@ -54,8 +55,8 @@ function PastValueCells({ path, row, restoring }: Props) {
         {shown === null && <Mask label={FIELD_TEXTS.hidden(title)} />}
         {shown !== null && <PastText shown={shown} />}
         {past.problem !== null && <MessageBox tone="danger" lines={[past.problem]} />}
-        {shown !== null && shown.disagreements.length > 0 && (
-          <MessageBox tone="warning" lines={[FIELD_TEXTS.disagrees(shown.disagreements)]} />
+        {opened !== null && opened.disagreements.length > 0 && (
+          <MessageBox tone="warning" lines={disagreementLines(opened)} />
         )}
       </div>
       <div className={styles['verbs']} role="cell">

@@ -11,7 +11,6 @@ import { FieldKind } from './field-kind.tsx';
 import styles from './field-table.module.css';
 import { FieldValue } from './field-value.tsx';
 import { RecordVerbButtons, type RecordVerbs } from './record-verbs.tsx';
-import { sealedLines } from './sealed-lines.ts';
 import { useFieldVerbs } from './use-field-verbs.ts';
 
 interface Props {
@@ -29,7 +28,6 @@ export function FieldRow({ path, announce, records, isOpening, problem }: Props)
   const row = useRef<HTMLDivElement>(null);
   const { field } = path;
   const verbs = useFieldVerbs(path, announce);
-  const { shown } = verbs.secret;
   const told = verbs.problem ?? problem;
   const keys: Readonly<Record<string, () => void>> = {
     s: field.type === 'file' ? () => void verbs.save() : verbs.toggle,
@@ -77,9 +75,9 @@ export function FieldRow({ path, announce, records, isOpening, problem }: Props)
             <MessageBox tone="danger" lines={[told]} />
           </div>
         )}
-        {shown !== null && shown.disagreements.length > 0 && (
+        {verbs.disagreement.length > 0 && (
           <div className={styles['message']}>
-            <MessageBox tone="warning" lines={[TEXTS.disagrees(shown.disagreements), ...sealedLines(shown)]} />
+            <MessageBox tone="warning" lines={verbs.disagreement} />
           </div>
         )}
       </div>

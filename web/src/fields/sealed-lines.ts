@@ -12,6 +12,8 @@ const LINES: Readonly<Record<Disagreement, (revealed: Revealed) => string>> = {
     file === null ? '' : `${TEXTS.sealedFile}: ${file.name}, ${file.mime}, ${formatFileSize(file.size)}`,
 };
 
-export function sealedLines(revealed: Revealed): readonly string[] {
-  return revealed.disagreements.map((what) => LINES[what](revealed));
+/** That the list disagrees, and what was sealed. */
+export function disagreementLines(revealed: Revealed): readonly string[] {
+  const { disagreements } = revealed;
+  return [TEXTS.disagrees(disagreements), ...disagreements.map((what) => LINES[what](revealed))];
 }

@@ -1,8 +1,7 @@
 /** A link or a note. A shown link opens where Show was; what cannot be opened safely is text. */
 import { ExternalLink } from 'lucide-react';
-import { openableLink } from '@passwordbroker/core/domain/link';
+import { openableLink, readableLink } from '@passwordbroker/core/domain/link';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
-import { IconButton } from '../ui/icon-button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import styles from './field-table.module.css';
 import { Mask } from './secret-text.tsx';
@@ -17,11 +16,7 @@ export function TextValue({ field, verbs }: ValueProps<'link' | 'note'>) {
     <ValueLine
       verbs={
         <>
-          {address === null ? (
-            <ShowButton verbs={verbs} labels={TEXTS} />
-          ) : (
-            <IconButton label={TEXTS.openLink} icon={<ExternalLink size={16} />} onPress={() => openLink(address)} />
-          )}
+          <ShowButton verbs={verbs} labels={TEXTS} {...(address === null ? {} : { instead: opening(address) })} />
           <CopyButton
             label={TEXTS.copyValue[field.type]}
             onCopy={() => void verbs.copyValue()}
@@ -50,16 +45,17 @@ function LinkText({ text, address }: { readonly text: string; readonly address: 
       </span>
     );
   }
-  const isAsWritten = text.toLowerCase().includes(address.host);
   return (
     <span className={styles['value']} data-secret>
       <a href={address.href} target="_blank" rel="noopener noreferrer">
-        {isAsWritten ? text : address.href}
+        {readableLink(text, address)}
       </a>
     </span>
   );
 }
 
-function openLink(address: URL): void {
-  window.open(address.href, '_blank', 'noopener,noreferrer');
-}
+const opening = (address: URL) => ({
+  label: TEXTS.openLink,
+  icon: <ExternalLink size={16} />,
+  onPress: () => void window.open(address.href, '_blank', 'noopener,noreferrer'),
+});

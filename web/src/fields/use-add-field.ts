@@ -1,10 +1,13 @@
 /** Seals what was typed and sends it; the dialog shows state, progress and errors. */
 import { useReducer, useRef, useState } from 'react';
+import { v7 as newId } from 'uuid';
 import { activityLog } from '../activity-log/activity-log.ts';
+import { NetworkError } from '../lib/http.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
-import type { EntryPath, VaultWrite } from '../vault/vault.ts';
+import { useVault } from '../vault/use-vault.ts';
+import type { EntryPath, NewField, VaultWrite, Watched } from '../vault/vault.ts';
 import { afterAddFieldEvent, type AddFieldState } from './add-field-states.ts';
 import { errorsOf, readDraft, type Draft, type DraftErrors } from './new-field.ts';
 import { useFieldsReload } from './use-fields.ts';
@@ -27,6 +30,31 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
   const [errors, setErrors] = useState<DraftErrors>({});
   const [sent, setSent] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
+  const vault = useVault();
+  const [fieldId] = useState(() => newId());
+  /** An attempt was made whose end nobody knows. */
+  const isUncertain = useRef(false);
+
+  const findStored = async () => {
+    const stored = await vault.read.fields(path);
+    return stored.find((field) => field.field_id === fieldId);
+  };
+
+  /** When an answer was lost the field may be there already: then it is found and brought up to date, never added twice. */
+  async function store(field: NewField, watched: Watched): Promise<void> {
+    const stored = isUncertain.current ? await findStored() : undefined;
+    if (stored !== undefined) {
+      await write.updateField({ ...path, field: stored }, field, watched);
+      return;
+    }
+    try {
+      await write.createField(path, field, { ...watched, fieldId });
+    } catch (failure) {
+      if (!(failure instanceof NetworkError)) throw failure;
+      isUncertain.current = true;
+      if ((await findStored().catch(() => undefined)) === undefined) throw failure;
+    }
+  }
 
   async function submit(draft: Draft, typed: string): Promise<boolean> {
     const read = readDraft(draft);
@@ -41,13 +69,15 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
     try {
       if (isAsked) await masterPassword.enter(typed);
       const watched = { signal: stop.signal, ...(draft.type === 'file' ? { onProgress: setSent } : {}) };
-      await masterPassword.use(() => write.createField(path, read.field, watched), { label: TEXTS.unlockAction });
+      await masterPassword.use(() => store(read.field, watched), { label: TEXTS.unlockAction });
       activityLog.add(FIELD_TEXTS.activity.added(read.field.title));
       await reload();
       send('added');
       return true;
     } catch (failure) {
       send('refused');
+      // What was stopped may have been stored all the same: the list shows it.
+      if (stop.signal.aborted) void reload();
       if (!(failure instanceof EntryCancelled) && !stop.signal.aborted) setErrors(errorsOf(failure));
       return false;
     } finally {

@@ -11,6 +11,7 @@ import { copiedNotice } from './copied-notice.ts';
 import { presentCode } from './present-totp.ts';
 import { problemText } from './problem-text.ts';
 import { saveBlob } from './save-blob.ts';
+import { disagreementLines } from './sealed-lines.ts';
 import { useSecret, type Secret } from './use-secret.ts';
 
 export type Copied = 'value' | 'login' | 'key';
@@ -22,6 +23,8 @@ export interface FieldVerbs {
   /** 0 to 1 while a file is on its way. */
   readonly saving: number | null;
   readonly problem: string | null;
+  /** What was sealed, line by line, where the list says otherwise; of the value that was opened last, whatever for. */
+  readonly disagreement: readonly string[];
   readonly toggle: () => void;
   readonly copyValue: () => Promise<void>;
   readonly copyLogin: () => Promise<void>;
@@ -38,6 +41,9 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
   const [copied, setCopied] = useState<FieldVerbs['copied']>(null);
   const [saving, setSaving] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+
+  const [savedAs, setSavedAs] = useState<Revealed | null>(null);
+  const last = secret.opened ?? savedAs;
 
   const copy = async (what: Copied, notice: string, write: () => Promise<void>) => {
     setProblem(null);
@@ -61,6 +67,7 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
     copied,
     saving,
     problem: problem ?? secret.problem,
+    disagreement: last === null || last.disagreements.length === 0 ? [] : disagreementLines(last),
     toggle() {
       setProblem(null);
       if (field.type === 'file') return;
@@ -90,6 +97,7 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
       try {
         const opening = () => vault.read.openFile(path, { onProgress: setSaving });
         const { blob, revealed } = await masterPassword.use(opening, { label: TEXTS.save(title) });
+        setSavedAs(revealed);
         saveBlob(blob, revealed.file?.name ?? field.file_name);
         activityLog.add(TEXTS.activity.downloaded(title));
       } catch (failure) {

@@ -105,6 +105,16 @@ describe('a revealed value', () => {
     expect(world.seen.reveals).toBe(2);
   });
 
+  test('that arrives while nobody sees the tab is not kept', async () => {
+    const { secret, seen } = rendered();
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    await act(() => secret().show());
+    vi.restoreAllMocks();
+    expect([secret().shown, secret().opened, secret().isOpening]).toEqual([null, null, false]);
+    await act(() => secret().show());
+    expect(seen.reveals).toBe(2);
+  });
+
   test('goes with the next revision, so that a former value is never shown as the present one', async () => {
     const { secret, seen, rerender } = rendered();
     await act(() => secret().show());

@@ -13,6 +13,8 @@ export const REMASK_MS = 30_000;
 export interface Secret {
   /** What is on show; null while masked. */
   readonly shown: Revealed | null;
+  /** What was opened, on show or only copied; null once it is gone. */
+  readonly opened: Revealed | null;
   readonly isOpening: boolean;
   readonly problem: string | null;
   show(): Promise<void>;
@@ -80,8 +82,10 @@ export function useSecret(
     try {
       const opened = await masterPassword.use(() => reveal(stop.signal), { label: wanted });
       if (stop.signal.aborted) return null;
-      setState({ ...MASKED, value: opened });
-      return opened;
+      // Nobody sees this tab any more: what arrives late does not wait for somebody else to look.
+      const isSeen = document.visibilityState !== 'hidden';
+      setState({ ...MASKED, value: isSeen ? opened : null });
+      return isSeen ? opened : null;
     } catch (failure) {
       if (stop.signal.aborted) return null;
       setState({ ...MASKED, problem: failure instanceof EntryCancelled ? null : problemText(failure) });
@@ -91,6 +95,7 @@ export function useSecret(
 
   return {
     shown: state.isShown ? value : null,
+    opened: value,
     isOpening: state.isOpening,
     problem: state.problem,
     async show() {

@@ -39,9 +39,9 @@ export function onlineFields(http: Http, keyring: Keyring): FieldWrites {
   }
 
   return {
-    createField(path, field, { signal, onProgress } = {}) {
+    createField(path, field, { signal, onProgress, fieldId = newId() } = {}) {
       const params = { g: path.entryGroupId, e: path.entryId };
-      const place = { ...path, fieldId: newId(), type: field.type, rev: 1 };
+      const place = { ...path, fieldId, type: field.type, rev: 1 };
       const named = { field_id: place.fieldId, type: field.type };
       return keys.underPresent([path.entryGroupId], async () => {
         if (field.type !== 'file') {

@@ -164,7 +164,8 @@ export type Imported = AnswerOf<typeof importFile>;
 export interface VaultWrite {
   createGroup(group: NewGroup): Promise<GroupAnswer>;
   createEntry(groupId: string, title: string): Promise<Entry>;
-  createField(path: EntryPath, field: NewField, watched?: Watched): Promise<Field>;
+  /** `fieldId`: chosen by the caller, so that he finds the field again when the answer is lost. */
+  createField(path: EntryPath, field: NewField, watched?: Watched & { readonly fieldId?: string }): Promise<Field>;
   /** One KeePass XML 2.x file as a new tree, all or nothing (decision H7). */
   importFile(file: File, options?: ImportOptions): Promise<Imported>;
   /** The next revision after `field.rev` of the path. @throws AppError `revision_conflict` when another one came first */
