@@ -126,6 +126,7 @@ describe('sign-in', () => {
     const held = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     await page.getByRole('link', { name: 'Logout' }).click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expect(await page.title()).toBe('Log in | PasswordBroker');
     const answer = await fetch(`${server.origin}/identity/api/me`, { headers: { cookie: held } });
     expect(await answer.json()).toEqual({ message: 'guest', user: null, session_id: null });
     expect(await findings(page)).toEqual([]);
@@ -172,6 +173,20 @@ describe('sign-in', () => {
 
   test('somebody who is signed in does not sign in again', async () => {
     await page.goto(`${server.origin}/identity/login`);
+    await page.getByRole('heading', { name: 'Select an Entry Group' }).waitFor();
+  });
+
+  test('a logout that does not reach the server stays in sight until it does', async () => {
+    await page.route('**/identity/api/logout', (route) => route.abort());
+    await page.getByRole('link', { name: 'Logout' }).click();
+    await page.getByRole('heading', { name: 'You are not logged out' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.unroute('**/identity/api/logout');
+    await button('Try again').click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await box('Email').fill(PERSON.email);
+    await box('Password').fill(PERSON.password);
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Select an Entry Group' }).waitFor();
   });
 });

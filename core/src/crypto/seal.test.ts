@@ -114,6 +114,15 @@ describe('what was sealed', () => {
   });
 });
 
+test('the bytes of a key may be wiped at once: nothing else holds them, and the key is what it was', async () => {
+  const bytes = randomBytes(32);
+  const place: Bound = { kind: 'doc', context: { userId: 'u', name: 'pins', n: 1 } };
+  const blob = await sealUnder(bytes, place, randomBytes(5));
+  const key = await importSealingKey(bytes);
+  bytes.fill(0);
+  expect(await open(place.kind, key, place.context, blob)).toHaveLength(5);
+});
+
 test('P6 (short form) 20 000 seals of the same input: no salt and no blob twice', async () => {
   const key = await importSealingKey(randomBytes(32));
   const context = { entryId: 'e', fieldId: 'f', rev: 1, type: 'note' };

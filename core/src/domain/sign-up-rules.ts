@@ -24,6 +24,9 @@ export interface Strengths {
   readonly masterPassword: number | null;
 }
 
+/** What keeps a text from being a master password at all, at sign-up and when it is changed; null for nothing. */
+export const masterPasswordProblem: (text: string) => 'empty' | 'long' | 'broken' | null = passwordProblem;
+
 const WEAK_BELOW = 3;
 
 const RULES: readonly {
@@ -42,17 +45,17 @@ const RULES: readonly {
   {
     field: 'masterPassword',
     text: 'Master Password is empty',
-    broken: (form) => passwordProblem(form.masterPassword) === 'empty',
+    broken: (form) => masterPasswordProblem(form.masterPassword) === 'empty',
   },
   {
     field: 'masterPassword',
     text: 'Master Password is longer than 1024 bytes',
-    broken: (form) => passwordProblem(form.masterPassword) === 'long',
+    broken: (form) => masterPasswordProblem(form.masterPassword) === 'long',
   },
   {
     field: 'masterPassword',
     text: 'Master Password contains half of a character',
-    broken: (form) => passwordProblem(form.masterPassword) === 'broken',
+    broken: (form) => masterPasswordProblem(form.masterPassword) === 'broken',
   },
   {
     field: 'masterPasswordConfirmation',

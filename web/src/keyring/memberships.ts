@@ -3,9 +3,9 @@ import type { SignedMembership } from './calls.ts';
 
 export interface Memberships {
   /** null: members of this group are not signed; undefined: it was not opened yet. */
-  of(groupId: string): SignedMembership | null | undefined;
+  readonly of: (groupId: string) => SignedMembership | null | undefined;
   /** @returns how to stop listening */
-  subscribe(listener: () => void): () => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 export interface KeptMemberships extends Memberships {

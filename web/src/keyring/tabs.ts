@@ -9,7 +9,7 @@ export interface Tabs {
   listen(listener: (message: TabMessage) => void): void;
 }
 
-export function openTabs(): Tabs {
+function openTabs(): Tabs {
   if (typeof BroadcastChannel === 'undefined') return { tell: () => undefined, listen: () => undefined };
   const channel = new BroadcastChannel('passwordbroker-lock');
   return {

@@ -1,5 +1,5 @@
 /** What the form of a change must hold: as in sign-up (specification §5), errors block, warnings may be continued. */
-import { passwordProblem } from '@passwordbroker/core/crypto/password-form';
+import { masterPasswordProblem } from '@passwordbroker/core/domain/sign-up-rules';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
 
 const TEXTS = MASTER_PASSWORD_TEXTS.change;
@@ -18,7 +18,7 @@ export interface ChangeFinding {
 const WEAK_BELOW = 3;
 
 export function changeErrors({ old, next, confirmation }: ChangeForm): ChangeFinding[] {
-  const problem = passwordProblem(next);
+  const problem = masterPasswordProblem(next);
   return [
     ...(old === '' ? [{ field: 'old' as const, text: MASTER_PASSWORD_TEXTS.missing }] : []),
     ...(problem === null ? [] : [{ field: 'next' as const, text: TEXTS.unusable[problem] }]),
