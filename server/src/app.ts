@@ -35,6 +35,7 @@ export const ROUTES: readonly Route[] = [
 ];
 
 const SECOND = 1000;
+const RESTART_SECONDS = 5;
 /** Paths of the API; whatever else is asked for with GET is the web client's. */
 const API = /^\/(passwordBroker\/api|identity\/api|system\/api|sanctum)(\/|$)|^\/(health|ready|metrics)\/?$/;
 
@@ -48,6 +49,8 @@ export async function createApp(deps: Deps, { webDir }: { readonly webDir: strin
     trustProxy: deps.config.trustProxy.length === 0 ? false : [...deps.config.trustProxy],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     exposeHeadRoutes: false,
+    // Refused in our own words, below.
+    return503OnClosing: false,
     // A stalled connection ends after 30 s; an upload may take longer as long as bytes flow (threats §3.1.24).
     connectionTimeout: 30 * SECOND,
     requestTimeout: 600 * SECOND,
@@ -78,8 +81,14 @@ export async function createApp(deps: Deps, { webDir }: { readonly webDir: strin
 
 /** What happens to every request: headers, secrets kept out of queries, one line in the log. */
 function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<string, string>>): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
+    // A connection that was kept alive brings one more request: it has to come again, to whoever comes after us.
+    if (isClosing) throw new AppError('unavailable', { retryAfter: RESTART_SECONDS });
     allowListedOrigin(deps, request, reply);
     readQuery(request.raw.url ?? '');
   });

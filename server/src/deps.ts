@@ -11,6 +11,7 @@ import type { Log } from './platform/log.ts';
 import { semaphore } from './platform/semaphore.ts';
 
 const IMPORTS = { atOnce: 1, waiting: 8 };
+const FILE_REVEALS = { atOnce: 3, waiting: 32 };
 
 /** What tests replace. */
 export interface Replacements {
@@ -31,5 +32,6 @@ export async function openDeps(config: Config, log: Log, replacements: Replaceme
     kdf: replacements.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative },
     derivations: semaphore(derivationLimits(thisMachine())),
     imports: semaphore(IMPORTS),
+    fileReveals: semaphore(FILE_REVEALS),
   };
 }

@@ -198,6 +198,15 @@ describe('roles in a group', () => {
     }
   });
 
+  test('what is no id inside a group is 403 for whoever has no role in it', async () => {
+    for (const [name, endpoint] of endpoints.filter(([, { path }]) => path.includes(':g/') && path.includes(':e'))) {
+      const path = endpoint.path.replace(':g', place.g).replaceAll(/:\w+/g, 'x');
+      const request = { method: endpoint.method, path, ...(endpoint.body === undefined ? {} : { json: {} }) };
+      expect([name, (await bob.request(request)).status]).toEqual([name, 403]);
+      expect([name, (await callers.get('admin')!.request(request)).status]).toEqual([name, 404]);
+    }
+  });
+
   test('things under another parent are not found, whatever the role (T31-T33)', async () => {
     const admin = callers.get('admin')!;
     const other = await insertPlace(app.deps, { [admin.userId]: 'admin' });

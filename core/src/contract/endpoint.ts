@@ -50,9 +50,9 @@ export interface Endpoint {
   readonly undoable?: true;
   /** Names of file parts of a multipart body; `*` admits any. Absent: file parts are ignored. */
   readonly files?: readonly string[];
-  /** Bytes of the whole body; default `LIMITS.body`. */
+  /** Bytes of a multipart body, or of JSON that the server leaves unread; default `LIMITS.bodyBytes`. */
   readonly bodyLimit?: number;
-  /** Bytes of a JSON body, where the larger limit is for files. */
+  /** Bytes of JSON, of a urlencoded body, and of all texts of a multipart one; default `LIMITS.bodyBytes`. Never large: it is parsed at once. */
   readonly jsonLimit?: number;
   /** Path parameters that are not UUIDs (invite tokens). */
   readonly textParams?: readonly string[];

@@ -86,7 +86,7 @@ export const moveMany = endpoint({
   access: 'entry.write',
   proof: true,
   undoable: true,
-  bodyLimit: LIMITS.rewrapBytes,
+  jsonLimit: LIMITS.rewrapBytes,
   body: {
     plain: z.object({ entries, entryGroupTarget, master_password: optional(z.unknown()) }),
     sealed: z.object({ entries, entryGroupTarget, ...rewrapped }),
@@ -102,7 +102,7 @@ export const move = endpoint({
   access: 'entry.write',
   proof: true,
   undoable: true,
-  bodyLimit: LIMITS.rewrapBytes,
+  jsonLimit: LIMITS.rewrapBytes,
   body: {
     plain: z.object({ entryGroupTarget, master_password: optional(z.unknown()) }),
     sealed: z.object({ entryGroupTarget, ...rewrapped }),

@@ -30,7 +30,7 @@ export const get = endpoint({
   answer: { status: 200, schema: Field },
 });
 
-const title = optional(text({ allowEmpty: true, max: LIMITS.title }));
+const title = optional(text({ trim: true, allowEmpty: true, max: LIMITS.title }));
 const login = optional(text({ allowEmpty: true, max: LIMITS.login }));
 const totp = {
   totp_hash_algorithm: optionalScalar(choice(TOTP_ALGORITHMS)),
@@ -88,6 +88,7 @@ export const update = endpoint({
   summary: 'Writes the next revision of a field; the former one stays in its history',
   access: 'field.write',
   bodyLimit: LIMITS.fileBytes + LIMITS.multipartSlackBytes,
+  jsonLimit: LIMITS.fieldJsonBytes,
   files: ['file'],
   body: {
     plain: z.object({

@@ -20,6 +20,9 @@ export const ImportField = z.object({
 });
 export type ImportField = z.output<typeof ImportField>;
 
+/** The longest lists of a batch. */
+export const BATCH_MOST = { groups: 200_000, entries: 200_000, fields: 500_000, skipped: 1000 } as const;
+
 /** Everything an import writes, sealed. One root, parents before children, revisions ascending. */
 export const ImportBatch = z.object({
   name: text({ trim: true, max: LIMITS.name }),
@@ -33,7 +36,7 @@ export const ImportBatch = z.object({
       updated_at: time,
     }),
     1,
-    200_000,
+    BATCH_MOST.groups,
   ),
   entries: list(
     z.object({
@@ -44,10 +47,10 @@ export const ImportBatch = z.object({
       updated_at: time,
     }),
     0,
-    200_000,
+    BATCH_MOST.entries,
   ),
-  fields: list(ImportField, 0, 500_000),
-  skipped: list(Skipped, 0, 1000),
+  fields: list(ImportField, 0, BATCH_MOST.fields),
+  skipped: list(Skipped, 0, BATCH_MOST.skipped),
 });
 export type ImportBatch = z.output<typeof ImportBatch>;
 

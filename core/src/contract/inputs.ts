@@ -38,7 +38,8 @@ const nullIsAbsent = (value: unknown) => (value === null ? undefined : value);
 /** What callers write is what handlers read; text spellings of numbers and the like are admitted but not promised. */
 type Typed<T> = z.ZodMiniType<T, T>;
 
-function reading<T>(normalise: (value: unknown) => unknown, inner: z.ZodMiniType<T, unknown>): Typed<T> {
+/** `inner` behind a step that maps other spellings to the one that it reads. */
+export function reading<T>(normalise: (value: unknown) => unknown, inner: z.ZodMiniType<T, unknown>): Typed<T> {
   return z.pipe(z.transform(normalise), inner) as unknown as Typed<T>;
 }
 

@@ -23,7 +23,7 @@ export const undo = endpoint({
   summary:
     'Takes an act back. Entries that were moved bring their keys wrapped for the group they return to, or a master password',
   access: 'signed-in',
-  bodyLimit: LIMITS.rewrapBytes,
+  jsonLimit: LIMITS.rewrapBytes,
   body: {
     schema: z.object({
       master_password: optional(z.unknown()),

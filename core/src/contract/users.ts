@@ -2,28 +2,35 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Certificate, KeyBundle, User } from './entities.ts';
-import { base64, choice, id, integer, list, nested, optional, text } from './inputs.ts';
+import { base64, choice, id, integer, list, nested, optional, reading, text } from './inputs.ts';
 import { LIMITS } from '../domain/limits.ts';
+
+/** The only version of certificates. */
+const certificateVersion = () => reading<1>((value) => (value === '1' ? 1 : value), z.literal(1));
+
+/** A signature, or `null` where there is none: forms, which know no `null`, leave it out or empty. */
+const noneOrBase64 = () =>
+  reading<string | null>((value) => (value === undefined || value === '' ? null : value), z.nullable(base64()));
 
 /** A key bundle as written at sign-up (`api.md` §2). */
 export const NewKeyBundle = z.object({
   keyset: z.object({ version: integer(1, 1_000_000), blob_base64: base64() }),
   certificate: z.object({
-    v: z.literal(1),
+    v: certificateVersion(),
     user_id: id(),
     keyset_version: integer(1, 1_000_000),
     ed25519_base64: base64(),
     rsa_spki_base64: base64(),
     prev_fpr: text({ allowEmpty: true, max: 64 }),
     sig_base64: base64(),
-    sig_prev_base64: z.nullable(base64()),
+    sig_prev_base64: noneOrBase64(),
   }),
   slots: list(
     z.object({
       slot_id: id(),
       slot_type: choice(['password', 'recovery']),
       kdf: text({ max: 16 }),
-      salt_base64: text({ allowEmpty: true, max: 64 }),
+      salt_base64: base64(),
       blob_base64: base64(),
     }),
     1,

@@ -32,7 +32,7 @@ export interface AuditEntry {
   readonly event_type: AuditEvent;
   /** Who acted; null when nobody is signed in. */
   readonly actor: Pick<Actor, 'userId' | 'email'> | null;
-  /** E-mail as typed, where nobody is signed in yet. */
+  /** E-mail of the account that was meant, where nobody is signed in yet. */
   readonly login?: string;
   readonly target_type?: string;
   readonly target_id?: string;

@@ -1,4 +1,5 @@
 /** Wrapped content keys of whole entries: what a move reads, compares and writes. Never a value. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 
@@ -61,6 +62,8 @@ export async function updateWraps(tx: Transact, wraps: readonly NewWrap[], gkVer
     await sql`with given (field_id, rev, cek_wrapped) as (values ${sql.join(values)})
       update field_revisions set gk_version = ${gkVersion}, cek_wrapped = given.cek_wrapped
       from given where field_revisions.field_id = given.field_id and field_revisions.rev = given.rev`.execute(tx);
+    // Up to 50,000 rows: others get their turn on the event loop.
+    await nextTurn();
   }
 }
 

@@ -1,5 +1,6 @@
 /** Rows of group keys: commitments, grants, rosters. */
 import type { Database, Transact } from '../db/database.ts';
+import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema.ts';
 
 export interface NewGroupKeyRows {
@@ -10,7 +11,7 @@ export interface NewGroupKeyRows {
 
 export async function insertGroupKey(tx: Transact, { key, grants, roster }: NewGroupKeyRows): Promise<void> {
   await tx.insertInto('group_keys').values(key).execute();
-  await tx.insertInto('group_grants').values(grants).execute();
+  for (const portion of portions(grants)) await tx.insertInto('group_grants').values(portion).execute();
   if (roster !== null) await tx.insertInto('group_rosters').values(roster).execute();
 }
 

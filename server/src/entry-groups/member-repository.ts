@@ -1,6 +1,7 @@
 /** Rows of members, with the names and present public keys of the people. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../db/database.ts';
+import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema.ts';
 
 /** Members with name and fingerprint; `only` narrows to admins and one person, as the page of a group shows. */
@@ -49,5 +50,5 @@ export async function listPresentKeys(tx: Transact, userIds: readonly string[]) 
 }
 
 export async function insertMembers(tx: Transact, rows: readonly Tables['group_members'][]): Promise<void> {
-  await tx.insertInto('group_members').values(rows).execute();
+  for (const portion of portions(rows)) await tx.insertInto('group_members').values(portion).execute();
 }

@@ -23,9 +23,9 @@ export async function releaseEnvelope(release: Release, rev: number): Promise<En
   const { deps, actor, origin, group, entry, field } = release;
   const revision = await findRevision(deps.db, field.field_id, rev);
   if (revision === undefined) throw new AppError('not_found');
-  await deps.db.transact((tx) => witnessReveal(tx, deps, { actor, origin, fieldId: field.field_id, rev }));
-  const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id, type: field.type };
-  return asEnvelope(place, revision);
+  const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
+  await deps.db.transact((tx) => witnessReveal(tx, deps, { actor, origin, place, rev }));
+  return asEnvelope({ ...place, type: field.type }, revision);
 }
 
 /** The sealed body of a file field as a stream; part of the release of its envelope, so it writes nothing. */
@@ -34,6 +34,8 @@ export async function streamBody({ deps, field }: Pick<Release, 'deps' | 'field'
   if (revision === undefined || revision.body_sha256 === null || revision.body_size === null) {
     throw new AppError('not_found');
   }
+  // Before anything is answered: a body that is gone from the disk is a damaged value.
+  if (!(await deps.bodies.has(revision.body_sha256))) throw new AppError('integrity_error');
   return media(deps.bodies.open(revision.body_sha256), {
     'content-length': String(revision.body_size),
     'content-disposition': 'attachment',

@@ -24,6 +24,31 @@ export async function findRevOfHistoryRow(db: Database, fieldId: string, logId: 
   return row?.rev ?? null;
 }
 
+/** The person's role in the group of a living field that is where it was found; undefined when it is not any more. */
+export async function findStanding(
+  tx: Transact,
+  userId: string,
+  { groupId, entryId, fieldId }: { readonly groupId: string; readonly entryId: string; readonly fieldId: string },
+) {
+  return tx
+    .selectFrom('fields')
+    .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
+    .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'entries.entry_group_id')
+    .leftJoin('group_members', (join) =>
+      join
+        .onRef('group_members.entry_group_id', '=', 'entry_groups.entry_group_id')
+        .on('group_members.user_id', '=', userId),
+    )
+    .select('group_members.role')
+    .where('fields.field_id', '=', fieldId)
+    .where('fields.trashed_by', 'is', null)
+    .where('entries.entry_id', '=', entryId)
+    .where('entries.trashed_by', 'is', null)
+    .where('entry_groups.entry_group_id', '=', groupId)
+    .where('entry_groups.trashed_by', 'is', null)
+    .executeTakeFirst();
+}
+
 export async function insertHistoryRow(tx: Transact, row: Tables['field_history']): Promise<void> {
   await tx.insertInto('field_history').values(row).execute();
 }

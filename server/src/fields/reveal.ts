@@ -1,23 +1,34 @@
 /** The witness of every value that leaves the server, whatever its form: history row and audit event in the act's own transaction (decision K2). */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { addAttempt } from '../platform/attempts-repository.ts';
-import { insertHistoryRow } from './reveal-repository.ts';
+import { findStanding, insertHistoryRow } from './reveal-repository.ts';
 
 export interface Revealed {
   readonly actor: Actor;
   readonly origin: Origin;
-  readonly fieldId: string;
+  /** Where the field was found when the request came. */
+  readonly place: { readonly groupId: string; readonly entryId: string; readonly fieldId: string };
   readonly rev: number;
 }
 
 const MASS = { reveals: 200, windowMs: 10 * 60_000 } as const;
 
-/** Writes *H* `decrypted` and *A* `field_revealed`; the 201st of ten minutes also raises *A* `mass_reveal`, and nothing is refused. */
+/**
+ * Judges once more, inside the act, that the person may see it and that it still lives: a key derivation lies between the request and this.
+ * Writes *H* `decrypted` and *A* `field_revealed`; the 201st of ten minutes also raises *A* `mass_reveal`, and is not refused for it.
+ * @throws AppError `not_found`, `forbidden`
+ */
 export async function witnessReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed) {
-  const { actor, origin, fieldId, rev } = revealed;
+  const { actor, origin, place, rev } = revealed;
+  const { fieldId } = place;
   const now = deps.clock.now();
+  const standing = await findStanding(tx, actor.userId, place);
+  if (standing === undefined) throw new AppError('not_found');
+  if (!can(standing.role, 'field.reveal')) throw new AppError('forbidden');
   await insertHistoryRow(tx, {
     field_edit_log_id: deps.newId(),
     field_id: fieldId,

@@ -3,7 +3,11 @@ import * as fields from '@passwordbroker/core/contract/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { plainChangeTexts, removeFieldWithMasterPassword, sealFieldChange } from '../server-crypto/field-change.ts';
+import {
+  changeFieldWithMasterPassword,
+  plainChangeTexts,
+  removeFieldWithMasterPassword,
+} from '../server-crypto/field-change.ts';
 import { sealNewField } from '../server-crypto/new-field.ts';
 import { plainFieldTexts } from '../server-crypto/plain-field.ts';
 import { createField } from './create-field.ts';
@@ -38,7 +42,7 @@ export const routes: readonly Route[] = [
 
   on(fields.create, { sealed: createField, plain: sealNewField }, { plainTexts: plainFieldTexts }),
 
-  on(fields.update, { sealed: updateField, plain: sealFieldChange }, { plainTexts: plainChangeTexts }),
+  on(fields.update, { sealed: updateField, plain: changeFieldWithMasterPassword }, { plainTexts: plainChangeTexts }),
 
   on(fields.remove, { sealed: removeField, plain: removeFieldWithMasterPassword }),
 

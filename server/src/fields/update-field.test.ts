@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { search } from '@passwordbroker/core/contract/entries';
 import * as fields from '@passwordbroker/core/contract/fields';
+import { undo } from '@passwordbroker/core/contract/operations';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField, openFile, sealFile } from '@passwordbroker/core/domain/field';
 import { joinGroup } from '../testing/join-group.ts';
@@ -9,6 +10,7 @@ import { nextRevision } from '../testing/next-revision.ts';
 import { type SealedPlace, createSealedPlace, sealedField, sealedFileField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { callWithProof } from '../testing/test-proof.ts';
 import { expectRefusal, invalid } from './testing/refusal.ts';
 
 let app: TestApp;
@@ -66,6 +68,16 @@ describe('sealed', () => {
     expect(await valueOf(written[1]?.field_edit_log_id)).toBe('s3cr3t');
     const found = async (q: string) => (await ada.call(search, { query: { q } })).data.map((row) => row.entry_id);
     expect(await found('"new title" login:root')).toContain(place.e);
+  });
+
+  test('plain columns that are not sent stay', async () => {
+    const sent = Object.entries(await update('second')).filter(([name]) => name !== 'title' && name !== 'login');
+    const body = Object.fromEntries(sent);
+    expect(await ada.call(fields.update, { params: params(), body })).toMatchObject({
+      title: 'Title',
+      login: 'ada',
+      rev: 2,
+    });
   });
 
   test('of many at once one wins, the others are told the present revision', async () => {
@@ -162,5 +174,33 @@ describe('a file', () => {
   test('kept with another size', async () => {
     const body = { ...(await renamed('b.txt')), keep_file: true, file_size: 1 };
     await expectRefusal(app, () => put(body), { status: 422, code: 'bad_sealed_value' });
+  });
+});
+
+describe('removed with a proof', () => {
+  test('it is gone from lists and search, its history says so, and undo brings it back', async () => {
+    const done = await callWithProof(app, ada, fields.remove, { params: params() });
+    expect(done).toMatchObject({ kind: 'delete', counts: { entry_groups: 0, entries: 0, fields: 1 } });
+    expect(await ada.call(fields.listAll, { params: place })).toEqual([]);
+    expect((await ada.call(search, { query: { q: 'login:ada' } })).data.map((row) => row.entry_id)).not.toContain(
+      place.e,
+    );
+    await ada.call(undo, { params: { operationId: done.operation_id }, body: {} });
+    const history = await ada.call(fields.history, { params: params() });
+    expect(history.map(({ event_type }) => event_type)).toEqual(['restored', 'trashed', 'created']);
+  });
+
+  test('by two at once: one wins', async () => {
+    const remove = () => callWithProof(app, ada, fields.remove, { params: params() });
+    const answers = await Promise.allSettled([remove(), remove()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('a member may not', async () => {
+    await joinGroup(app, place.g, bob, 'member');
+    await expect(callWithProof(app, bob, fields.remove, { params: params() })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(await ada.call(fields.listAll, { params: place })).toHaveLength(1);
   });
 });

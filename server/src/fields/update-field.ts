@@ -20,18 +20,18 @@ type Updating = Context<typeof update, BodyOf<typeof update>>;
 /** @throws AppError `revision_conflict` with the present revision, `key_version_conflict`, `bad_sealed_value`, `validation`, `not_found`, `forbidden` */
 export async function updateField(context: Updating): Promise<Field> {
   const { deps, actor, group, entry, field } = context;
-  const body = { ...context.body, type: field.type, field_id: field.field_id };
   refuseMembers(context);
+  const body = { ...withPresentColumns(context), type: field.type, field_id: field.field_id };
   const columns = columnsOf(body);
   const sealed = checkSealed(body);
   const keepsFile = body.keep_file === true;
   const bytes = keepsFile ? null : checkBody(body, context.files);
-  await deps.db.transact((tx) => refuseStale(tx, context));
-  // The body is on disk before a row names it; one that no row names is collected later.
+  // The body is on disk before a row names it. So what would be refused is refused before, and judged again in the act.
+  if (bytes !== null) await deps.db.transact((tx) => refuseStale(tx, context));
   const stored = bytes === null ? null : await deps.bodies.put(bytes);
   await deps.db.transact(async (tx) => {
     await refuseStale(tx, context);
-    const kept = keepsFile ? await keptBody(tx, context) : null;
+    const kept = keepsFile ? await keptBody(tx, field.field_id, body) : null;
     const now = deps.clock.now();
     await insertRevision(tx, {
       field: { field_id: field.field_id, ...columns, rev: body.rev, updated_by: actor.userId, updated_at: now },
@@ -75,6 +75,20 @@ function refuseMembers({ body, field, files }: Updating): void {
   if (field.type !== 'file' || bringsFile) throw refuse('keep_file', TEXTS.unexpected('keep file'));
 }
 
+/** A plain column that was not sent stays. */
+function withPresentColumns({ body, field }: Updating) {
+  return {
+    ...body,
+    title: body.title ?? field.title,
+    login: body.login ?? field.login ?? undefined,
+    totp_hash_algorithm: body.totp_hash_algorithm ?? field.totp_hash_algorithm ?? undefined,
+    totp_timeout: body.totp_timeout ?? field.totp_timeout ?? undefined,
+    file_name: body.file_name ?? field.file_name ?? undefined,
+    file_mime: body.file_mime ?? field.file_mime ?? undefined,
+    file_size: body.file_size ?? field.file_size ?? undefined,
+  };
+}
+
 /** Role, place, revision and key version as they are now, inside the act. */
 async function refuseStale(tx: Transact, { actor, group, entry, field, body }: Updating): Promise<void> {
   const current = await findGroupInAct(tx, group.entry_group_id, actor.userId);
@@ -91,8 +105,8 @@ async function refuseStale(tx: Transact, { actor, group, entry, field, body }: U
 }
 
 /** The stored body of the former revision, whose size cannot change. */
-async function keptBody(tx: Transact, { field, body }: Updating) {
-  const kept = await findBody(tx, field.field_id, body.base_rev);
+async function keptBody(tx: Transact, fieldId: string, body: Pick<Updating['body'], 'base_rev' | 'file_size'>) {
+  const kept = await findBody(tx, fieldId, body.base_rev);
   if (kept === undefined || kept.body_sha256 === null) throw refuse('file', FIELD_TEXTS.fileMissing);
   if (kept.file_size !== body.file_size) {
     throw new AppError('bad_sealed_value', { errors: { file_size: [TEXTS.malformed('file size')] } });

@@ -40,9 +40,11 @@ export async function authorise(
   checkCsrf(deps, request, context.method, actor);
   if (refusal !== null && refusal !== undefined) throw refusal;
   if (endpoint.access === 'site-admin' && actor?.isAdmin !== true) throw new AppError('forbidden');
-  const params = readParams(request.params as Record<string, string>, endpoint.textParams ?? []);
+  const raw = request.params as Record<string, string>;
   const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
-  const group = action === undefined || actor === null ? null : await openGroup(deps, actor, params['g'], action);
+  // What lies inside a group is nobody's business before the role in it is known.
+  const group = action === undefined || actor === null ? null : await openGroup(deps, actor, raw['g'], action);
+  const params = readParams(raw, endpoint.textParams ?? []);
   return { params, group, ...(await findNested(deps, params)) };
 }
 
@@ -51,11 +53,15 @@ function readParams(raw: Readonly<Record<string, string>>, textParams: readonly 
   return Object.fromEntries(
     Object.entries(raw).map(([name, value]) => {
       if (textParams.includes(name)) return [name, value];
-      const id = value.toLowerCase();
-      if (!UUID.test(id)) throw new AppError('not_found');
-      return [name, id];
+      return [name, readId(value)];
     }),
   );
+}
+
+function readId(value: string | undefined): string {
+  const id = (value ?? '').toLowerCase();
+  if (!UUID.test(id)) throw new AppError('not_found');
+  return id;
 }
 
 async function openGroup(
@@ -64,7 +70,7 @@ async function openGroup(
   groupId: string | undefined,
   action: GroupAction,
 ): Promise<GroupInPath> {
-  const group = groupId === undefined ? undefined : await findGroup(deps.db, groupId, actor.userId);
+  const group = await findGroup(deps.db, readId(groupId), actor.userId);
   if (group === undefined) throw new AppError('not_found');
   const { role } = group;
   if (role === null || !can(role, action)) throw new AppError('forbidden');

@@ -183,7 +183,9 @@ test('_method counts in the body of a POST alone (T39)', async () => {
   // Anything else, and any other place, has no effect.
   const elsewhere = { 'x-http-method-override': 'DELETE' };
   expect((await ada.request({ path: '/identity/api/me?_method=delete', headers: elsewhere })).status).toBe(200);
-  expect((await ada.request({ method: 'POST', path, json: { _method: 'get' } })).status).toBe(200);
+  for (const _method of ['get', 'toString', '__proto__', 'valueOf', 'x', '']) {
+    expect((await ada.request({ method: 'POST', path, json: { _method } })).status).toBe(200);
+  }
 });
 
 test('a secret in a query is refused, and its URL is not logged (T75)', async () => {
@@ -200,6 +202,17 @@ test('a secret in a query is refused, and its URL is not logged (T75)', async ()
   }
   expect(app.log.join('\n')).not.toContain('canary');
 });
+
+test.each(['application/json', 'multipart/form-data; boundary=b', 'text/plain'])(
+  'a body means nothing where the method has none: %s',
+  async (type) => {
+    const path = '/identity/api/me';
+    const request = { raw: '{"a":1}', headers: { 'content-type': type } };
+    expect((await app.guest().request({ method: 'GET', path, ...request })).status).toBe(200);
+    expect((await app.guest().request({ method: 'HEAD', path: '/health', ...request })).status).toBe(200);
+    expect((await app.guest().request({ method: 'TRACE', path, ...request })).status).toBe(405);
+  },
+);
 
 test('a compressed body is refused', async () => {
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };

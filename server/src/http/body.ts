@@ -4,10 +4,9 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { sha256 } from '../platform/secrets.ts';
-import { nest, pairsOf, refuseForbiddenNames } from './names.ts';
-import type { Pair } from './names.ts';
+import type { Booking } from './body-memory.ts';
+import { refuseForbiddenNames } from './names.ts';
 
-const PARTS = 1000;
 const CONTENT_TYPE = /^([a-z]+\/[a-z0-9.+-]+) *(?:;(.*))?$/i;
 
 /** A file part, in memory: what is uploaded in the plain form must not touch the disk. */
@@ -39,32 +38,44 @@ export interface ReceivedBody {
 }
 
 const SMALL = 16 * 1024;
-const EMPTY: ReceivedBody = { members: {}, files: [], size: 0, digest: sha256(new Uint8Array()) };
+export const EMPTY: ReceivedBody = { members: {}, files: [], size: 0, digest: sha256(new Uint8Array()) };
 
 export interface JsonPart {
-  /** The multipart member that may come as JSON text. */
+  /** The member that may come as JSON in a multipart body, its place joined by dots: `user.key_bundle`. */
   readonly name: string;
   /** Leave it, or a JSON body that has it or is large, unread. */
   readonly unread: boolean;
 }
 
-/** Reads at most `limit` bytes. */
-export async function receiveBody(request: FastifyRequest, limit: number, jsonPart?: JsonPart): Promise<ReceivedBody> {
-  const { headers } = request;
+export interface BodyLimits {
+  /** Bytes of the whole body, in the content type that was sent. */
+  readonly whole: number;
+  /** Bytes of all texts of a multipart body together. */
+  readonly text: number;
+}
+
+export type BodyKind = 'json' | 'form' | 'multipart';
+
+const KINDS: ReadonlyMap<string, BodyKind> = new Map([
+  ['application/json', 'json'],
+  ['application/x-www-form-urlencoded', 'form'],
+  ['multipart/form-data', 'multipart'],
+]);
+/** A body of these means nothing; it is not read. */
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'TRACE']);
+
+/** What the head of the request says about its body; null: there is none. Throws 413 and 415 before anything of it is read. */
+export function bodyKindOf(request: FastifyRequest, limits: BodyLimits): BodyKind | null {
+  const { headers, method } = request;
+  if (WITHOUT_BODY.has(method)) return null;
   const declared = Number(headers['content-length'] ?? 0);
-  if (declared > limit) throw tooLarge(limit);
-  if (headers['transfer-encoding'] === undefined && declared === 0) return EMPTY;
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new AppError('unsupported_media_type');
-  switch (mediaType(request)) {
-    case 'application/json':
-      return fromJson(await readAll(request, limit), jsonPart);
-    case 'application/x-www-form-urlencoded':
-      return fromText(await readAll(request, limit), (text) => nest(pairsOf(text)));
-    case 'multipart/form-data':
-      return receiveMultipart(request, limit, jsonPart);
-    default:
-      throw new AppError('unsupported_media_type');
+  if (declared > limits.whole) throw tooLarge(limits.whole);
+  if (headers['transfer-encoding'] === undefined && declared === 0) return null;
+  const kind = KINDS.get(mediaType(request));
+  if (kind === undefined || (headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new AppError('unsupported_media_type');
   }
+  return kind;
 }
 
 export const tooLarge = (limit: number) => new AppError('payload_too_large', { details: { limit } });
@@ -81,7 +92,7 @@ function mediaType(request: FastifyRequest): string {
   return type.toLowerCase();
 }
 
-async function readAll(request: FastifyRequest, limit: number): Promise<Buffer> {
+export async function readAll(request: FastifyRequest, limit: number, booking: Booking): Promise<Buffer> {
   let size = 0;
   // Not destroyed when we stop early: the answer still has to leave through the same connection.
   return gather(
@@ -90,16 +101,17 @@ async function readAll(request: FastifyRequest, limit: number): Promise<Buffer> 
     (bytes) => {
       size += bytes;
       if (size > limit) throw tooLarge(limit);
+      booking.add(bytes);
     },
   );
 }
 
 /** What the sender says the whole body has; 0 when it does not say. */
-const expectedSize = (request: FastifyRequest, limit: number) =>
+export const expectedSize = (request: FastifyRequest, limit: number) =>
   Math.min(limit, Number(request.headers['content-length'] ?? 0) || 0);
 
 /** Chunks in one piece. They are put in their place as they come: large bodies would else be held twice. */
-async function gather(
+export async function gather(
   chunks: AsyncIterable<unknown>,
   expected: number,
   count: (bytes: number) => void,
@@ -120,13 +132,13 @@ async function gather(
   return whole.subarray(0, size);
 }
 
-function fromText(raw: Buffer, read: (text: string) => Record<string, unknown>): ReceivedBody {
+export function fromText(raw: Buffer, read: (text: string) => Record<string, unknown>): ReceivedBody {
   if (raw.length === 0) return EMPTY;
   return { members: read(decodeUtf8(raw)), files: [], size: raw.length, digest: sha256(raw) };
 }
 
 /** A large body is not even looked at: it is taken for the structured form. */
-function fromJson(raw: Buffer, jsonPart: JsonPart | undefined): ReceivedBody {
+export function fromJson(raw: Buffer, jsonPart: JsonPart | undefined): ReceivedBody {
   if (jsonPart?.unread !== true) return fromText(raw, readJson);
   const received = raw.length > LIMITS.bodyBytes ? null : fromText(raw, readJson);
   if (received !== null && (received.members[jsonPart.name] ?? null) === null) return received;
@@ -134,7 +146,7 @@ function fromJson(raw: Buffer, jsonPart: JsonPart | undefined): ReceivedBody {
   return { members, files: [], size: raw.length, digest: null };
 }
 
-function decodeUtf8(bytes: Uint8Array): string {
+export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -148,7 +160,7 @@ function readJson(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -157,54 +169,4 @@ function parseJson(text: string): unknown {
   }
   refuseForbiddenNames(value);
   return value;
-}
-
-async function receiveMultipart(request: FastifyRequest, limit: number, jsonPart?: JsonPart): Promise<ReceivedBody> {
-  const pairs: Pair[] = [];
-  const files: UploadedFile[] = [];
-  const read = (bytes: Buffer) =>
-    jsonPart?.unread === true ? new UnreadJson(bytes, false) : parseJson(decodeUtf8(bytes));
-  let json: unknown;
-  let size = 0;
-  const count = (bytes: number) => {
-    size += bytes;
-    if (size > limit) throw tooLarge(limit);
-  };
-  try {
-    const limits = { parts: PARTS, fields: PARTS, files: PARTS, fieldNameSize: 200, fieldSize: limit, fileSize: limit };
-    for await (const part of request.parts({ limits: { ...limits, headerPairs: 100 } })) {
-      if (part.type === 'file') {
-        const bytes = await gather(
-          part.file,
-          part.fieldname === jsonPart?.name ? expectedSize(request, limit) : 0,
-          count,
-        );
-        if (part.fieldname === jsonPart?.name && part.mimetype === 'application/json') json = read(bytes);
-        else files.push({ part: part.fieldname, filename: part.filename, mime: part.mimetype, bytes });
-        continue;
-      }
-      if (part.fieldnameTruncated) throw new AppError('bad_request');
-      if (typeof part.value !== 'string') {
-        // A part of type JSON, already read; only the one that we expect may be structured.
-        if (part.fieldname !== jsonPart?.name) throw new AppError('bad_request');
-        json = read(Buffer.from(JSON.stringify(part.value)));
-        continue;
-      }
-      count(Buffer.byteLength(part.value));
-      if (part.fieldname === jsonPart?.name && part.value.startsWith('{')) json = read(Buffer.from(part.value));
-      else pairs.push([part.fieldname, part.value]);
-    }
-  } catch (error) {
-    throw asProblem(error, limit);
-  }
-  const members = nest(pairs);
-  if (json !== undefined && jsonPart !== undefined) members[jsonPart.name] = json;
-  return { members, files, size, digest: null };
-}
-
-/** Whatever the multipart parser has to say is the sender's fault: too large, or malformed. */
-function asProblem(error: unknown, limit: number): AppError {
-  if (error instanceof AppError) return error;
-  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
-  return status === 413 ? tooLarge(limit) : new AppError('bad_request');
 }

@@ -30,6 +30,8 @@ export interface Deps {
   readonly derivations: Semaphore;
   /** Imports come one after another: each may fill a good part of the memory. */
   readonly imports: Semaphore;
+  /** Files that are opened here are in memory until the caller has them. */
+  readonly fileReveals: Semaphore;
 }
 
 /** Who calls. Read from the database at every request. */

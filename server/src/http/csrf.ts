@@ -56,10 +56,10 @@ function isOwnOrigin({ config }: Secure, request: FastifyRequest, origin: string
 }
 
 /**
- * Throws `cross_site` unless the browser says that one of our own pages, or the person at the address bar, asked. For the GETs that set cookies: a
- * link on another site comes without our cookies (SameSite), so its answer would put a guest's in place of a session's.
+ * Whether the browser says that neither one of our own pages nor the person at the address bar asked. For the GETs that set cookies: a link on another
+ * site comes without our cookies (SameSite), so an answer with cookies would put a guest's in place of a session's.
  */
-export function refuseForeignNavigation(request: { header(name: string): string | null }): void {
+export function isForeignNavigation(request: { header(name: string): string | null }): boolean {
   const site = request.header('sec-fetch-site');
-  if (site !== null && site !== 'same-origin' && site !== 'none') throw new AppError('cross_site');
+  return site !== null && site !== 'same-origin' && site !== 'none';
 }

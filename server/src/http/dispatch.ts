@@ -2,38 +2,47 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Method } from '@passwordbroker/core/contract/endpoint';
 import type { AppError } from '@passwordbroker/core/contract/problem';
-import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { recordEvent } from '../audit/audit-log.ts';
-import { bodyLimitOf, refuseLargeFromStrangers, reserveMemory } from './admission.ts';
+import { bodyLimitsOf, hasLargeBody, limitsOf } from './admission.ts';
 import { SealedForm } from './answer.ts';
 import { authorise, refuseServerCrypto } from './authorise.ts';
-import { receiveBody, tooLarge } from './body.ts';
+import { bodyMemory } from './body-memory.ts';
+import type { BodyMemory } from './body-memory.ts';
+import { EMPTY, bodyKindOf, tooLarge } from './body.ts';
 import type { ReceivedBody } from './body.ts';
+import { allowSilence, endSilence } from './connection.ts';
 import type { Actor, Deps, Origin, RequestContext } from './context.ts';
 import { answerPreflight } from './cors.ts';
 import { refuseOtherSites } from './csrf.ts';
 import { formOf, jsonPartOf } from './form.ts';
-import { effectiveMethod, routeFor } from './method.ts';
+import { candidatesOf, effectiveMethod, routeFor } from './method.ts';
 import type { RoutesByMethod } from './method.ts';
 import { readQuery } from './names.ts';
 import { asAppError, sendProblem } from './problem-answer.ts';
 import { checkProof, hasProof } from './proof.ts';
+import { receiveBody } from './receive-body.ts';
 import { contextOf, originOf } from './request-context.ts';
 import type { Route } from './route.ts';
 import { sendAnswer } from './send-answer.ts';
 import { findActor, presentedCookie } from './session.ts';
+import { sessionUse } from './session-use.ts';
+import type { SessionUse } from './session-use.ts';
 import { examine, refuseFindings } from './validation.ts';
 import type { Findings } from './validation.ts';
 
 interface Mount {
   readonly deps: Deps;
   readonly routes: RoutesByMethod;
-  readonly memory: { used: number };
+  readonly memory: BodyMemory;
+  readonly uses: SessionUse;
 }
 
 /** Mounts every route. All methods of a path share one entry, because `_method` in a body decides among them (`api.md` §1.1). */
 export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]): void {
-  const memory = { used: 0 };
+  const memory = bodyMemory();
+  const uses = sessionUse(deps);
+  // The database is closed after the application.
+  app.addHook('onClose', () => uses.flush());
   const byPath = new Map<string, Map<Method, Route>>();
   for (const route of routes) {
     const { path, method } = route.endpoint;
@@ -42,23 +51,32 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
     byPath.set(path, methods.set(method, route));
   }
   for (const [url, methods] of byPath) {
-    const place = { deps, routes: methods, memory };
+    const place = { deps, routes: methods, memory, uses };
     app.route({ method: app.supportedMethods, url, handler: (request, reply) => serve(place, request, reply) });
   }
 }
 
+/** Who is behind the request; looked up again when the body has come, because that may take minutes. */
+interface Caller {
+  actor: Actor | null;
+  readonly origin: Origin;
+}
+
 async function serve(place: Mount, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { deps } = place;
-  const origin = originOf(request);
-  let actor: Actor | null = null;
+  const { deps, uses } = place;
+  const caller: Caller = { actor: null, origin: originOf(request) };
   try {
     if (request.method === 'OPTIONS') return answerPreflight(deps, request, reply);
-    actor = await findActor(deps, presentedCookie(deps, request));
-    const { route, result } = await runCall(place, request, reply, actor, origin);
+    caller.actor = await findActor(deps, uses, presentedCookie(deps, request));
+    const { route, result } = await runCall(place, request, reply, caller);
+    endSilence(request);
     return sendAnswer(route, reply, result);
   } catch (error) {
     const problem = asAppError(error, request.id, deps.log);
-    if (problem.status === 403 && actor !== null) await recordRefusal(deps, request, actor, origin, problem);
+    if (problem.status === 403 && caller.actor !== null) {
+      await recordRefusal(deps, request, caller.actor, caller.origin, problem);
+    }
+    endSilence(request);
     return sendProblem(reply, problem, request.id);
   }
 }
@@ -69,30 +87,54 @@ interface Outcome {
   readonly result: unknown;
 }
 
-async function runCall(
-  { deps, routes, memory }: Mount,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  actor: Actor | null,
-  origin: Origin,
-): Promise<Outcome> {
+async function runCall(place: Mount, request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<Outcome> {
+  const { deps, routes, memory, uses } = place;
+  const { origin } = caller;
   refuseOtherSites(deps, request);
   const url = request.raw.url ?? '';
   const query = readQuery(url);
-  const limit = bodyLimitOf(routes, request);
-  refuseLargeFromStrangers(routes, request, actor, limit);
-  const release = reserveMemory(memory, request, limit);
+  const limits = bodyLimitsOf(routes, request);
+  const kind = bodyKindOf(request, limits);
+  const contextWith = (body: ReceivedBody, method: string) =>
+    contextOf(deps, request, reply, { actor: caller.actor, origin, body, method, url });
+  if (kind !== null && hasLargeBody(request, limits)) {
+    await authoriseAny(deps, routes, request, contextWith(EMPTY, request.method));
+  }
+  const booking = memory.open(caller.actor?.userId ?? origin.address);
   try {
-    const body = await receiveBody(request, limit, jsonPartOf(routes));
+    let body = EMPTY;
+    if (kind !== null) {
+      body = await receiveBody(request, kind, { limits, booking, jsonPart: jsonPartOf(routes) });
+      caller.actor = await findActor(deps, uses, presentedCookie(deps, request));
+    }
+    allowSilence(request);
     const method = effectiveMethod(request.method, body);
     const route = routeFor(routes, method);
-    const ownLimit = route.endpoint.bodyLimit ?? LIMITS.bodyBytes;
-    if (body.size > ownLimit) throw tooLarge(ownLimit);
-    const context = contextOf(deps, request, reply, { actor, origin, body, method, url });
-    return { route, result: await runRoute(route, request, context, query, body) };
+    const { whole } = limitsOf(route, request);
+    if (body.size > whole) throw tooLarge(whole);
+    return { route, result: await runRoute(route, request, contextWith(body, method), query, body) };
   } finally {
-    release();
+    booking.release();
   }
+}
+
+/** Before a large body is read: it is refused unless at least one call that it may turn out to mean would be allowed. */
+async function authoriseAny(
+  deps: Deps,
+  routes: RoutesByMethod,
+  request: FastifyRequest,
+  context: RequestContext,
+): Promise<void> {
+  const refusals: unknown[] = [];
+  for (const route of candidatesOf(routes, request.method)) {
+    try {
+      await authorise(deps, route, request, context);
+      return;
+    } catch (error) {
+      refusals.push(error);
+    }
+  }
+  throw refusals[0];
 }
 
 async function runRoute(
@@ -105,6 +147,7 @@ async function runRoute(
   const { deps, actor } = context;
   const { endpoint } = route;
   const place = await authorise(deps, route, request, context);
+  await route.options.demand?.(context, body.members);
   const form = formOf(route, body.members, hasProof(context));
   if (form.isPlain) await refuseServerCrypto(deps, actor);
   const readQueryMembers = endpoint.query === undefined ? NOTHING : examine(endpoint.query, query);

@@ -7,13 +7,24 @@ import type { Route } from './route.ts';
 /** The calls of one path. */
 export type RoutesByMethod = ReadonlyMap<string, Route>;
 
-const OVERRIDES: Readonly<Record<string, Method>> = { put: 'PUT', patch: 'PATCH', delete: 'DELETE' };
+const OVERRIDES: ReadonlyMap<string, Method> = new Map([
+  ['put', 'PUT'],
+  ['patch', 'PATCH'],
+  ['delete', 'DELETE'],
+]);
 
 /** `_method` counts in the body of a POST alone (threats §3.1.5). */
 export function effectiveMethod(method: string, body: ReceivedBody): string {
   const override = body.members['_method'];
   if (method !== 'POST' || typeof override !== 'string') return method;
-  return OVERRIDES[override.toLowerCase()] ?? method;
+  return OVERRIDES.get(override.toLowerCase()) ?? method;
+}
+
+/** What a request of this method may turn out to mean once its body is read, the plain meaning first. */
+export function candidatesOf(routes: RoutesByMethod, method: string): readonly Route[] {
+  const exact = routes.get(method);
+  const able = method === 'POST' ? [...routes.values()].filter(({ endpoint }) => endpoint.method !== 'GET') : [];
+  return exact === undefined ? able : [exact, ...able.filter((route) => route !== exact)];
 }
 
 /** The call of that method; 405 when the path has none. */

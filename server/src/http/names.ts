@@ -12,10 +12,15 @@ const FORM_MEMBERS = 5000;
 /** One member of a form, its name as sent: `user[email]`. */
 export type Pair = readonly [name: string, value: string];
 
-const partsOf = (name: string) => name.split(/[[\]]+/).filter((part) => part !== '');
+export const partsOf = (name: string) => name.split(/[[\]]+/).filter((part) => part !== '');
 
-/** Reads `a=1&b[c]=2`. Throws `bad_request` for broken percent encoding. */
+/** Reads `a=1&b[c]=2`. Throws `bad_request` for broken percent encoding, and for very many members before any is made. */
 export function pairsOf(text: string): Pair[] {
+  let separators = 0;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    separators += 1;
+    if (separators > FORM_MEMBERS) throw new AppError('bad_request');
+  }
   const decode = (part: string) => {
     try {
       return decodeURIComponent(part.replaceAll('+', ' '));

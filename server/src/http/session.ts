@@ -5,13 +5,12 @@
 import type { FastifyRequest } from 'fastify';
 import { randomText, sha256 } from '../platform/secrets.ts';
 import type { Actor, AnswerHead, Deps, RequestContext } from './context.ts';
-import { findSession, touchSession } from './session-repository.ts';
+import { findSession } from './session-repository.ts';
+import type { SessionUse } from './session-use.ts';
 
 const MINUTE = 60_000;
 const IDLE_MS = 30 * MINUTE;
 export const ABSOLUTE_MS = 12 * 60 * MINUTE;
-/** A use is written down at most this often, so that reads stay reads. */
-const TOUCH_MS = MINUTE;
 
 export type Secure = Pick<Deps, 'config'>;
 
@@ -37,13 +36,17 @@ export function presentedCookie(deps: Secure, request: FastifyRequest): string |
 }
 
 /** The person behind a session cookie, or null: unknown, ended, idle too long, account gone or its epoch raised. */
-export async function findActor(deps: Deps, secret: string | null): Promise<Actor | null> {
+export async function findActor(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  uses: SessionUse,
+  secret: string | null,
+): Promise<Actor | null> {
   if (secret === null || !secret.startsWith('s.')) return null;
   const row = await findSession(deps.db, hashOfSecret(secret));
   const now = deps.clock.now();
   if (row === undefined || row.kind !== 'cookie') return null;
-  if (now >= row.expires_at || now >= row.last_seen_at + IDLE_MS) return null;
-  if (now >= row.last_seen_at + TOUCH_MS) await deps.db.transact((tx) => touchSession(tx, row.session_id, now));
+  if (now >= row.expires_at || now >= uses.lastUse(row.session_id, row.last_seen_at) + IDLE_MS) return null;
+  uses.note(row.session_id, row.last_seen_at);
   return {
     userId: row.user_id,
     name: row.name,
@@ -55,6 +58,10 @@ export async function findActor(deps: Deps, secret: string | null): Promise<Acto
     confirmedAt: row.confirmed_at,
   };
 }
+
+/** Whether the request presents a session of any kind, living or not. */
+export const presentsSession = (deps: Secure, context: Pick<RequestContext, 'cookie'>): boolean =>
+  context.cookie(sessionCookieName(deps)) !== null;
 
 /** Hands the secret to the browser. */
 export function setSessionCookie(deps: Secure, head: AnswerHead, secret: string): void {

@@ -9,6 +9,8 @@ export type FieldTexts = Record<string, string[]>;
 
 /** Texts of the library itself begin so; ours never do. */
 const LIBRARY_TEXT = 'Invalid';
+/** Nobody reads more; a list of many bad members must not make a large answer. */
+const ISSUES_TOLD = 50;
 
 export interface Findings {
   readonly value: unknown;
@@ -19,10 +21,11 @@ export interface Findings {
 
 /** Reads a value by its schema. `renames` gives error keys that differ from the member's place (`user.username` → `user.name`). */
 export function examine(schema: Schema, value: unknown, renames: Readonly<Record<string, string>> = {}): Findings {
-  const result = z.safeParse(schema, value);
+  const result = parse(schema, value);
+  if (result === null) return { value: undefined, errors: { body: [TEXTS.malformed('body')] }, sealedOnly: false };
   if (result.success) return { value: result.data, errors: {}, sealedOnly: false };
   const errors: FieldTexts = {};
-  for (const issue of result.error.issues) {
+  for (const issue of result.error.issues.slice(0, ISSUES_TOLD)) {
     const place = issue.path.map(String).join('.');
     const key = renames[place] ?? (place === '' ? 'body' : place);
     const texts = (errors[key] ??= []);
@@ -30,6 +33,16 @@ export function examine(schema: Schema, value: unknown, renames: Readonly<Record
     if (!texts.includes(text)) texts.push(text);
   }
   return { value: undefined, errors, sealedOnly: result.error.issues.every(isAboutSealedData) };
+}
+
+/** Null for a value with so many faults that the library cannot even list them. */
+function parse(schema: Schema, value: unknown) {
+  try {
+    return z.safeParse(schema, value);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 /** Throws 422 with everything that was found. */

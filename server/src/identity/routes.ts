@@ -1,17 +1,17 @@
 /** Signing in and out (`api.md` §3.1). */
-import { refuse } from '@passwordbroker/core/contract/problem';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/session';
-import { refuseForeignNavigation, setCsrfCookie } from '../http/csrf.ts';
+import { isForeignNavigation, setCsrfCookie } from '../http/csrf.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { csrfSecret } from '../http/session.ts';
+import { csrfSecret, presentsSession } from '../http/session.ts';
 import { signIn } from './sign-in.ts';
-import { signOut } from './sign-out.ts';
+import { SIGNED_OUT, signOut } from './sign-out.ts';
 import { whoAmI } from './who-am-i.ts';
 
 export const routes: readonly Route[] = [
   on(session.csrfCookie, (context) => {
-    refuseForeignNavigation(context);
+    if (isForeignNavigation(context) && !presentsSession(context.deps, context)) return undefined;
     setCsrfCookie(context.head, csrfSecret(context.deps, context));
     return undefined;
   }),
@@ -22,8 +22,9 @@ export const routes: readonly Route[] = [
     return { message: 'Login successful', user: await signIn(deps, context, body) };
   }),
   on(session.logout, (context) => {
-    refuseForeignNavigation(context);
-    return signOut(context);
+    if (!isForeignNavigation(context)) return signOut(context);
+    if (presentsSession(context.deps, context)) throw new AppError('cross_site');
+    return SIGNED_OUT;
   }),
   on(session.logoutPost, (context) => signOut(context)),
 ];

@@ -98,6 +98,37 @@ test('many failures at once count each', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(6);
 });
 
+test('failures count over the time before now, whatever the clock says', async () => {
+  const attempt = (password: string) => app.guest().request({ path: '/identity/api/login', json: login({ password }) });
+  for (let n = 0; n < 5; n += 1) await attempt('wrong');
+  app.clock.advance(14 * MINUTE);
+  for (let n = 0; n < 5; n += 1) expect((await attempt('wrong')).status).toBe(401);
+  expect((await attempt(ada.password)).headers['retry-after']).toBe('60');
+  app.clock.advance(2 * MINUTE);
+  for (let n = 0; n < 5; n += 1) expect((await attempt('wrong')).status).toBe(401);
+  expect((await attempt(ada.password)).status).toBe(429);
+});
+
+test('what was never judged is no failure: right passwords lock nothing', async () => {
+  const statuses: number[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    const answers = Array.from({ length: 60 }, () =>
+      app.guest().request({ path: '/identity/api/login', json: login() }),
+    );
+    for (const { status } of await Promise.all(answers)) statuses.push(status);
+  }
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  await app.signIn(ada);
+});
+
+test('an account that is locked locks no address', async () => {
+  const attempt = (email: string, password: string) =>
+    app.guest().request({ path: '/identity/api/login', json: { email, password } });
+  for (let n = 0; n < 70; n += 1) await attempt(ada.email, 'wrong');
+  expect((await attempt(ada.email, ada.password)).status).toBe(429);
+  expect((await attempt('bob@example.org', 'wrong')).status).toBe(401);
+});
+
 test('60 failures from one address in 15 minutes, over many accounts', async () => {
   const attempt = (n: number, address: string) =>
     app
@@ -186,12 +217,17 @@ test('GET logout on the way from another site is refused (T8)', async () => {
 });
 
 test('a link on another site, which brings no cookies, cannot put a guest in place of the session', async () => {
-  for (const path of ['/identity/api/logout', '/sanctum/csrf-cookie']) {
+  for (const [path, status] of [
+    ['/identity/api/logout', 200],
+    ['/sanctum/csrf-cookie', 204],
+  ] as const) {
     for (const site of ['cross-site', 'same-site']) {
       const answer = await ada.request({ path, withoutCookies: true, headers: { 'sec-fetch-site': site } });
-      expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined]);
+      expect([answer.status, answer.headers['set-cookie']]).toEqual([status, undefined]);
     }
   }
+  const withCookies = { path: '/sanctum/csrf-cookie', headers: { 'sec-fetch-site': 'cross-site' } };
+  expect((await ada.request(withCookies)).status).toBe(403);
 });
 
 test('unsafe calls want the token of this very session (T9)', async () => {
@@ -272,6 +308,15 @@ test('a hash of older parameters is renewed at sign-in', async () => {
   const row = await app.deps.db.read.selectFrom('users').select('password_hash').executeTakeFirstOrThrow();
   expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   await app.signIn(ada);
+});
+
+test('what was typed in place of an e-mail is stored nowhere', async () => {
+  const typed = 'my-real-password-by-mistake';
+  await app.guest().request({ path: '/identity/api/login', json: login({ email: typed }) });
+  const { read } = app.deps.db;
+  const failed = await read.selectFrom('audit_log').select('login').where('event_type', '=', 'login_failed').execute();
+  expect(failed).toEqual([{ login: null }]);
+  expect(JSON.stringify(await read.selectFrom('attempts').selectAll().execute())).not.toContain(typed);
 });
 
 test('sign-ins, failures and sign-outs are on record', async () => {

@@ -5,6 +5,8 @@ import { setCsrfCookie } from '../http/csrf.ts';
 import { startGuestSession } from '../http/session.ts';
 import { deleteSession } from '../http/session-repository.ts';
 
+export const SIGNED_OUT = { message: 'Logged Out' } as const;
+
 export async function signOut({ deps, actor, head, origin }: RequestContext): Promise<{ message: string }> {
   if (actor !== null) {
     await deps.db.transact(async (tx) => {
@@ -15,5 +17,5 @@ export async function signOut({ deps, actor, head, origin }: RequestContext): Pr
   }
   // The next form that is sent needs a token of the new state.
   setCsrfCookie(head, startGuestSession(deps, head));
-  return { message: 'Logged Out' };
+  return SIGNED_OUT;
 }

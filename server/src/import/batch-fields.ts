@@ -4,7 +4,7 @@ import type { Tables } from '../db/schema.ts';
 import { checkBody, checkSealed, columnsOf } from '../fields/sealed-revision.ts';
 import type { PlainColumns } from '../fields/sealed-revision.ts';
 import type { Importer } from './batch-groups.ts';
-import { at as under, misplaced, unknownReference } from './batch-problem.ts';
+import { malformedAt, misplaced, at as under, unknownReference } from './batch-problem.ts';
 import { timeOf } from './batch-time.ts';
 
 type BatchEntry = ImportBatch['entries'][number];
@@ -57,23 +57,31 @@ export function fieldReader(
       const place = ['batch', 'fields', position] as const;
       if (!entries.has(field.entry_id)) throw unknownReference(...place, 'entry_id');
       const revisions: Tables['field_revisions'][] = [];
-      let body: StoredBody | null = null;
+      let body: (StoredBody & { readonly plainSize: number | undefined }) | null = null;
       for (const [index, revision] of field.revisions.entries()) {
         const own = [...place, 'revisions', index];
         checkOrder(revision, index, own);
-        const whole = { ...field, ...revision };
+        const whole = withOwn(field, revision);
         const columns = under(place, () => columnsOf(whole));
         const sealed = under(own, () => checkSealed(whole));
         const bytes = bodies.get(`file_${field.field_id}_${revision.rev}`);
         // A revision without a body of its own has that of the one before, as with `keep_file`.
-        if (field.type === 'file' && (bytes !== undefined || body === null)) {
-          body = await keepChecked(whole, bytes, keep, own);
+        if (field.type === 'file') {
+          if (bytes !== undefined || body === null) {
+            body = { ...(await keepChecked(whole, bytes, keep, own)), plainSize: whole.file_size };
+          } else if (body.plainSize !== whole.file_size) throw malformedAt(own, 'file_size');
         }
         revisions.push(revisionRow(importer, field.field_id, revision, sealed, columns, body));
       }
       return rowsOf(importer, field, revisions);
     },
   };
+}
+
+/** Columns of a revision's own come before those of its field; what it does not say, the field says. */
+function withOwn(field: BatchField, revision: BatchRevision): BatchField & BatchRevision {
+  const own = Object.fromEntries(Object.entries(revision).filter(([, value]) => value !== undefined));
+  return { ...field, ...own } as BatchField & BatchRevision;
 }
 
 function checkOrder(revision: BatchRevision, index: number, place: Place): void {

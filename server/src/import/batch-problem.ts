@@ -11,6 +11,10 @@ export const unknownReference = (...path: Path) => refusal(path, TEXTS.unknown(l
 
 export const misplaced = (text: string, ...path: Path) => refusal(path, text);
 
+/** A sealed member, or one that goes with it, of the wrong form. */
+export const malformedAt = (path: Path, member: string) =>
+  new AppError('bad_sealed_value', { errors: { [[...path, member].join('.')]: [TEXTS.malformed(labelOf([member]))] } });
+
 /** Does the work; a refusal that names a member is told with the member's place in the batch. */
 export function at<T>(path: Path, work: () => T): T {
   try {

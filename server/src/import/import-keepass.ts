@@ -31,8 +31,9 @@ export async function importKeepass(
   const { deps, actor, origin, body, files, signal } = context;
   const file = fileIn(files);
   if (file === undefined) throw new TypeError('The file was not examined');
-  const stored = await deps.imports.run(() =>
-    withCallerKeyring(context, body.master_password, async ({ keyring }) => {
+  // The master password is judged before the queue: nobody waits behind the imports of others for a typing error.
+  const stored = await withCallerKeyring(context, body.master_password, ({ keyring }) =>
+    deps.imports.run(async () => {
       const certificate = await presentCertificate(deps, actor);
       const parts = jobParts(deps, actor, origin, certificate);
       const seal = { file: file.bytes, identity: keyring.identity, keys: keyring.keys(), now: parts.now };

@@ -1,7 +1,8 @@
 /** The request's side of an import: starts the threads, gives the database to them for as long as they write, and hears what came of it. */
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import type { Transferable, Worker } from 'node:worker_threads';
-import { refuse } from '@passwordbroker/core/contract/problem';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { startThread } from '../platform/thread.ts';
 import type { FromImport, ImportJob, SealJob, SealedSource } from './import-job.ts';
@@ -14,6 +15,8 @@ import type { Stored } from './store-batch.ts';
  */
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 } as const;
 const GRACE_MS = 5000;
+/** A thread that was told to end and does not: nobody else waits for it any longer than this. */
+const DEADLINE_MS = 10_000;
 
 type Told = Exclude<FromImport, { type: 'turn' }>;
 export type JobParts = Omit<ImportJob, 'source'>;
@@ -84,13 +87,29 @@ async function storeInThread(
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   try {
-    const told = await conversation(deps, thread, ended);
+    const told = await Promise.race([conversation(deps, thread, ended), abandonedAfter(signal)]);
     if (told.type === 'refused') throw fromRefusal(told.refusal);
     return { answer: told.answer, isRepeat: told.isRepeat };
   } finally {
     signal.removeEventListener('abort', abort);
-    await ended;
+    await Promise.race([ended, deadlineOf(thread)]);
   }
+}
+
+/** Rejects when nobody waits for the answer and the thread has had more than enough time to end. */
+function abandonedAfter(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abandon = () => reject(new AppError('bad_request'));
+    const wait = () => setTimeout(abandon, GRACE_MS + DEADLINE_MS).unref();
+    if (signal.aborted) wait();
+    else signal.addEventListener('abort', wait, { once: true });
+  });
+}
+
+/** The thread has had its say; what is left of it is ended by force. */
+async function deadlineOf(thread: Worker): Promise<void> {
+  await setTimeoutPromise(DEADLINE_MS, undefined, { ref: false });
+  void thread.terminate();
 }
 
 /** Hears the thread out. While it has the database, nobody else of this process writes. */

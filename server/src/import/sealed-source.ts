@@ -1,26 +1,27 @@
 /** A batch that a client has sealed. It is read with the schema of the contract, portion by portion, so that no second copy of it all exists. */
 import * as z from 'zod/mini';
-import { ImportBatch, ImportField } from '@passwordbroker/core/contract/import';
+import { BATCH_MOST, ImportBatch, ImportField } from '@passwordbroker/core/contract/import';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
 import { refuseForbiddenNames } from '../http/names.ts';
 import { examine, refuseFindings } from '../http/validation.ts';
 import { sha256 } from '../platform/secrets.ts';
+import { misplaced } from './batch-problem.ts';
 import type { BatchSource, FieldPortion } from './batch-source.ts';
 import type { BodyPart, SealedSource } from './import-job.ts';
+import { refuseDenseJson } from './json-shape.ts';
 
 const PORTION = 500;
-const FIELDS_MAX = 500_000;
-const { groups, entries, skipped } = ImportBatch.shape;
-const Head = z.object({ groups, entries, skipped });
+const { name, groups, entries, skipped } = ImportBatch.shape;
+const Name = z.object({ name });
 const Portion = z.array(ImportField);
 
 /** Throws `bad_request` for text that is no JSON, `validation` or `bad_sealed_value` for JSON that is no batch. */
 export function sealedSource({ json, isWholeBody, bodies }: SealedSource): BatchSource {
   const batch = readBatch(json, isWholeBody);
   const fields = batch['fields'];
-  if (!Array.isArray(fields) || fields.length > FIELDS_MAX) throw refuse('batch.fields', TEXTS.list('fields'));
+  if (!Array.isArray(fields) || fields.length > BATCH_MOST.fields) throw refuse('batch.fields', TEXTS.list('fields'));
   const parts = new Map(bodies.map((body) => [body.part, body]));
   const digest = digestOf(json, bodies);
   discard(json);
@@ -29,7 +30,15 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
     isPaced: false,
     digest,
     async head() {
-      return { ...readUnder('batch', Head, batch), fields: fields.length };
+      const { name: tree } = readUnder('batch', Name, batch);
+      const head = {
+        groups: readList('groups', groups, batch['groups']),
+        entries: readList('entries', entries, batch['entries']),
+        skipped: readList('skipped', skipped, batch['skipped']),
+      };
+      const isNamed = head.groups[0]?.name === tree;
+      if (!isNamed) throw misplaced('The name must be that of the first group.', 'batch', 'name');
+      return { ...head, fields: fields.length };
     },
     async *portions() {
       for (let start = 0; start < fields.length; start += PORTION) {
@@ -62,6 +71,7 @@ function readBatch(json: Uint8Array, isWholeBody: boolean): Record<string, unkno
 }
 
 function parse(json: Uint8Array): object {
+  refuseDenseJson(json);
   let root: unknown;
   try {
     root = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
@@ -86,6 +96,25 @@ function readUnder<S extends z.core.$ZodType>(path: string, schema: S, raw: unkn
   );
   refuseFindings({ ...found, errors });
   return found.value as z.output<S>;
+}
+
+/** A list portion by portion, so that the first bad portion is all that is told. */
+function readList<S extends z.core.$ZodType<unknown[]>>(
+  member: Exclude<keyof typeof BATCH_MOST, 'fields'>,
+  schema: S,
+  raw: unknown,
+): z.output<S> {
+  if (!Array.isArray(raw) || raw.length <= PORTION) {
+    const read: Record<string, unknown> = readUnder('batch', z.object({ [member]: schema }), { [member]: raw });
+    return read[member] as z.output<S>;
+  }
+  const most = BATCH_MOST[member];
+  if (raw.length > most) throw misplaced(`The ${member} is too long (at most ${most}).`, 'batch', member);
+  const found: unknown[] = [];
+  for (let start = 0; start < raw.length; start += PORTION) {
+    for (const one of readUnder(`batch.${member}`, schema, raw.slice(start, start + PORTION), start)) found.push(one);
+  }
+  return found as z.output<S>;
 }
 
 const shifted = (key: string, start: number) => key.replace(/^\d+/, (position) => String(Number(position) + start));

@@ -7,7 +7,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
 import { listNamedBodies } from '../fields/body-repository.ts';
 import type { Caller } from './caller.ts';
-import { portions } from './portions.ts';
+import { portions } from '../db/portions.ts';
 import { deleteEmptyActs, expire, listExpired, purgeEntries, purgeFields, purgeGroups } from './purge-repository.ts';
 import { findInTrash } from './restore.ts';
 import { listGroupsOf } from './restore-repository.ts';

@@ -1,7 +1,7 @@
 /** Takes things out of the trash. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transact } from '../db/database.ts';
-import { portions } from './portions.ts';
+import { portions } from '../db/portions.ts';
 import { historyRow } from './trash-repository.ts';
 import type { Things } from './trash-repository.ts';
 

@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoryEvent } from '@passwordbroker/core/contract/entities';
 import type { Transact } from '../db/database.ts';
-import { portions } from './portions.ts';
+import { portions } from '../db/portions.ts';
 
 export interface Things {
   readonly groups: readonly string[];

@@ -1,54 +1,94 @@
-/** Counters of attempts, in the database so that they hold for every instance and survive a restart. */
+/**
+ * Counters of attempts, in the database so that they hold for every instance and survive a restart. A counter is a few rows, one for each part of
+ * its window in which something was counted; a row counts until a whole window after its last attempt.
+ */
 import type { Database, Transact } from '../db/database.ts';
+import { sha256Hex } from './secrets.ts';
 
-export interface AttemptRow {
+/** The counters' precision: a window in so many parts. */
+const PARTS = 15;
+
+export interface CountedPart {
   readonly failures: number;
-  readonly window_started_at: number;
+  /** When these no longer count, milliseconds since 1970. */
+  readonly blocked_until: number;
 }
 
-export async function readAttempts(db: Database, key: string): Promise<AttemptRow | undefined> {
-  return db.read
-    .selectFrom('attempts')
-    .select(['failures', 'window_started_at'])
-    .where('key', '=', key)
-    .executeTakeFirst();
+/** Rows of one counter: its name is hashed, because it may hold what somebody typed. */
+function rangeOf(key: string): readonly [from: string, to: string] {
+  const name = sha256Hex(key);
+  return [`${name} `, `${name}!`];
 }
 
-/** Counts one more in the running window, or begins a new one, and answers how many there are now. */
-export async function addAttempt(tx: Transact, key: string, windowMs: number, now: number): Promise<AttemptRow> {
-  const row = await tx
+/** What counts at present, oldest first. */
+export async function readAttempts(
+  { read }: Pick<Database, 'read'>,
+  key: string,
+  now: number,
+): Promise<readonly CountedPart[]> {
+  const [from, to] = rangeOf(key);
+  return read
     .selectFrom('attempts')
-    .select(['failures', 'window_started_at'])
-    .where('key', '=', key)
-    .executeTakeFirst();
-  const isRunning = row !== undefined && now < row.window_started_at + windowMs;
-  const next = isRunning
-    ? { failures: row.failures + 1, window_started_at: row.window_started_at }
-    : { failures: 1, window_started_at: now };
-  const values = { ...next, blocked_until: next.window_started_at + windowMs };
+    .select(['failures', 'blocked_until'])
+    .where('key', '>=', from)
+    .where('key', '<', to)
+    .where('blocked_until', '>', now)
+    .orderBy('blocked_until')
+    .execute();
+}
+
+/** Counts one more, and answers how many there are now in the window that ends now. */
+export async function addAttempt(
+  tx: Transact,
+  key: string,
+  windowMs: number,
+  now: number,
+): Promise<{ readonly failures: number; readonly parts: readonly CountedPart[] }> {
+  const row = {
+    key: rangeOf(key)[0] + String(Math.floor(now / (windowMs / PARTS))),
+    window_started_at: now,
+    blocked_until: now + windowMs,
+  };
   await tx
     .insertInto('attempts')
-    .values({ key, ...values })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(values))
+    .values({ ...row, failures: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((eb) => ({ failures: eb('attempts.failures', '+', 1), blocked_until: row.blocked_until })),
+    )
     .execute();
-  return next;
+  const parts = await readAttempts({ read: tx }, key, now);
+  return { failures: total(parts), parts };
 }
 
-/** Takes one back, after a success. */
+export const total = (parts: readonly CountedPart[]): number => parts.reduce((sum, { failures }) => sum + failures, 0);
+
+/** Takes the newest one back, after a success. */
 export async function takeBackAttempt(tx: Transact, key: string): Promise<void> {
+  const [from, to] = rangeOf(key);
+  const newest = await tx
+    .selectFrom('attempts')
+    .select('key')
+    .where('key', '>=', from)
+    .where('key', '<', to)
+    .where('failures', '>', 0)
+    .orderBy('blocked_until', 'desc')
+    .executeTakeFirst();
+  if (newest === undefined) return;
   await tx
     .updateTable('attempts')
     .set((eb) => ({ failures: eb('failures', '-', 1) }))
-    .where('key', '=', key)
-    .where('failures', '>', 0)
+    .where('key', '=', newest.key)
     .execute();
 }
 
 export async function deleteAttempts(tx: Transact, key: string): Promise<void> {
-  await tx.deleteFrom('attempts').where('key', '=', key).execute();
+  const [from, to] = rangeOf(key);
+  await tx.deleteFrom('attempts').where('key', '>=', from).where('key', '<', to).execute();
 }
 
-/** Removes counters whose window is over. */
+/** Removes what no longer counts. */
 export async function deleteOldAttempts(tx: Transact, now: number): Promise<void> {
   await tx.deleteFrom('attempts').where('blocked_until', '<=', now).execute();
 }

@@ -1,11 +1,12 @@
 /**
- * Limits on attempts (`api.md` §1.6). An attempt is counted before it is judged, so that many at once are not one; a success takes the count
- * back. Over the limit even the right answer is refused, until the window is over.
+ * Limits on attempts (`api.md` §1.6), over the time before now: no boundary doubles them. Where judging is slow and bounded (key derivations), a
+ * failure is counted after it was judged; elsewhere an attempt is counted before, so that many at once are not one, and a success takes the
+ * count back. Over the limit even the right answer is refused, until enough time has passed.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../db/database.ts';
-import { addAttempt, deleteAttempts, readAttempts, takeBackAttempt } from './attempts-repository.ts';
-import type { AttemptRow } from './attempts-repository.ts';
+import { addAttempt, deleteAttempts, readAttempts, takeBackAttempt, total } from './attempts-repository.ts';
+import type { CountedPart } from './attempts-repository.ts';
 
 export interface AttemptLimit {
   readonly max: number;
@@ -30,22 +31,28 @@ interface Place {
 /** Throws `too_many_requests` (429, with `Retry-After`) when the limit is reached. Counts nothing: a flood costs one read each. */
 export async function refuseTooMany(deps: Place, key: string, limit: AttemptLimit): Promise<void> {
   const now = deps.clock.now();
-  const present = await readAttempts(deps.db, key);
-  if (present !== undefined && now < present.window_started_at + limit.windowMs && present.failures >= limit.max) {
-    throw tooMany(present, limit, now);
-  }
+  const parts = await readAttempts(deps.db, key, now);
+  if (total(parts) >= limit.max) throw tooMany(parts, limit, now);
 }
 
 /** Counts one attempt; throws `too_many_requests` when it is one too many. */
 export async function countAttempt(deps: Place, key: string, limit: AttemptLimit): Promise<void> {
   await refuseTooMany(deps, key, limit);
   const now = deps.clock.now();
-  const row = await deps.db.transact((tx) => addAttempt(tx, key, limit.windowMs, now));
-  if (row.failures > limit.max) throw tooMany(row, limit, now);
+  const { failures, parts } = await deps.db.transact((tx) => addAttempt(tx, key, limit.windowMs, now));
+  if (failures > limit.max) throw tooMany(parts, limit, now);
 }
 
-function tooMany(row: AttemptRow, limit: AttemptLimit, now: number): AppError {
-  return new AppError('too_many_requests', { retryAfter: (row.window_started_at + limit.windowMs - now) / 1000 });
+/** The time until so many have run out that there is room for one more. */
+function tooMany(parts: readonly CountedPart[], limit: AttemptLimit, now: number): AppError {
+  let left = total(parts);
+  let until = now;
+  for (const { failures, blocked_until } of parts) {
+    if (left < limit.max) break;
+    left -= failures;
+    until = blocked_until;
+  }
+  return new AppError('too_many_requests', { retryAfter: (until - now) / 1000 });
 }
 
 /** The attempt was right: it does not count. */

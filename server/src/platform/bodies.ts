@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import type { ReadStream } from 'node:fs';
 import { createReadStream } from 'node:fs';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomText, sha256 } from './secrets.ts';
 
@@ -13,6 +13,9 @@ export interface BodyStore {
   /** Stores the bytes durably and answers their name. */
   put(bytes: Uint8Array): Promise<{ readonly sha256: string; readonly size: number }>;
   open(sha256: string): ReadStream;
+  has(sha256: string): Promise<boolean>;
+  /** Names of bodies, and of files that never became one, which nothing has touched since; milliseconds since 1970. */
+  listUntouchedSince(time: number): Promise<string[]>;
   /** Removes the body; one that is not there is as good as removed. */
   remove(sha256: string): Promise<void>;
 }
@@ -24,17 +27,31 @@ export function openBodyStore(dataDir: string): BodyStore {
       const name = sha256(bytes).toString('hex');
       const path = join(folder, name);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const isThere = await access(path, constants.R_OK).then(
-        () => true,
-        () => false,
-      );
-      if (!isThere) await writeDurably(folder, path, bytes);
+      // Touched, so that it is not collected before a row names it.
+      if (await isReadable(path)) await utimes(path, new Date(), new Date());
+      else await writeDurably(folder, path, bytes);
       return { sha256: name, size: bytes.length };
     },
     open: (name) => createReadStream(join(folder, name)),
+    has: (name) => isReadable(join(folder, name)),
+    async listUntouchedSince(time) {
+      const names = await readdir(folder).catch(() => []);
+      const untouched: string[] = [];
+      for (const name of names) {
+        const found = await stat(join(folder, name)).catch(() => null);
+        if (found !== null && found.mtimeMs < time) untouched.push(name);
+      }
+      return untouched;
+    },
     remove: (name) => rm(join(folder, name), { force: true }),
   };
 }
+
+const isReadable = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
 
 async function writeDurably(folder: string, path: string, bytes: Uint8Array): Promise<void> {
   const temporary = join(folder, `.${randomText(12)}`);

@@ -145,6 +145,16 @@ describe('a master password that is not right (T75)', () => {
     await open(ada.masterPassword, nothing);
   });
 
+  test('many wrong ones at once are all on record, also those beyond the limit', async () => {
+    const before = (await events()).length;
+    const guesses = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => open(`guess ${n}`, nothing)));
+    expect(guesses.filter(({ status }) => status === 'fulfilled')).toEqual([]);
+    const refused = (await events()).slice(before);
+    expect(new Set(refused)).toEqual(new Set(['mp_refused']));
+    // Whatever was derived is on record, whether it was told as wrong or as one too many.
+    expect(refused).toHaveLength(derivations);
+  });
+
   test('right ones never count', async () => {
     for (let at = 0; at < 15; at += 1) await open(ada.masterPassword, nothing);
   });

@@ -72,7 +72,8 @@ async function openKeyring(caller: Caller, masterPassword: unknown): Promise<Key
 const attemptsOf = (actor: Actor) => `mp:${actor.userId}`;
 
 async function refuseMasterPassword({ deps, actor, origin }: Caller): Promise<never> {
-  await countAttempt(deps, attemptsOf(actor), ATTEMPT_LIMITS.masterPassword);
+  // On record first: the count refuses by itself when it is one too many.
   await deps.db.transact((tx) => recordEvent(tx, deps, { event_type: 'mp_refused', actor, origin }));
+  await countAttempt(deps, attemptsOf(actor), ATTEMPT_LIMITS.masterPassword);
   throw wrongMasterPassword();
 }

@@ -1,4 +1,6 @@
 /** Revealing a value to an API client: opened here with the master password, answered as base64 text (`api.md` §3.9). */
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { decrypted, historyDecrypted } from '@passwordbroker/core/contract/fields';
 import type { BodyOf, Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -29,10 +31,25 @@ export async function revealHistory(context: Reveal<typeof historyDecrypted>): P
 
 type Anything = Pick<Reveal<typeof decrypted>, 'deps' | 'actor' | 'origin' | 'group' | 'entry' | 'field' | 'body'>;
 
-async function reveal(context: Anything, rev: number): Promise<Media> {
+/** A file keeps its place until the last byte has left or the caller has gone: many at once would fill the memory. */
+function reveal(context: Anything, rev: number): Promise<Media> {
+  if (context.field.type !== 'file') return revealOnce(context, rev);
+  return new Promise((resolve, reject) => {
+    context.deps.fileReveals
+      .run(async () => {
+        const answer = await revealOnce(context, rev);
+        resolve(answer);
+        if (answer.body instanceof Readable) await finished(answer.body).catch(() => {});
+      })
+      .catch(reject);
+  });
+}
+
+async function revealOnce(context: Anything, rev: number): Promise<Media> {
   const { actor, origin, group, entry, field, body } = context;
   return withCallerKeyring(context, body.master_password, async ({ keyring, deps }) => {
     const { field_id: fieldId, type } = field;
+    const found = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId };
     const revision = await findRevision(deps.db, fieldId, rev);
     if (revision === undefined) throw new AppError('not_found');
     const groupKey = await openGroupKey(deps, keyring, group);
@@ -45,12 +62,24 @@ async function reveal(context: Anything, rev: number): Promise<Media> {
     });
     const bytes = await plainBytes(deps, fieldId, content, revision.body_sha256);
     // Only what has opened counts as revealed, and it leaves only once that is on record.
-    await deps.db.transact((tx) => witnessReveal(tx, deps, { actor, origin, fieldId, rev }));
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
-    bytes.fill(0);
-    return media(text);
+    await deps.db.transact((tx) => witnessReveal(tx, deps, { actor, origin, place: found, rev }));
+    const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    return type === 'file' ? media(Readable.from(base64Of(plain))) : media(wholeBase64Of(plain));
   });
 }
+
+/** Bytes of a portion, a multiple of three, so that the base64 of the portions is that of the whole. */
+const PORTION = 3 * 64 * 1024;
+
+function* base64Of(bytes: Buffer): Generator<string> {
+  try {
+    for (let at = 0; at < bytes.length; at += PORTION) yield bytes.subarray(at, at + PORTION).toString('base64');
+  } finally {
+    bytes.fill(0);
+  }
+}
+
+const wholeBase64Of = (bytes: Buffer): string => [...base64Of(bytes)].join('');
 
 async function plainBytes(deps: Deps, fieldId: string, content: FieldContent, bodyName: string | null) {
   if (content.type !== 'file') return content.value;

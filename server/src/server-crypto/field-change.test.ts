@@ -74,6 +74,25 @@ describe('what is absent stays', () => {
   });
 });
 
+test('of many at once without a base revision each follows the other, and every value stays in the history', async () => {
+  const f = await make({ type: 'note', value: 'first' });
+  const answers = await Promise.all(['a', 'b', 'c', 'd'].map((value) => change(f, { value })));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const revs = await app.deps.db.read
+    .selectFrom('field_history')
+    .select('rev')
+    .where('field_id', '=', f)
+    .where('event_type', 'in', ['created', 'updated'])
+    .execute();
+  expect(revs.map(({ rev }) => rev).sort((a, b) => Number(a) - Number(b))).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('of many at once with the same base revision one wins', async () => {
+  const f = await make({ type: 'note', value: 'first' });
+  const answers = await Promise.all(['a', 'b', 'c'].map((value) => change(f, { value, base_rev: 1 })));
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
+});
+
 describe('refused, and nothing changes', () => {
   let f: string;
   beforeAll(async () => {

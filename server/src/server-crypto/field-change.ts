@@ -2,7 +2,7 @@
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/fields';
 import type { remove, update } from '@passwordbroker/core/contract/fields';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
-import type { Operation } from '@passwordbroker/core/contract/entities';
+import type { Field, Operation } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { openField, sealField } from '@passwordbroker/core/domain/field';
@@ -11,9 +11,10 @@ import type { FieldContent } from '@passwordbroker/core/domain/payload';
 import { parseTotpSecret } from '@passwordbroker/core/domain/totp';
 import { removeField } from '../fields/remove-field.ts';
 import { findRevision } from '../fields/reveal-repository.ts';
-import { type SealedForm, sealedForm } from '../http/answer.ts';
+import { updateField } from '../fields/update-field.ts';
 import type { Context } from '../http/context.ts';
 import type { UploadedFile } from '../http/body.ts';
+import { findField } from '../http/path-repository.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
 import { openGroupKey } from './group-key.ts';
@@ -36,29 +37,53 @@ export function plainChangeTexts({ members, files }: Received): FieldTexts {
   return texts;
 }
 
-export async function sealFieldChange(context: Changing): Promise<SealedForm<BodyOf<typeof update>>> {
-  const { body, group, entry, field } = context;
+/** How often a change waits for others of the same field before it gives up. */
+const TRIES = 50;
+
+/** Without `base_rev` changes that come at once follow each other; with it the later one is refused. @throws AppError as `updateField` */
+export async function changeFieldWithMasterPassword(context: Changing): Promise<Field> {
+  const { body, group, entry } = context;
   refuseForType(context);
   return withCallerKeyring(context, body.master_password, async ({ keyring, deps }) => {
-    const base_rev = body.base_rev ?? field.rev;
     const groupKey = await openGroupKey(deps, keyring, group);
-    const prepared = await prepareChange(context, groupKey);
-    const { field_id: fieldId, type } = field;
-    const place = { entryGroupId: group.entry_group_id, entryId: entry.entry_id, fieldId, type, rev: base_rev + 1 };
-    const sealed = await sealField(groupKey, place, prepared.content);
-    const keepsFile = type === 'file' && prepared.body === null;
-    return sealedForm(
-      {
-        type,
-        title: prepared.content.title,
-        ...prepared.columns,
-        ...sealed,
-        base_rev,
-        ...(keepsFile ? { keep_file: true } : {}),
-      },
-      { deps, files: prepared.body === null ? [] : [prepared.body] },
-    );
+    let { field } = context;
+    for (let tries = 1; ; tries += 1) {
+      const sealed = await sealChange({ ...context, field }, groupKey);
+      try {
+        return await updateField({ ...context, deps, field, ...sealed });
+      } catch (error) {
+        const isBehind = error instanceof AppError && error.code === 'revision_conflict';
+        if (!isBehind || body.base_rev !== undefined || tries === TRIES) throw error;
+      }
+      const present = await findField(deps.db, entry.entry_id, field.field_id);
+      if (present === undefined) throw new AppError('not_found');
+      field = present;
+    }
   });
+}
+
+async function sealChange(
+  context: Changing,
+  groupKey: GroupKey,
+): Promise<{ readonly body: BodyOf<typeof update>; readonly files: readonly UploadedFile[] }> {
+  const { body, group, entry, field } = context;
+  const base_rev = body.base_rev ?? field.rev;
+  const prepared = await prepareChange(context, groupKey);
+  const { field_id: fieldId, type } = field;
+  const place = { entryGroupId: group.entry_group_id, entryId: entry.entry_id, fieldId, type, rev: base_rev + 1 };
+  const sealed = await sealField(groupKey, place, prepared.content);
+  const keepsFile = type === 'file' && prepared.body === null;
+  return {
+    body: {
+      type,
+      title: prepared.content.title,
+      ...prepared.columns,
+      ...sealed,
+      base_rev,
+      ...(keepsFile ? { keep_file: true } : {}),
+    },
+    files: prepared.body === null ? [] : [prepared.body],
+  };
 }
 
 /** What the field's own type says of the members. */

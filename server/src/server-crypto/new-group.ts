@@ -18,6 +18,7 @@ import type { NewGroupKeyRows } from '../entry-groups/key-repository.ts';
 import { listMembers, listMemberCertificates, listPresentKeys } from '../entry-groups/member-repository.ts';
 import { type Answer, type SealedForm, sealedForm } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
+import { digestOfCreate } from '../http/created-request.ts';
 import { findGroup } from '../http/path-repository.ts';
 import { asCertificate, listCertificates } from '../users/key-repository.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
@@ -102,7 +103,7 @@ async function makeServerGroup(context: Context<typeof create, Plain>): Promise<
       name: body.name,
       sameMembersAsParent: body.same_members_as_parent ?? false,
       keyOrigin: 'server',
-      digest: null,
+      digest: digestOfCreate({ ...context, isPlainForm: false }, body),
       keyRows: (tx, roles, now) => makeKeyRows(tx, groupId, actor.userId, roles, now),
     },
   );

@@ -4,6 +4,7 @@ import { deleteOldNonces } from '../http/proof-repository.ts';
 import { deleteExpiredSessions } from '../http/session-repository.ts';
 import { purgeExpired } from '../operations/purge.ts';
 import { deleteSpentActs } from '../operations/purge-repository.ts';
+import { collectLeftBodies } from './left-bodies.ts';
 import { deleteOldAttempts } from '../platform/attempts-repository.ts';
 import { hasUsers } from '../users/user-repository.ts';
 
@@ -23,6 +24,7 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
     await deleteSpentActs(tx, now);
   });
   await purgeExpired(deps, signal);
+  await collectLeftBodies(deps);
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');

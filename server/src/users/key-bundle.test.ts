@@ -29,6 +29,8 @@ describe('a sealed sign-up whose keys could not be right', () => {
     ['two password slots', { slots: 'twice' }, 'slots'],
     ['an unknown profile', { slots: { kdf: 'A0' } }, 'slots.0.kdf'],
     ['a short salt', { slots: { salt_base64: 'AAAA' } }, 'slots.0.salt_base64'],
+    ['a salt with bits to spare', { slots: { salt_base64: 'AAAAAAAAAAAAAAAAAAAAAB==' } }, 'slots.0.salt_base64'],
+    ['a salt of two lines', { slots: { salt_base64: 'AAAAAAAAAAAA\nAAAAAAAAAA==' } }, 'slots.0.salt_base64'],
     ['a slot that is none', { slots: { blob_base64: Buffer.alloc(116).toString('base64') } }, 'slots.0.blob_base64'],
   ])('%s is 422 and stores nothing', async (_name, change, member) => {
     const person = await testPerson('ada');

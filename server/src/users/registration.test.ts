@@ -35,6 +35,13 @@ async function everything() {
   return Promise.all(tables.map((table) => read.selectFrom(table).selectAll().execute()));
 }
 
+/** Members as forms spell them; `null` is empty. */
+function bracketed(name: string, value: unknown): [string, string][] {
+  if (value === null) return [[name, '']];
+  if (typeof value !== 'object') return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
+  return Object.entries(value).flatMap(([member, inner]) => bracketed(`${name}[${member}]`, inner));
+}
+
 describe('the first user', () => {
   test('in the plain form: site admin, signed in, keys made by the server and opened by his master password alone', async () => {
     const client = app.guest();
@@ -84,6 +91,18 @@ describe('the first user', () => {
     expect([certificate, previous]).toEqual([bundle.certificate, []]);
   });
 
+  test('in the sealed form as a urlencoded form, and with the keys as a JSON part', async () => {
+    const [ada, bob] = [signUpBody(await testPerson('ada')), signUpBody(await testPerson('bob'))];
+    const client = app.guest();
+    const form = new URLSearchParams(bracketed('user', ada));
+    expect((await client.request({ path: PATH, form: form.toString() })).status).toBe(201);
+    const { key_bundle, ...person } = bob;
+    const multipart = new FormData();
+    for (const [name, value] of bracketed('user', person)) multipart.append(name, value);
+    multipart.append('user[key_bundle]', new Blob([JSON.stringify(key_bundle)], { type: 'application/json' }));
+    expect((await client.request({ path: PATH, multipart })).status).toBe(201);
+  });
+
   test('20 at once: one 201, the others 401; one user, one site admin (T25)', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => register(app.guest(), plainUser(n % 2 === 0 ? 'same' : `user${n}`))),
@@ -116,6 +135,8 @@ describe('the first user', () => {
         'The setup token is missing or wrong',
       ]);
     }
+    // Before anything else is judged: who has no token learns nothing of what is wrong.
+    expect((await register(guarded.guest(), {}, { setup_token: 'wrong' })).status).toBe(403);
     const json = { user: ada };
     const answer = await guarded.guest().request({ path: PATH, json, headers: { 'x-setup-token': 'open sesame' } });
     expect(answer.status).toBe(201);

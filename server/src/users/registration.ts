@@ -32,17 +32,32 @@ export async function mayRegister({ deps, actor }: RequestContext): Promise<void
   if (!actor.isAdmin) throw new AppError('forbidden');
 }
 
+/** Throws `setup_token_invalid` when whoever wants to be the first does not bring the setup token of this site, where it has one. */
+export async function demandSetupToken(
+  context: RequestContext,
+  { setup_token: inBody }: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { deps, actor, origin } = context;
+  const demanded = deps.config.setupToken;
+  if (demanded === null || actor !== null) return;
+  const key = `setup-token:${origin.address}`;
+  await countAttempt(deps, key, ATTEMPT_LIMITS.setupToken);
+  const given = inBody ?? context.header('x-setup-token');
+  if (typeof given !== 'string' || !sameText(given, demanded)) throw new AppError('setup_token_invalid');
+  await deps.db.transact((tx) => uncountAttempt(tx, key));
+}
+
 /** From a client that made the keys by itself. */
-export async function registerSealed(context: RequestContext, { user, setup_token }: SealedSignUp): Promise<User> {
-  await examinePerson(context, user, {}, setup_token);
+export async function registerSealed(context: RequestContext, { user }: SealedSignUp): Promise<User> {
+  await examinePerson(context, user, {});
   const fingerprint = await checkFirstKeyBundle(user.key_bundle, user.user_id, context.deps.kdf);
   return store(context, user, { userId: user.user_id, bundle: user.key_bundle, fingerprint, isExposed: false });
 }
 
 /** From a client that leaves it to us: the master password is used here once and forgotten. */
-export async function registerPlain(context: RequestContext, { user, setup_token }: PlainSignUp): Promise<User> {
+export async function registerPlain(context: RequestContext, { user }: PlainSignUp): Promise<User> {
   const { deps, actor } = context;
-  await examinePerson(context, user, masterPasswordTexts(user), setup_token);
+  await examinePerson(context, user, masterPasswordTexts(user));
   const userId = deps.newId();
   const { bundle, fingerprint } = await deps.derivations.run(async () => {
     // Of many at once only the first has to pay for keys.
@@ -69,14 +84,8 @@ function masterPasswordTexts(user: PlainSignUp['user']): Texts {
 
 const tooLong = (label: string, max: number) => `The ${label} is too long (at most ${max} characters).`;
 
-/** Throws 403 without the setup token where one is demanded, 422 for whatever is wrong with the person. */
-async function examinePerson(
-  context: RequestContext,
-  person: Person,
-  more: Texts,
-  setupToken: string | undefined,
-): Promise<void> {
-  const { deps, actor } = context;
+/** Throws 422 for whatever is wrong with the person. */
+async function examinePerson({ deps, actor }: RequestContext, person: Person, more: Texts): Promise<void> {
   const texts: Texts = {};
   if (!isEmail(person.email)) texts['user.email'] = [SIGN_UP_TEXTS.emailBad];
   if (Buffer.byteLength(person.password) > LIMITS.passwordBytes) {
@@ -94,17 +103,6 @@ async function examinePerson(
   }
   const errors = { ...texts, ...more };
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
-  if (actor === null) await demandSetupToken(context, setupToken);
-}
-
-async function demandSetupToken(context: RequestContext, inBody: string | undefined): Promise<void> {
-  const { deps, origin } = context;
-  const demanded = deps.config.setupToken;
-  if (demanded === null) return;
-  const key = `setup-token:${origin.address}`;
-  await countAttempt(deps, key, ATTEMPT_LIMITS.setupToken);
-  if (!sameText(inBody ?? context.header('x-setup-token') ?? '', demanded)) throw new AppError('setup_token_invalid');
-  await deps.db.transact((tx) => uncountAttempt(tx, key));
 }
 
 interface NewKeys {

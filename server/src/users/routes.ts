@@ -7,7 +7,7 @@ import type { Route } from '../http/route.ts';
 import { listCertificates } from './key-repository.ts';
 import { releaseKeyBundle } from './key-bundle.ts';
 import { replaceOwnSlot, replacedVersion } from './key-slot.ts';
-import { mayRegister, registerPlain, registerSealed } from './registration.ts';
+import { demandSetupToken, mayRegister, registerPlain, registerSealed } from './registration.ts';
 
 export const routes: readonly Route[] = [
   on(
@@ -18,6 +18,7 @@ export const routes: readonly Route[] = [
     },
     {
       permit: mayRegister,
+      demand: demandSetupToken,
       errorKeys: { 'user.username': 'user.name' },
     },
   ),

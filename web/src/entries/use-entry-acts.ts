@@ -11,7 +11,7 @@ import type { EntryMove, VaultWrite } from '../vault/vault.ts';
 import { inPortions } from './in-portions.ts';
 import { useListedEntries } from './use-listed-entries.ts';
 
-export interface MoveTarget {
+interface MoveTarget {
   readonly id: string;
   readonly title: string;
 }

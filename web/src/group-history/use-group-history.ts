@@ -5,7 +5,7 @@ import type { GroupHistory } from '@passwordbroker/core/contract/entities';
 import { loadingOf, type Loading } from '../lib/loading.ts';
 import { useVault } from '../vault/use-vault.ts';
 
-export const HISTORY_PAGE = 50;
+const HISTORY_PAGE = 50;
 
 interface HistoryPage {
   readonly state: Loading;

@@ -39,6 +39,8 @@ export function Menu({ label, icon, items, align = 'end', className = '' }: Menu
 
   useEffect(() => {
     if (!isOpen) return undefined;
+    // At the lower edge of a page the whole list comes into view, not its first verb alone.
+    list.current?.scrollIntoView({ block: 'nearest' });
     list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
     const closeOutside = ({ target }: Event) => {
       if (target instanceof Node && root.current?.contains(target) !== true) setOpen(false);

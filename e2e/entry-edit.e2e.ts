@@ -1,0 +1,170 @@
+/** One entry in a real browser on a real server: renamed, deleted, taken back, sorted, found by its address, also without a mouse. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { entriesOf } from './testing/entries.ts';
+import { setRole } from './testing/roles.ts';
+import { PERSON, screenOf, type Screen } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let screen: Screen;
+let entries: ReturnType<typeof entriesOf>;
+let groupId: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(10_000);
+  screen = screenOf(page);
+  entries = entriesOf(page, screen);
+  await screen.signUp(server.origin);
+  groupId = await entries.addTree('Production', true);
+  for (const title of ['Billing ledger', 'Analytics', 'Connection pooler']) {
+    await screen.button('add new Entry').click();
+    await screen.box('Title', screen.dialog()).fill(title);
+    await page.keyboard.press('Enter');
+    await screen.entry(title).waitFor();
+  }
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect(watched.complaints()).toEqual([]);
+});
+
+const focused = () =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
+
+test('an entry that was just added has the focus', async () => {
+  await expect.poll(focused).toContain('Connection pooler');
+  expect(await findings(page)).toEqual([]);
+});
+
+test('renamed: the title is required, the row moves to its place and keeps the focus, Undo gives the name back', async () => {
+  await entries.verb('Analytics', 'Rename entry');
+  const title = screen.box('Title', screen.dialog());
+  expect(await title.inputValue()).toBe('Analytics');
+  await title.fill('  ');
+  await page.keyboard.press('Enter');
+  await screen.dialog().getByText('The title is required.').waitFor();
+  await title.fill('Zebra warehouse');
+  await page.keyboard.press('Enter');
+  await entries.notice('Entry "Analytics" renamed to "Zebra warehouse"').waitFor();
+  expect(await entries.titles()).toEqual(['Billing ledger', 'Connection pooler', 'Zebra warehouse']);
+  await entries.undo().click();
+  await entries.notice('Entry "Analytics" has its name back').waitFor();
+  expect(await entries.titles()).toEqual(['Analytics', 'Billing ledger', 'Connection pooler']);
+});
+
+test('sorted by title and by both times, and round again', async () => {
+  const heads = entries.table().getByRole('columnheader');
+  await screen.button('Title').click();
+  expect(await entries.titles()).toEqual(['Connection pooler', 'Billing ledger', 'Analytics']);
+  expect(await heads.nth(1).getAttribute('aria-sort')).toBe('descending');
+  await screen.button('Created at').click();
+  expect(await entries.titles()).toEqual(['Connection pooler', 'Analytics', 'Billing ledger']);
+  await screen.button('Created at').click();
+  expect(await entries.titles()).toEqual(['Billing ledger', 'Analytics', 'Connection pooler']);
+  expect(await heads.nth(2).getAttribute('aria-sort')).toBe('ascending');
+  await screen.button('Updated at').click();
+  // The name that was given back has the time back that it had.
+  expect(await entries.titles()).toEqual(['Connection pooler', 'Analytics', 'Billing ledger']);
+  expect(await findings(page)).toEqual([]);
+  await screen.button('Title').click();
+});
+
+test('deleted without the master password after a question, and brought back', async () => {
+  await page.reload();
+  await entries.verb('Billing ledger', 'Delete entry');
+  const question = page.getByRole('alertdialog', { name: 'Delete Billing ledger?' });
+  await question.waitFor();
+  expect(await focused()).toBe('Cancel');
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  expect(await entries.titles()).toContain('Billing ledger');
+  await entries.verb('Billing ledger', 'Delete entry');
+  await screen.button('Delete entry', question).click();
+  await entries.notice('Entries deleted').waitFor();
+  expect(await entries.titles()).toEqual(['Analytics', 'Connection pooler']);
+  // The focus did not fall out of the page with the row.
+  await expect.poll(focused).toContain('Connection pooler');
+  await entries.undo().click();
+  await entries.notice('1 entry restored').waitFor();
+  await expect.poll(entries.titles).toEqual(['Analytics', 'Billing ledger', 'Connection pooler']);
+});
+
+test('the address of an entry opens it and scrolls to it, through signing in and unlocking', async () => {
+  const more = Array.from({ length: 120 }, (_, index) => `Host ${index + 1}`);
+  await entries.addEntries(groupId, more);
+  await page.reload();
+  await screen.entry('Host 100').waitFor({ state: 'detached' });
+  await entries.table().waitFor();
+  await page
+    .getByRole('table', { name: 'Entries' })
+    .getByRole('button', { name: /^Analytics/ })
+    .focus();
+  await page.keyboard.press('End');
+  await expect.poll(focused).toContain('Host 120');
+  await entries.verb('Host 110', 'Copy link to entry');
+  await entries.notice('Link to entry "Host 110" copied').waitFor();
+  const search = page.getByRole('searchbox');
+  await search.focus();
+  await page.keyboard.press('Control+V');
+  const address = await search.inputValue();
+  expect(address).toMatch(new RegExp(`^${server.origin}/entryGroup/${groupId}\\?entry=[\\w-]+$`));
+
+  const other = await openPage(browser);
+  const there = screenOf(other.page);
+  await other.page.goto(address);
+  await there.box('Email').fill(PERSON.email);
+  await there.box('Password').fill(PERSON.password);
+  await other.page.keyboard.press('Enter');
+  const linked = there.entry('Host 110');
+  await linked.waitFor();
+  expect(await linked.getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => linked.evaluate((title) => title === document.activeElement)).toBe(true);
+  expect(other.page.url()).toBe(address);
+  await there.button('Add field').click();
+  await there.box('Title', there.dialog()).fill('Root account');
+  await there.button('Add field', there.dialog()).click();
+  await there.remember();
+  await other.page.getByText('Root account', { exact: true }).waitFor();
+  expect(other.page.url()).toBe(address);
+  expect(await linked.getAttribute('aria-expanded')).toBe('true');
+  expect(other.complaints()).toEqual([]);
+  await other.context.close();
+});
+
+test('the address of an entry that is not there says so', async () => {
+  await page.goto(`${server.origin}/entryGroup/${groupId}?entry=01890a5d-ac96-774b-bcce-b302099a8057`);
+  await page.getByText('The entry of this link is not in this group any more, or it was deleted.').waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
+test('a member has no boxes, no bar and no verbs that write', async () => {
+  await setRole(server.dataDir, groupId, 'member');
+  await page.goto(`${server.origin}/entryGroup/${groupId}`);
+  await screen.entry('Analytics').focus();
+  expect(await entries.table().getByRole('checkbox').count()).toBe(0);
+  expect(await page.getByRole('group', { name: 'Bulk edit' }).count()).toBe(0);
+  expect(await screen.button('add new Entry').count()).toBe(0);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('n');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.keyboard.press(' ');
+  expect(await screen.entry('Analytics').getAttribute('aria-expanded')).toBe('true');
+  await screen.button('More for Analytics').click();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy link to entry']);
+  await page.keyboard.press('Escape');
+  expect(await findings(page)).toEqual([]);
+  await setRole(server.dataDir, groupId, 'admin');
+});

@@ -1,0 +1,138 @@
+/** The history of a group in a real browser on a real server: its columns, values of their time, pages, nothing yet. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { entriesOf } from './testing/entries.ts';
+import { screenOf, type Screen } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let screen: Screen;
+let entries: ReturnType<typeof entriesOf>;
+let groupId: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(10_000);
+  screen = screenOf(page);
+  entries = entriesOf(page, screen);
+  await screen.signUp(server.origin);
+  groupId = await entries.addTree('Production', true);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect(watched.complaints()).toEqual([]);
+});
+
+const table = () => page.getByRole('table', { name: 'History of the group' });
+const rows = () => table().getByRole('row');
+const cells = async (row: number) => (await rows().nth(row).getByRole('cell').allInnerTexts()).slice(0, 5);
+const openHistory = () => page.getByRole('tab', { name: 'History' }).click();
+
+test('nothing yet', async () => {
+  await openHistory();
+  await page.getByText('history is empty').waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
+test('what was written can be shown and copied as it was then; each look is a row of its own', async () => {
+  await page.getByRole('tab', { name: 'Entries' }).click();
+  await entries.addEntries(groupId, ['Billing ledger']);
+  await page.reload();
+  await screen.entry('Billing ledger').click();
+  await screen.button('Add field').click();
+  await screen.dialog().getByText('Note', { exact: true }).click();
+  await screen.box('Title', screen.dialog()).fill('Runbook');
+  await screen.box('Value', screen.dialog()).fill('Pause billing first.');
+  await screen.button('Add field', screen.dialog()).click();
+  await screen.remember();
+  await page.getByText('Runbook', { exact: true }).waitFor();
+  await page.reload();
+
+  await openHistory();
+  expect(await table().getByRole('columnheader').allInnerTexts()).toEqual([
+    'Entry',
+    'Field title',
+    'Field type',
+    'Action',
+    'User',
+    'Date',
+    'Value',
+    'Actions',
+  ]);
+  expect(await cells(1)).toEqual(['Billing ledger', 'Runbook', 'Note', 'created', 'Mira Okafor']);
+  await screen.button('Show', rows().nth(1)).click();
+  await screen.remember();
+  expect(await page.locator('[data-secret]').innerText()).toBe('Pause billing first.');
+  await screen.button('Hide', rows().nth(1)).click();
+  expect(await page.locator('[data-secret]').count()).toBe(0);
+  await screen.button('Copy value', rows().nth(1)).click();
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.press('Control+V');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('Pause billing first.');
+  expect(await findings(page)).toEqual([]);
+
+  await page.getByRole('tab', { name: 'Entries' }).click();
+  await openHistory();
+  await expect.poll(() => rows().count()).toBe(3);
+  expect(await cells(1)).toEqual(['Billing ledger', 'Runbook', 'Note', 'decrypted', 'Mira Okafor']);
+  expect(await rows().nth(1).getByRole('button').count()).toBe(0);
+});
+
+test('a long history has pages, newest first', async () => {
+  const [entry] = await screen.call<{ entry_id: string }[]>(
+    'GET',
+    `/passwordBroker/api/entryGroups/${groupId}/entries`,
+  );
+  const path = `/passwordBroker/api/entryGroups/${groupId}/entries/${entry?.entry_id ?? ''}/fields`;
+  const [field] = await screen.call<{ field_id: string }[]>('GET', path);
+  for (let look = 0; look < 60; look += 1) await screen.call('GET', `${path}/${field?.field_id ?? ''}/envelope`);
+  await page.reload();
+  await openHistory();
+  await page.getByText('Page 1', { exact: true }).waitFor();
+  expect(await rows().count()).toBe(51);
+  expect(await screen.button('Newer').getAttribute('aria-disabled')).toBe('true');
+  await screen.button('Older').click();
+  await page.getByText('Page 2', { exact: true }).waitFor();
+  await expect.poll(() => rows().count()).toBe(13);
+  expect((await cells(12))[3]).toBe('created');
+  expect(await screen.button('Older').getAttribute('aria-disabled')).toBe('true');
+  expect(await findings(page)).toEqual([]);
+  await screen.button('Newer').click();
+  await expect.poll(() => rows().count()).toBe(51);
+});
+
+test('on a phone each row is a card; light', async () => {
+  const phone = await openPage(browser, { width: 390, height: 844, scheme: 'light' });
+  await phone.context.addCookies(await watched.context.cookies());
+  await phone.page.goto(`${server.origin}/entryGroup/${groupId}`);
+  await phone.page.evaluate(() => localStorage.setItem('theme', 'light'));
+  await phone.page.reload();
+  await phone.page.getByRole('tab', { name: 'History' }).click();
+  await phone.page.getByText('decrypted').first().waitFor();
+  const width = await phone.page.evaluate(() => document.querySelector('main')?.scrollWidth ?? 0);
+  expect(width).toBeLessThanOrEqual(390);
+  expect(await findings(phone.page)).toEqual([]);
+  expect(phone.complaints()).toEqual([]);
+  await phone.context.close();
+});
+
+test('a call that fails says so and is tried again', async () => {
+  await page.getByRole('tab', { name: 'Entries' }).click();
+  await watched.context.setOffline(true);
+  await openHistory();
+  await page.getByText('The history could not be loaded').waitFor();
+  await watched.context.setOffline(false);
+  await screen.button('Try again').click();
+  await table().waitFor();
+});

@@ -1,0 +1,17 @@
+/** Another role for the one person of a journey, in the database itself: nobody can take it from himself through the product. */
+import { join } from 'node:path';
+import { openWriter } from '../../server/src/db/sqlite.ts';
+
+export async function setRole(dataDir: string, groupId: string, role: 'admin' | 'moderator' | 'member'): Promise<void> {
+  const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
+  try {
+    const { numUpdatedRows } = await queries
+      .updateTable('group_members')
+      .set({ role })
+      .where('entry_group_id', '=', groupId)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows !== 1n) throw new Error(`${numUpdatedRows} members of the group instead of one`);
+  } finally {
+    await queries.destroy();
+  }
+}

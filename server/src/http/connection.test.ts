@@ -1,0 +1,122 @@
+/** Connections over real sockets: silence, ends, and what comes after the end. */
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+let port: number;
+beforeEach(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+  port = Number(new URL(await app.listen()).port);
+});
+afterEach(() => app.stop());
+
+const STALL_MS = 150;
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Wire {
+  readonly socket: Socket;
+  /** What has come back so far. */
+  text(): string;
+  readonly closed: Promise<void>;
+}
+
+function dial(): Wire {
+  const socket = connect({ host: '127.0.0.1', port });
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+  socket.on('error', () => {});
+  return { socket, text: () => text, closed: new Promise((resolve) => socket.once('close', () => resolve())) };
+}
+
+/** A request of the person, as it goes over the wire. */
+function head(method: string, path: string, lines: readonly string[] = [], person: SignedIn = ada): string {
+  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const token = person.cookies.get('XSRF-TOKEN') ?? '';
+  return [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    `Cookie: ${cookie}`,
+    `X-XSRF-TOKEN: ${token}`,
+    ...lines,
+    '',
+    '',
+  ].join('\r\n');
+}
+
+const sized = (type: string, length: number) => [`Content-Type: ${type}`, `Content-Length: ${length}`];
+
+/** Holds every place for key derivations until the returned function is called. */
+async function holdDerivations(): Promise<() => void> {
+  let free = () => {};
+  const until = new Promise<void>((resolve) => (free = resolve));
+  for (let n = 0; n < 16; n += 1) void app.deps.derivations.run(() => until);
+  return free;
+}
+
+test('who waits for us is not cut off, who stalls is', async () => {
+  app.app.server.timeout = STALL_MS;
+  const free = await holdDerivations();
+  const body = JSON.stringify({ email: ada.email, password: ada.password });
+  const waiting = dial();
+  waiting.socket.write(head('POST', '/identity/api/login', sized('application/json', body.length)) + body);
+  const stalling = dial();
+  stalling.socket.write(`${head('POST', '/identity/api/login', sized('application/json', body.length))}{`);
+  await stalling.closed;
+  await wait(3 * STALL_MS);
+  expect(waiting.text()).toBe('');
+  free();
+  await expect.poll(() => waiting.text()).toMatch(/^HTTP\/1\.1 200 /);
+  waiting.socket.destroy();
+});
+
+test('who goes away while uploading is no failure of ours', async () => {
+  for (const type of ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
+    const wire = dial();
+    wire.socket.write(`${head('POST', '/identity/api/login', sized(type, 5000))}--b\r\n`);
+    await wait(50);
+    wire.socket.destroy();
+    await wait(50);
+  }
+  const lines = app.log.map((line) => JSON.parse(line) as { level: string });
+  expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+test('a session that ends while its body is on the way gives no rights any more', async () => {
+  const wire = dial();
+  const body = JSON.stringify({ name: 'late' });
+  wire.socket.write(head('POST', '/passwordBroker/api/entryGroups', sized('application/json', body.length)));
+  wire.socket.write(body.slice(0, 5));
+  await wait(100);
+  await ada.request({ path: '/identity/api/logout' });
+  wire.socket.write(body.slice(5));
+  await expect.poll(() => wire.text()).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await app.deps.db.read.selectFrom('entry_groups').selectAll().execute()).toEqual([]);
+  wire.socket.destroy();
+});
+
+test('a kept connection is told in our own words that we are stopping', async () => {
+  const free = await holdDerivations();
+  const body = JSON.stringify({ email: ada.email, password: ada.password });
+  const wire = dial();
+  // Two requests on one connection: the second comes while the first is being worked on and the server stops.
+  wire.socket.write(head('POST', '/identity/api/login', sized('application/json', body.length)) + body);
+  await wait(100);
+  const stopped = app.app.close();
+  await wait(50);
+  wire.socket.write(head('GET', '/identity/api/me'));
+  await wait(50);
+  free();
+  await stopped;
+  await wire.closed;
+  const [first, second] = wire.text().split(/(?=HTTP\/1\.1 \d)/);
+  expect(first).toMatch(/^HTTP\/1\.1 200 /);
+  expect(second).toMatch(/^HTTP\/1\.1 503 /);
+  expect(second).toMatch(/retry-after: 5\r\n/i);
+  expect(second).toMatch(/x-content-type-options: nosniff\r\n/i);
+  expect(second).toContain('"code":"unavailable"');
+});

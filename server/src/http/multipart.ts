@@ -1,0 +1,107 @@
+/** Multipart bodies (`api.md` §1.1). The library only cuts them into parts: it neither decodes nor parses what is in them. */
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { Booking } from './body-memory.ts';
+import { UnreadJson, decodeUtf8, expectedSize, gather, parseJson, tooLarge } from './body.ts';
+import type { BodyLimits, JsonPart, ReceivedBody, UploadedFile } from './body.ts';
+import { nest, partsOf } from './names.ts';
+import type { Pair } from './names.ts';
+
+const PARTS = 1000;
+const NAME_BYTES = 200;
+
+const isJson = (type: string) => type.startsWith('application/json');
+
+/** Reads the parts one by one: texts within `limits.text` together, everything within `limits.whole`. */
+export async function receiveMultipart(
+  request: FastifyRequest,
+  limits: BodyLimits,
+  booking: Booking,
+  jsonPart: JsonPart | undefined,
+): Promise<ReceivedBody> {
+  const pairs: Pair[] = [];
+  const files: UploadedFile[] = [];
+  const isExpected = (name: string) => jsonPart !== undefined && partsOf(name).join('.') === jsonPart.name;
+  let json: unknown;
+  let size = 0;
+  let textSize = 0;
+  const count = (bytes: number) => {
+    size += bytes;
+    if (size > limits.whole) throw tooLarge(limits.whole);
+    booking.add(bytes);
+  };
+  const countText = (bytes: number) => {
+    textSize += bytes;
+    if (textSize > limits.text) throw tooLarge(limits.text);
+    count(bytes);
+  };
+  const options = {
+    limits: {
+      parts: PARTS,
+      fields: PARTS,
+      files: PARTS,
+      fieldNameSize: NAME_BYTES,
+      fieldSize: limits.text,
+      fileSize: limits.whole,
+      headerPairs: 100,
+    },
+    // JSON comes as bytes, too: the library would parse it by itself, however large.
+    isPartAFile: (name: string | undefined, type: string | undefined, filename: string | undefined) =>
+      filename !== undefined || type === 'application/octet-stream' || isJson(type ?? '') || isExpected(name ?? ''),
+  };
+  try {
+    for await (const part of request.parts(options)) {
+      if (part.type === 'field') {
+        if (part.fieldnameTruncated || typeof part.value !== 'string') throw new AppError('bad_request');
+        if (part.valueTruncated) throw tooLarge(limits.text);
+        countText(Buffer.byteLength(part.value));
+        pairs.push([part.fieldname, part.value]);
+        continue;
+      }
+      const expected = isExpected(part.fieldname);
+      const isUnread = expected && jsonPart?.unread === true;
+      const isText = part.filename === undefined || (expected && isJson(part.mimetype));
+      const bytes = await gather(
+        part.file,
+        isUnread ? expectedSize(request, limits.whole) : 0,
+        isText && !isUnread ? countText : count,
+      );
+      if (expected && (isJson(part.mimetype) || bytes.at(0) === OPENING_BRACE)) {
+        json = isUnread ? new UnreadJson(bytes, false) : parseJson(decodeUtf8(bytes));
+      } else if (expected && part.filename === undefined) {
+        pairs.push([part.fieldname, decodeUtf8(bytes)]);
+      } else if (isJson(part.mimetype) && part.filename === undefined) {
+        // Only the one that we expect may be structured.
+        throw new AppError('bad_request');
+      } else {
+        files.push({ part: part.fieldname, filename: part.filename, mime: part.mimetype, bytes });
+      }
+    }
+  } catch (error) {
+    throw asProblem(error, limits.whole);
+  }
+  const members = nest(pairs);
+  if (json !== undefined && jsonPart !== undefined) place(members, jsonPart.name.split('.'), json);
+  return { members, files, size, digest: null };
+}
+
+const OPENING_BRACE = 0x7b;
+
+/** Puts a member where its path says, among those that came as texts. */
+function place(members: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name = '', ...below] = path;
+  if (below.length === 0) {
+    members[name] = value;
+    return;
+  }
+  const inner = Object.hasOwn(members, name) ? members[name] : (members[name] = {});
+  if (typeof inner !== 'object' || inner === null) throw new AppError('bad_request');
+  place(inner as Record<string, unknown>, below, value);
+}
+
+/** Whatever the multipart parser has to say is the sender's fault: too large, or malformed. */
+function asProblem(error: unknown, limit: number): AppError {
+  if (error instanceof AppError) return error;
+  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
+  return status === 413 ? tooLarge(limit) : new AppError('bad_request');
+}

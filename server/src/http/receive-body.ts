@@ -1,0 +1,36 @@
+/** The body of a request, read in the way of its type. */
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { Booking } from './body-memory.ts';
+import { fromJson, fromText, readAll } from './body.ts';
+import type { BodyKind, BodyLimits, JsonPart, ReceivedBody } from './body.ts';
+import { receiveMultipart } from './multipart.ts';
+import { nest, pairsOf } from './names.ts';
+
+interface Reading {
+  readonly limits: BodyLimits;
+  readonly booking: Booking;
+  readonly jsonPart: JsonPart | undefined;
+}
+
+/** Reads the body within its limits; every byte is booked as it comes. */
+export async function receiveBody(request: FastifyRequest, kind: BodyKind, reading: Reading): Promise<ReceivedBody> {
+  const { limits, booking, jsonPart } = reading;
+  try {
+    switch (kind) {
+      case 'json':
+        return fromJson(await readAll(request, limits.whole, booking), jsonPart);
+      case 'form':
+        return fromText(await readAll(request, limits.whole, booking), (text) => nest(pairsOf(text)));
+      case 'multipart':
+        return await receiveMultipart(request, limits, booking, jsonPart);
+    }
+  } catch (error) {
+    // What is still on its way is let pass, so that the answer can leave; nothing of it is kept.
+    request.raw.unpipe();
+    request.raw.resume();
+    // Somebody who went away in the middle is no failure of ours, and reads no answer.
+    if (!(error instanceof AppError) && request.raw.destroyed) throw new AppError('bad_request');
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as session from '@passwordbroker/core/contract/session';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { MINUTE } from '../testing/test-clock.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+beforeEach(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+});
+afterEach(() => app.stop());
+
+const lastSeen = async () => {
+  const rows = await app.deps.db.read.selectFrom('sessions').select('last_seen_at').execute();
+  return rows[0]?.last_seen_at;
+};
+const isIn = async () => (await ada.call(session.me)).message === 'loggedIn';
+
+test('reads do not wait for a writer, and the session lives on meanwhile', async () => {
+  let finish = () => {};
+  const writing = app.deps.db.exclusive(() => new Promise<void>((resolve) => (finish = resolve)));
+  const before = await lastSeen();
+  for (let n = 0; n < 3; n += 1) {
+    app.clock.advance(20 * MINUTE);
+    expect(await isIn()).toBe(true);
+  }
+  expect(await lastSeen()).toBe(before);
+  finish();
+  await writing;
+  app.clock.advance(2 * MINUTE);
+  expect(await isIn()).toBe(true);
+  await expect.poll(lastSeen).toBe(app.clock.now());
+});
+
+test('a use that cannot be written down is logged and refuses nothing', async () => {
+  await app.deps.db.transact((tx) =>
+    sql`create trigger full before update on sessions begin select raise(fail, 'full'); end`.execute(tx),
+  );
+  app.clock.advance(2 * MINUTE);
+  expect(await isIn()).toBe(true);
+  await expect.poll(() => app.log.join('\n')).toContain('The use of a session could not be written down');
+  app.clock.advance(29 * MINUTE);
+  expect(await isIn()).toBe(true);
+});
+
+test('what is being written is written before the end', async () => {
+  app.clock.advance(2 * MINUTE);
+  expect(await isIn()).toBe(true);
+  await app.restart();
+  expect(await lastSeen()).toBe(app.clock.now());
+});

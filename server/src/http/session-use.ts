@@ -1,0 +1,48 @@
+/** When sessions were last used. Nobody waits for it to be written down: a read stays a read, also behind an import or on a full disk. */
+import type { Deps } from './context.ts';
+import { touchSession } from './session-repository.ts';
+
+/** A use is written down at most this often. */
+const WRITE_EVERY_MS = 60_000;
+
+export interface SessionUse {
+  /** When it was used last: as stored, or later. */
+  lastUse(sessionId: string, storedAt: number): number;
+  /** Notes a use now. */
+  note(sessionId: string, storedAt: number): void;
+  /** Waits for what is being written. */
+  flush(): Promise<void>;
+}
+
+export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): SessionUse {
+  /** Uses that are not in the database yet. */
+  const unwritten = new Map<string, number>();
+  const writing = new Map<string, Promise<void>>();
+
+  const write = async (sessionId: string) => {
+    try {
+      while (unwritten.has(sessionId)) {
+        const usedAt = unwritten.get(sessionId) ?? 0;
+        await db.transact((tx) => touchSession(tx, sessionId, usedAt));
+        if (unwritten.get(sessionId) === usedAt) unwritten.delete(sessionId);
+      }
+    } catch (error) {
+      log.error({ error }, 'The use of a session could not be written down');
+    } finally {
+      writing.delete(sessionId);
+    }
+  };
+  const lastUse = (sessionId: string, storedAt: number) => Math.max(storedAt, unwritten.get(sessionId) ?? storedAt);
+  return {
+    lastUse,
+    note(sessionId, storedAt) {
+      const now = clock.now();
+      if (now < lastUse(sessionId, storedAt) + WRITE_EVERY_MS) return;
+      unwritten.set(sessionId, now);
+      if (!writing.has(sessionId)) writing.set(sessionId, write(sessionId));
+    },
+    async flush() {
+      await Promise.all(writing.values());
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { expect, test } from 'vitest';
+import { id, list } from '@passwordbroker/core/contract/inputs';
+import { examine } from './validation.ts';
+
+const schema = z.object({ entries: list(z.object({ entry_id: id() }), 0, 500_000) });
+
+test('of very many faults fifty are told', () => {
+  const { errors } = examine(schema, { entries: Array.from({ length: 20_000 }, () => ({})) });
+  expect(Object.keys(errors)).toHaveLength(50);
+  expect(errors['entries.0.entry_id']).toEqual(['The entry id is required.']);
+});
+
+test('of more faults than can be listed one is told', () => {
+  const { errors } = examine(schema, { entries: Array.from({ length: 300_000 }, () => 0) });
+  expect(Object.keys(errors).length).toBeGreaterThan(0);
+  expect(Object.keys(errors).length).toBeLessThanOrEqual(50);
+});

@@ -1,0 +1,90 @@
+/** Batches that are made to cost much: refused soon, with a short answer, and the next import goes through (T58–T62). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { batchForm, sealedBatch } from './testing/sealed-batch.ts';
+
+const PATH = '/passwordBroker/api/import';
+const MIB = 1024 * 1024;
+let app: TestApp;
+let ada: SignedIn;
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+});
+afterAll(() => app.stop());
+
+const sendText = (raw: string) =>
+  ada.request({ method: 'POST', path: PATH, raw, headers: { 'content-type': 'application/json' } });
+const make = () => sealedBatch(ada.keyring, app.clock.now());
+const padding = '"'.padEnd(60, 'x');
+
+describe('text made to fill the memory', () => {
+  test.each([
+    ['empty lists', `{"batch":{"fields":[${'[],'.repeat(10 * MIB)}[]]}}`],
+    ['depth', `{"batch":{"fields":${'['.repeat(MIB)}`],
+  ])('%s: another import goes through at once', async (_, text) => {
+    const answer = await sendText(text);
+    expect([answer.status, answer.bytes.length < 1000]).toEqual([400, true]);
+    const made = await make();
+    expect((await ada.request({ path: PATH, multipart: batchForm(made) })).status).toBe(201);
+  });
+});
+
+test.each(['groups', 'entries', 'skipped', 'fields'])(
+  'very many %s that are none: one short answer',
+  async (member) => {
+    const { batch } = await make();
+    const many = Array.from({ length: 20_000 }, () => ({ [padding]: 1 }));
+    const answer = await sendText(JSON.stringify({ batch: { ...batch, [member]: many } }));
+    expect([answer.status, answer.bytes.length < 100_000]).toEqual([422, true]);
+  },
+);
+
+test.each([
+  ['no name', (): undefined => undefined],
+  ['another name than the first group', () => 'Another name'],
+])('%s', async (_, name) => {
+  const made = await make();
+  const answer = await ada.request({
+    path: PATH,
+    multipart: batchForm({ ...made, batch: { ...made.batch, name: name() as string } }),
+  });
+  expect([answer.status, Object.keys(answer.json()['errors'] as object)]).toEqual([422, ['batch.name']]);
+});
+
+test('a former file without a body of its own has the size of the one before', async () => {
+  const made = await make();
+  const fields = made.batch.fields.map((field) => {
+    const [first] = field.revisions;
+    if (field.type !== 'file' || first === undefined) return field;
+    const second = { ...first, rev: 2, file_size: 9_999_999 };
+    return { ...field, revisions: [first, second] };
+  });
+  const answer = await ada.request({ path: PATH, multipart: batchForm({ ...made, batch: { ...made.batch, fields } }) });
+  expect([answer.status, answer.json()['code']]).toEqual([422, 'bad_sealed_value']);
+});
+
+test('what a revision leaves open is said by its field', async () => {
+  const made = await make();
+  const fields = made.batch.fields.map((field) => ({
+    ...field,
+    revisions: field.revisions.map((revision) => ({ ...revision, title: null, login: null })),
+  }));
+  const json = JSON.stringify({ ...made.batch, fields });
+  const multipart = batchForm(made);
+  multipart.set('batch', new Blob([json], { type: 'application/json' }));
+  expect((await ada.request({ path: PATH, multipart })).status).toBe(201);
+  const titles = await app.deps.db.read
+    .selectFrom('fields')
+    .select('title')
+    .where(
+      'field_id',
+      'in',
+      made.batch.fields.map((field) => field.field_id),
+    )
+    .execute();
+  expect(titles.map(({ title }) => title).sort((a, b) => a.localeCompare(b))).toEqual(
+    made.batch.fields.map((field) => field.title ?? '').sort((a, b) => a.localeCompare(b)),
+  );
+});

@@ -1,0 +1,25 @@
+/** What is refused before it is parsed. */
+import { expect, test } from 'vitest';
+import { refuseDenseJson } from './json-shape.ts';
+
+const ID = '01a1fd50-8148-7376-bca6-986c3abf4142';
+const look = (text: string) => () => refuseDenseJson(Buffer.from(text));
+
+test.each([
+  ['empty lists', `{"batch":{"fields":[${'[],'.repeat(50_000)}[]]}}`],
+  ['empty objects with blanks between', `[${'{}          ,'.repeat(50_000)}{}]`],
+  ['numbers', `[${'1,'.repeat(50_000)}1]`],
+  ['depth', '['.repeat(17)],
+  ['a quote inside a text does not hide what follows', `["\\\\",${'[],'.repeat(5_000)}[]]`],
+])('%s', (_, text) => {
+  expect(look(text)).toThrowError(expect.objectContaining({ code: 'bad_request' }));
+});
+
+test.each([
+  ['short text of any kind', '{"batch":{"fields":[[],[],[]]}}'],
+  ['signs inside texts', `{"a":"${'[{,'.repeat(50_000)}"}`],
+  ['escaped quotes', `{"a":"${'\\",['.repeat(50_000)}"}`],
+  ['many short entries', `[${`{"entry_id":"${ID}","entry_group_id":"${ID}","title":""},`.repeat(20_000)}{}]`],
+])('%s may be', (_, text) => {
+  expect(look(text)).not.toThrow();
+});
