@@ -177,12 +177,6 @@ test('without a connection the tree and the group say so, and try again', async 
   await screen.heading('Engineering').waitFor();
 });
 
-test('move mode is announced as not available in this version', async () => {
-  const move = screen.button(/enable Entry Group move mode/);
-  expect(await move.getAttribute('aria-disabled')).toBe('true');
-  expect(await move.getAttribute('aria-label')).toContain('Not available in this version');
-});
-
 test('light, and on a phone: nothing for axe to find', async () => {
   const phone = await openPage(browser, { width: 390, height: 844, scheme: 'light' });
   await phone.context.addCookies(await watched.context.cookies());

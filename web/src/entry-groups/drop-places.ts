@@ -9,7 +9,13 @@ export const PLACE = 'data-drop-place';
 export const GRIP = 'data-grip';
 
 export function groupAt(element: Element | null): string | null {
-  return element?.closest(`[${PLACE}]`)?.getAttribute(PLACE) || null;
+  const id = element?.closest(`[${PLACE}]`)?.getAttribute(PLACE) ?? '';
+  return id === '' ? null : id;
+}
+
+/** The row of a group, while it is drawn. */
+export function rowOf(groupId: string): HTMLElement | null {
+  return document.querySelector(`[${PLACE}="${CSS.escape(groupId)}"]`)?.closest<HTMLElement>('[role=row]') ?? null;
 }
 
 export function placeAt({ x, y }: Point): DropPlace | null {

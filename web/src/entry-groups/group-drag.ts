@@ -22,7 +22,7 @@ interface Drag {
   readonly over: DropPlace | null;
 }
 
-export function createGroupDrag() {
+function createGroupDrag() {
   let drag: Drag | null = null;
   const listeners = new Set<() => void>();
   const replace = (next: Drag | null) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
-import { ancestorsOf, groupTree, shownRowOf } from './group-tree.ts';
+import { ancestorsOf, groupsBelow, groupTree, shownRowOf, staysWhereItIs } from './group-tree.ts';
 
 let last = 0;
 function node(title: string, role: TreeNode['role'], children: TreeNode[] = []): TreeNode {
@@ -43,5 +43,28 @@ describe('group tree', () => {
     ['deep', ['Ämter'], -1],
   ])('row of %s with %j open: %i', (title, open, row) => {
     expect(shownRowOf(tree, new Set(open.map(idOf)), idOf(title))).toBe(row);
+  });
+
+  test('a group with all below it', () => {
+    const top = tree.byId.get(idOf('Ämter'));
+    expect(
+      top === undefined ? [] : [...groupsBelow(top)].map((id) => tree.byId.get(id)?.title ?? '').toSorted(),
+    ).toEqual(['A', 'b', 'deep', 'Ämter']);
+  });
+
+  test.each<[string, string | null, boolean]>([
+    ['b', 'b', true],
+    ['b', 'deep', true],
+    ['Ämter', 'deep', true],
+    ['deep', 'b', true],
+    ['zeta', null, true],
+    ['deep', null, false],
+    ['deep', 'Ämter', false],
+    ['A', 'deep', false],
+    ['zeta', 'b', false],
+  ])('%s to %s stays where it is: %s', (title, target, stays) => {
+    const group = tree.byId.get(idOf(title));
+    if (group === undefined) throw new Error(title);
+    expect(staysWhereItIs(tree, group, target === null ? null : idOf(target))).toBe(stays);
   });
 });

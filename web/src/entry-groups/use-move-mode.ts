@@ -1,11 +1,12 @@
 /** Move mode of the side panel (specification §4): dragging, the dialog that does the same by keyboard, a move under way. */
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { reasonOf } from '../lib/reason.ts';
 import { GROUP_TEXTS as TEXTS } from '../texts/groups.ts';
 import { useNotice } from '../trash/use-notice.ts';
 import type { VaultWrite } from '../vault/vault.ts';
 import { dragGroup } from './drag-group.ts';
-import { GRIP, groupAt, mayBeMoved } from './drop-places.ts';
+import { GRIP, PLACE, groupAt, mayBeMoved, rowOf } from './drop-places.ts';
 import type { DropPlace } from './group-drag.ts';
 import type { GroupNode, GroupTree } from './group-tree.ts';
 import { useGroupActs } from './use-group-acts.ts';
@@ -37,12 +38,15 @@ export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
       setMoving(false);
     }
   };
-  const groupOf = (element: EventTarget) => tree.byId.get((element instanceof Element && groupAt(element)) || '');
+  const groupOf = (element: EventTarget) => tree.byId.get(element instanceof Element ? (groupAt(element) ?? '') : '');
 
   return {
     isMoving,
     asked,
-    closeDialog: () => setAsked(null),
+    closeDialog: () => {
+      flushSync(() => setAsked(null));
+      focusRow(asked?.id ?? '');
+    },
 
     /** In the capture phase: the tree itself would select at the press. Fingers drag by the grip; elsewhere they scroll. */
     press: (event: PointerEvent<HTMLElement>) => {
@@ -69,7 +73,7 @@ export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
       if (key === 'Escape') onLeave();
       else if (key.toLowerCase() === 'm' && !event.ctrlKey && !event.metaKey && !event.altKey && !isMoving) {
         const row = target.closest('[role=row]');
-        const group = row === null ? undefined : groupOf(row.querySelector('[data-drop-place]') ?? row);
+        const group = row === null ? undefined : groupOf(row.querySelector(`[${PLACE}]`) ?? row);
         if (!mayBeMoved(group)) return;
         setAsked(group);
       } else return;
@@ -77,4 +81,11 @@ export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
       event.stopPropagation();
     },
   };
+}
+
+/** The browser gives the focus back while React redraws and hears nothing: the tree would not know that the keys are its own again. */
+function focusRow(groupId: string) {
+  const row = rowOf(groupId);
+  row?.blur();
+  row?.focus();
 }

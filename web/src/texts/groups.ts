@@ -1,6 +1,19 @@
 /** Texts for changing groups: name, place, deletion. Strings of the specification are literal. */
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
+interface Below {
+  readonly groups: number;
+  readonly entries: number;
+}
+
+function withAll({ groups, entries }: Below): string {
+  const parts = [
+    ...(entries > 0 ? [counted(entries, 'entry', 'entries')] : []),
+    ...(groups > 0 ? [counted(groups, 'child group', 'child groups')] : []),
+  ];
+  return parts.length === 0 ? ', which is empty' : ` with its ${parts.join(' and ')}`;
+}
+
 export const GROUP_TEXTS = {
   settings: 'Settings',
   name: 'Group name',
@@ -38,8 +51,8 @@ export const GROUP_TEXTS = {
   removeDialog: (title: string) => `Delete ${title}?`,
   counting: 'Counting what goes with it...',
   countFailed: 'What goes with it could not be counted.',
-  removeText: (below: { readonly groups: number; readonly entries: number; readonly users: number }) =>
-    `This deletes the group with its ${counted(below.entries, 'entry', 'entries')} and ${counted(below.groups, 'child group', 'child groups')}, ${below.users === 1 ? 'for you alone' : `for all ${below.users} users`}.`,
+  removeText: (below: Below & { readonly users: number }) =>
+    `This deletes the group${withAll(below)}, ${below.users === 1 ? 'for you alone' : `for all ${below.users} users`}.`,
   removeLater: 'Until the trash is emptied, its admins can restore it.',
   removed: (name: string) => `Entry group "${name}" deleted`,
   removeUndone: (name: string) => `Entry group "${name}" restored`,

@@ -1,0 +1,152 @@
+/** The settings of a group in a real browser: its name and its end, each with undo, and who may do what. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { entriesOf } from './testing/entries.ts';
+import { setRole } from './testing/roles.ts';
+import { screenOf, type Screen } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+const API = '/passwordBroker/api';
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let screen: Screen;
+let entries: ReturnType<typeof entriesOf>;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(10_000);
+  screen = screenOf(page);
+  entries = entriesOf(page, screen);
+  await screen.signUp(server.origin);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect(watched.complaints()).toEqual([]);
+});
+
+async function addGroup(name: string, parent: string | null = null): Promise<string> {
+  const answer = await screen.call<{ entryGroup: { entry_group_id: string } }>('POST', `${API}/entryGroups`, {
+    name,
+    parent_entry_group_id: parent,
+  });
+  return answer.entryGroup.entry_group_id;
+}
+const settings = async (id: string) => {
+  await page.goto(`${server.origin}/entryGroup/${id}`);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await screen.button('Save').waitFor();
+};
+const confirmation = () => page.getByRole('alertdialog');
+const logged = async (line: string) => {
+  await screen.button('Activity log').click();
+  await page.getByText(line, { exact: true }).first().waitFor();
+  await screen.button('Activity log').click();
+};
+
+test('a name: required, saved with Enter, shown everywhere, taken back in the notice', async () => {
+  await settings(await addGroup('Production'));
+  await screen.box('Group name').fill('   ');
+  await page.keyboard.press('Enter');
+  await page.getByText('The name is required.').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await screen.box('Group name').fill('Live');
+  await page.keyboard.press('Enter');
+  await screen.heading('Live').waitFor();
+  await screen.treeRow('Live, Admin').waitFor();
+  await entries.undo().click();
+  await screen.heading('Production').waitFor();
+  await screen.treeRow('Production, Admin').waitFor();
+  await expect.poll(() => screen.box('Group name').inputValue()).toBe('Production');
+  await logged('Entry group "Live" updated');
+});
+
+test('an unchanged name asks nothing of the server', async () => {
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(request.method()));
+  await screen.button('Save').click();
+  await page.waitForTimeout(200);
+  expect(calls).not.toContain('PUT');
+});
+
+test('a deletion, by keyboard alone: names what goes with it, Cancel has the focus, undo brings it back', async () => {
+  const top = await addGroup('Clients');
+  const below = await addGroup('Alder', top);
+  await addGroup('Finch', below);
+  await entries.addEntries(below, ['One', 'Two']);
+  await settings(below);
+  await screen.button('Delete group').focus();
+  await page.keyboard.press('Enter');
+  await confirmation().getByRole('heading', { name: 'Delete Alder?' }).waitFor();
+  await confirmation()
+    .getByText('This deletes the group with its 2 entries and 1 child group, for you alone.')
+    .waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Delete group');
+  await page.keyboard.press('Enter');
+  await confirmation().getByText('This deletes').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  // The page of what is gone gives way to the group above.
+  await screen.heading('Clients').waitFor();
+  await expect.poll(() => screen.treeRow('Alder, Admin').count()).toBe(0);
+  await logged('Entry group "Alder" deleted');
+  await entries.undo().focus();
+  await page.keyboard.press('Enter');
+  await screen.treeRow('Alder, Admin').waitFor();
+  await page.goto(`${server.origin}/entryGroup/${below}`);
+  await screen.entry('One').waitFor();
+});
+
+test('what is not one’s own below stops the deletion, and the dialog says so', async () => {
+  const top = await addGroup('Shared');
+  await setRole(server.dataDir, await addGroup('Theirs', top), 'moderator');
+  await settings(top);
+  await screen.button('Delete group').click();
+  await screen.button('Delete group', confirmation()).click();
+  await confirmation().getByText('You are not an admin of 1 group(s) below this one').waitFor();
+  expect(await screen.button('Cancel', confirmation()).getAttribute('aria-disabled')).toBeNull();
+  await page.keyboard.press('Escape');
+  await screen.heading('Shared').waitFor();
+});
+
+test('without a connection the dialog says so and lets go', async () => {
+  await watched.context.setOffline(true);
+  await screen.button('Delete group').click();
+  await confirmation().getByText('What goes with it could not be counted.').waitFor();
+  await screen.button('Delete group', confirmation()).click();
+  await confirmation().getByRole('alert').waitFor();
+  await watched.context.setOffline(false);
+  await page.keyboard.press('Escape');
+  await confirmation().waitFor({ state: 'detached' });
+});
+
+test('moderators see the trash of the group and no settings, members neither', async () => {
+  const id = await addGroup('Roles');
+  const [entry] = await entries.addEntries(id, ['Gone']);
+  await screen.call('DELETE', `${API}/entryGroups/${id}/entries/${entry ?? ''}`);
+  await setRole(server.dataDir, id, 'moderator');
+  await page.goto(`${server.origin}/entryGroup/${id}`);
+  await page.getByRole('tab', { name: 'Trash' }).click();
+  await screen.button('Restore Gone').waitFor();
+  expect(await screen.button('Delete Gone for good').count()).toBe(0);
+  expect(await page.getByRole('tab', { name: 'Settings' }).count()).toBe(0);
+  expect(await findings(page)).toEqual([]);
+  await setRole(server.dataDir, id, 'member');
+  await page.reload();
+  await page.getByRole('tab', { name: 'History' }).waitFor();
+  await screen.treeRow('Roles, Member').waitFor();
+  expect(await page.getByRole('tab', { name: /Trash|Settings/ }).count()).toBe(0);
+});

@@ -1,0 +1,199 @@
+/** The trash and one's own changes in a real browser: restored whole and in part, gone for good, taken back, refused. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { entriesOf } from './testing/entries.ts';
+import { screenOf, type Screen } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+const API = '/passwordBroker/api';
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let screen: Screen;
+let entries: ReturnType<typeof entriesOf>;
+let production: string;
+let staging: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(10_000);
+  screen = screenOf(page);
+  entries = entriesOf(page, screen);
+  await screen.signUp(server.origin);
+  production = await entries.addTree('Production', true);
+  staging = await entries.addTree('Staging');
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect(watched.complaints()).toEqual([]);
+});
+
+const group = (id: string) => `${API}/entryGroups/${id}`;
+const removeEntries = (id: string, ids: readonly string[]) =>
+  screen.call('POST', `${group(id)}/entries/bulkEdit/delete`, { entries: ids });
+const openTrash = async () => {
+  await page.getByRole('link', { name: 'Trash' }).click();
+  await screen.heading('Trash').waitFor();
+};
+const openChanges = async () => {
+  await openTrash();
+  await page.getByRole('tab', { name: 'Your changes' }).click();
+};
+const confirmation = () => page.getByRole('alertdialog');
+
+test('empty at first, found at the foot of the groups', async () => {
+  await openTrash();
+  await page.getByText('the trash is empty').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'Your changes' }).click();
+  await page.getByText('nothing to take back').waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
+test('one of several entries comes back, then the rest', async () => {
+  await removeEntries(production, await entries.addEntries(production, ['Ledger', 'Pooler', 'Replica']));
+  await page.reload();
+  await page.getByText('Ledger and 2 more').waitFor();
+  await page.getByText('3 entries', { exact: true }).waitFor();
+  await page.getByText('deleted by Mira Okafor').waitFor();
+  await page.getByText(/^can be restored until \d{4}\.\d\d\.\d\d \d\d:\d\d$/).waitFor();
+  await screen.button('Show 3 items').click();
+  expect(await findings(page)).toEqual([]);
+  await screen.button('Restore Pooler').click();
+  await entries.notice('"Pooler" restored').waitFor();
+  await page.getByText('Ledger and 1 more').waitFor();
+  await page.getByRole('link', { name: 'in Production' }).click();
+  await screen.entry('Pooler').waitFor();
+  expect(await entries.titles()).toEqual(['Pooler']);
+  await openTrash();
+  await screen.button('Restore Ledger and 1 more').click();
+  await page.getByText('the trash is empty').waitFor();
+});
+
+test('a group comes back by keyboard alone, and the focus stays in the list', async () => {
+  const below = await screen.call<{ entryGroup: { entry_group_id: string } }>('POST', `${API}/entryGroups`, {
+    name: 'Old clients',
+  });
+  await screen.call('DELETE', group(below.entryGroup.entry_group_id));
+  await page.reload();
+  await screen.button('Restore Old clients').focus();
+  await page.keyboard.press('Enter');
+  await screen.treeRow('Old clients, Admin').waitFor();
+  await page.getByText('the trash is empty').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Deleted');
+});
+
+test('what lies in a group that is in the trash waits for it; the row says why', async () => {
+  const { entryGroup } = await screen.call<{ entryGroup: { entry_group_id: string } }>('POST', `${API}/entryGroups`, {
+    name: 'Outer',
+  });
+  const id = entryGroup.entry_group_id;
+  await removeEntries(id, await entries.addEntries(id, ['Inner']));
+  await screen.call('DELETE', group(id));
+  await page.reload();
+  await screen.button('Restore Inner').click();
+  await page.getByRole('alert').getByText('The place it belongs to is in the trash').waitFor();
+  await screen.button('Restore Outer').click();
+  await screen.treeRow('Outer, Admin').waitFor();
+  await screen.button('Restore Inner').click();
+  await page.getByText('the trash is empty').waitFor();
+});
+
+test('for good: asked first, Cancel keeps it, then nothing is left', async () => {
+  await removeEntries(production, await entries.addEntries(production, ['Obsolete']));
+  await page.reload();
+  await screen.button('Delete Obsolete for good').click();
+  await confirmation().getByText('This removes 1 entry with all versions, for everybody.').waitFor();
+  expect(await findings(page)).toEqual([]);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
+  await page.keyboard.press('Enter');
+  await screen.button('Delete Obsolete for good').click();
+  await screen.button('Delete for good', confirmation()).click();
+  await entries.notice('"Obsolete" deleted for good').waitFor();
+  await page.getByText('the trash is empty').waitFor();
+});
+
+test('pages of the trash', async () => {
+  for (const title of Array.from({ length: 22 }, (_, at) => `Entry ${at + 1}`)) {
+    await removeEntries(staging, await entries.addEntries(staging, [title]));
+  }
+  await page.reload();
+  await screen.button('Restore Entry 22').waitFor();
+  await screen.button('Page 2').click();
+  await screen.button('Restore Entry 1').waitFor();
+  for (const title of ['Entry 1', 'Entry 2']) await screen.button(`Restore ${title}`).click();
+  // The page that has become empty gives way to the one before.
+  await screen.button('Restore Entry 22').waitFor();
+});
+
+test('in the settings of a group lies its own trash and no other', async () => {
+  await removeEntries(production, await entries.addEntries(production, ['Only here']));
+  await page.goto(`${server.origin}/entryGroup/${production}`);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await screen.button('Restore Only here').click();
+  await page.getByText('the trash is empty').waitFor();
+});
+
+test('renames and moves of one’s own are told and taken back, entries with the master password', async () => {
+  await screen.call('PUT', group(production), { name: 'Live' });
+  await screen.call('PATCH', group(staging), { entryGroupTarget: production });
+  await page.goto(`${server.origin}/entryGroup/${production}`);
+  await entries.verb('Pooler', 'Move entry');
+  await screen
+    .dialog()
+    .getByRole('option', { name: /^Old clients/ })
+    .click();
+  await screen.button('Move entries', screen.dialog()).click();
+  await screen.remember();
+  await entries.notice('Entries moved to Old clients').waitFor();
+  await openChanges();
+  await page.getByText('Entry group "Production" renamed to "Live"').waitFor();
+  await page.getByText('Entry group "Staging" moved from the root to Live').waitFor();
+  await page.getByText('Entry "Pooler" moved from Live to Old clients').waitFor();
+  expect(await findings(page)).toEqual([]);
+
+  await screen.button('Undo: Entry "Pooler" moved from Live to Old clients').click();
+  await entries.notice('Undone: Entry "Pooler" moved from Live to Old clients').waitFor();
+  await screen.button('Undo: Entry group "Staging" moved from the root to Live').click();
+  await expect.poll(() => screen.treeRow('Staging, Admin').getAttribute('aria-level')).toBe('1');
+  await screen.button('Undo: Entry group "Production" renamed to "Live"').click();
+  await screen.treeRow('Production, Admin').waitFor();
+  await page.getByText('nothing to take back').waitFor();
+  await screen.treeRow('Production, Admin').click();
+  await screen.entry('Pooler').waitFor();
+});
+
+test('without a connection the trash says so, and tries again', async () => {
+  await page.reload();
+  await openTrash();
+  await watched.context.setOffline(true);
+  await page.getByRole('tab', { name: 'Your changes' }).click();
+  await page.getByText('Your changes could not be loaded.').waitFor();
+  await watched.context.setOffline(false);
+  await screen.button('Try again').click();
+  await page.getByText('nothing to take back').waitFor();
+});
+
+test('on a phone, light: reached through the drawer, nothing for axe to find', async () => {
+  const phone = await openPage(browser, { width: 390, height: 844, scheme: 'light' });
+  await phone.context.addCookies(await watched.context.cookies());
+  await phone.context.addInitScript(() => localStorage.setItem('theme', 'light'));
+  await phone.page.goto(server.origin);
+  await phone.page.getByRole('button', { name: 'Open groups' }).click();
+  await phone.page.getByRole('link', { name: 'Trash' }).click();
+  await phone.page.getByRole('heading', { name: 'Trash', level: 1 }).waitFor();
+  await phone.page.getByRole('button', { name: 'Restore Entry 22' }).waitFor();
+  expect(await findings(phone.page)).toEqual([]);
+  expect(phone.complaints()).toEqual([]);
+  await phone.context.close();
+});
