@@ -134,7 +134,7 @@ export type FieldChange =
   Exclude<NewField, { type: 'file' }> | { readonly type: 'file'; readonly title: string; readonly file: File | null };
 
 /** An act with the name under which it can be taken back; null when there is nothing to take back. */
-export interface Undoable<T> {
+interface Undoable<T> {
   readonly value: T;
   readonly operationId: string | null;
 }
