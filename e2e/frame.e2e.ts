@@ -96,6 +96,8 @@ describe('the drawer of groups', () => {
     for (let tab = 0; tab < 4; tab += 1) await page.keyboard.press('Tab');
     await hasFocus(`DIV ${GROUP}, Admin`);
     await page.keyboard.press('Tab');
+    await hasFocus('A Trash');
+    await page.keyboard.press('Tab');
     await hasFocus('BUTTON Close groups');
     await page.keyboard.press('Enter');
     await hasFocus('BUTTON Open groups');
