@@ -218,3 +218,31 @@ test('in forced colours a pressed button still shows', async () => {
   await log.click();
   await page.emulateMedia({ forcedColors: 'none' });
 });
+
+describe('the theme', () => {
+  test.each(['light', 'dark'] as const)(
+    'follows a system that is %s from the first drawing on, until one chooses',
+    async (scheme) => {
+      const fresh = await openPage(browser, { scheme });
+      await fresh.page.addInitScript(() => {
+        const seen: (string | null)[] = [];
+        Object.assign(globalThis, { seenThemes: seen });
+        const look = () => seen.push(document.documentElement?.getAttribute('data-theme') ?? null);
+        requestAnimationFrame(function again() {
+          look();
+          requestAnimationFrame(again);
+        });
+      });
+      await fresh.page.goto(server.origin);
+      await fresh.page.getByRole('button', { name: 'Toggle light and dark theme' }).first().waitFor();
+      const seen = await fresh.page.evaluate(() => (globalThis as unknown as { seenThemes: string[] }).seenThemes);
+      expect([...new Set(seen)]).toEqual([scheme]);
+      await fresh.page.getByRole('button', { name: 'Toggle light and dark theme' }).first().click();
+      await fresh.page.reload();
+      const other = scheme === 'light' ? 'dark' : 'light';
+      expect(await fresh.page.locator('html').getAttribute('data-theme')).toBe(other);
+      expect(fresh.complaints()).toEqual([]);
+      await fresh.context.close();
+    },
+  );
+});

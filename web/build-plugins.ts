@@ -30,7 +30,7 @@ export function withIntegrity(): Plugin {
           .update(readFileSync(join(folder, file)))
           .digest('base64')}`;
       const html = readFileSync(page, 'utf8').replaceAll(
-        /<(script|link)\b([^>]*?)\s(src|href)="\/(assets\/[^"]+\.(?:js|css))"([^>]*)>/g,
+        /<(script|link)\b([^>]*?)\s(src|href)="\/((?:assets\/[^"]+|theme)\.(?:js|css))"([^>]*)>/g,
         (_, tag: string, before: string, attribute: string, file: string, after: string) =>
           `<${tag}${before} ${attribute}="/${file}" integrity="${digest(file)}"${after}>`,
       );

@@ -1,4 +1,4 @@
-/** Dark by default, light on request; the choice stays on this device. */
+/** Dark or light: `public/theme.js` sets what the system asks for before anything is drawn; a choice stays on this device. */
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'dark' | 'light';
@@ -8,14 +8,14 @@ const listeners = new Set<() => void>();
 
 const current = (): Theme => (document.documentElement.dataset['theme'] === 'light' ? 'light' : 'dark');
 
-export function applyStoredTheme(): void {
-  document.documentElement.dataset['theme'] = localStorage.getItem(KEY) === 'light' ? 'light' : 'dark';
-}
-
 export function toggleTheme(): void {
   const next: Theme = current() === 'dark' ? 'light' : 'dark';
   document.documentElement.dataset['theme'] = next;
-  localStorage.setItem(KEY, next);
+  try {
+    localStorage.setItem(KEY, next);
+  } catch {
+    // Storage may be forbidden: the choice then lives as long as the page.
+  }
   for (const listener of listeners) listener();
 }
 

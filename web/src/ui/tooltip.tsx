@@ -21,6 +21,8 @@ export function Tooltip({ text, align = 'center', isHidden = false, children }: 
       onKeyDown={(event) => {
         if (event.key === 'Escape') setDismissed(true);
       }}
+      // Pressed is understood: the tip would only cover what comes of it.
+      onPointerDown={() => setDismissed(true)}
       onBlur={() => setDismissed(false)}
       onMouseLeave={() => setDismissed(false)}
     >
