@@ -78,7 +78,6 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
             <Menu
               label={TEXTS.more(entry.title)}
               icon={<Ellipsis size={16} />}
-              className={styles['more'] ?? ''}
               items={verbs.map(({ label, icon, onPress }) => ({ label, icon, onPress: () => onPress(entry) }))}
             />
           </div>
