@@ -97,7 +97,7 @@ test('by keyboard alone: choose, extend, all, delete, take back', async () => {
   await page.keyboard.press('Control+a');
   expect(await entries.chosen()).toEqual(SORTED);
   // Elsewhere the key is the browser's own.
-  await page.getByRole('searchbox').focus();
+  await page.getByRole('combobox', { name: 'Search entries' }).focus();
   await page.keyboard.press('Control+a');
   await screen.entry('Beta').focus();
   await page.keyboard.press(' ');

@@ -116,7 +116,7 @@ test('the address of an entry opens it and scrolls to it, through signing in and
   await expect.poll(focused).toContain('Host 120');
   await entries.verb('Host 110', 'Copy link to entry');
   await entries.notice('Link to entry "Host 110" copied').waitFor();
-  const search = page.getByRole('searchbox');
+  const search = page.getByRole('combobox', { name: 'Search entries' });
   await search.focus();
   await page.keyboard.press('Control+V');
   const address = await search.inputValue();

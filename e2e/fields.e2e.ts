@@ -94,7 +94,7 @@ async function addField(kind: string, title: string, fill: () => Promise<void>) 
 
 /** What a paste gives: the page itself may not read the clipboard. The focus goes back where it was. */
 async function clipboardText(): Promise<string> {
-  const search = page.getByRole('searchbox');
+  const search = page.getByRole('combobox', { name: 'Search entries' });
   const focused = await page.evaluateHandle(() => document.activeElement);
   await search.fill('');
   await search.focus();

@@ -63,7 +63,7 @@ describe('a new page is read from its heading', () => {
     await hasFocus('H1 Search results for: "ledger"');
     await page.goBack();
     await hasFocus(`H1 ${GROUP}`);
-    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+    expect(await page.getByRole('combobox', { name: 'Search entries' }).inputValue()).toBe('');
   });
 });
 

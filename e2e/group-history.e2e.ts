@@ -77,9 +77,9 @@ test('what was written can be shown and copied as it was then; each look is a ro
   await screen.button('Hide', rows().nth(1)).click();
   expect(await page.locator('[data-secret]').count()).toBe(0);
   await screen.button('Copy value', rows().nth(1)).click();
-  await page.getByRole('searchbox').focus();
+  await page.getByRole('combobox', { name: 'Search entries' }).focus();
   await page.keyboard.press('Control+V');
-  expect(await page.getByRole('searchbox').inputValue()).toBe('Pause billing first.');
+  expect(await page.getByRole('combobox', { name: 'Search entries' }).inputValue()).toBe('Pause billing first.');
   expect(await findings(page)).toEqual([]);
 
   await page.getByRole('tab', { name: 'Entries' }).click();

@@ -201,7 +201,7 @@ describe('the frame', () => {
     await page.keyboard.type('ledger');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Search results for: "ledger"' }).waitFor();
-    expect(await page.getByRole('searchbox').inputValue()).toBe('ledger');
+    expect(await page.getByRole('combobox', { name: 'Search entries' }).inputValue()).toBe('ledger');
     await page.getByRole('link', { name: 'PasswordBroker, home' }).click();
     await page.getByRole('heading', { name: 'Select an Entry Group' }).waitFor();
   });

@@ -147,7 +147,7 @@ test('a cancel after everything was sent takes back what the server stored', asy
 });
 
 test('search: heading, group, words marked, fields to read; the value opens', async () => {
-  const search = page.getByRole('searchbox');
+  const search = page.getByRole('combobox', { name: 'Search entries' });
   await search.fill('   ');
   await page.keyboard.press('Enter');
   expect(new URL(page.url()).pathname).not.toContain('entrySearch');
@@ -185,7 +185,7 @@ test('pages: in the address, the box is filled from it, Back finds page and plac
   });
   await page.goto(`${server.origin}/entrySearch/host?page=2`);
   await page.getByText('21–40 of 60').waitFor();
-  expect(await page.getByRole('searchbox').inputValue()).toBe('host');
+  expect(await page.getByRole('combobox', { name: 'Search entries' }).inputValue()).toBe('host');
   await page.getByRole('button', { name: 'Page 3' }).click();
   await page.getByText('41–60 of 60').waitFor();
   expect(page.url()).toContain('page=3');
@@ -212,7 +212,7 @@ test('a changed query aborts the running call', async () => {
     await held;
     await route.continue().catch(() => undefined);
   });
-  const search = page.getByRole('searchbox');
+  const search = page.getByRole('combobox', { name: 'Search entries' });
   await search.fill('slow');
   await page.keyboard.press('Enter');
   await page.getByText('loading...').waitFor();

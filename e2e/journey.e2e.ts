@@ -64,7 +64,7 @@ const row = (title: string) =>
     .last();
 
 async function pasted(): Promise<string> {
-  const box = page.getByRole('searchbox');
+  const box = page.getByRole('combobox', { name: 'Search entries' });
   const before = await box.inputValue();
   await box.fill('');
   await box.focus();
@@ -75,7 +75,7 @@ async function pasted(): Promise<string> {
 }
 
 async function openLedger() {
-  const search = page.getByRole('searchbox');
+  const search = page.getByRole('combobox', { name: 'Search entries' });
   await search.fill('grossere datenbanken ledger');
   await search.press('Enter');
   await page.getByRole('heading', { name: /^Search results for:/ }).waitFor();
@@ -138,7 +138,7 @@ test('the code ticks', async () => {
 });
 
 test('an attachment comes back byte for byte', async () => {
-  const search = page.getByRole('searchbox');
+  const search = page.getByRole('combobox', { name: 'Search entries' });
   await search.fill('license.bin');
   await search.press('Enter');
   const found = page.getByRole('main').getByText('license.bin').first();

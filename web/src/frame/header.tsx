@@ -1,6 +1,8 @@
 import { Activity, Database, Ellipsis, LogOut, Menu } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link, NavLink } from 'react-router';
+import { KeyboardHelp } from '../keyboard/keyboard-help.tsx';
+import { useQuestionMark } from '../keyboard/use-question-mark.ts';
 import { MasterPasswordIcon } from '../master-password/master-password-icon.tsx';
 import { useSession } from '../session/use-session.ts';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
@@ -23,6 +25,9 @@ interface HeaderProps {
 export function Header({ isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps) {
   const { user } = useSession();
   const [isMoreOpen, setMoreOpen] = useState(false);
+  const [areKeysOpen, setKeysOpen] = useState(false);
+  const openKeys = useCallback(() => setKeysOpen(true), []);
+  useQuestionMark(openKeys);
   const name = user?.name ?? '';
   return (
     <header className={styles['header']} inert={isDrawerOpen}>
@@ -40,7 +45,7 @@ export function Header({ isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps
           <Brand />
         </Link>
       </div>
-      <SearchBox />
+      <SearchBox onLog={onLog} onKeys={openKeys} />
       <div className={styles['right']}>
         <span className={styles['wide']}>
           <NavLink to="/admin" className={styles['link'] ?? ''}>
@@ -81,8 +86,15 @@ export function Header({ isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps
         </span>
       </div>
       {isMoreOpen && (
-        <MoreSheet name={name} email={user?.email ?? ''} onLog={onLog} onClose={() => setMoreOpen(false)} />
+        <MoreSheet
+          name={name}
+          email={user?.email ?? ''}
+          onLog={onLog}
+          onKeys={openKeys}
+          onClose={() => setMoreOpen(false)}
+        />
       )}
+      {areKeysOpen && <KeyboardHelp onClose={() => setKeysOpen(false)} />}
     </header>
   );
 }

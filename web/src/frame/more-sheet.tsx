@@ -1,7 +1,8 @@
 /** What does not fit into the header of a small screen. */
-import { Activity, Database, LogOut, Moon, SlidersHorizontal, Sun } from 'lucide-react';
+import { Activity, Database, Keyboard, LogOut, Moon, SlidersHorizontal, Sun } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
+import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { PersonInitials } from './person-initials.tsx';
 import styles from './more-sheet.module.css';
@@ -11,10 +12,11 @@ interface MoreSheetProps {
   readonly name: string;
   readonly email: string;
   readonly onLog: () => void;
+  readonly onKeys: () => void;
   readonly onClose: () => void;
 }
 
-export function MoreSheet({ name, email, onLog, onClose }: MoreSheetProps) {
+export function MoreSheet({ name, email, onLog, onKeys, onClose }: MoreSheetProps) {
   const navigate = useNavigate();
   const theme = useTheme();
   const go = (path: string) => {
@@ -35,6 +37,14 @@ export function MoreSheet({ name, email, onLog, onClose }: MoreSheetProps) {
     theme === 'dark'
       ? { title: TEXTS.lightTheme, icon: <Sun size={16} />, onPress: toggleTheme }
       : { title: TEXTS.darkTheme, icon: <Moon size={16} />, onPress: toggleTheme },
+    {
+      title: KEYBOARD_TEXTS.title,
+      icon: <Keyboard size={16} />,
+      onPress: () => {
+        onClose();
+        onKeys();
+      },
+    },
     { title: TEXTS.logout, icon: <LogOut size={16} />, onPress: () => go('/identity/logout') },
   ];
   return (

@@ -22,6 +22,11 @@ describe('highlight', () => {
     ['', 'x', ''],
     ['👩‍💻 laptop', 'lap', '👩‍💻 [lap]top'],
     ['<b>bold</b>', '<b>', '[<b>]bold</b>'],
+    ['old server, server old', '"old server"', '[old server], server old'],
+    ['Root account', 'title:root -account', '[Root] account'],
+    ['password of root', 'type:password root', 'password of [root]'],
+    ['title: and more', 'login:"and more"', 'title: [and more]'],
+    ['-account', '-account', '-account'],
   ])('%s ? %s', (text, query, expected) => {
     expect(shown(text, query)).toBe(expected);
   });

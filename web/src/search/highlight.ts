@@ -1,17 +1,18 @@
 /** Where the words of a query occur in a text, without case and accents (decision H8), as pieces to show. */
 import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';
 
 export interface Piece {
   readonly text: string;
   readonly isMatch: boolean;
 }
 
-/** `highlight('Ünïcode key', 'unicode')` → 'Ünïcode' marked, ' key' not. The pieces joined are the text. */
+/**
+ * `highlight('Ünïcode key', 'unicode')` → 'Ünïcode' marked, ' key' not. The pieces joined are the text. What the query leaves out, and kinds of
+ * fields, mark nothing.
+ */
 export function highlight(text: string, query: string): readonly Piece[] {
-  const words = query
-    .split(/\s+/)
-    .map(foldText)
-    .filter((word) => word !== '');
+  const words = searchedTexts(parseSearch(query));
   if (words.length === 0 || text === '') return [{ text, isMatch: false }];
   const characters = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(
     (part) => part.segment,

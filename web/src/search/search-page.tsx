@@ -9,6 +9,7 @@ import { Pager } from '../ui/pager.tsx';
 import { Select } from '../ui/select.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { FoundEntry } from './found-entry.tsx';
+import { SearchHint } from './search-hint.tsx';
 import styles from './search-page.module.css';
 import { PER_PAGE_CHOICES, readSearchPath, searchAddress, type SearchPath } from './search-path.ts';
 import { useKeptScroll } from './use-kept-scroll.ts';
@@ -76,6 +77,7 @@ export function SearchPage() {
       {page?.data.length === 0 && (
         <div className={styles['centre']}>
           <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint(path.query)} />
+          <SearchHint />
         </div>
       )}
       {page !== null && page.data.length > 0 && (

@@ -12,5 +12,29 @@ export const SEARCH_TEXTS = {
   loading: 'loading...',
   failed: 'The search could not be run.',
   retry: 'Try again',
+  hintTitle: 'Ways to search',
+  hint: [
+    { typed: 'title:root', text: 'in titles of entries and fields' },
+    { typed: 'login:root', text: 'in logins' },
+    { typed: 'group:billing', text: 'in names of groups' },
+    { typed: 'type:TOTP', text: 'entries with a field of this kind: password, TOTP, link, note, file' },
+    { typed: '"old server"', text: 'these words in this order' },
+    { typed: '-staging', text: 'without this word' },
+  ],
   noFields: 'This entry has no fields.',
+} as const;
+
+/** Texts of the list below the search box of the header. */
+export const SUGGESTION_TEXTS = {
+  list: 'Suggestions',
+  groups: 'Groups',
+  actions: 'Actions',
+  entries: 'Entries',
+  count: (count: number) =>
+    count === 0
+      ? 'No suggestions'
+      : `${count} ${count === 1 ? 'suggestion' : 'suggestions'}, arrow keys walk through them`,
+  foot: 'searches all entries',
+  footKey: 'Enter',
+  failed: (reason: string) => `Search suggestions failed: ${reason}`,
 } as const;

@@ -1,0 +1,17 @@
+/** The dialogs of the side panel, opened from the search box. */
+import { AddGroupDialog } from '../entry-groups/add-group-dialog.tsx';
+import { useTreeAround } from '../entry-groups/use-tree-around.ts';
+import { ImportDialog } from '../import/import-dialog.tsx';
+import { useVault } from '../vault/use-vault.ts';
+
+export interface ActDialogProps {
+  readonly act: 'add tree' | 'import';
+  readonly onClose: () => void;
+}
+
+export function ActDialog({ act, onClose }: ActDialogProps) {
+  const { write } = useVault();
+  const around = useTreeAround();
+  if (act === 'add tree') return <AddGroupDialog parent={null} onClose={onClose} />;
+  return write === null ? null : <ImportDialog write={write} tree={around} onClose={onClose} />;
+}

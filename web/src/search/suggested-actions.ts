@@ -1,0 +1,48 @@
+/** What can be done from the search box, found by its name. */
+import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
+import { FRAME_TEXTS } from '../texts/frame.ts';
+import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
+import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
+import { TRASH_TEXTS } from '../texts/trash.ts';
+import type { Suggestion } from './suggestion.ts';
+
+/** What the page is like now, as far as it decides what can be done. */
+export interface Present {
+  readonly theme: 'dark' | 'light';
+  readonly isUnlocked: boolean;
+  readonly canWrite: boolean;
+}
+
+/** Every word has to be in the name; blank text finds all of them. */
+export function suggestActions(query: string, present: Present): readonly Suggestion[] {
+  const words = foldText(query).split(/\s+/u).filter(Boolean);
+  return actionsOf(present).filter(({ title }) => words.every((word) => foldText(title).includes(word)));
+}
+
+function actionsOf({ theme, isUnlocked, canWrite }: Present): readonly Suggestion[] {
+  return [
+    ...(canWrite
+      ? [
+          action(ENTRY_GROUP_TEXTS.addTree, { act: 'add tree' }),
+          action(ENTRY_GROUP_TEXTS.importFile, { act: 'import' }),
+        ]
+      : []),
+    ...(isUnlocked ? [action(MASTER_PASSWORD_TEXTS.lockNow, { act: 'lock' })] : []),
+    action(FRAME_TEXTS.activityLog, { act: 'log' }),
+    action(TRASH_TEXTS.page, { address: '/trash' }),
+    action(theme === 'dark' ? FRAME_TEXTS.lightTheme : FRAME_TEXTS.darkTheme, { act: 'theme' }),
+    action(KEYBOARD_TEXTS.title, { act: 'keys' }),
+    action(FRAME_TEXTS.adminPanel, { address: '/admin' }),
+    action(FRAME_TEXTS.logout, { address: '/identity/logout' }),
+  ];
+}
+
+const action = (title: string, target: Suggestion['target']): Suggestion => ({
+  id: `action-${'act' in target ? target.act.replace(' ', '-') : target.address.slice(1).replace('/', '-')}`,
+  kind: 'action',
+  title,
+  above: '',
+  role: null,
+  target,
+});

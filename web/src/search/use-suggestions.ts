@@ -1,0 +1,86 @@
+/** Groups and actions at once, entries from the server a moment after the last key. What fails is only logged (specification §8). */
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { activityLog } from '../activity-log/activity-log.ts';
+import { entryAddress } from '../entries/entry-address.ts';
+import { useGroupTree } from '../entry-groups/use-group-tree.ts';
+import { useTheme } from '../frame/theme.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { useMasterPasswordView } from '../master-password/use-master-password.ts';
+import { SUGGESTION_TEXTS as TEXTS } from '../texts/search.ts';
+import { useVault } from '../vault/use-vault.ts';
+import { groupFinder } from './suggested-groups.ts';
+import { suggestActions } from './suggested-actions.ts';
+import { MOST_SUGGESTED, type Suggestion } from './suggestion.ts';
+
+export const DEBOUNCE_MS = 250;
+
+interface Suggestions {
+  /** In the order in which they are shown: what arrives late comes last, so that nothing jumps. */
+  readonly rows: readonly Suggestion[];
+  /** Whether nothing more will come for this text. */
+  readonly isComplete: boolean;
+}
+
+export function useSuggestions(query: string): Suggestions {
+  const { write } = useVault();
+  const { tree } = useGroupTree();
+  const theme = useTheme();
+  const isUnlocked = useMasterPasswordView().state === 'validated';
+  const findGroups = useMemo(() => (tree === null ? () => [] : groupFinder(tree)), [tree]);
+  const { entries, isComplete } = useSuggestedEntries(query.trim());
+  const rows = useMemo(
+    () => [...findGroups(query), ...suggestActions(query, { theme, isUnlocked, canWrite: write !== null }), ...entries],
+    [findGroups, query, theme, isUnlocked, write, entries],
+  );
+  return { rows, isComplete };
+}
+
+const NONE: readonly Suggestion[] = [];
+
+function useSuggestedEntries(words: string) {
+  const vault = useVault();
+  const asked = useSettled(words, DEBOUNCE_MS);
+  const path = { query: asked, page: 1, perPage: MOST_SUGGESTED };
+  const { data, error, isFetching } = useQuery({
+    queryKey: [vault.mode, 'search', path.query, path.page, path.perPage],
+    queryFn: ({ signal }) => vault.read.search(path, signal),
+    enabled: asked !== '',
+    staleTime: 30_000,
+    networkMode: 'always',
+    retry: false,
+  });
+  useFailuresLogged(error);
+  const entries = useMemo(
+    () =>
+      (asked === words ? data?.data : undefined)?.map((entry): Suggestion => ({
+        id: `entry-${entry.entry_id}`,
+        kind: 'entry',
+        title: entry.title,
+        above: entry.entry_group.name,
+        role: null,
+        target: { address: entryAddress(entry) },
+      })) ?? NONE,
+    [asked, words, data],
+  );
+  return { entries, isComplete: asked === words && !isFetching };
+}
+
+/** The text once it has not changed for a while; blank at once. */
+function useSettled(text: string, afterMs: number): string {
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), afterMs);
+    return () => clearTimeout(timer);
+  }, [text, afterMs]);
+  return text === '' ? '' : settled;
+}
+
+/** One line for a row of failures: a server that is away shall not push everything else out of the log. */
+function useFailuresLogged(failure: Error | null) {
+  const isFailing = useRef(false);
+  useEffect(() => {
+    if (failure !== null && !isFailing.current) activityLog.add(TEXTS.failed(reasonOf(failure)), { isFailure: true });
+    isFailing.current = failure !== null;
+  }, [failure]);
+}

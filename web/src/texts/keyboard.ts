@@ -1,0 +1,86 @@
+/** The keys of the product (design brief §6). 'Ctrl' is Cmd where the keyboard has that. */
+export const KEYBOARD_TEXTS = {
+  title: 'Keyboard shortcuts',
+  subtitle: 'Single letters work while the focus is in that list.',
+  or: 'or',
+  places: [
+    {
+      title: 'Anywhere',
+      keys: [
+        {
+          keys: [
+            ['Ctrl', 'K'],
+            ['Cmd', 'K'],
+          ],
+          text: 'Go to the search box',
+        },
+        { keys: [['Esc']], text: 'Close what is on top' },
+        { keys: [['?']], text: 'This list' },
+      ],
+    },
+    {
+      title: 'Search box',
+      keys: [
+        { keys: [['Enter']], text: 'Search all entries' },
+        { keys: [['↓']], text: 'Into the suggestions' },
+        { keys: [['Esc']], text: 'Close the suggestions, then leave the box' },
+      ],
+    },
+    {
+      title: 'Groups',
+      keys: [
+        { keys: [['↑'], ['↓']], text: 'Move' },
+        { keys: [['→']], text: 'Expand, or go in' },
+        { keys: [['←']], text: 'Collapse, or go to the parent' },
+        { keys: [['Home'], ['End']], text: 'First or last group' },
+        { keys: [['A … Z']], text: 'Go to the group that begins so' },
+        { keys: [['Enter']], text: 'Open the group' },
+        { keys: [['M']], text: 'Move the group, in move mode' },
+        { keys: [['Esc']], text: 'Leave move mode' },
+      ],
+    },
+    {
+      title: 'Entries',
+      keys: [
+        { keys: [['↑'], ['↓']], text: 'Move between titles' },
+        { keys: [['Enter']], text: 'Expand or collapse' },
+        { keys: [['Space']], text: 'Select' },
+        {
+          keys: [
+            ['Shift', '↑'],
+            ['Shift', '↓'],
+          ],
+          text: 'Extend the selection',
+        },
+        {
+          keys: [
+            ['Ctrl', 'A'],
+            ['Cmd', 'A'],
+          ],
+          text: 'Select all',
+        },
+        { keys: [['N']], text: 'New entry' },
+      ],
+    },
+    {
+      title: 'Field',
+      keys: [
+        { keys: [['S']], text: 'Show or hide the value, save a file' },
+        { keys: [['C']], text: 'Copy the value' },
+        { keys: [['L']], text: 'Copy the login' },
+        { keys: [['H']], text: 'History' },
+        { keys: [['E']], text: 'Edit' },
+        { keys: [['Delete']], text: 'Delete' },
+      ],
+    },
+    {
+      title: 'Tabs, types and dialogs',
+      keys: [
+        { keys: [['←'], ['→']], text: 'Move between tabs or types' },
+        { keys: [['Enter'], ['Space']], text: 'Open the tab' },
+        { keys: [['Enter']], text: 'Submit the dialog' },
+        { keys: [['Esc']], text: 'Cancel the dialog' },
+      ],
+    },
+  ],
+} as const;
