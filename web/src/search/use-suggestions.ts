@@ -13,7 +13,7 @@ import { groupFinder } from './suggested-groups.ts';
 import { suggestActions } from './suggested-actions.ts';
 import { MOST_SUGGESTED, type Suggestion } from './suggestion.ts';
 
-export const DEBOUNCE_MS = 250;
+const DEBOUNCE_MS = 250;
 
 interface Suggestions {
   /** In the order in which they are shown: what arrives late comes last, so that nothing jumps. */
