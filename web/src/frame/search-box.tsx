@@ -83,7 +83,8 @@ export function SearchBox({ onLog, onKeys }: Props) {
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          steps.open();
+          if (event.target.value.trim() === '') steps.close();
+          else steps.open();
         }}
         onKeyDown={press}
         onBlur={steps.close}

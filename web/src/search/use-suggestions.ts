@@ -42,7 +42,7 @@ function useSuggestedEntries(words: string) {
   const vault = useVault();
   const asked = useSettled(words, DEBOUNCE_MS);
   const path = { query: asked, page: 1, perPage: MOST_SUGGESTED };
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isSuccess, isFetching } = useQuery({
     queryKey: [vault.mode, 'search', path.query, path.page, path.perPage],
     queryFn: ({ signal }) => vault.read.search(path, signal),
     enabled: asked !== '',
@@ -50,7 +50,7 @@ function useSuggestedEntries(words: string) {
     networkMode: 'always',
     retry: false,
   });
-  useFailuresLogged(error);
+  useFailuresLogged(error, isSuccess);
   const entries = useMemo(
     () =>
       (asked === words ? data?.data : undefined)?.map((entry): Suggestion => ({
@@ -77,10 +77,12 @@ function useSettled(text: string, afterMs: number): string {
 }
 
 /** One line for a row of failures: a server that is away shall not push everything else out of the log. */
-function useFailuresLogged(failure: Error | null) {
+function useFailuresLogged(failure: Error | null, isSuccess: boolean) {
   const isFailing = useRef(false);
   useEffect(() => {
-    if (failure !== null && !isFailing.current) activityLog.add(TEXTS.failed(reasonOf(failure)), { isFailure: true });
-    isFailing.current = failure !== null;
-  }, [failure]);
+    if (isSuccess) isFailing.current = false;
+    if (failure === null || isFailing.current) return;
+    isFailing.current = true;
+    activityLog.add(TEXTS.failed(reasonOf(failure)), { isFailure: true });
+  }, [failure, isSuccess]);
 }

@@ -1,0 +1,91 @@
+/** The list of keys in a real browser: when `?` opens it, what it says, where it is on a phone. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { type Screen, screenOf } from './testing/screen.ts';
+import { type RunningServer, startServer } from './testing/server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let screen: Screen;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(15_000);
+  screen = screenOf(page);
+  await screen.signUp(server.origin);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect(watched.complaints()).toEqual([]);
+});
+
+const sheet = () => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+const box = () => page.getByRole('combobox', { name: 'Search entries' });
+
+test('? opens it, Escape closes it, and the focus is where it was', async () => {
+  await screen.button('add new tree').focus();
+  await page.keyboard.press('?');
+  await sheet().waitFor();
+  expect(await sheet().getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
+    'Anywhere',
+    'Search box',
+    'Groups',
+    'Entries',
+    'Field',
+    'Tabs, types and dialogs',
+  ]);
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await sheet().waitFor({ state: 'detached' });
+  expect(await screen.button('add new tree').evaluate((button) => button === document.activeElement)).toBe(true);
+});
+
+test('in a text field ? is a character, and a dialog keeps its keys', async () => {
+  await box().fill('');
+  await page.keyboard.press('?');
+  expect(await box().inputValue()).toBe('?');
+  await box().fill('');
+  await screen.button('add new tree').click();
+  await screen.box('Title', screen.dialog()).press('?');
+  expect(await screen.box('Title', screen.dialog()).inputValue()).toBe('?');
+  await screen.button('Cancel', screen.dialog()).focus();
+  await page.keyboard.press('?');
+  await page.keyboard.press('Escape');
+  await screen.dialog().waitFor({ state: 'detached' });
+  expect(await sheet().count()).toBe(0);
+});
+
+test('the search box finds it too', async () => {
+  await box().fill('keyb');
+  await page.getByRole('option', { name: 'Keyboard shortcuts' }).click();
+  await sheet().waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test('on a phone: from the menu of the header, a sheet at the foot that scrolls by keyboard; light', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.evaluate(() => localStorage.setItem('theme', 'light'));
+  await page.reload();
+  await screen.button('Account and more').click();
+  await screen.button('Keyboard shortcuts', screen.dialog()).click();
+  await sheet().waitFor();
+  const place = await sheet().boundingBox();
+  expect(place?.width).toBe(390);
+  expect(Math.round((place?.y ?? 0) + (place?.height ?? 0))).toBe(844);
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('End');
+  await expect
+    .poll(() => sheet().evaluate((dialog) => Math.max(...[...dialog.children].map(({ scrollTop }) => scrollTop))))
+    .toBeGreaterThan(100);
+});

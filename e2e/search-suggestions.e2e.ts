@@ -1,0 +1,196 @@
+/** Suggestions below the search box in a real browser on a real server: by keyboard, by pointer, without the server, on a phone. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { entriesOf } from './testing/entries.ts';
+import { type Screen, screenOf } from './testing/screen.ts';
+import { type RunningServer, startServer } from './testing/server.ts';
+
+const CALLS = '**/passwordBroker/api/entrySearch?*';
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let screen: Screen;
+let engineering: string;
+let asked: string[];
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(15_000);
+  screen = screenOf(page);
+  await screen.signUp(server.origin);
+  const entries = entriesOf(page, screen);
+  engineering = await entries.addTree('Engineering', true);
+  await entries.addEntries(engineering, ['Billing ledger', 'Lédger Live', 'Root account']);
+  await entries.addTree('Ledger archive');
+  page.on('request', (request) => {
+    if (request.url().includes('/entrySearch?')) asked.push(new URL(request.url()).search);
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+beforeEach(async () => {
+  await page.goto(`${server.origin}/entryGroup/${engineering}`);
+  await screen.heading('Engineering').waitFor();
+  asked = [];
+});
+afterEach(async () => {
+  await page.unrouteAll();
+  expect(watched.complaints()).toEqual([]);
+});
+
+const box = () => page.getByRole('combobox', { name: 'Search entries' });
+const options = () => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+const names = () => options().evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''));
+const chosen = async () => {
+  const id = await box().getAttribute('aria-activedescendant');
+  return id === null ? null : page.locator(`[id="${id}"]`).getAttribute('aria-label');
+};
+const isOpen = async () => (await box().getAttribute('aria-expanded')) === 'true';
+
+test('groups at once, entries a moment after the last key, with one call', async () => {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('ledger', { delay: 20 });
+  await expect
+    .poll(names)
+    .toEqual(['Ledger archive, Admin', 'Lédger Live, Engineering', 'Billing ledger, Engineering']);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toContain('perPage=5');
+  expect(await chosen()).toBeNull();
+  expect(await page.locator('mark').allInnerTexts()).toEqual(['Ledger', 'Lédger', 'ledger']);
+  expect(await findings(page)).toEqual([]);
+});
+
+test('Down enters, Up leads back, Enter goes to what is chosen', async () => {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('ledger');
+  await expect.poll(names).toHaveLength(3);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(chosen).toBe('Ledger archive, Admin');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(chosen).toBeNull();
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowDown');
+  await expect.poll(chosen).toBe('Billing ledger, Engineering');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/entryGroup\/[\w-]+\?entry=/);
+  await expect.poll(() => screen.entry('Lédger Live').getAttribute('aria-expanded')).toBe('true');
+  expect(await isOpen()).toBe(false);
+  expect(await box().inputValue()).toBe('');
+});
+
+test('Enter in the box goes to the results, and nothing opens there by itself', async () => {
+  await box().fill('ledger');
+  await expect.poll(names).toHaveLength(3);
+  await page.keyboard.press('Enter');
+  await screen.heading('Search results for: "ledger"').waitFor();
+  expect(await isOpen()).toBe(false);
+  await page.goto(`${server.origin}/entrySearch/root`);
+  await screen.heading('Search results for: "root"').waitFor();
+  await box().focus();
+  expect(await isOpen()).toBe(false);
+  expect(await box().inputValue()).toBe('root');
+});
+
+test('Escape closes and keeps the text; a second one leads back to where the person was', async () => {
+  await screen.entry('Root account').focus();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('ledger');
+  await expect.poll(isOpen).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect.poll(isOpen).toBe(false);
+  expect(await box().inputValue()).toBe('ledger');
+  await page.keyboard.press('Escape');
+  expect(await screen.entry('Root account').evaluate((title) => title === document.activeElement)).toBe(true);
+});
+
+test('a click on a group opens it; leaving the box closes', async () => {
+  await box().fill('archive');
+  await options().first().click();
+  await screen.heading('Ledger archive').waitFor();
+  await box().fill('ledger');
+  await expect.poll(isOpen).toBe(true);
+  await page.getByRole('contentinfo').click();
+  await expect.poll(isOpen).toBe(false);
+});
+
+test('actions: all of them in an empty box; a dialog, the lock, the theme, the log', async () => {
+  await box().press('ArrowDown');
+  await expect.poll(names).toContain('add new tree');
+  expect(await names()).not.toContain('Lock now');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await screen.dialog().getByRole('heading', { name: 'New tree' }).waitFor();
+  await page.keyboard.press('Escape');
+  await screen.dialog().waitFor({ state: 'detached' });
+  const act = async (words: string, name: string) => {
+    await box().fill(words);
+    await page.getByRole('option', { name, exact: true }).click();
+  };
+  await act('log', 'Activity log');
+  await page.getByRole('complementary', { name: 'Activity log' }).waitFor();
+  await act('light', 'Light theme');
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
+  await act('dark', 'Dark theme');
+  await page.getByRole('button', { name: 'Master Pasword not entered' }).click();
+  await screen.remember();
+  await page.getByRole('button', { name: 'Master Pasword validated' }).waitFor();
+  await act('lock', 'Lock now');
+  await page.getByRole('button', { name: 'Master Pasword not entered' }).waitFor();
+});
+
+test('failures are only logged, once for a row of them; groups and the search stay', async () => {
+  await page.route(CALLS, (route) => route.abort());
+  await screen.button('Activity log').click();
+  await box().fill('ledg');
+  await page.getByText(/Search suggestions failed/).waitFor();
+  await box().fill('ledger');
+  await expect.poll(names).toEqual(['Ledger archive, Admin']);
+  await expect.poll(() => asked.length).toBe(2);
+  expect(await page.getByText(/Search suggestions failed/).count()).toBe(1);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.unroute(CALLS);
+  await page.keyboard.press('Enter');
+  await screen.heading('Search results for: "ledger"').waitFor();
+});
+
+test('a part that does not arrive leaves a box that searches', async () => {
+  await page.route(/suggestion-list[\w-]*\.js/, (route) => route.abort());
+  await page.reload();
+  await screen.heading('Engineering').waitFor();
+  await box().fill('ledger');
+  await screen.button('Activity log').click();
+  await page.getByText(/Search suggestions failed/).waitFor();
+  await box().press('Enter');
+  await screen.heading('Search results for: "ledger"').waitFor();
+});
+
+test('an empty result tells the operators', async () => {
+  await page.goto(`${server.origin}/entrySearch/${encodeURIComponent('title:ledger -billing -live')}`);
+  await page.getByText('... empty result').waitFor();
+  expect(await page.getByRole('region', { name: 'Ways to search' }).innerText()).toContain('login:root');
+  await box().fill('title:ledger -billing');
+  await box().press('Enter');
+  await page.getByRole('article').first().waitFor();
+  expect(await page.locator('main mark').allInnerTexts()).toEqual(['Lédger']);
+});
+
+test('light, on a phone: as wide as the screen, large enough for a finger, nothing for axe', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.evaluate(() => localStorage.setItem('theme', 'light'));
+  await page.reload();
+  await box().fill('ledger');
+  await expect.poll(names).toHaveLength(3);
+  const heights = await options().evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+  expect(await findings(page)).toEqual([]);
+});
