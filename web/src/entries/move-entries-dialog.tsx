@@ -2,7 +2,7 @@
  * Chooses the group that entries go to. A group in which one may not write can be chosen and says at once why it is refused
  * (specification §6). The move needs the master password: every value is wrapped anew for the other group.
  */
-import { useId, useState, type FormEvent } from 'react';
+import { useId, useRef, useState, type FormEvent } from 'react';
 import { FolderInput } from 'lucide-react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -37,6 +37,7 @@ export function MoveEntriesDialog({ group, entries, targets, roles, write, onClo
   const [fraction, setFraction] = useState<number | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const acts = useEntryActs(write);
+  const running = useRef<AbortController | null>(null);
   const isMoving = fraction !== null;
   const isRefused = target !== null && !can(target.role, 'entry.write');
 
@@ -49,10 +50,13 @@ export function MoveEntriesDialog({ group, entries, targets, roles, write, onClo
     if (isMoving || isRefused || target === null) return;
     setFailed(false);
     setFraction(0);
+    const stop = new AbortController();
+    running.current = stop;
     try {
       const from = { id: group.entry_group_id, title: group.title };
       const entryIds = entries.map((entry) => entry.entry_id);
-      if (await acts.move({ from, to: target, entryIds }, setFraction)) onClose();
+      const watched = { signal: stop.signal, onProgress: setFraction };
+      if (await acts.move({ from, to: target, entryIds }, watched)) onClose();
     } catch {
       setFailed(true);
     } finally {
@@ -70,7 +74,7 @@ export function MoveEntriesDialog({ group, entries, targets, roles, write, onClo
       isBusy={isMoving}
       footer={
         <>
-          <Button variant="ghost" onPress={onClose} isDisabled={isMoving}>
+          <Button variant="ghost" onPress={isMoving ? () => running.current?.abort() : onClose}>
             {TEXTS.cancel}
           </Button>
           <Button

@@ -20,17 +20,20 @@ interface EntryActs {
   rename(entry: Entry, title: string): Promise<void>;
   /** What was deleted before a refusal stays deleted and is off the list; it can be taken back like the rest. */
   remove(groupId: string, entryIds: readonly string[]): Promise<void>;
-  /**
-   * @param onProgress 0 to 1
-   * @returns false when the person closed the master password prompt: the rest was not moved
-   */
-  move(way: Way, onProgress: (fraction: number) => void): Promise<boolean>;
+  /** @returns false when the person stopped it, or closed the master password prompt: the rest was not moved */
+  move(way: Way, watched: WatchedMove): Promise<boolean>;
 }
 
 interface Way {
   readonly from: MoveTarget;
   readonly to: MoveTarget;
   readonly entryIds: readonly string[];
+}
+
+interface WatchedMove {
+  readonly signal: AbortSignal;
+  /** 0 to 1. */
+  readonly onProgress: (fraction: number) => void;
 }
 
 export function useEntryActs(write: VaultWrite): EntryActs {
@@ -45,10 +48,11 @@ export function useEntryActs(write: VaultWrite): EntryActs {
         ...(undo === null ? {} : { action: { label: BULK_TEXTS.undo, onPress: () => void takeBack(undo) } }),
       });
     };
-    const moveAll = async ({ from, to, entryIds }: Way, onProgress: (fraction: number) => void, done: EntryMove[]) => {
+    const moveAll = async ({ from, to, entryIds }: Way, { signal, onProgress }: WatchedMove, done: EntryMove[]) => {
       const portions = inPortions(entryIds);
       for (const [at, portion] of portions.entries()) {
-        const watched = { onProgress: (fraction: number) => onProgress((at + fraction) / portions.length) };
+        signal.throwIfAborted();
+        const watched = { signal, onProgress: (fraction: number) => onProgress((at + fraction) / portions.length) };
         const label = BULK_TEXTS.moveAction(entryIds.length, to.title);
         const { operationId } = await masterPassword.use(() => write.moveEntries(from.id, portion, to.id, watched), {
           label,
@@ -107,13 +111,13 @@ export function useEntryActs(write: VaultWrite): EntryActs {
         }
       },
 
-      async move(way, onProgress) {
+      async move(way, watched) {
         const moves: EntryMove[] = [];
         try {
-          await moveAll(way, onProgress, moves);
+          await moveAll(way, watched, moves);
           return true;
         } catch (failure) {
-          if (failure instanceof EntryCancelled) return false;
+          if (failure instanceof EntryCancelled || watched.signal.aborted) return false;
           throw failure;
         } finally {
           if (moves.length > 0) tell(BULK_TEXTS.moved(way.to.title), () => moveBack(moves, way));
