@@ -166,6 +166,29 @@ test.each([
   await screen.heading('Select an Entry Group').waitFor();
 });
 
+test('what the server refuses about a new group stands in a red box of the dialog', async () => {
+  let parent: string | null = null;
+  for (let depth = 1; depth <= 32; depth += 1) {
+    const made: { entryGroup: { entry_group_id: string } } = await screen.call('POST', `${API}/entryGroups`, {
+      name: `Level ${depth}`,
+      parent_entry_group_id: parent,
+    });
+    parent = made.entryGroup.entry_group_id;
+  }
+  await page.goto(`${server.origin}/entryGroup/${parent}`);
+  await screen.heading('Level 32').waitFor();
+  await screen.button('add new child Entry Group').click();
+  await screen.box('Title', screen.dialog()).fill('Level 33');
+  await screen.button('add', screen.dialog()).click();
+  const unlock = screen.box('Master password', screen.dialog());
+  const refusal = screen.dialog().getByRole('alert').filter({ hasText: /deep/i });
+  await unlock.or(refusal).first().waitFor();
+  if (await unlock.isVisible()) await screen.remember();
+  await refusal.waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+});
+
 test('without a connection the tree and the group say so, and try again', async () => {
   await page.goto(server.origin);
   await screen.treeRow('Engineering, Admin').waitFor();

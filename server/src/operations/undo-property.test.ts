@@ -4,17 +4,25 @@
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveMany } from '@passwordbroker/core/contract/entries';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
-import { restore, undo } from '@passwordbroker/core/contract/operations';
+import { journal, restore, undo } from '@passwordbroker/core/contract/operations';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { listWraps } from '../entries/wrap-repository.ts';
+import { createSealedPlace, sealedField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { callWithProof } from '../testing/test-proof.ts';
 import { makeGroup, putEntry, putField, trash } from './testing/vault.ts';
 
 let app: TestApp;
 let ada: SignedIn;
+/** A wrapped content key as any client might send it. */
+let wrap: string;
 beforeAll(async () => {
   app = await startTestApp();
   ada = await app.signUp('ada');
+  wrap = (await sealedField(await createSealedPlace(ada))).cek_wrapped;
 });
 afterAll(() => app.stop());
 
@@ -31,6 +39,11 @@ const step = fc.oneof(
   },
   { weight: 5, arbitrary: fc.record({ act: fc.constant('move' as const), thing, to: fc.option(thing) }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('remove' as const), thing }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant('rename entry' as const), thing, to: fc.constantFrom('x', 'y', 'Zoë') }),
+  },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('move entry' as const), thing, to: thing }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('remove entry' as const), thing }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('remove field' as const), thing }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('undo' as const), thing: fc.nat({ max: 30 }) }) },
@@ -120,6 +133,14 @@ async function perform(world: World, { thing: at, ...one }: Step, acts: readonly
         ({ operation_id }) => operation_id,
         () => null,
       );
+    case 'rename entry':
+    case 'move entry': {
+      const e = world.entries[at] ?? '';
+      const row = await read.selectFrom('entries').selectAll().where('entry_id', '=', e).executeTakeFirstOrThrow();
+      const place = { g: row.entry_group_id, e };
+      if (one.act === 'rename entry') return renameEntry(place, one.to);
+      return moveEntry(place, world.groups[one.to] ?? '');
+    }
     case 'remove entry': {
       const row = await read
         .selectFrom('entries')
@@ -149,8 +170,41 @@ async function perform(world: World, { thing: at, ...one }: Step, acts: readonly
   }
 }
 
-const takeBack = async (operationId: string) =>
-  (await ada.request({ path: `/passwordBroker/api/operations/${operationId}/undo`, json: {} })).status;
+/** One wrap of the right form for every revision: the server compares which there are, and opens none. */
+async function wrapsFor(entryIds: readonly string[]) {
+  const rows = await listWraps(app.deps.db, entryIds);
+  const rewraps = rows.map(({ field_id, rev }) => ({ field_id, rev, cek_wrapped: wrap }));
+  return { target_gk_version: 1, rewraps };
+}
+
+async function renameEntry({ g, e }: { readonly g: string; readonly e: string }, title: string) {
+  const path = `/passwordBroker/api/entryGroups/${g}/entries/${e}`;
+  const answer = await ada.request({ method: 'PUT', path, json: { title } });
+  expect([200, 404]).toContain(answer.status);
+  const act = answer.headers['x-operation-id'];
+  return typeof act === 'string' ? act : null;
+}
+
+/** Answers the act that the journal names last, when there is a new one. */
+async function moveEntry(place: { readonly g: string; readonly e: string }, target: string): Promise<string | null> {
+  const latest = async () => (await ada.call(journal, { query: { perPage: 1 } })).data[0]?.operation_id ?? null;
+  const before = await latest();
+  const body = { entries: [place.e], entryGroupTarget: target, ...(await wrapsFor([place.e])) };
+  await callWithProof(app, ada, moveMany, { params: { g: place.g }, body }).catch(() => null);
+  const after = await latest();
+  return after === before ? null : after;
+}
+
+async function takeBack(operationId: string): Promise<number> {
+  const answer = await ada.request({ path: `/passwordBroker/api/operations/${operationId}/undo`, json: {} });
+  if (answer.status !== 422) return answer.status;
+  const { data } = await ada.call(journal, { query: { perPage: 100 } });
+  const body = await wrapsFor(data.find((row) => row.operation_id === operationId)?.target_ids ?? []);
+  return callWithProof(app, ada, undo, { params: { operationId }, body }).then(
+    () => 200,
+    (error: unknown) => (error instanceof AppError ? error.status : 0),
+  );
+}
 
 test('every act taken back, the latest first, leads to where it all began', { timeout: 120_000 }, async () => {
   await fc.assert(

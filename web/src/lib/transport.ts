@@ -3,7 +3,7 @@
  * happens (specification §9); while bytes flow it lives on (`api.md` §1.6).
  */
 
-const REQUEST_TIMEOUT_MS = 30_000;
+export const REQUEST_TIMEOUT_MS = 30_000;
 
 /** A JSON answer beyond this is refused: no list of ours comes near it, a hostile one must not fill the memory. */
 const MAX_ANSWER_BYTES = 96 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closeToasts, openToasts, toast } from './toast.ts';
 import { ToastRegion } from './toast-region.tsx';
 
@@ -34,4 +34,22 @@ test('without the focus in it, it is shown anew above everything', () => {
   act(() => toast('one'));
   act(() => toast('two'));
   expect(shown.filter((what) => what === 'show')).toHaveLength(2);
+});
+
+test('a notice goes by itself after five seconds, not while somebody is at it', () => {
+  vi.useFakeTimers();
+  try {
+    render(<ToastRegion />);
+    act(() => toast('one'));
+    act(() => void vi.advanceTimersByTime(4999));
+    screen.getByText('one');
+    act(() => void vi.advanceTimersByTime(1));
+    expect(screen.queryByText('one')).toBeNull();
+    act(() => toast('two', { action: { label: 'Undo', onPress: () => undefined } }));
+    act(() => screen.getByRole('button', { name: 'Undo' }).focus());
+    act(() => void vi.advanceTimersByTime(60_000));
+    screen.getByText('two');
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,0 +1,49 @@
+// @vitest-environment node
+/** Silence ends an exchange, after 30 seconds unless said otherwise (specification §9); bytes keep it alive. */
+import { once } from 'node:events';
+import { type RequestListener, type Server, createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { REQUEST_TIMEOUT_MS, exchange } from './transport.ts';
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}/`;
+}
+
+test('no answer ends it, with the time that was waited', async () => {
+  const url = await serve(() => {});
+  const started = performance.now();
+  await expect(exchange({ method: 'GET', url, headers: {}, silenceMs: 400 })).rejects.toMatchObject({
+    name: 'NetworkError',
+    message: 'The server did not answer within 0.4 seconds',
+  });
+  expect(performance.now() - started).toBeGreaterThan(380);
+});
+
+test('an answer that takes longer than that lives on while its bytes flow', async () => {
+  const url = await serve((_, response) => {
+    void (async () => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      for (let at = 0; at < 6; at += 1) {
+        response.write(' ');
+        await pause(150);
+      }
+      response.end('{}');
+    })();
+  });
+  const answer = await exchange({ method: 'GET', url, headers: {}, silenceMs: 600 });
+  expect([answer.status, answer.bytes.length]).toEqual([200, 8]);
+});
+
+test('the time is 30 seconds', () => {
+  expect(REQUEST_TIMEOUT_MS).toBe(30_000);
+});
