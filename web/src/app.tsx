@@ -2,7 +2,6 @@ import { Suspense } from 'react';
 import { BrowserRouter } from 'react-router';
 import { ErrorBoundary } from './frame/error-screen.tsx';
 import { AppRoutes } from './routes.tsx';
-import { ToastRegion } from './ui/toast-region.tsx';
 
 export function App() {
   return (
@@ -12,7 +11,6 @@ export function App() {
           <AppRoutes />
         </Suspense>
       </BrowserRouter>
-      <ToastRegion />
     </ErrorBoundary>
   );
 }

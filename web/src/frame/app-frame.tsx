@@ -12,6 +12,7 @@ import styles from './app-frame.module.css';
 import { Header } from './header.tsx';
 import { useDrawer } from './use-drawer.ts';
 import { useRouteFocus } from './use-route-focus.ts';
+import { ToastRegion } from '../ui/toast-region.tsx';
 
 /** The frame with the cache of reads around it; both load after sign-in only. */
 export function AppFrame() {
@@ -78,6 +79,7 @@ function Frame() {
         <footer className={styles['foot']}>{TEXTS.footer}</footer>
       </div>
       <MasterPasswordModal />
+      <ToastRegion />
     </div>
   );
 }
