@@ -62,6 +62,15 @@ export const KeyBundle = z.object({
 });
 export type KeyBundle = z.output<typeof KeyBundle>;
 
+/** One node of a tree, those below it unread: a large tree is read in portions. */
+export const TreeRow = z.object({
+  entry_group_id: uuid,
+  title: z.string(),
+  materialized_path: z.string(),
+  role: z.enum([...ROLES, 'guest']),
+  children: z.array(z.unknown()),
+});
+
 export interface TreeNode {
   entry_group_id: string;
   title: string;

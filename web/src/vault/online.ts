@@ -1,4 +1,6 @@
 /** The vault on the server: lists and envelopes come over HTTP, the keyring opens and seals. */
+import * as z from 'zod/mini';
+import { endpoint } from '@passwordbroker/core/contract/endpoint';
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as fields from '@passwordbroker/core/contract/fields';
@@ -9,12 +11,18 @@ import { fieldParams } from './online-releases.ts';
 import { onlineReveals } from './online-reveals.ts';
 import { onlineWrites } from './online-writes.ts';
 import type { Vault } from './vault.ts';
+import { readTrees } from './read-trees.ts';
+
+const UNREAD_TREE = endpoint({
+  ...groups.tree,
+  answer: { status: 200, schema: z.object({ trees: z.array(z.unknown()) }) },
+});
 
 export function onlineVault(http: Http, keyring: Keyring): Vault {
   return {
     mode: 'online',
     read: {
-      tree: async (signal) => (await http.call(groups.tree, { signal })).trees,
+      tree: async (signal) => readTrees((await http.call(UNREAD_TREE, { signal })).trees),
       group: (g, signal) => http.call(groups.get, { params: { g }, signal }),
       members: (g, signal) => http.call(groups.members, { params: { g }, signal }),
       entries: (g, signal) => http.call(entries.listAll, { params: { g }, signal }),

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { readTrees } from './read-trees.ts';
+
+const node = (title: string, children: readonly unknown[] = []) => ({
+  entry_group_id: `id of ${title}`,
+  title,
+  materialized_path: title,
+  role: 'admin',
+  children,
+});
+
+test('trees as they are, every level in its order', async () => {
+  const trees = [node('a', [node('a1', [node('a11')]), node('a2')]), node('b')];
+  expect(await readTrees(trees)).toEqual(trees);
+  const wide = [
+    node(
+      'root',
+      Array.from({ length: 1000 }, (_, at) => node(String(at))),
+    ),
+  ];
+  expect(await readTrees(wide)).toEqual(wide);
+  expect(await readTrees([])).toEqual([]);
+});
+
+test('what the contract does not know is dropped, what it does not describe is refused', async () => {
+  expect(await readTrees([{ ...node('a'), secret: 'x' }])).toEqual([node('a')]);
+  for (const bad of [null, 'x', { ...node('a'), role: 'owner' }, { ...node('a'), children: null }, { title: 'a' }]) {
+    await expect(readTrees([node('top', [bad])])).rejects.toMatchObject({ name: 'AnswerError' });
+  }
+});
