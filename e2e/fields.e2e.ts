@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { pastedText } from './testing/clipboard.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
 
 const ACCOUNT_PASSWORD = 'account passphrase 41 of Mira';
@@ -92,19 +93,6 @@ async function addField(kind: string, title: string, fill: () => Promise<void>) 
   await row(title).waitFor();
 }
 
-/** What a paste gives: the page itself may not read the clipboard. The focus goes back where it was. */
-async function clipboardText(): Promise<string> {
-  const search = page.getByRole('combobox', { name: 'Search entries' });
-  const focused = await page.evaluateHandle(() => document.activeElement);
-  await search.fill('');
-  await search.focus();
-  await page.keyboard.press('Control+V');
-  const text = await search.inputValue();
-  await search.fill('');
-  await focused.evaluate((element) => (element as HTMLElement | null)?.focus());
-  return text;
-}
-
 test('a password: arrives generated, is sealed, shown in its colours, copied, hidden again', async () => {
   let generated = '';
   await addField('Password', 'Root account', async () => {
@@ -120,7 +108,7 @@ test('a password: arrives generated, is sealed, shown in its colours, copied, hi
   await button('Show', root).click();
   await expect.poll(() => root.innerText()).toContain(generated);
   await button('Copy password', root).click();
-  await expect.poll(clipboardText).toBe(generated);
+  await expect.poll(() => pastedText(page)).toBe(generated);
   await button('Hide', root).click();
   await expect.poll(() => root.innerText()).not.toContain(generated);
 });
@@ -148,9 +136,9 @@ test('link, note and TOTP', async () => {
   await button('Show code', row('Sign-in')).click();
   await expect.poll(() => row('Sign-in').innerText()).toMatch(/\d{3}\s*\d{3}\s+\d+ s/);
   await button('Copy code', row('Sign-in')).click();
-  await expect.poll(clipboardText).toMatch(/^\d{6}$/);
+  await expect.poll(() => pastedText(page)).toMatch(/^\d{6}$/);
   await button('Copy key', row('Sign-in')).click();
-  await expect.poll(clipboardText).toBe('JBSWY3DPEHPK3PXP');
+  await expect.poll(() => pastedText(page)).toBe('JBSWY3DPEHPK3PXP');
 });
 
 test('a file comes back byte for byte, under a safe name', async () => {
@@ -187,10 +175,10 @@ test('keys of a focused row: S, C, L, arrows, H', async () => {
   await page.keyboard.press('s');
   await button('Show', row('Root account')).waitFor();
   await page.keyboard.press('l');
-  await expect.poll(clipboardText).toBe('ledger_root');
+  await expect.poll(() => pastedText(page)).toBe('ledger_root');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('c');
-  await expect.poll(clipboardText).toBe('https://console.ledger.internal:8443/primary');
+  await expect.poll(() => pastedText(page)).toBe('https://console.ledger.internal:8443/primary');
   await row('Root account').focus();
   await page.keyboard.press('h');
   await dialog().getByRole('columnheader', { name: 'Action', exact: true }).waitFor();

@@ -21,6 +21,7 @@ import {
 import { importRsaPrivateKey, unwrapWith } from '@passwordbroker/core/crypto/rsa';
 import { importSealingKey, open } from '@passwordbroker/core/crypto/seal';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { pastedText } from './testing/clipboard.ts';
 import { KNOWN } from './testing/keepass-file.ts';
 import { findLeaks } from './testing/leaks.ts';
 import { startRecordingProxy, type RecordingProxy } from './testing/recording-proxy.ts';
@@ -62,17 +63,6 @@ const row = (title: string) =>
     .getByRole('row')
     .filter({ has: page.getByText(title, { exact: true }) })
     .last();
-
-async function pasted(): Promise<string> {
-  const box = page.getByRole('combobox', { name: 'Search entries' });
-  const before = await box.inputValue();
-  await box.fill('');
-  await box.focus();
-  await page.keyboard.press('Control+V');
-  const text = await box.inputValue();
-  await box.fill(before);
-  return text;
-}
 
 async function openLedger() {
   const search = page.getByRole('combobox', { name: 'Search entries' });
@@ -123,7 +113,7 @@ test('find it, reveal it, copy it', async () => {
   await openLedger();
   await revealLedger();
   await screen.button('Copy password', row('Password')).click();
-  await expect.poll(pasted).toBe(KNOWN.password);
+  await expect.poll(() => pastedText(page)).toBe(KNOWN.password);
   await screen.button('Show', row('URL')).click();
   expect(await row('URL').getByRole('link').getAttribute('href')).toBe(KNOWN.url);
 });
