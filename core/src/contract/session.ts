@@ -1,7 +1,7 @@
 /** Signing in and out (`api.md` §3.1). */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { User } from './entities.ts';
+import { User } from './user.ts';
 import { boolean, optionalScalar, text } from './inputs.ts';
 import { LIMITS } from '../domain/limits.ts';
 

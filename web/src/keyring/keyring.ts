@@ -4,7 +4,7 @@
  */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { roster } from '@passwordbroker/core/contract/entry-groups';
-import { keyBundle } from '@passwordbroker/core/contract/users';
+import { loadChunk } from '../lib/chunk.ts';
 import { http, type Http } from '../lib/http.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { createAutoLock } from './auto-lock.ts';
@@ -148,6 +148,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
       const checkStillWanted = () => {
         if (locks !== before) throw new KeyringError({ code: 'locked' });
       };
+      const { keyBundle } = await loadChunk('users', () => import('@passwordbroker/core/contract/users'));
       const bundle = await http.call(keyBundle);
       checkStillWanted();
       if (owner !== null && bundle.user_id !== owner.userId()) {

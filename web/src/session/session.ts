@@ -1,9 +1,9 @@
 /** Who is signed in on this page. The account password passes through; nothing of it is kept. */
 import type { User } from '@passwordbroker/core/contract/entities';
 import { csrfCookie, login, logout, me } from '@passwordbroker/core/contract/session';
-import { register } from '@passwordbroker/core/contract/users';
 import { type Keyring, keyring } from '../keyring/keyring.ts';
 import { type Tabs, tabs } from '../keyring/tabs.ts';
+import { loadChunk } from '../lib/chunk.ts';
 import { type Http, http } from '../lib/http.ts';
 import { proveCalls } from './prove-calls.ts';
 import { type AuthEvent, type AuthStatus, afterEvent } from './auth-status.ts';
@@ -108,7 +108,10 @@ export function createSession(http: Http, keyring: Pick<Keyring, 'createAccount'
     /** Makes the keys in this browser and sends them locked; the master password goes nowhere. @throws AppError with `errors` by `user.…` */
     async signUp({ name, email, password, masterPassword, setupToken }: NewAccount): Promise<void> {
       const userId = crypto.randomUUID();
-      const keyBundle = await keyring.createAccount({ userId, masterPassword });
+      const [{ register }, keyBundle] = await Promise.all([
+        loadChunk('users', () => import('@passwordbroker/core/contract/users')),
+        keyring.createAccount({ userId, masterPassword }),
+      ]);
       const user = await http.call(register, {
         body: {
           user: {

@@ -1,0 +1,21 @@
+/** A person, as himself and site admins see him, and as everybody else does (`api.md` §2). */
+import * as z from 'zod/mini';
+
+const time = z.string();
+
+export const UserBrief = z.object({ user_id: z.string(), name: z.string() });
+export type UserBrief = z.output<typeof UserBrief>;
+
+export const User = z.object({
+  user_id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  is_admin: z.boolean(),
+  has_keys: z.boolean(),
+  must_rekey: z.boolean(),
+  mp_exposed_at: z.nullable(time),
+  server_crypto_opt_out: z.boolean(),
+  created_at: time,
+  updated_at: time,
+});
+export type User = z.output<typeof User>;
