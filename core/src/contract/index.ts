@@ -5,6 +5,7 @@ import * as fields from './fields.ts';
 import * as imports from './import.ts';
 import * as operations from './operations.ts';
 import * as ownKeys from './own-keys.ts';
+import * as people from './people.ts';
 import * as session from './session.ts';
 import * as system from './system.ts';
 import * as users from './users.ts';
@@ -18,6 +19,8 @@ export const CONTRACT = {
   'users.register': users.register,
   'users.certificates': users.certificates,
   'users.keyBundle': users.keyBundle,
+  'people.search': people.search,
+  'people.get': people.get,
   'entryGroups.tree': entryGroups.tree,
   'entryGroups.list': entryGroups.listAll,
   'entryGroups.get': entryGroups.get,

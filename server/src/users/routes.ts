@@ -1,9 +1,11 @@
 /** People and their keys (`api.md` §3.2, §3.4). */
 import { replaceSlot } from '@passwordbroker/core/contract/own-keys';
+import * as people from '@passwordbroker/core/contract/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as users from '@passwordbroker/core/contract/users';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { readAccount, searchPeople } from './find-people.ts';
 import { listCertificates } from './key-repository.ts';
 import { releaseKeyBundle } from './key-bundle.ts';
 import { replaceOwnSlot, replacedVersion } from './key-slot.ts';
@@ -22,6 +24,8 @@ export const routes: readonly Route[] = [
       errorKeys: { 'user.username': 'user.name' },
     },
   ),
+  on(people.search, (context) => searchPeople(context.deps, context.actor, context.query)),
+  on(people.get, ({ deps, actor, params }) => readAccount(deps, actor, params.id)),
   on(users.certificates, async ({ deps, params }) => {
     const [certificate, ...previous] = await listCertificates(deps.db, params.id);
     if (certificate === undefined) throw new AppError('not_found');

@@ -54,3 +54,19 @@ export async function replacePasswordHash(tx: Transact, userId: string, from: st
     .where('password_hash', '=', from)
     .execute();
 }
+
+/** What every person is found by. */
+export async function listNames(db: Database, exceptMembersOf: string | undefined) {
+  const all = db.read.selectFrom('users').select(['user_id', 'name', 'email', 'email_key']);
+  if (exceptMembersOf === undefined) return all.execute();
+  return all
+    .where('user_id', 'not in', (eb) =>
+      eb.selectFrom('group_members').select('user_id').where('entry_group_id', '=', exceptMembersOf),
+    )
+    .execute();
+}
+
+export async function findUsers(db: Database, userIds: readonly string[]): Promise<UserRow[]> {
+  if (userIds.length === 0) return [];
+  return db.read.selectFrom('users').selectAll().where('user_id', 'in', userIds).execute();
+}

@@ -1,0 +1,58 @@
+/** Finding people (`api.md` §3.2): everybody may find everybody by name, accounts are for their owners and site admins. */
+import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
+import type { User } from '@passwordbroker/core/contract/entities';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import type { search } from '@passwordbroker/core/contract/people';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import type { Actor, Deps } from '../http/context.ts';
+import { findGroup } from '../http/path-repository.ts';
+import { pageOf, spanOf } from '../operations/page.ts';
+import { identityKey } from './identity-key.ts';
+import { asUser, findUser, findUsers, listNames } from './user-repository.ts';
+
+/**
+ * A page of people by name. Others than site admins learn ids and names alone, and find an e-mail only by the whole of it. Names are folded and ordered here:
+ * no engine knows this order, and a site has few people.
+ * @throws AppError `validation` for an unknown group to leave out, `forbidden` for one where the caller is no member
+ */
+export async function searchPeople(deps: Deps, actor: Actor, query: QueryOf<typeof search>) {
+  const { q = '', entryGroupExclude } = query;
+  if (entryGroupExclude !== undefined) await demandMembership(deps, actor, entryGroupExclude);
+  const [name, email] = [foldText(q), identityKey(q)];
+  const isMeant = (row: { readonly name: string; readonly email_key: string }) =>
+    foldText(row.name).includes(name) || (actor.isAdmin ? row.email_key.includes(email) : row.email_key === email);
+  const found = (await listNames(deps.db, entryGroupExclude))
+    .filter(isMeant)
+    .sort((a, b) => compareTitles({ title: a.name, id: a.user_id }, { title: b.name, id: b.user_id }));
+  const { offset, limit } = spanOf(query);
+  const rows = found.slice(offset, offset + limit);
+  const page = pageOf(
+    rows.map(({ user_id, name: own }) => ({ user_id, name: own })),
+    found.length,
+    query,
+  );
+  if (!actor.isAdmin) return page;
+  const accounts = await findUsers(
+    deps.db,
+    rows.map(({ user_id }) => user_id),
+  );
+  const byId = new Map(accounts.map((row) => [row.user_id, asUser(row)]));
+  return { ...page, data: rows.flatMap(({ user_id }) => byId.get(user_id) ?? []) };
+}
+
+/** To learn who is not in a group is to learn who is. */
+async function demandMembership(deps: Deps, actor: Actor, groupId: string): Promise<void> {
+  const group = await findGroup(deps.db, groupId, actor.userId);
+  if (group === undefined) throw refuse('entryGroupExclude', TEXTS.unknown('entryGroupExclude'));
+  if (group.role === null) throw new AppError('forbidden');
+}
+
+/** @throws AppError `not_found`; `forbidden` for whoever is neither the owner nor a site admin */
+export async function readAccount(deps: Deps, actor: Actor, userId: string): Promise<User> {
+  const row = await findUser(deps.db, userId);
+  if (row === undefined) throw new AppError('not_found');
+  if (actor.userId !== userId && !actor.isAdmin) throw new AppError('forbidden');
+  return asUser(row);
+}
