@@ -80,8 +80,12 @@ export function fieldReader(
 
 /** Columns of a revision's own come before those of its field; what it does not say, the field says. */
 function withOwn(field: BatchField, revision: BatchRevision): BatchField & BatchRevision {
-  const own = Object.fromEntries(Object.entries(revision).filter(([, value]) => value !== undefined));
-  return { ...field, ...own } as BatchField & BatchRevision;
+  const whole: Record<string, unknown> = { ...field };
+  for (const name in revision) {
+    const own = revision[name as keyof BatchRevision];
+    if (own !== undefined) whole[name] = own;
+  }
+  return whole as BatchField & BatchRevision;
 }
 
 function checkOrder(revision: BatchRevision, index: number, place: Place): void {

@@ -3,7 +3,6 @@
  * with its own writing connection; the database is asked for as late as that costs no time.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { v7 } from 'uuid';
 import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
 import type { BulkWriter } from '../db/bulk-writer.ts';
 import { entryRow, fieldReader } from './batch-fields.ts';
@@ -14,6 +13,7 @@ import { unknownReference } from './batch-problem.ts';
 import type { BatchHead, BatchSource } from './batch-source.ts';
 import { findRepeat } from './import-repeat.ts';
 import type { ImportAnswer, ImportJob } from './import-job.ts';
+import { risingIds } from './rising-ids.ts';
 import { beginWriting } from './write-batch.ts';
 import type { HeadRows } from './write-batch.ts';
 
@@ -38,7 +38,7 @@ export interface Stored {
 export async function storeBatch(job: ImportJob, source: BatchSource, surroundings: Surroundings): Promise<Stored> {
   const { writer, signal, askForTurn } = surroundings;
   const identity = await verifyCertificate(job.certificate);
-  const importer: Importer = { userId: job.user.userId, identity, now: job.now, newId: () => v7() };
+  const importer: Importer = { userId: job.user.userId, identity, now: job.now, newId: risingIds(job.now) };
   const head = await source.head();
   const headRows = await checkHead(importer, head);
   const portions = readFields(importer, headRows, source, surroundings);
