@@ -1,32 +1,8 @@
 /** The record of who did what (decision H2). A row is written in the transaction of the act and carries ids, never a value or a title. */
+import type { AuditEvent } from '@passwordbroker/core/contract/audit-events';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { insertAuditRow } from './audit-log-repository.ts';
-
-/** Names of `api.md` §3.11. */
-type AuditEvent =
-  | 'login'
-  | 'login_failed'
-  | 'logout'
-  | 'session_ended'
-  | 'key_bundle_released'
-  | 'mp_used_on_server'
-  | 'mp_refused'
-  | 'mass_reveal'
-  | 'user_created'
-  | 'group_created'
-  | 'group_renamed'
-  | 'group_moved'
-  | 'group_deleted'
-  | 'entries_moved'
-  | 'entries_deleted'
-  | 'keys_changed'
-  | 'purged'
-  | 'role_granted'
-  | 'field_revealed'
-  | 'imported'
-  | 'restored'
-  | 'access_refused';
 
 export interface AuditEntry {
   readonly event_type: AuditEvent;
