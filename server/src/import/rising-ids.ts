@@ -1,6 +1,6 @@
 /** Ids of the rows of one act: UUIDs of version 7 that all name its time and rise in the order in which they were asked for. */
-import { randomBytes, randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
+import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 
 /** Randomness is fetched for so many ids at once: asked for one by one it would cost more than everything else about them. */
 const AT_ONCE = 256;
@@ -8,8 +8,8 @@ const BYTES = 16;
 
 /** @param now milliseconds */
 export function risingIds(now: number): () => string {
-  // The sequence has 31 bits; beginning in its lower half it never runs over.
-  let seq = randomInt(2 ** 30);
+  // A sequence has 31 bits; beginning in the lower half of them it never runs over.
+  let seq = new DataView(randomBytes(4).buffer).getUint32(0) >>> 2;
   let pool = randomBytes(0);
   return () => {
     if (pool.length < BYTES) pool = randomBytes(AT_ONCE * BYTES);

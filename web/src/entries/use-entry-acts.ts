@@ -1,12 +1,11 @@
 /** Renaming, deleting and moving entries, each with the notice that can take it back. One entry and many go the same way. */
 import { useMemo } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import { activityLog } from '../activity-log/activity-log.ts';
+import { tellDone } from '../activity-log/tell.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { BULK_TEXTS } from '../texts/entries-bulk.ts';
 import { ENTRY_TEXTS } from '../texts/entries.ts';
-import { toast } from '../ui/toast.ts';
 import type { EntryMove, VaultWrite } from '../vault/vault.ts';
 import { inPortions } from './in-portions.ts';
 import { useListedEntries } from './use-listed-entries.ts';
@@ -40,14 +39,6 @@ export function useEntryActs(write: VaultWrite): EntryActs {
   const listed = useListedEntries();
   const masterPassword = useMasterPassword();
   return useMemo(() => {
-    /** Says what was done, and offers to take it back where that can be done. */
-    const tell = (text: string, undo: (() => Promise<string>) | null) => {
-      activityLog.add(text);
-      toast(text, {
-        tone: 'success',
-        ...(undo === null ? {} : { action: { label: BULK_TEXTS.undo, onPress: () => void takeBack(undo) } }),
-      });
-    };
     const moveAll = async ({ from, to, entryIds }: Way, { signal, onProgress }: WatchedMove, done: EntryMove[]) => {
       const portions = inPortions(entryIds);
       for (const [at, portion] of portions.entries()) {
@@ -92,7 +83,7 @@ export function useEntryActs(write: VaultWrite): EntryActs {
           await listed.reload(groupId);
           return ENTRY_TEXTS.renameUndone(entry.title);
         };
-        tell(ENTRY_TEXTS.renamed(entry.title, title), operationId === null ? null : () => undo(operationId));
+        tellDone(ENTRY_TEXTS.renamed(entry.title, title), operationId === null ? null : () => undo(operationId));
       },
 
       async remove(groupId, entryIds) {
@@ -106,7 +97,7 @@ export function useEntryActs(write: VaultWrite): EntryActs {
             listed.drop(groupId, portion);
           }
         } finally {
-          if (count > 0) tell(BULK_TEXTS.removed, () => restoreAll(groupId, operations, count));
+          if (count > 0) tellDone(BULK_TEXTS.removed, () => restoreAll(groupId, operations, count));
           void listed.reload(groupId);
         }
       },
@@ -120,24 +111,10 @@ export function useEntryActs(write: VaultWrite): EntryActs {
           if (failure instanceof EntryCancelled || watched.signal.aborted) return false;
           throw failure;
         } finally {
-          if (moves.length > 0) tell(BULK_TEXTS.moved(way.to.title), () => moveBack(moves, way));
+          if (moves.length > 0) tellDone(BULK_TEXTS.moved(way.to.title), () => moveBack(moves, way));
           void listed.reload(way.from.id, way.to.id);
         }
       },
     };
   }, [listed, masterPassword, write]);
-}
-
-/** @param undo answers what is said when it is done */
-async function takeBack(undo: () => Promise<string>): Promise<void> {
-  try {
-    const text = await undo();
-    activityLog.add(text);
-    toast(text, { tone: 'success' });
-  } catch (failure) {
-    if (failure instanceof EntryCancelled) return;
-    const text = BULK_TEXTS.undoFailed(failure instanceof Error ? failure.message : String(failure));
-    activityLog.add(text, { isFailure: true });
-    toast(text, { tone: 'danger' });
-  }
 }

@@ -1,8 +1,8 @@
 /** Renaming, moving and deleting a group, each with the notice that can take it back. */
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
+import { tellDone, type TakingBack } from '../activity-log/tell.ts';
 import { GROUP_TEXTS as TEXTS } from '../texts/groups.ts';
-import { useNotice } from '../trash/use-notice.ts';
 import { useRefresh } from '../trash/use-refresh.ts';
 import type { VaultWrite } from '../vault/vault.ts';
 import { expandedGroups } from './expanded-groups.ts';
@@ -24,29 +24,30 @@ interface GroupActs {
 }
 
 export function useGroupActs(write: VaultWrite): GroupActs {
-  const notice = useNotice();
   const refresh = useRefresh();
   const navigate = useNavigate();
   return useMemo(() => {
-    const undoOf = (operationId: string | null, text: string) =>
-      operationId === null ? null : { act: () => write.undo(operationId), text };
+    const undoOf = (operationId: string | null, text: string): TakingBack | null =>
+      operationId === null
+        ? null
+        : async () => {
+            // Also after a refusal: what it was about is not what is on show.
+            await write.undo(operationId).finally(() => void refresh());
+            return text;
+          };
     return {
       async rename(group, name) {
         const { operationId } = await write.renameGroup(group.id, name);
-        notice.done(
-          { text: TEXTS.renamed(group.title, name), log: TEXTS.updated(name) },
-          undoOf(operationId, TEXTS.renameUndone(group.title)),
-        );
+        const undo = undoOf(operationId, TEXTS.renameUndone(group.title));
+        tellDone(TEXTS.renamed(group.title, name), undo, TEXTS.updated(name));
         await refresh();
       },
 
       async move(group, target) {
         const { operationId, value } = await write.moveGroup(group.id, target?.id ?? null);
         if (!value.moved) return;
-        notice.done(
-          { text: TEXTS.moved(group.title, target?.title ?? null), log: TEXTS.updated(group.title) },
-          undoOf(operationId, TEXTS.moveUndone(group.title)),
-        );
+        const undo = undoOf(operationId, TEXTS.moveUndone(group.title));
+        tellDone(TEXTS.moved(group.title, target?.title ?? null), undo, TEXTS.updated(group.title));
         if (target !== null) expandedGroups.open([target.id]);
         await refresh();
       },
@@ -54,12 +55,12 @@ export function useGroupActs(write: VaultWrite): GroupActs {
       async remove(group, tree) {
         const { operation_id } = await write.removeGroup(group.id);
         const gone = groupsBelow(group);
-        notice.done({ text: TEXTS.removed(group.title) }, undoOf(operation_id, TEXTS.removeUndone(group.title)));
+        tellDone(TEXTS.removed(group.title), undoOf(operation_id, TEXTS.removeUndone(group.title)));
         const parent = group.parentId === null ? undefined : tree.byId.get(group.parentId);
         const next = parent === undefined || parent.role === 'guest' ? '/' : `/entryGroup/${parent.id}`;
         if (gone.has(shownGroup() ?? '')) await navigate(next);
         await refresh(gone);
       },
     };
-  }, [write, notice, refresh, navigate]);
+  }, [write, refresh, navigate]);
 }

@@ -1,9 +1,9 @@
 /** Move mode of the side panel (specification §4): dragging, the dialog that does the same by keyboard, a move under way. */
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { flushSync } from 'react-dom';
+import { tellFailure } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { GROUP_TEXTS as TEXTS } from '../texts/groups.ts';
-import { useNotice } from '../trash/use-notice.ts';
 import type { VaultWrite } from '../vault/vault.ts';
 import { dragGroup } from './drag-group.ts';
 import { GRIP, PLACE, groupAt, mayBeMoved, rowOf } from './drop-places.ts';
@@ -24,7 +24,6 @@ export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
   /** Whose place is being asked for. */
   const [asked, setAsked] = useState<GroupNode | null>(null);
   const acts = useGroupActs(write);
-  const notice = useNotice();
 
   const drop = async (group: GroupNode, { groupId }: DropPlace) => {
     const target = groupId === null ? null : tree.byId.get(groupId);
@@ -33,7 +32,7 @@ export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
     try {
       await acts.move(group, target);
     } catch (failure) {
-      notice.failed(TEXTS.moveFailed(reasonOf(failure)));
+      tellFailure(TEXTS.moveFailed(reasonOf(failure)));
     } finally {
       setMoving(false);
     }

@@ -5,7 +5,7 @@ import { activityLog } from '../activity-log/activity-log.ts';
 import { clipboard } from '../lib/clipboard.ts';
 import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
 import { useVault } from '../vault/use-vault.ts';
-import type { FieldPath } from '../vault/vault.ts';
+import type { PastFieldPath } from '../vault/vault.ts';
 import { copiedNotice } from './copied-notice.ts';
 import { problemText } from './problem-text.ts';
 import { useSecret, type Secret } from './use-secret.ts';
@@ -19,7 +19,10 @@ interface PastValue {
   readonly copy: () => Promise<void>;
 }
 
-export function usePastValue(path: FieldPath, row: FieldHistory): PastValue {
+export function usePastValue(
+  path: PastFieldPath & { readonly field: { readonly title: string } },
+  row: FieldHistory,
+): PastValue {
   const vault = useVault();
   const { title, type } = path.field;
   const secret = useSecret((signal) => vault.read.revealRevision(path, row, signal), TEXTS.reveal(title));

@@ -1,5 +1,7 @@
 /** One row of a group's history; a value that was written then can be shown and copied. */
+import { Link } from 'react-router';
 import type { GroupHistory } from '@passwordbroker/core/contract/entities';
+import { entryAddress } from '../entries/entry-address.ts';
 import { FieldKind } from '../fields/field-kind.tsx';
 import { formatTime } from '../lib/format.ts';
 import { FIELD_HISTORY_TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
@@ -11,7 +13,7 @@ export function GroupHistoryRow({ groupId, row }: { readonly groupId: string; re
   return (
     <div className={styles['row']} role="row">
       <div className={styles['entry']} role="cell" title={field.entry.title}>
-        {field.entry.title}
+        <Link to={entryAddress({ entry_group_id: groupId, entry_id: field.entry_id })}>{field.entry.title}</Link>
       </div>
       <div className={styles['field']} role="cell">
         {field.title === '' ? <span className={styles['none']}>{FIELD_TEXTS.untitled}</span> : field.title}
@@ -29,7 +31,7 @@ export function GroupHistoryRow({ groupId, row }: { readonly groupId: string; re
         {formatTime(row.created_at)}
       </div>
       {row.has_value && field.type !== 'file' ? (
-        <PastValueCells path={{ entryGroupId: groupId, entryId: field.entry_id, field }} row={row} />
+        <PastValueCells groupId={groupId} row={row} />
       ) : (
         <>
           <div className={`${styles['value']} ${styles['none']}`} role="cell">

@@ -2,8 +2,8 @@
 import { useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { activityLog } from '../activity-log/activity-log.ts';
+import { tellDone, type TakingBack } from '../activity-log/tell.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
-import { toast } from '../ui/toast.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { Imported, VaultWrite } from '../vault/vault.ts';
 
@@ -27,29 +27,21 @@ export function useAfterImport(write: VaultWrite, { reload, openTree, leaveGone 
   const client = useQueryClient();
   return useMemo(() => {
     const refresh = () => Promise.all([reload(), client.invalidateQueries({ queryKey: [mode, 'search'] })]);
-    const undo = async ({ operation_id, name }: Imported) => {
-      try {
+    const undoOf =
+      ({ operation_id, name }: Imported): TakingBack =>
+      async () => {
         await write.undo(operation_id);
         await refresh();
         leaveGone();
-        activityLog.add(TEXTS.undone(name));
-        toast(TEXTS.undone(name), { tone: 'success' });
-      } catch (failure) {
-        const text = TEXTS.undoFailed(failure instanceof Error ? failure.message : String(failure));
-        activityLog.add(text, { isFailure: true });
-        toast(text, { tone: 'danger' });
-      }
-    };
+        return TEXTS.undone(name);
+      };
     return {
       show({ name, entry_group_id }) {
         activityLog.add(TEXTS.log(name));
         void refresh().then(() => openTree(entry_group_id));
       },
       offerUndo(imported) {
-        toast(TEXTS.toast(imported.counts.entries, imported.name), {
-          tone: 'success',
-          action: { label: TEXTS.undo, onPress: () => void undo(imported) },
-        });
+        tellDone(TEXTS.toast(imported.counts.entries, imported.name), undoOf(imported), null);
       },
     };
   }, [mode, client, reload, openTree, leaveGone, write]);

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { Folder } from 'lucide-react';
 import type { SearchRow } from '@passwordbroker/core/contract/entities';
+import { entryAddress } from '../entries/entry-address.ts';
 import { ReadOnlyFieldTable } from '../fields/field-table.tsx';
 import { formatTime } from '../lib/format.ts';
 import { SEARCH_TEXTS as TEXTS } from '../texts/search.ts';
@@ -21,7 +22,9 @@ export const FoundEntry = memo(function FoundEntry({ entry, query }: Props) {
       <article aria-label={entry.title}>
         <header className={styles['entryHead']}>
           <h2 className={styles['entryTitle']}>
-            <MarkedText text={entry.title} query={query} />
+            <Link to={entryAddress(entry)}>
+              <MarkedText text={entry.title} query={query} />
+            </Link>
           </h2>
           <Link className={styles['group']} to={`/entryGroup/${entry.entry_group_id}`}>
             <Folder size={16} aria-hidden="true" />

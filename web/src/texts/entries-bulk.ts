@@ -12,7 +12,6 @@ export const BULK_TEXTS = {
   remove: 'Delete entries',
   failed: 'Something went wrong, try again',
   cancel: 'Cancel',
-  undo: 'Undo',
 
   removeOne: (title: string) => `Delete ${title}?`,
   removeMany: (count: number) => `Delete ${entries(count)}?`,
@@ -37,5 +36,4 @@ export const BULK_TEXTS = {
   moved: (group: string) => `Entries moved to ${group}`,
   moveUndone: (group: string) => `Entries moved back to ${group}`,
   undoMoveAction: (group: string) => `move the entries back to “${group}”`,
-  undoFailed: (reason: string) => `It could not be taken back: ${reason}`,
 } as const;

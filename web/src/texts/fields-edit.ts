@@ -55,9 +55,7 @@ export const REMOVE_FIELD_TEXTS = {
   confirming: 'Deleting',
   action: (title: string) => `delete “${title}”`,
   deleted: (title: string) => `Field "${title}" deleted`,
-  undo: 'Undo',
   restored: (title: string) => `Field "${title}" restored`,
-  undoFailed: (reason: string) => `It could not be taken back: ${reason}`,
 } as const;
 
 export const QR_TEXTS = {

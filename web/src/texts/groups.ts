@@ -58,6 +58,4 @@ export const GROUP_TEXTS = {
   removeUndone: (name: string) => `Entry group "${name}" restored`,
 
   cancel: 'Cancel',
-  undo: 'Undo',
-  undoFailed: (reason: string) => `It could not be taken back: ${reason}`,
 } as const;

@@ -45,7 +45,5 @@ export const IMPORT_TEXTS = {
 
   toast: (entries: number, name: string) => `Imported ${entries} ${entries === 1 ? 'entry' : 'entries'} into “${name}”`,
   log: (name: string) => `Import into "${name}" finished`,
-  undo: 'Undo',
   undone: (name: string) => `Import into "${name}" undone`,
-  undoFailed: (reason: string) => `The import could not be undone: ${reason}`,
 } as const;

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Download, FolderInput, Pencil, Undo2 } from 'lucide-react';
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
+import { takeBack } from '../activity-log/tell.ts';
 import { useGroupTree } from '../entry-groups/use-group-tree.ts';
 import { formatTime } from '../lib/format.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
@@ -10,14 +11,14 @@ import { Button } from '../ui/button.tsx';
 import type { VaultWrite } from '../vault/vault.ts';
 import { toldAct } from './told-act.ts';
 import styles from './trash.module.css';
-import { useNotice } from './use-notice.ts';
+import { useRefresh } from './use-refresh.ts';
 
 const ICONS = { move: FolderInput, rename: Pencil, import: Download, delete: Undo2, restore: Undo2 } as const;
 
 export function JournalLine({ row, write }: { readonly row: JournalRow; readonly write: VaultWrite | null }) {
   const { tree } = useGroupTree();
   const masterPassword = useMasterPassword();
-  const notice = useNotice();
+  const refresh = useRefresh();
   const [isBusy, setBusy] = useState(false);
   const nameOf = (id: string) => tree?.byId.get(id)?.title;
   const told = toldAct(row, nameOf);
@@ -34,8 +35,13 @@ export function JournalLine({ row, write }: { readonly row: JournalRow; readonly
   };
   const undo = async () => {
     setBusy(true);
-    await notice.takeBack({ act, text: TEXTS.undone(told) });
+    await takeBack(async () => {
+      await act();
+      return TEXTS.undone(told);
+    });
     setBusy(false);
+    // Also after a refusal: what it was about is not what is on show.
+    await refresh();
   };
   return (
     <li className={styles['row']}>

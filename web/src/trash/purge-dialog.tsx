@@ -1,10 +1,10 @@
 /** Asks before something is gone for good. */
 import type { TrashItem } from '@passwordbroker/core/contract/entities';
+import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { VaultWrite } from '../vault/vault.ts';
-import { useNotice } from './use-notice.ts';
 import { useRefresh } from './use-refresh.ts';
 
 interface Props {
@@ -15,7 +15,6 @@ interface Props {
 }
 
 export function PurgeDialog({ item, title, write, onClose }: Props) {
-  const notice = useNotice();
   const refresh = useRefresh();
   return (
     <ConfirmDialog
@@ -25,7 +24,7 @@ export function PurgeDialog({ item, title, write, onClose }: Props) {
       confirming={TEXTS.purging}
       onConfirm={async () => {
         await write.purge(item.operation_id);
-        notice.done({ text: TEXTS.purged(title) }, null);
+        tellDone(TEXTS.purged(title));
         onClose();
         await refresh();
       }}

@@ -1,16 +1,15 @@
 /** Brings back what one act deleted, all or one thing of it. A refusal is told at the row it is about. */
 import { useState } from 'react';
 import type { TrashItem } from '@passwordbroker/core/contract/entities';
+import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import type { VaultWrite } from '../vault/vault.ts';
-import { useNotice } from './use-notice.ts';
 import { useRefresh } from './use-refresh.ts';
 
 type Thing = TrashItem['items'][number];
 
 export function useRestore(item: TrashItem, write: VaultWrite | null) {
-  const notice = useNotice();
   const refresh = useRefresh();
   /** 'all', or the id of the one thing that is being restored. */
   const [busy, setBusy] = useState<string | null>(null);
@@ -26,7 +25,7 @@ export function useRestore(item: TrashItem, write: VaultWrite | null) {
         ...(thing === null ? [] : [[{ kind: thing.kind, id: thing.id }] as const]),
       );
       const title = thing?.title ?? TEXTS.titleOf(item.title, Math.max(0, item.items.length - 1));
-      notice.done({ text: TEXTS.restored(title) }, null);
+      tellDone(TEXTS.restored(title));
       await refresh();
     } catch (failure) {
       setProblem(reasonOf(failure));

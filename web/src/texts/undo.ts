@@ -1,0 +1,5 @@
+/** Taking an act back, from its notice. */
+export const UNDO_TEXTS = {
+  undo: 'Undo',
+  failed: (reason: string) => `It could not be taken back: ${reason}`,
+} as const;
