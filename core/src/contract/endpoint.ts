@@ -10,6 +10,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** `anyone`, a signed-in person, the site admin, or: the role in the group `:g` of the path must allow the action. */
 export type Access = 'anyone' | 'signed-in' | 'site-admin' | GroupAction;
 
+/** What a bearer token may be for. */
+export const SCOPES = ['read', 'write', 'offline'] as const;
+export type Scope = (typeof SCOPES)[number];
+
 /** Names in a path template, each a UUID unless the endpoint says otherwise: `/entryGroups/:g/entries/:e` → `'g' | 'e'`. */
 export type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamName<`/${Rest}`>
@@ -44,6 +48,10 @@ export interface Endpoint {
   readonly access: Access;
   readonly query?: Schema;
   readonly body?: SingleBody | TwoFormBody;
+  /** What a token must be for; `null`: any will do. Absent: `read` for GET, `write` for the rest, nothing where anyone may call. */
+  readonly scope?: Scope | null;
+  /** Needs the account password of the last ten minutes; `without-keys`: of an account without keys, in place of a proof. */
+  readonly fresh?: true | 'without-keys';
   /** Whoever brings no master password brings a proof that his keyring is open (`crypto.md` §15). */
   readonly proof?: true;
   /** The act can be taken back: the answer's header `X-Operation-Id` names it. */
@@ -86,6 +94,13 @@ export type AnswerOf<E extends Endpoint> = E extends { answer: { schema: infer S
 /** Keeps the literal types of one endpoint; one that does not say who may call it does not compile. */
 export function endpoint<const E extends Endpoint>(literal: E): E {
   return literal;
+}
+
+/** The scope that a token needs for the call; null for none. */
+export function scopeOf({ scope, access, method }: Pick<Endpoint, 'scope' | 'access' | 'method'>): Scope | null {
+  if (scope !== undefined) return scope;
+  if (access === 'anyone') return null;
+  return method === 'GET' ? 'read' : 'write';
 }
 
 /** `fillPath('/a/:g/b', {g: 'x'})` → `/a/x/b`. */

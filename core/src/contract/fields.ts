@@ -130,6 +130,7 @@ export const decrypted = endpoint({
   path: `${FIELD}/decrypted`,
   summary: 'The value as base64 text, opened on the server with the master password',
   access: 'field.reveal',
+  scope: 'read',
   body: { schema: masterPasswordOnly },
   answer: base64Body,
 });
@@ -170,6 +171,7 @@ export const historyDecrypted = endpoint({
   path: `${FIELD}/history/:logId/decrypted`,
   summary: 'The value of an older revision as base64 text',
   access: 'field.reveal',
+  scope: 'read',
   body: { schema: masterPasswordOnly },
   answer: base64Body,
 });

@@ -1,4 +1,5 @@
 /** Every endpoint by name: the table of contents of the API. */
+import * as credentials from './credentials.ts';
 import * as entries from './entries.ts';
 import * as entryGroups from './entry-groups.ts';
 import * as fields from './fields.ts';
@@ -16,6 +17,14 @@ export const CONTRACT = {
   'session.login': session.login,
   'session.logout': session.logout,
   'session.logoutPost': session.logoutPost,
+  'credentials.createToken': credentials.createToken,
+  'credentials.tokens': credentials.tokens,
+  'credentials.revokeToken': credentials.revokeToken,
+  'credentials.sessions': credentials.sessions,
+  'credentials.endSession': credentials.endSession,
+  'credentials.endOtherSessions': credentials.endOtherSessions,
+  'credentials.changePassword': credentials.changePassword,
+  'credentials.confirmPassword': credentials.confirmPassword,
   'users.register': users.register,
   'users.certificates': users.certificates,
   'users.keyBundle': users.keyBundle,
@@ -64,6 +73,7 @@ export const CONTRACT = {
   'trash.purge': operations.purge,
   'ownKeys.replaceSlot': ownKeys.replaceSlot,
   'ownKeys.changeMasterPassword': ownKeys.changeMasterPassword,
+  'ownKeys.optOutOfServerCrypto': ownKeys.optOutOfServerCrypto,
   'system.setup': system.setup,
   'system.openapi': system.openapi,
   'system.health': system.health,

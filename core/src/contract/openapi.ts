@@ -1,6 +1,7 @@
 /** The contract as an OpenAPI 3.1 document. Printed, never written by hand. */
 import * as z from 'zod/mini';
-import type { Access, Endpoint } from './endpoint.ts';
+import { scopeOf } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 type Json = Record<string, unknown>;
 type Schema = z.core.$ZodType;
@@ -26,6 +27,7 @@ export function openApi(endpoints: Readonly<Record<string, Endpoint>>, version: 
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: '__Host-pb_session' },
+        token: { type: 'http', scheme: 'bearer', bearerFormat: 'pbt_' },
       },
       schemas: { Problem: PROBLEM },
     },
@@ -51,8 +53,8 @@ function operation(name: string, endpoint: Endpoint): Json {
     operationId: name,
     tags: [name.split('.')[0]],
     summary,
-    description: whoMayCall(access),
-    security: access === 'anyone' ? [] : [{ session: [] }],
+    description: whoMayCall(endpoint),
+    security: access === 'anyone' ? [] : [{ session: [] }, { token: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(endpoint, body) }),
     responses: {
@@ -65,12 +67,24 @@ function operation(name: string, endpoint: Endpoint): Json {
   };
 }
 
-function whoMayCall(access: Access): string {
-  if (access === 'anyone') return 'Anyone may call.';
-  if (access === 'signed-in') return 'For people who are signed in.';
-  if (access === 'site-admin') return 'For site admins.';
-  return `Needs the right '${access}' in the group of the path.`;
+function whoMayCall(endpoint: Endpoint): string {
+  const scope = scopeOf(endpoint);
+  return [
+    ROLES_TOLD[endpoint.access] ?? `Needs the right '${endpoint.access}' in the group of the path.`,
+    ...(scope === null ? [] : [`A token needs the scope '${scope}'.`]),
+    ...(endpoint.fresh === undefined ? [] : [FRESHNESS[String(endpoint.fresh)] ?? '']),
+  ].join(' ');
 }
+
+const ROLES_TOLD: Readonly<Record<string, string>> = {
+  anyone: 'Anyone may call.',
+  'signed-in': 'For people who are signed in.',
+  'site-admin': 'For site admins.',
+};
+const FRESHNESS: Readonly<Record<string, string>> = {
+  true: 'The account password must have been given within the last ten minutes.',
+  'without-keys': 'An account without keys needs the account password of the last ten minutes instead of a proof.',
+};
 
 function pathParameters({ path, textParams = [] }: Endpoint): Json[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({

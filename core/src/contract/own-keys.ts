@@ -40,3 +40,12 @@ export const changeMasterPassword = endpoint({
   },
   answer: { status: 200, schema: User },
 });
+
+export const optOutOfServerCrypto = endpoint({
+  method: 'PUT',
+  path: '/identity/api/serverCryptoOptOut',
+  summary: 'Whether the server refuses one’s own master password',
+  access: 'signed-in',
+  body: { schema: z.object({ status: boolean() }) },
+  answer: { status: 200, schema: z.object({ status: z.boolean() }) },
+});

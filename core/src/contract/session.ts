@@ -31,16 +31,27 @@ export const me = endpoint({
 export const login = endpoint({
   method: 'POST',
   path: '/identity/api/login',
-  summary: 'Signs in with the account password',
+  summary: 'Signs in with the account password: by cookie, or with `token_is_required` by a bearer token',
   access: 'anyone',
   body: {
     schema: z.object({
       email: text({ trim: true, max: LIMITS.email, missing: 'Field: Email should be filled in' }),
       password: text({ missing: 'Field: Password should be filled in' }),
       token_is_required: optionalScalar(boolean()),
+      token_name: optionalScalar(text({ trim: true, max: LIMITS.tokenName })),
     }),
   },
-  answer: { status: 200, schema: z.object({ message: z.string(), user: User }) },
+  answer: {
+    status: 200,
+    /** The last three in bearer mode alone. */
+    schema: z.object({
+      message: z.string(),
+      user: User,
+      token: z.optional(z.string()),
+      token_id: z.optional(z.string()),
+      expires_at: z.optional(z.string()),
+    }),
+  },
 });
 
 const loggedOut = { status: 200, schema: z.object({ message: z.string() }) } as const;

@@ -17,5 +17,7 @@ export const User = z.object({
   server_crypto_opt_out: z.boolean(),
   created_at: time,
   updated_at: time,
+  /** Present while the account is disabled. */
+  disabled: z.optional(z.literal(true)),
 });
 export type User = z.output<typeof User>;

@@ -65,6 +65,7 @@ export const register = endpoint({
   path: '/identity/api/registration',
   summary: 'Signs up the first user, who becomes site admin; later creates users, by site admins only',
   access: 'anyone',
+  scope: 'write',
   body: {
     plain: z.object({
       user: nested(

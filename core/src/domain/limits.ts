@@ -15,6 +15,8 @@ export const LIMITS = {
   fileName: 1024,
   email: 254,
   userName: 100,
+  tokenName: 100,
+  tokenDays: 365,
   passwordBytes: 1024,
   masterPasswordBytes: 1024,
   valueBytes: MIB,

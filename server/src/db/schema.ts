@@ -17,6 +17,8 @@ export interface Tables {
   user_certificates: UserCertificateTable;
   user_documents: UserDocumentTable;
   sessions: SessionTable;
+  invites: InviteTable;
+  mail_outbox: MailOutboxTable;
   attempts: AttemptTable;
   proof_nonces: ProofNonceTable;
   created_requests: CreatedRequestTable;
@@ -55,6 +57,8 @@ interface UserTable {
   keyset_version: number;
   created_at: Millis;
   updated_at: Millis;
+  /** Since when nobody can sign in to it; null while it is in use. */
+  disabled_at: Millis | null;
 }
 interface UserKeySlotTable {
   slot_id: string;
@@ -107,6 +111,32 @@ interface SessionTable {
   expires_at: Millis;
   /** Last time the account password was given (fresh sign-in). */
   confirmed_at: Millis;
+}
+interface InviteTable {
+  invite_id: string;
+  /** SHA-256 of what the link ends with. */
+  token_hash: Buffer;
+  email: string;
+  email_key: string;
+  /** The name that the inviter gave; null: free to choose. */
+  username: string | null;
+  invited_by: string | null;
+  created_at: Millis;
+  expires_at: Millis;
+  accepted_at: Millis | null;
+  revoked_at: Millis | null;
+}
+/** Written in the act's transaction, mailed after it. Never a link or another secret. */
+interface MailOutboxTable {
+  mail_id: string;
+  notice: string;
+  recipient: string;
+  /** What the text needs, as JSON. */
+  details: string;
+  created_at: Millis;
+  /** When it is tried next; later than now while somebody is at it. */
+  due_at: Millis;
+  attempts: number;
 }
 interface AttemptTable {
   /** e.g. `login:account:<email key>`, `login:address:<ip>`, `mp:<user_id>`. */

@@ -1,12 +1,15 @@
 /**
- * Who may go on, in the order of `api.md` §1.3: credential (401) → CSRF (419) → group of the path exists (404) → role (403) → nested
+ * Who may go on, in the order of `api.md` §1.3: credential (401) → CSRF (419) → group of the path exists (404) → role, scope, fresh sign-in (403) → nested
  * things of the path exist (404) → server crypto (403). Rights are read from the database at every request.
  */
 import type { FastifyRequest } from 'fastify';
+import { scopeOf } from '@passwordbroker/core/contract/endpoint';
+import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { GROUP_ACTIONS, can } from '@passwordbroker/core/domain/policy';
 import type { GroupAction } from '@passwordbroker/core/domain/policy';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import type { ReceivedBody } from './body.ts';
 import type { Actor, Deps, RequestContext } from './context.ts';
 import { checkCsrf } from './csrf.ts';
 import { findEntry, findField, findGroup, hasHistoryRow } from './path-repository.ts';
@@ -28,6 +31,7 @@ export async function authorise(
   route: Route,
   request: FastifyRequest,
   context: RequestContext,
+  members: ReceivedBody['members'],
 ): Promise<Place> {
   const { endpoint, options } = route;
   const { actor } = context;
@@ -37,15 +41,29 @@ export async function authorise(
     (error: unknown) => error,
   );
   if (refusal instanceof AppError && refusal.status === 401) throw refusal;
-  checkCsrf(deps, request, context.method, actor);
+  if (options.needsNoCsrf?.(members) !== true) checkCsrf(deps, request, context.method, actor);
   if (refusal !== null && refusal !== undefined) throw refusal;
   if (endpoint.access === 'site-admin' && actor?.isAdmin !== true) throw new AppError('forbidden');
   const raw = request.params as Record<string, string>;
   const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
   // What lies inside a group is nobody's business before the role in it is known.
   const group = action === undefined || actor === null ? null : await openGroup(deps, actor, raw['g'], action);
+  if (actor !== null) demandCredential(deps, endpoint, actor);
   const params = readParams(raw, endpoint.textParams ?? []);
   return { params, group, ...(await findNested(deps, params)) };
+}
+
+const FRESH_MS = 10 * 60_000;
+
+/** Until when the account password need not be given again. */
+export const freshUntil = ({ confirmedAt }: Pick<Actor, 'confirmedAt'>): number => confirmedAt + FRESH_MS;
+
+/** What the call asks of the session or token beside its owner's rights. */
+function demandCredential({ clock }: Pick<Deps, 'clock'>, endpoint: Endpoint, actor: Actor): void {
+  const scope = scopeOf(endpoint);
+  if (scope !== null && actor.scopes?.includes(scope) === false) throw new AppError('forbidden');
+  const isAsked = endpoint.fresh === true || (endpoint.fresh === 'without-keys' && !actor.hasKeys);
+  if (isAsked && clock.now() >= freshUntil(actor)) throw new AppError('reauth_required');
 }
 
 /** Path ids in lower case; one that is no UUID names nothing. */

@@ -1,5 +1,5 @@
 /** What a handler gets: the parts of the running server, and the one request. */
-import type { Endpoint, ParamName, Params, QueryOf } from '@passwordbroker/core/contract/endpoint';
+import type { Endpoint, ParamName, Params, QueryOf, Scope } from '@passwordbroker/core/contract/endpoint';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import type { GroupAction } from '@passwordbroker/core/domain/policy';
 import type { Config } from '../config.ts';
@@ -41,6 +41,9 @@ export interface Actor {
   readonly email: string;
   readonly isAdmin: boolean;
   readonly serverCryptoOptOut: boolean;
+  readonly hasKeys: boolean;
+  /** What the token is for; null for a session, which is for everything. */
+  readonly scopes: readonly Scope[] | null;
   /** Public id of the session or token. */
   readonly sessionId: string;
   readonly epoch: number;

@@ -24,7 +24,7 @@ import { receiveBody } from './receive-body.ts';
 import { contextOf, originOf } from './request-context.ts';
 import type { Route } from './route.ts';
 import { sendAnswer } from './send-answer.ts';
-import { findActor, presentedCookie } from './session.ts';
+import { findActor } from './session.ts';
 import { sessionUse } from './session-use.ts';
 import type { SessionUse } from './session-use.ts';
 import { examine, refuseFindings } from './validation.ts';
@@ -67,7 +67,7 @@ async function serve(place: Mount, request: FastifyRequest, reply: FastifyReply)
   const caller: Caller = { actor: null, origin: originOf(request) };
   try {
     if (request.method === 'OPTIONS') return answerPreflight(deps, request, reply);
-    caller.actor = await findActor(deps, uses, presentedCookie(deps, request));
+    caller.actor = await findActor(deps, uses, request);
     const { route, result } = await runCall(place, request, reply, caller);
     endSilence(request);
     return sendAnswer(route, reply, result);
@@ -105,7 +105,7 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
     let body = EMPTY;
     if (kind !== null) {
       body = await receiveBody(request, kind, { limits, booking, jsonPart: jsonPartOf(routes) });
-      caller.actor = await findActor(deps, uses, presentedCookie(deps, request));
+      caller.actor = await findActor(deps, uses, request);
     }
     allowSilence(request);
     const method = effectiveMethod(request.method, body);
@@ -128,7 +128,7 @@ async function authoriseAny(
   const refusals: unknown[] = [];
   for (const route of candidatesOf(routes, request.method)) {
     try {
-      await authorise(deps, route, request, context);
+      await authorise(deps, route, request, context, EMPTY.members);
       return;
     } catch (error) {
       refusals.push(error);
@@ -146,7 +146,7 @@ async function runRoute(
 ): Promise<unknown> {
   const { deps, actor } = context;
   const { endpoint } = route;
-  const place = await authorise(deps, route, request, context);
+  const place = await authorise(deps, route, request, context, body.members);
   await route.options.demand?.(context, body.members);
   const form = formOf(route, body.members, hasProof(context));
   if (form.isPlain) await refuseServerCrypto(deps, actor);
@@ -158,7 +158,9 @@ async function runRoute(
   const more = form.isPlain ? (route.options.plainTexts?.(body) ?? {}) : {};
   refuseFindings(readQueryMembers, readBody, { ...NOTHING, errors: more });
   const full = { ...context, ...place, query: readQueryMembers.value, isPlainForm: form.isPlain };
-  if (endpoint.proof === true && actor !== null && !form.isPlain) await checkProof({ ...context, actor });
+  const isProofless = endpoint.fresh === 'without-keys' && actor?.hasKeys === false;
+  if (endpoint.proof === true && actor !== null && !form.isPlain && !isProofless)
+    await checkProof({ ...context, actor });
   const result = await form.run({ ...full, body: readBody.value });
   return result instanceof SealedForm ? route.sealed?.({ ...full, ...result.context, body: result.body }) : result;
 }

@@ -34,7 +34,7 @@ export function contextOf(
     actor,
     origin,
     requestId: request.id,
-    head: answerHead(deps, reply),
+    head: answerHead(deps, reply, own),
     header(name) {
       const value = request.headers[name.toLowerCase()];
       return typeof value === 'string' ? value : null;
@@ -51,11 +51,13 @@ export function contextOf(
   };
 }
 
-function answerHead({ config }: Deps, reply: FastifyReply): AnswerHead {
+/** A request whose cookies do not count gets none: another port of this host shares its cookies with us. */
+function answerHead({ config }: Deps, reply: FastifyReply, cookies: boolean): AnswerHead {
   const secure = config.publicUrl.startsWith('https:');
   return {
     setHeader: (name, value) => void reply.header(name, value),
     setCookie(name, value, { httpOnly, maxAge }) {
+      if (!cookies) return;
       const lifetime = maxAge === undefined ? {} : { maxAge };
       reply.setCookie(name, value, { path: '/', sameSite: 'strict', secure, httpOnly, ...lifetime });
     },

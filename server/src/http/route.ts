@@ -27,6 +27,8 @@ type Forms<E extends Endpoint> = E extends { body: { sealed: unknown } }
 export interface RouteOptions {
   /** Who may call, and with which headers, where the contract's word is not enough. Throws 400, 401 or 403; runs before the body is looked at. */
   readonly permit?: (request: RequestContext) => Promise<void>;
+  /** Nothing of the caller's is at stake: no cookie counts or is set. */
+  readonly needsNoCsrf?: (members: ReceivedBody['members']) => boolean;
   /** What the caller has to bring beside his role, in the body or its head. Throws 403; runs before anything is validated. */
   readonly demand?: (request: RequestContext, members: ReceivedBody['members']) => Promise<void>;
   /** The sealed form is too large for the event loop: it is neither parsed nor validated, the handler finds it in `unread`. */

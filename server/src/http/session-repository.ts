@@ -4,7 +4,7 @@ import type { Tables } from '../db/schema.ts';
 
 export type NewSession = Tables['sessions'];
 
-/** The session of a secret with its person, as long as the account's epoch is that of the session. */
+/** The session of a secret with its person, as long as the account is in use and its epoch is that of the session; and how long sessions live here. */
 export async function findSession(db: Database, secretHash: Buffer) {
   return db.read
     .selectFrom('sessions')
@@ -14,6 +14,8 @@ export async function findSession(db: Database, secretHash: Buffer) {
     .select([
       'sessions.session_id',
       'sessions.kind',
+      'sessions.scopes',
+      'sessions.created_at',
       'sessions.last_seen_at',
       'sessions.expires_at',
       'sessions.confirmed_at',
@@ -23,7 +25,13 @@ export async function findSession(db: Database, secretHash: Buffer) {
       'users.is_admin',
       'users.server_crypto_opt_out',
       'users.epoch',
+      'users.keyset_version',
     ])
+    .select((eb) =>
+      eb.selectFrom('site_settings').select('value').where('name', '=', 'session_idle_minutes').as('idle_minutes'),
+    )
+    .select((eb) => eb.selectFrom('site_settings').select('value').where('name', '=', 'session_hours').as('hours'))
+    .where('users.disabled_at', 'is', null)
     .where('sessions.secret_hash', '=', secretHash)
     .executeTakeFirst();
 }
@@ -43,4 +51,75 @@ export async function deleteSession(tx: Transact, sessionId: string): Promise<vo
 /** Removes sessions that can never be used again. */
 export async function deleteExpiredSessions(tx: Transact, now: number): Promise<void> {
   await tx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+}
+
+/** Living sessions or tokens of a person, newest use first. */
+export async function listSessions(db: Database, userId: string, kind: NewSession['kind'], now: number) {
+  return db.read
+    .selectFrom('sessions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.user_id', '=', 'sessions.user_id').onRef('users.epoch', '=', 'sessions.epoch'),
+    )
+    .selectAll('sessions')
+    .where('sessions.user_id', '=', userId)
+    .where('sessions.kind', '=', kind)
+    .where('sessions.expires_at', '>', now)
+    .orderBy('sessions.last_seen_at', 'desc')
+    .orderBy('sessions.session_id', 'desc')
+    .execute();
+}
+
+/** Whether there was one: of this person and this kind. */
+export async function deleteOwnSession(
+  tx: Transact,
+  { sessionId, userId, kind }: { sessionId: string; userId: string; kind: NewSession['kind'] },
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('session_id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Whether a token of that name was there. */
+export async function deleteTokenOfName(tx: Transact, userId: string, name: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'token')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Ends sessions of a person and answers how many; tokens stay. */
+export async function deleteOtherSessions(tx: Transact, userId: string, exceptId: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'cookie')
+    .where('session_id', '!=', exceptId)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** The account password has been given again. */
+export async function confirmSession(tx: Transact, sessionId: string, now: number): Promise<void> {
+  await tx.updateTable('sessions').set({ confirmed_at: now }).where('session_id', '=', sessionId).execute();
+}
+
+/** Ends every session and token of a person at once (threats §3.1.16); answers the account's new epoch. `keepId` names one that lives on. */
+export async function endCredentials(tx: Transact, userId: string, keepId: string | null = null): Promise<number> {
+  const { epoch } = await tx
+    .updateTable('users')
+    .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
+    .where('user_id', '=', userId)
+    .returning('epoch')
+    .executeTakeFirstOrThrow();
+  const others = tx.deleteFrom('sessions').where('user_id', '=', userId);
+  await (keepId === null ? others : others.where('session_id', '!=', keepId)).execute();
+  if (keepId !== null) await tx.updateTable('sessions').set({ epoch }).where('session_id', '=', keepId).execute();
+  return epoch;
 }

@@ -1,16 +1,17 @@
 /**
- * Who calls (threats §3.1.1-2, §3.1.6). The cookie holds 256 random bits. Before sign-in the same cookie holds a secret that no row knows,
+ * Who calls (threats §3.1.1-2, §3.1.6, §3.1.14): by cookie, or by a bearer token, beside which no cookie counts. The cookie holds 256 random bits. Before sign-in the same cookie holds a secret that no row knows,
  * to which the CSRF token is bound; its text begins with `p.`, that of a session with `s.`.
  */
 import type { FastifyRequest } from 'fastify';
+import { SCOPES } from '@passwordbroker/core/contract/endpoint';
 import { randomText, sha256 } from '../platform/secrets.ts';
+import { DEFAULT_SITE_LIMITS } from '../platform/site-settings-repository.ts';
 import type { Actor, AnswerHead, Deps, RequestContext } from './context.ts';
 import { findSession } from './session-repository.ts';
 import type { SessionUse } from './session-use.ts';
 
 const MINUTE = 60_000;
-const IDLE_MS = 30 * MINUTE;
-export const ABSOLUTE_MS = 12 * 60 * MINUTE;
+export const HOUR = 60 * MINUTE;
 
 export type Secure = Pick<Deps, 'config'>;
 
@@ -21,6 +22,8 @@ const sessionCookieName = ({ config }: Secure) =>
 export const newSessionSecret = () => `s.${randomText(32)}`;
 const newGuestSecret = () => `p.${randomText(32)}`;
 export const isGuestSecret = (secret: string) => /^p\.[\w-]{43}$/.test(secret);
+/** `pbt_`, the token's public id, 256 random bits. */
+export const newTokenSecret = (tokenId: string) => `pbt_${tokenId.replaceAll('-', '')}_${randomText(32)}`;
 export const hashOfSecret = (secret: string) => sha256(Buffer.from(secret));
 
 /** Cookies count neither beside `Authorization` nor from another origin that CORS admits. */
@@ -35,17 +38,25 @@ export function presentedCookie(deps: Secure, request: FastifyRequest): string |
   return cookiesCount(deps, request) ? (request.cookies[sessionCookieName(deps)] ?? null) : null;
 }
 
-/** The person behind a session cookie, or null: unknown, ended, idle too long, account gone or its epoch raised. */
+const BEARER = /^Bearer +(pbt_[\w-]+) *$/i;
+
+/** The bearer token that the request presents; null for anything else in the header. */
+function presentedToken({ headers }: FastifyRequest): string | null {
+  return BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** The person behind the request, or null: nobody, session or token ended, idle too long, account gone, disabled or its epoch raised. */
 export async function findActor(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   uses: SessionUse,
-  secret: string | null,
+  request: FastifyRequest,
 ): Promise<Actor | null> {
-  if (secret === null || !secret.startsWith('s.')) return null;
+  const isBearer = request.headers.authorization !== undefined;
+  const secret = isBearer ? presentedToken(request) : presentedCookie(deps, request);
+  if (secret === null || (!isBearer && !secret.startsWith('s.'))) return null;
   const row = await findSession(deps.db, hashOfSecret(secret));
-  const now = deps.clock.now();
-  if (row === undefined || row.kind !== 'cookie') return null;
-  if (now >= row.expires_at || now >= uses.lastUse(row.session_id, row.last_seen_at) + IDLE_MS) return null;
+  if (row === undefined || row.kind !== (isBearer ? 'token' : 'cookie')) return null;
+  if (deps.clock.now() >= endOf(row, uses.lastUse(row.session_id, row.last_seen_at))) return null;
   uses.note(row.session_id, row.last_seen_at);
   return {
     userId: row.user_id,
@@ -53,10 +64,23 @@ export async function findActor(
     email: row.email,
     isAdmin: row.is_admin === 1,
     serverCryptoOptOut: row.server_crypto_opt_out === 1,
+    hasKeys: row.keyset_version > 0,
+    scopes: row.scopes === null ? null : scopesOf(row.scopes),
     sessionId: row.session_id,
     epoch: row.epoch,
     confirmedAt: row.confirmed_at,
   };
+}
+
+/** As they are stored: words with spaces between. */
+export const scopesOf = (text: string) => SCOPES.filter((scope) => text.split(' ').includes(scope));
+
+/** When a session ends unless it is used: settings that were shortened hold for it, too. A token does not tire. */
+function endOf(row: NonNullable<Awaited<ReturnType<typeof findSession>>>, lastUse: number): number {
+  if (row.kind === 'token') return row.expires_at;
+  const idle = Number(row.idle_minutes ?? DEFAULT_SITE_LIMITS.session_idle_minutes) * MINUTE;
+  const absolute = Number(row.hours ?? DEFAULT_SITE_LIMITS.session_hours) * HOUR;
+  return Math.min(row.expires_at, row.created_at + absolute, lastUse + idle);
 }
 
 /** Whether the request presents a session of any kind, living or not. */

@@ -1,9 +1,21 @@
-/** The one place where a session is granted. Whatever yields one (sign-in, first sign-up, an accepted invitation) ends here. */
+/**
+ * The one place where a session or a token is granted. Whatever yields one (sign-in, first sign-up, an accepted invitation, a token asked for) ends
+ * here.
+ */
+import type { Scope } from '@passwordbroker/core/contract/endpoint';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import { setCsrfCookie } from '../http/csrf.ts';
-import { ABSOLUTE_MS, hashOfSecret, newSessionSecret, setSessionCookie } from '../http/session.ts';
-import { deleteSession, insertSession } from '../http/session-repository.ts';
+import { HOUR, hashOfSecret, newSessionSecret, newTokenSecret, setSessionCookie } from '../http/session.ts';
+import { deleteSession, deleteTokenOfName, insertSession } from '../http/session-repository.ts';
+import { readSiteLimits } from '../platform/site-settings-repository.ts';
+import type { UserRow } from '../users/user-repository.ts';
+import { rememberDevice } from './known-device.ts';
+
+/** Who gets it. */
+export type Grantee = Pick<UserRow, 'user_id' | 'epoch' | 'email' | 'password_hash'>;
 
 /**
  * Makes a session for the person and ends the one that the request held. The secret of before is never taken over (fixation). The cookies
@@ -13,28 +25,87 @@ export async function grantSession(
   tx: Transact,
   deps: Deps,
   context: RequestContext,
-  user: { readonly userId: string; readonly epoch: number },
+  user: Grantee,
 ): Promise<() => void> {
   const secret = newSessionSecret();
   const now = deps.clock.now();
+  const { session_hours } = await readSiteLimits(deps);
   if (context.actor !== null) await deleteSession(tx, context.actor.sessionId);
   await insertSession(tx, {
+    ...commonRow(context, user, now),
     session_id: deps.newId(),
     secret_hash: hashOfSecret(secret),
     kind: 'cookie',
-    user_id: user.userId,
-    epoch: user.epoch,
     name: null,
     scopes: null,
-    address: context.origin.address,
-    user_agent: context.origin.userAgent,
-    created_at: now,
-    last_seen_at: now,
-    expires_at: now + ABSOLUTE_MS,
+    expires_at: now + session_hours * HOUR,
     confirmed_at: now,
   });
   return () => {
     setSessionCookie(deps, context.head, secret);
     setCsrfCookie(context.head, secret);
+    rememberDevice(deps, context, user.email, user.password_hash);
   };
 }
+
+export interface WantedToken {
+  readonly name: string;
+  readonly days?: number | undefined;
+  readonly scopes?: readonly Scope[] | undefined;
+  /** When the account password was given, milliseconds. */
+  readonly confirmedAt: number;
+}
+
+export interface GrantedToken {
+  /** Shown once. */
+  readonly token: string;
+  readonly token_id: string;
+  readonly expires_at: string;
+  /** Whether it takes the place of one of the same name. */
+  readonly isRenewal: boolean;
+}
+
+const DEFAULT_DAYS = 90;
+const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write', 'offline'];
+
+/** Makes a bearer token, once the act has committed. One of the same name ends. */
+export async function grantToken(
+  tx: Transact,
+  deps: Deps,
+  context: RequestContext,
+  user: Grantee,
+  { name, days = DEFAULT_DAYS, scopes = DEFAULT_SCOPES, confirmedAt }: WantedToken,
+): Promise<GrantedToken> {
+  const now = deps.clock.now();
+  const tokenId = deps.newId();
+  const token = newTokenSecret(tokenId);
+  const expiresAt = now + Math.min(days, LIMITS.tokenDays) * 24 * HOUR;
+  const isRenewal = await deleteTokenOfName(tx, user.user_id, name);
+  await insertSession(tx, {
+    ...commonRow(context, user, now),
+    session_id: tokenId,
+    secret_hash: hashOfSecret(token),
+    kind: 'token',
+    name,
+    scopes: [...new Set(scopes)].join(' '),
+    expires_at: expiresAt,
+    confirmed_at: confirmedAt,
+  });
+  await recordEvent(tx, deps, {
+    event_type: 'token_created',
+    actor: { userId: user.user_id, email: user.email },
+    target_type: 'token',
+    target_id: tokenId,
+    origin: context.origin,
+  });
+  return { token, token_id: tokenId, expires_at: new Date(expiresAt).toISOString(), isRenewal };
+}
+
+const commonRow = ({ origin }: RequestContext, user: Grantee, now: number) => ({
+  user_id: user.user_id,
+  epoch: user.epoch,
+  address: origin.address,
+  user_agent: origin.userAgent,
+  created_at: now,
+  last_seen_at: now,
+});

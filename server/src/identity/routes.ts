@@ -1,11 +1,14 @@
 /** Signing in and out (`api.md` §3.1). */
-import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import * as credentials from '@passwordbroker/core/contract/credentials';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/session';
 import { isForeignNavigation, setCsrfCookie } from '../http/csrf.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { csrfSecret, presentsSession } from '../http/session.ts';
-import { signIn } from './sign-in.ts';
+import { createOwnToken, endOthers, endOwn, listOwnSessions, listOwnTokens } from './own-credentials.ts';
+import { changeOwnPassword, confirmOwnPassword } from './own-password.ts';
+import { signIn, signInByToken } from './sign-in.ts';
 import { SIGNED_OUT, signOut } from './sign-out.ts';
 import { whoAmI } from './who-am-i.ts';
 
@@ -16,15 +19,36 @@ export const routes: readonly Route[] = [
     return undefined;
   }),
   on(session.me, ({ deps, actor }) => whoAmI(deps, actor)),
-  on(session.login, async (context) => {
-    const { body, deps } = context;
-    if (body.token_is_required === true) throw refuse('token_is_required', 'Bearer tokens are not available yet.');
-    return { message: 'Login successful', user: await signIn(deps, context, body) };
-  }),
+  on(
+    session.login,
+    async (context) => {
+      const { body, deps } = context;
+      if (body.token_is_required === true) return { message: SIGNED_IN, ...(await signInByToken(deps, context, body)) };
+      return { message: SIGNED_IN, user: await signIn(deps, context, body) };
+    },
+    { needsNoCsrf: asksForToken },
+  ),
   on(session.logout, (context) => {
-    if (!isForeignNavigation(context)) return signOut(context);
+    // A page of another origin signs its own token out.
+    if (!isForeignNavigation(context) || context.header('authorization') !== null) return signOut(context);
     if (presentsSession(context.deps, context)) throw new AppError('cross_site');
     return SIGNED_OUT;
   }),
   on(session.logoutPost, (context) => signOut(context)),
+  on(credentials.createToken, (context) => createOwnToken(context)),
+  on(credentials.tokens, ({ deps, actor }) => listOwnTokens(deps, actor)),
+  on(credentials.revokeToken, (context) => endOwn(context, 'token', context.params.tokenId)),
+  on(credentials.sessions, ({ deps, actor }) => listOwnSessions(deps, actor)),
+  on(credentials.endSession, (context) => endOwn(context, 'cookie', context.params.sessionId)),
+  on(credentials.endOtherSessions, (context) => endOthers(context)),
+  on(credentials.changePassword, (context) => changeOwnPassword(context)),
+  on(credentials.confirmPassword, (context) => confirmOwnPassword(context, context.body.password)),
 ];
+
+const SIGNED_IN = 'Login successful';
+
+/** As the contract reads it: a token takes nothing from the browser and leaves nothing in it. */
+function asksForToken(members: Readonly<Record<string, unknown>>): boolean {
+  const read = session.login.body.schema.shape.token_is_required.safeParse(members['token_is_required']);
+  return read.success && read.data === true;
+}

@@ -1,4 +1,4 @@
-/** Signing out: the row goes, so a copy of the cookie opens nothing any more. Guests may sign out, too. */
+/** Signing out: the row of the session or token goes, so a copy of the cookie opens nothing any more. Guests may sign out, too. */
 import { recordEvent } from '../audit/audit-log.ts';
 import type { RequestContext } from '../http/context.ts';
 import { setCsrfCookie } from '../http/csrf.ts';
@@ -7,14 +7,16 @@ import { deleteSession } from '../http/session-repository.ts';
 
 export const SIGNED_OUT = { message: 'Logged Out' } as const;
 
-export async function signOut({ deps, actor, head, origin }: RequestContext): Promise<{ message: string }> {
+export async function signOut({ deps, actor, head, origin, header }: RequestContext): Promise<{ message: string }> {
   if (actor !== null) {
     await deps.db.transact(async (tx) => {
       await deleteSession(tx, actor.sessionId);
       await recordEvent(tx, deps, { event_type: 'logout', actor, origin });
     });
-    head.setHeader('clear-site-data', '"cache"');
   }
+  // A token leaves nothing in the browser.
+  if (header('authorization') !== null) return SIGNED_OUT;
+  if (actor !== null) head.setHeader('clear-site-data', '"cache"');
   // The next form that is sent needs a token of the new state.
   setCsrfCookie(head, startGuestSession(deps, head));
   return SIGNED_OUT;

@@ -1,6 +1,7 @@
 /** What the site admin may change at run time; an absent row means the default. */
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Transact } from '../db/database.ts';
 
 export interface SiteSettings {
   readonly server_crypto: 'allowed' | 'off';
@@ -9,16 +10,64 @@ export interface SiteSettings {
   readonly trash_days: number;
 }
 
-export async function readSiteSettings(deps: {
+/** How long sessions and invitations live, and how large a file may be. */
+export interface SiteLimits {
+  readonly session_idle_minutes: number;
+  readonly session_hours: number;
+  readonly invite_days: number;
+  readonly file_mib: number;
+}
+
+export const DEFAULT_SITE_LIMITS: SiteLimits = {
+  session_idle_minutes: 30,
+  session_hours: 12,
+  invite_days: 7,
+  file_mib: LIMITS.fileBytes / 1024 / 1024,
+};
+
+type SettingName = keyof SiteSettings | keyof SiteLimits;
+
+interface Place {
   readonly db: Database;
   readonly config: Pick<Config, 'serverCrypto'>;
-}): Promise<SiteSettings> {
-  const rows = await deps.db.read.selectFrom('site_settings').select(['name', 'value']).execute();
-  const value = (name: keyof SiteSettings) => rows.find((row) => row.name === name)?.value;
+}
+
+export async function readSiteSettings(deps: Place): Promise<SiteSettings> {
+  const { value } = await readRows(deps.db);
   return {
     server_crypto: (value('server_crypto') ?? deps.config.serverCrypto) === 'off' ? 'off' : 'allowed',
     password_policy: value('password_policy') === 'strict' ? 'strict' : 'warn',
     offline_allowed: value('offline_allowed') !== 'false',
     trash_days: Number(value('trash_days') ?? 30),
   };
+}
+
+export async function readSiteLimits({ db }: Pick<Place, 'db'>): Promise<SiteLimits> {
+  const { value } = await readRows(db);
+  const number = (name: keyof SiteLimits) => Number(value(name) ?? DEFAULT_SITE_LIMITS[name]);
+  return {
+    session_idle_minutes: number('session_idle_minutes'),
+    session_hours: number('session_hours'),
+    invite_days: number('invite_days'),
+    file_mib: number('file_mib'),
+  };
+}
+
+/** When any of these was changed last, milliseconds; 0 for never. */
+export async function lastChangeOf({ db }: Pick<Place, 'db'>, names: readonly SettingName[]): Promise<number> {
+  const { rows } = await readRows(db);
+  return Math.max(0, ...rows.filter(({ name }) => names.some((known) => known === name)).map((row) => row.updated_at));
+}
+
+export async function writeSetting(tx: Transact, name: SettingName, value: string, now: number): Promise<void> {
+  await tx
+    .insertInto('site_settings')
+    .values({ name, value, updated_at: now })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value, updated_at: now }))
+    .execute();
+}
+
+async function readRows(db: Database) {
+  const rows = await db.read.selectFrom('site_settings').selectAll().execute();
+  return { rows, value: (name: SettingName) => rows.find((row) => row.name === name)?.value };
 }

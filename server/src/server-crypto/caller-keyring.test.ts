@@ -33,6 +33,8 @@ beforeAll(async () => {
     sessionId: crypto.randomUUID(),
     epoch: 1,
     confirmedAt: 0,
+    hasKeys: true,
+    scopes: null,
   };
   caller = { deps: { ...deps, kdf }, actor, origin: { address: '192.0.2.7', agentHash: null, userAgent: '' } };
 });

@@ -19,6 +19,7 @@ import { identityKey } from './identity-key.ts';
 import { checkFirstKeyBundle } from './key-bundle-check.ts';
 import { insertKeys } from './key-repository.ts';
 import { asUser, findUserByEmail, hasUsers, insertUser, isNameTaken } from './user-repository.ts';
+import { newPasswordTexts } from './password-rules.ts';
 import type { UserRow } from './user-repository.ts';
 
 type SealedSignUp = BodyOf<typeof register>;
@@ -88,12 +89,7 @@ const tooLong = (label: string, max: number) => `The ${label} is too long (at mo
 async function examinePerson({ deps, actor }: RequestContext, person: Person, more: Texts): Promise<void> {
   const texts: Texts = {};
   if (!isEmail(person.email)) texts['user.email'] = [SIGN_UP_TEXTS.emailBad];
-  if (Buffer.byteLength(person.password) > LIMITS.passwordBytes) {
-    texts['user.password'] = [tooLong('password', LIMITS.passwordBytes)];
-  }
-  if (person.password_confirmation !== person.password) {
-    texts['user.password_confirmation'] = [SIGN_UP_TEXTS.passwordMismatch];
-  }
+  Object.assign(texts, newPasswordTexts(person, 'user.'));
   // The first one finds nobody; whoever comes at the same moment must not learn what he is called.
   if (actor !== null) {
     if (await isNameTaken(deps.db, identityKey(person.username))) texts['user.name'] = [SIGN_UP_TEXTS.nameTaken];
@@ -133,6 +129,7 @@ async function store(context: RequestContext, person: Person, keys: NewKeys): Pr
     keyset_version: keys.bundle.certificate.keyset_version,
     created_at: now,
     updated_at: now,
+    disabled_at: null,
   };
   const handOut = await deps.db
     .transact((tx) => storeIn(tx, context, row, keys))
@@ -153,7 +150,7 @@ async function storeIn(tx: Transact, context: RequestContext, row: UserRow, keys
   if (keys.isExposed) await recordEvent(tx, deps, { event_type: 'mp_used_on_server', actor, ...target, origin });
   // A site admin keeps his own session; the first user is signed in.
   if (context.actor !== null) return () => {};
-  return grantSession(tx, deps, context, { userId: row.user_id, epoch: row.epoch });
+  return grantSession(tx, deps, context, row);
 }
 
 /** Two at once are told apart by the constraints of the tables, not by looking first. */

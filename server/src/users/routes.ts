@@ -1,5 +1,5 @@
 /** People and their keys (`api.md` §3.2, §3.4). */
-import { replaceSlot } from '@passwordbroker/core/contract/own-keys';
+import { optOutOfServerCrypto, replaceSlot } from '@passwordbroker/core/contract/own-keys';
 import * as people from '@passwordbroker/core/contract/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as users from '@passwordbroker/core/contract/users';
@@ -8,6 +8,7 @@ import type { Route } from '../http/route.ts';
 import { readAccount, searchPeople } from './find-people.ts';
 import { listCertificates } from './key-repository.ts';
 import { releaseKeyBundle } from './key-bundle.ts';
+import { setOptOut } from './opt-out.ts';
 import { replaceOwnSlot, replacedVersion } from './key-slot.ts';
 import { demandSetupToken, mayRegister, registerPlain, registerSealed } from './registration.ts';
 
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
     return { certificate, previous };
   }),
   on(users.keyBundle, (context) => releaseKeyBundle(context, context.actor)),
+  on(optOutOfServerCrypto, (context) => setOptOut(context, context.body.status)),
   on(replaceSlot, (context) => replaceOwnSlot(context), {
     // A request without the header is malformed, whatever else is wrong with it.
     permit: async (request) => void replacedVersion(request),

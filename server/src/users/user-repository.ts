@@ -21,6 +21,7 @@ export function asUser(row: UserRow): User {
     server_crypto_opt_out: row.server_crypto_opt_out === 1,
     created_at: timeOf(row.created_at),
     updated_at: timeOf(row.updated_at),
+    ...(row.disabled_at === null ? {} : { disabled: true as const }),
   };
 }
 
@@ -55,6 +56,21 @@ export async function replacePasswordHash(tx: Transact, userId: string, from: st
     .execute();
 }
 
+/** Stores another password; false when it has been changed meanwhile. */
+export async function replacePassword(
+  tx: Transact,
+  userId: string,
+  { from, to, now }: { readonly from: string; readonly to: string; readonly now: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ password_hash: to, updated_at: now })
+    .where('user_id', '=', userId)
+    .where('password_hash', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** What every person is found by. */
 export async function listNames(db: Database, exceptMembersOf: string | undefined) {
   const all = db.read.selectFrom('users').select(['user_id', 'name', 'email', 'email_key']);
@@ -69,4 +85,12 @@ export async function listNames(db: Database, exceptMembersOf: string | undefine
 export async function findUsers(db: Database, userIds: readonly string[]): Promise<UserRow[]> {
   if (userIds.length === 0) return [];
   return db.read.selectFrom('users').selectAll().where('user_id', 'in', userIds).execute();
+}
+
+export async function writeOptOut(tx: Transact, userId: string, status: boolean, now: number): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ server_crypto_opt_out: status ? 1 : 0, updated_at: now })
+    .where('user_id', '=', userId)
+    .execute();
 }

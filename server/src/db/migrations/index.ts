@@ -1,5 +1,6 @@
 /** All migrations in order. A released one is never edited: its checksum is on record in every database. */
 import type { Migration } from '../migrate.ts';
 import { tables } from './0001-tables.ts';
+import { accounts } from './0003-accounts.ts';
 
-export const MIGRATIONS: readonly Migration[] = [tables];
+export const MIGRATIONS: readonly Migration[] = [tables, accounts];

@@ -1,0 +1,114 @@
+/** One's own sessions, tokens and account password (`api.md` §3.1, §1.4). */
+import * as z from 'zod/mini';
+import { SCOPES, endpoint } from './endpoint.ts';
+import { choice, integer, list, optional, optionalScalar, text } from './inputs.ts';
+import { User } from './user.ts';
+import { SIGN_UP_TEXTS } from './users.ts';
+import { LIMITS } from '../domain/limits.ts';
+
+const time = z.string();
+
+export const Session = z.object({
+  session_id: z.string(),
+  current: z.boolean(),
+  address: z.string(),
+  user_agent: z.string(),
+  created_at: time,
+  last_seen_at: time,
+  expires_at: time,
+});
+export type Session = z.output<typeof Session>;
+
+export const Token = z.object({
+  token_id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  current: z.boolean(),
+  created_at: time,
+  last_used_at: time,
+  expires_at: time,
+});
+export type Token = z.output<typeof Token>;
+
+export const createToken = endpoint({
+  method: 'POST',
+  path: '/identity/api/token',
+  summary: 'A bearer token, shown once; one of the same name ends',
+  access: 'signed-in',
+  body: {
+    schema: z.object({
+      token_name: text({ trim: true, max: LIMITS.tokenName }),
+      expires_in_days: optionalScalar(integer(1, LIMITS.tokenDays)),
+      scopes: optional(list(choice(SCOPES), 1, SCOPES.length)),
+    }),
+  },
+  answer: {
+    status: 201,
+    schema: z.object({ token: z.string(), token_id: z.string(), user: User, expires_at: time }),
+  },
+});
+
+export const tokens = endpoint({
+  method: 'GET',
+  path: '/identity/api/tokens',
+  summary: 'One’s own living tokens, without their secrets, newest use first',
+  access: 'signed-in',
+  answer: { status: 200, schema: z.array(Token) },
+});
+
+export const revokeToken = endpoint({
+  method: 'DELETE',
+  path: '/identity/api/tokens/:tokenId',
+  summary: 'Ends one of one’s own tokens',
+  access: 'signed-in',
+  answer: { status: 204 },
+});
+
+export const sessions = endpoint({
+  method: 'GET',
+  path: '/identity/api/sessions',
+  summary: 'One’s own living sessions, newest use first',
+  access: 'signed-in',
+  answer: { status: 200, schema: z.array(Session) },
+});
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/identity/api/sessions/:sessionId',
+  summary: 'Ends one of one’s own sessions',
+  access: 'signed-in',
+  answer: { status: 204 },
+});
+
+export const endOtherSessions = endpoint({
+  method: 'DELETE',
+  path: '/identity/api/sessions',
+  summary: 'Ends all of one’s own sessions but the present one; tokens stay',
+  access: 'signed-in',
+  answer: { status: 200, schema: z.object({ ended: z.number() }) },
+});
+
+export const changePassword = endpoint({
+  method: 'PUT',
+  path: '/identity/api/password',
+  summary: 'Changes the account password; all other sessions and tokens end',
+  access: 'signed-in',
+  body: {
+    schema: z.object({
+      current_password: text({ missing: 'Password is incorrect' }),
+      password: text({ missing: SIGN_UP_TEXTS.passwordEmpty }),
+      password_confirmation: optional(text({ allowEmpty: true })),
+    }),
+  },
+  answer: { status: 200, schema: User },
+});
+
+export const confirmPassword = endpoint({
+  method: 'POST',
+  path: '/identity/api/confirmPassword',
+  summary: 'Gives the account password again, for the calls that ask for it within the last ten minutes',
+  access: 'signed-in',
+  scope: null,
+  body: { schema: z.object({ password: text({ missing: 'Password is incorrect' }) }) },
+  answer: { status: 200, schema: z.object({ fresh_until: time }) },
+});

@@ -1,0 +1,117 @@
+/** Judging an account password (threats §3.1.7-9): one derivation at a time limit, failures counted and on record, whoever asks for it. */
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Deps, RequestContext } from '../http/context.ts';
+import type { Transact } from '../db/database.ts';
+import { DUMMY_HASH, hashAccountPassword, isOutdatedHash, verifyAccountPassword } from '../platform/argon2.ts';
+import { ATTEMPT_LIMITS, countAttempt, forgiveAttempts, refuseTooMany } from '../platform/attempts.ts';
+import type { AttemptLimit } from '../platform/attempts.ts';
+import { identityKey } from '../users/identity-key.ts';
+import { replacePasswordHash } from '../users/user-repository.ts';
+import type { UserRow } from '../users/user-repository.ts';
+import { knownDevice } from './known-device.ts';
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface JudgedAccount {
+  /** With the hash of today's parameters. */
+  readonly user: UserRow;
+  /** Whether this browser has signed in to the account before. */
+  readonly isKnownDevice: boolean;
+  /** Part of the act that the password was given for. */
+  settle(tx: Transact): Promise<void>;
+}
+
+/**
+ * The account when the password is its own, else null: then the failure is counted and on record. For an account that there is not, or
+ * that is disabled, the same happens in the same time.
+ * @throws AppError `too_many_requests` over the limits, `unavailable` when too many derivations wait
+ */
+export async function judgePassword(
+  deps: Deps,
+  context: RequestContext,
+  found: UserRow | undefined,
+  { email, password }: Credentials,
+): Promise<JudgedAccount | null> {
+  const device = found === undefined ? null : knownDevice(deps, context, email, found.password_hash);
+  const counters = countersOf(context, email, device);
+  // Over the limit nobody waits in line for a derivation.
+  await refuseAny(deps, counters);
+  return deps.derivations.run(async () => {
+    // Again inside the slot, so that a burst of guesses gets no further than the few that are derived at once.
+    await refuseAny(deps, counters);
+    const isRight = await verifyAccountPassword(found?.password_hash ?? DUMMY_HASH, password);
+    if (found === undefined || !isRight || found.disabled_at !== null) {
+      await countFailure(deps, context, counters, found?.email);
+      return null;
+    }
+    const { password_hash } = found;
+    const hash = isOutdatedHash(password_hash) ? await hashAccountPassword(password) : password_hash;
+    return {
+      user: { ...found, password_hash: hash },
+      isKnownDevice: device !== null,
+      async settle(tx) {
+        if (hash !== password_hash) await replacePasswordHash(tx, found.user_id, password_hash, hash);
+        for (const { key, isForgiven } of counters) if (isForgiven) await forgiveAttempts(tx, key);
+      },
+    };
+  });
+}
+
+/** An admin has looked at the account: failures of before hold nobody up any more. */
+export async function releaseAccount(tx: Transact, email: string): Promise<void> {
+  for (const { key } of accountCounters(email)) await forgiveAttempts(tx, key);
+}
+
+interface Counter {
+  readonly key: string;
+  readonly limit: AttemptLimit;
+  /** By a success. */
+  readonly isForgiven: boolean;
+}
+
+/**
+ * Failures are counted per address and per account. A browser that has signed in to this account before has a counter of its own, so that
+ * strangers cannot lock its owner out (threats T4).
+ */
+function countersOf({ origin }: RequestContext, email: string, device: string | null): readonly Counter[] {
+  const address = {
+    key: `login:address:${origin.address}`,
+    limit: ATTEMPT_LIMITS.signInFromAddress,
+    isForgiven: false,
+  };
+  if (device === null) return [address, ...accountCounters(email)];
+  return [address, { key: `login:device:${device}`, limit: ATTEMPT_LIMITS.signInOfAccount, isForgiven: true }];
+}
+
+const accountCounters = (email: string): readonly Counter[] => [
+  { key: `login:account:${identityKey(email)}`, limit: ATTEMPT_LIMITS.signInOfAccount, isForgiven: true },
+  { key: `login:streak:${identityKey(email)}`, limit: ATTEMPT_LIMITS.signInStreak, isForgiven: true },
+];
+
+async function refuseAny(deps: Deps, counters: readonly Counter[]): Promise<void> {
+  for (const { key, limit } of counters) await refuseTooMany(deps, key, limit);
+}
+
+/**
+ * What was never judged counts nothing. What was typed is kept only when it is the e-mail of an account: it may as well be a password in
+ * the wrong place.
+ */
+async function countFailure(
+  deps: Deps,
+  { origin }: RequestContext,
+  counters: readonly Counter[],
+  login: string | undefined,
+): Promise<void> {
+  await deps.db.transact((tx) =>
+    recordEvent(tx, deps, {
+      event_type: 'login_failed',
+      actor: null,
+      ...(login === undefined ? {} : { login }),
+      origin,
+    }),
+  );
+  for (const { key, limit } of counters) await countAttempt(deps, key, limit);
+}

@@ -1,0 +1,96 @@
+/** A person's own sessions and tokens (`api.md` §3.1). */
+import type { Session, Token, createToken } from '@passwordbroker/core/contract/credentials';
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Actor, Context, Deps, Origin } from '../http/context.ts';
+import { deleteOtherSessions, deleteOwnSession, listSessions } from '../http/session-repository.ts';
+import { scopesOf } from '../http/session.ts';
+import { readSiteLimits } from '../platform/site-settings-repository.ts';
+import { asUser, findUser } from '../users/user-repository.ts';
+import { grantToken } from './grant-session.ts';
+
+const MINUTE = 60_000;
+const time = (ms: number) => new Date(ms).toISOString();
+
+export async function listOwnSessions(deps: Deps, actor: Actor): Promise<Session[]> {
+  const now = deps.clock.now();
+  const [rows, { session_idle_minutes, session_hours }] = await Promise.all([
+    listSessions(deps.db, actor.userId, 'cookie', now),
+    readSiteLimits(deps),
+  ]);
+  return rows
+    .map((row) => ({ ...row, expires_at: Math.min(row.expires_at, row.created_at + session_hours * 60 * MINUTE) }))
+    .filter((row) => now < row.expires_at && now < row.last_seen_at + session_idle_minutes * MINUTE)
+    .map((row) => ({
+      session_id: row.session_id,
+      current: row.session_id === actor.sessionId,
+      address: row.address,
+      user_agent: row.user_agent,
+      created_at: time(row.created_at),
+      last_seen_at: time(row.last_seen_at),
+      expires_at: time(row.expires_at),
+    }));
+}
+
+export async function listOwnTokens(deps: Deps, actor: Actor): Promise<Token[]> {
+  const rows = await listSessions(deps.db, actor.userId, 'token', deps.clock.now());
+  return rows.map((row) => ({
+    token_id: row.session_id,
+    name: row.name ?? '',
+    scopes: scopesOf(row.scopes ?? ''),
+    current: row.session_id === actor.sessionId,
+    created_at: time(row.created_at),
+    last_used_at: time(row.last_seen_at),
+    expires_at: time(row.expires_at),
+  }));
+}
+
+type Creating = Context<typeof createToken, BodyOf<typeof createToken>>;
+
+/** @throws AppError `forbidden` for a scope that the caller's own token lacks */
+export async function createOwnToken(context: Creating) {
+  const { deps, actor, body } = context;
+  const { token_name: name, expires_in_days: days, scopes = actor.scopes ?? undefined } = body;
+  const held = actor.scopes;
+  // Left out, they are those of the caller: no token is for more than its maker's.
+  if (held !== null && (scopes ?? []).some((scope) => !held.includes(scope))) throw new AppError('forbidden');
+  const user = await findUser(deps.db, actor.userId);
+  if (user === undefined || user.epoch !== actor.epoch) throw new AppError('unauthenticated');
+  const { isRenewal: _, ...granted } = await deps.db.transact((tx) =>
+    grantToken(tx, deps, context, user, { name, days, scopes, confirmedAt: actor.confirmedAt }),
+  );
+  return { ...granted, user: asUser(user) };
+}
+
+interface Caller {
+  readonly deps: Deps;
+  readonly actor: Actor;
+  readonly origin: Origin;
+}
+
+/** @throws AppError `not_found` for one that is not the caller's */
+export async function endOwn(
+  { deps, actor, origin }: Caller,
+  kind: 'cookie' | 'token',
+  sessionId: string,
+): Promise<undefined> {
+  await deps.db.transact(async (tx) => {
+    const wasThere = await deleteOwnSession(tx, { sessionId, userId: actor.userId, kind });
+    if (!wasThere) throw new AppError('not_found');
+    const event = kind === 'token' ? ('token_revoked' as const) : ('session_ended' as const);
+    const target_type = kind === 'token' ? 'token' : 'session';
+    await recordEvent(tx, deps, { event_type: event, actor, origin, target_type, target_id: sessionId });
+  });
+  return undefined;
+}
+
+/** All sessions but the present one; asked by a token, all of them. */
+export async function endOthers({ deps, actor, origin }: Caller): Promise<{ ended: number }> {
+  const ended = await deps.db.transact(async (tx) => {
+    const count = await deleteOtherSessions(tx, actor.userId, actor.sessionId);
+    if (count > 0) await recordEvent(tx, deps, { event_type: 'session_ended', actor, origin, details: { count } });
+    return count;
+  });
+  return { ended };
+}
