@@ -18,8 +18,8 @@ const MINUTE = 60_000;
 export const ATTEMPT_LIMITS = {
   signInOfAccount: { max: 10, windowMs: 15 * MINUTE },
   signInFromAddress: { max: 60, windowMs: 15 * MINUTE },
-  /** In a row, from anywhere: then only a site admin lets anybody in again. */
-  signInStreak: { max: 100, windowMs: 3650 * 24 * 60 * MINUTE },
+  /** In a row, from anywhere: then only a site admin lets anybody in again before the month is over. */
+  signInStreak: { max: 100, windowMs: 30 * 24 * 60 * MINUTE },
   masterPassword: { max: 10, windowMs: 15 * MINUTE },
   setupToken: { max: 20, windowMs: 15 * MINUTE },
   keyBundle: { max: 60, windowMs: 60 * MINUTE },

@@ -79,11 +79,15 @@ test('housekeeping removes what can never be used again', async () => {
     (await read.selectFrom('attempts').selectAll().execute()).length,
   ];
   await sweep(other.deps);
-  expect(await counts()).toEqual([1, 2]);
+  expect(await counts()).toEqual([1, 3]);
   other.clock.advance(HOUR);
   await sweep(other.deps);
-  expect(await counts()).toEqual([1, 0]);
+  expect(await counts()).toEqual([1, 1]);
   other.clock.advance(12 * HOUR);
+  await sweep(other.deps);
+  expect(await counts()).toEqual([0, 1]);
+  // Failures in a row are remembered for a month.
+  other.clock.advance(30 * 24 * HOUR);
   await sweep(other.deps);
   expect(await counts()).toEqual([0, 0]);
   await other.stop();
