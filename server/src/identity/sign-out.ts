@@ -7,7 +7,8 @@ import { deleteSession } from '../http/session-repository.ts';
 
 export const SIGNED_OUT = { message: 'Logged Out' } as const;
 
-export async function signOut({ deps, actor, head, origin, header }: RequestContext): Promise<{ message: string }> {
+export async function signOut(context: RequestContext): Promise<{ message: string }> {
+  const { deps, actor, head, origin } = context;
   if (actor !== null) {
     await deps.db.transact(async (tx) => {
       await deleteSession(tx, actor.sessionId);
@@ -15,7 +16,7 @@ export async function signOut({ deps, actor, head, origin, header }: RequestCont
     });
   }
   // A token leaves nothing in the browser.
-  if (header('authorization') !== null) return SIGNED_OUT;
+  if (context.header('authorization') !== null) return SIGNED_OUT;
   if (actor !== null) head.setHeader('clear-site-data', '"cache"');
   // The next form that is sent needs a token of the new state.
   setCsrfCookie(head, startGuestSession(deps, head));
