@@ -21,6 +21,7 @@ export type CryptoErrorCode =
   | 'grant'
   | 'roster'
   | 'locked'
+  | 'rolled_back'
   | 'legacy';
 
 export class CryptoError extends Error {

@@ -5,6 +5,7 @@ import type { CertificateWire, PublicIdentity } from './certificate.ts';
 import {
   GRANT_ALGORITHM,
   type GroupKey,
+  type GroupSecret,
   commitmentOf,
   createGroupSecret,
   deriveGroupKey,
@@ -25,17 +26,39 @@ export interface NewGroupKeyWire extends RosterWire {
   }[];
 }
 
+/** A member with verified keys. */
+export interface SignedMember {
+  readonly identity: PublicIdentity;
+  readonly role: Role;
+}
+
+/** Which roster the new key is signed in, and of which version it is. */
+export interface KeyPlace {
+  readonly groupId: string;
+  readonly version: number;
+  readonly seq: number;
+  /** Hex SHA-256 of the roster before; '' at seq 0. */
+  readonly prev: string;
+}
+
 /**
  * Makes the key of a new group, wraps it for each member and signs the roster of its birth.
  * @param members every member with verified keys; the maker must be among them as admin
  * @param now milliseconds
  */
-export async function createGroupKeys(
+export function createGroupKeys(
   keyring: Keyring,
-  request: { groupId: string; members: readonly { identity: PublicIdentity; role: Role }[]; now: number },
+  { groupId, members, now }: { groupId: string; members: readonly SignedMember[]; now: number },
 ): Promise<{ groupKey: GroupKey; wire: NewGroupKeyWire }> {
-  const { groupId, members, now } = request;
-  const version = 1;
+  return createKeyVersion(keyring, { groupId, version: 1, seq: 0, prev: '' }, { members, now });
+}
+
+/** A new secret of any version, wrapped for exactly these members, with the roster that commits to it. @param now milliseconds */
+export async function createKeyVersion(
+  keyring: Keyring,
+  { groupId, version, seq, prev }: KeyPlace,
+  { members, now }: { members: readonly SignedMember[]; now: number },
+): Promise<{ groupKey: GroupKey; wire: NewGroupKeyWire }> {
   const secret = createGroupSecret();
   try {
     const [groupKey, commit, grants] = await Promise.all([
@@ -52,15 +75,11 @@ export async function createGroupKeys(
     ]);
     const roster = await signRoster(keyring, {
       groupId,
-      seq: 0,
-      prev: '',
+      seq,
+      prev,
       gkVersion: version,
       gkCommit: encodeHex(commit),
-      members: members.map(({ identity, role }) => ({
-        userId: identity.userId,
-        role,
-        fingerprint: identity.fingerprint,
-      })),
+      members: members.map(rosterMemberOf),
       ts: Math.floor(now / 1000),
     });
     return { groupKey: heldBy(keyring, groupKey), wire: { gk_commit_base64: encodeBase64(commit), grants, ...roster } };
@@ -69,17 +88,26 @@ export async function createGroupKeys(
   }
 }
 
+export const rosterMemberOf = ({ identity, role }: SignedMember): RosterMember => ({
+  userId: identity.userId,
+  role,
+  fingerprint: identity.fingerprint,
+});
+
 /** What `GET G/roster` answers, as far as keys need it. */
 export interface GroupKeysWire {
   readonly gk_version: number;
   readonly origin: 'client' | 'server';
   readonly rosters: readonly (RosterWire & { readonly signer_certificate: CertificateWire | null })[];
-  readonly grants: readonly {
-    readonly user_id: string;
-    readonly gk_version: number;
-    readonly alg: string;
-    readonly encrypted_aes_password_base64: string;
-  }[];
+  readonly grants: readonly GrantWire[];
+}
+
+/** A grant as it is answered. */
+export interface GrantWire {
+  readonly user_id: string;
+  readonly gk_version: number;
+  readonly alg: string;
+  readonly encrypted_aes_password_base64: string;
 }
 
 export interface OpenedGroup {
@@ -99,20 +127,60 @@ export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: 
   const newest = wire.rosters.at(-1);
   if (newest === undefined && wire.origin === 'client') throw new CryptoError('roster');
   const roster = newest === undefined ? null : await verifyRoster(newest, groupId);
+  return openGroupUnder(keyring, roster, { groupId, gkVersion: wire.gk_version, grants: wire.grants });
+}
+
+/**
+ * As `openGroup`, under a roster that has been verified (and, where the device remembers, accepted) already; null for a group that the server made.
+ * @throws CryptoError `roster` when one is no member of it, `grant`
+ */
+export async function openGroupUnder(
+  keyring: Keyring,
+  roster: RosterContent | null,
+  { groupId, gkVersion, grants }: { groupId: string; gkVersion: number; grants: readonly GrantWire[] },
+): Promise<OpenedGroup> {
   const self = roster?.members.find(({ userId }) => userId === keyring.userId) ?? null;
   // Who was added without a signature is no member for himself either (crypto.md §9).
   if (roster !== null && self === null) throw new CryptoError('roster');
-  const version = roster?.gkVersion ?? wire.gk_version;
-  const grant = wire.grants.find((one) => one.gk_version === version && one.user_id === keyring.userId);
+  const place = { groupId, version: roster?.gkVersion ?? gkVersion, gkCommit: roster?.gkCommit ?? null };
+  return { groupKey: await openOwnGrant(keyring, grants, place), roster, self };
+}
+
+/** A version of a group's key, with what a roster says of it: hex, or null where no roster does. */
+export interface CommittedVersion {
+  readonly groupId: string;
+  readonly version: number;
+  readonly gkCommit: string | null;
+}
+
+/** The key of one version from the own grant. @throws CryptoError `grant`, `base64`, `locked` */
+export function openOwnGrant(
+  keyring: Keyring,
+  grants: readonly GrantWire[],
+  place: CommittedVersion,
+): Promise<GroupKey> {
+  return withOwnSecret(keyring, grants, place, async (secret) =>
+    heldBy(keyring, await deriveGroupKey(secret, place.groupId, place.version)),
+  );
+}
+
+/**
+ * Unwraps the own grant of a version, holds it against the commitment, and wipes it after the work.
+ * @throws CryptoError `grant` when there is none, or its secret is not the one committed to; `base64`, `locked`
+ */
+export async function withOwnSecret<T>(
+  keyring: Keyring,
+  grants: readonly GrantWire[],
+  { groupId, version, gkCommit }: CommittedVersion,
+  work: (secret: GroupSecret) => Promise<T>,
+): Promise<T> {
+  const grant = grants.find((one) => one.gk_version === version && one.user_id === keyring.userId);
   if (grant === undefined || grant.alg !== GRANT_ALGORITHM) throw new CryptoError('grant');
   const secret = await unwrapGroupSecret(keyring, decodeBase64(grant.encrypted_aes_password_base64));
   try {
-    if (roster !== null) {
-      const commit = await commitmentOf(secret, groupId, version);
-      const isCommitted = sameBytes(commit, decodeHex(roster.gkCommit));
-      if (!isCommitted) throw new CryptoError('grant');
-    }
-    return { groupKey: heldBy(keyring, await deriveGroupKey(secret, groupId, version)), roster, self };
+    if (gkCommit !== null && !sameBytes(await commitmentOf(secret, groupId, version), decodeHex(gkCommit)))
+      throw new CryptoError('grant');
+    return await work(secret);
   } finally {
     secret.fill(0);
   }

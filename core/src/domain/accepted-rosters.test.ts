@@ -1,0 +1,74 @@
+/** The device's memory of accepted rosters (`crypto.md` §9). */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { refusalOf } from '../testing/refusal.ts';
+import { GROUP_ID } from '../testing/rosters.ts';
+import {
+  NO_ACCEPTED_ROSTERS,
+  readAcceptedRosters,
+  withAcceptedRoster,
+  writeAcceptedRosters,
+} from './accepted-rosters.ts';
+
+const hash = 'ab'.repeat(32);
+const document = (change: object, id = GROUP_ID) => ({ v: 1, groups: { [id]: { seq: 3, hash, ...change } } });
+
+describe('the document', () => {
+  test('is written as the specification shows it, and read back', () => {
+    const accepted = new Map([[GROUP_ID, { seq: 3, hash }]]);
+    expect(writeAcceptedRosters(accepted)).toEqual(document({}));
+    expect(readAcceptedRosters(writeAcceptedRosters(accepted))).toEqual(accepted);
+    expect(readAcceptedRosters({ v: 1, groups: {} })).toEqual(NO_ACCEPTED_ROSTERS);
+    expect(readAcceptedRosters(document({ seq: 0, later: 1 })).get(GROUP_ID)).toEqual({ seq: 0, hash });
+  });
+
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['a list', []],
+    ['a text', 'x'],
+    ['another version', { ...document({}), v: 2 }],
+    ['no groups', { v: 1 }],
+    ['groups as a list', { v: 1, groups: [] }],
+    ['groups as null', { v: 1, groups: null }],
+    ['an id that is none', document({}, 'x')],
+    ['an id with something behind', document({}, `${GROUP_ID}0`)],
+    ['an id with something before', document({}, `0${GROUP_ID}`)],
+    ['a row as null', { v: 1, groups: { [GROUP_ID]: null } }],
+    ['a row as a list', { v: 1, groups: { [GROUP_ID]: [3, hash] } }],
+    ['a negative number', document({ seq: -1 })],
+    ['a broken number', document({ seq: 0.5 })],
+    ['a number as text', document({ seq: '3' })],
+    ['half a hash', document({ hash: 'ab' })],
+    ['a hash with something behind', document({ hash: `${hash}0` })],
+    ['a hash with something before', document({ hash: `0${hash}` })],
+    ['an upper-case hash', document({ hash: 'AB'.repeat(32) })],
+    ['a hash in a list', document({ hash: [hash] })],
+  ])('%s is refused', async (_, raw) => {
+    expect(await refusalOf(() => readAcceptedRosters(raw))).toBe('payload');
+  });
+
+  test('P10 any JSON is read or refused', async () => {
+    const raw = fc.oneof(
+      fc.anything(),
+      fc.record({ v: fc.constant(1), groups: fc.dictionary(fc.oneof(fc.uuid(), fc.string()), fc.anything()) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(raw, async (any) => {
+        expect(['payload', 'no error']).toContain(await refusalOf(() => readAcceptedRosters(any)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('remembers sequence and hash alone, replaces and forgets, and leaves the former memory as it was', () => {
+  const wide = { seq: 4, hash, content: 'not kept' };
+  const first = withAcceptedRoster(NO_ACCEPTED_ROSTERS, GROUP_ID, wide);
+  expect(first).toEqual(new Map([[GROUP_ID, { seq: 4, hash }]]));
+  const other = 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff';
+  const second = withAcceptedRoster(first, other, { seq: 0, hash });
+  expect([...second.keys()]).toEqual([GROUP_ID, other]);
+  expect(withAcceptedRoster(second, GROUP_ID, { seq: 5, hash }).get(GROUP_ID)?.seq).toBe(5);
+  expect([...withAcceptedRoster(second, GROUP_ID, null).keys()]).toEqual([other]);
+  expect([first.size, second.size, NO_ACCEPTED_ROSTERS.size]).toEqual([1, 2, 0]);
+});

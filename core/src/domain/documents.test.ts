@@ -1,0 +1,116 @@
+/** Private documents (`crypto.md` §4 kind 5, §24). */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { decodeBase64, decodeHex, encodeBase64, utf8 } from '../crypto/bytes.ts';
+import { importSealingKey, seal, sealWithSalt } from '../crypto/seal.ts';
+import { VECTORS } from '../testing/pb1-vectors.ts';
+import { refusalOf } from '../testing/refusal.ts';
+import { type Signer, createSharedRsa, createSigner } from '../testing/signers.ts';
+import { MAX_DOCUMENT_BYTES, openDocument, openNewestDocument, sealDocument } from './documents.ts';
+import { type Keyring, keyringOf } from './keyring.ts';
+
+let ada: Signer;
+let bob: Signer;
+beforeAll(async () => {
+  const rsa = await createSharedRsa();
+  [ada, bob] = await Promise.all([createSigner(rsa), createSigner(rsa)]);
+});
+const asIs = (raw: unknown) => raw;
+const pins = { name: 'pins', n: 2 } as const;
+const rawDocument = async ({ userId, keyring }: Signer, text: string | Uint8Array<ArrayBuffer>) =>
+  encodeBase64(
+    await seal('doc', keyring.keys().userKey, { userId, ...pins }, typeof text === 'string' ? utf8(text) : text),
+  );
+
+test('the vector of the specification', async () => {
+  const userKey = await importSealingKey(decodeHex(VECTORS.slot.user_key_hex));
+  const userId = VECTORS.ids.user_id;
+  const blob =
+    'UEIxBVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVlzz63Qe6pc+uzUcy68VGGm7JuSKiv9OekwzpxOsB57BinD6gz3HPb6ONpwaiJ22MTiAdsEHTYQ==';
+  const salt = new Uint8Array(32).fill(0x55);
+  const sealed = await sealWithSalt('doc', userKey, { userId, name: 'pins', n: 1 }, utf8('{"v":1}'), salt);
+  expect(encodeBase64(sealed)).toBe(blob);
+  const keyring: Keyring = keyringOf({ ...ada.keyring.identity, userId }, { ...ada.keyring.keys(), userKey });
+  expect(await openDocument(keyring, { name: 'pins', n: 1 }, blob, asIs)).toEqual({ v: 1 });
+});
+
+describe('a document', () => {
+  test('opens for its user, name and count alone', async () => {
+    const content = { v: 1, text: 'ä🔐' };
+    const blob = await sealDocument(ada.keyring, pins, content);
+    expect(await openDocument(ada.keyring, pins, blob, asIs)).toEqual(content);
+    for (const open of [
+      () => openDocument(bob.keyring, pins, blob, asIs),
+      () => openDocument(ada.keyring, { ...pins, n: 1 }, blob, asIs),
+      () => openDocument(ada.keyring, { ...pins, name: 'settings' as const }, blob, asIs),
+    ])
+      expect(await refusalOf(open)).toBe('commit');
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['nothing', ''],
+    ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+    ['a byte order mark', new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d])],
+  ])('that holds %s is refused', async (_, text) => {
+    const blob = await rawDocument(ada, text);
+    expect(await refusalOf(() => openDocument(ada.keyring, pins, blob, asIs))).toBe('payload');
+  });
+
+  test('that is no base64, or too long, is refused before anything is opened', async () => {
+    expect(await refusalOf(() => openDocument(ada.keyring, pins, '???', asIs))).toBe('base64');
+    const longest = Math.ceil(MAX_DOCUMENT_BYTES / 3) * 4;
+    expect(await refusalOf(() => openDocument(ada.keyring, pins, 'A'.repeat(longest), asIs))).toBe('version');
+    expect(await refusalOf(() => openDocument(ada.keyring, pins, 'A'.repeat(longest + 4), asIs))).toBe('payload');
+  });
+
+  test('of a mebibyte is sealed, one byte more is not', async () => {
+    const text = 'x'.repeat(MAX_DOCUMENT_BYTES - 84 - '{"a":""}'.length);
+    const blob = await sealDocument(ada.keyring, pins, { a: text });
+    expect(decodeBase64(blob)).toHaveLength(1_048_576);
+    expect(await openDocument(ada.keyring, pins, blob, asIs)).toEqual({ a: text });
+    expect(await refusalOf(() => sealDocument(ada.keyring, pins, { a: `${text}x` }))).toBe('payload');
+  });
+
+  test('any JSON comes back as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (content) => {
+        const written = JSON.parse(JSON.stringify(content)) as unknown;
+        expect(await openDocument(ada.keyring, pins, await sealDocument(ada.keyring, pins, content), asIs)).toEqual(
+          written,
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('is neither sealed nor opened by a locked keyring', async () => {
+    const keyring = keyringOf(ada.keyring.identity, ada.keyring.keys());
+    const blob = await sealDocument(keyring, pins, {});
+    keyring.lock();
+    expect(await refusalOf(() => sealDocument(keyring, pins, {}))).toBe('locked');
+    expect(await refusalOf(() => openDocument(keyring, pins, blob, asIs))).toBe('locked');
+  });
+});
+
+describe('the newest document', () => {
+  const newest = (stored: { version: number; blob_base64: string } | null, seen: number) =>
+    openNewestDocument(ada.keyring, { name: 'pins', stored, seen }, asIs);
+
+  test('is read with its count; none is none', async () => {
+    const stored = { version: 2, blob_base64: await sealDocument(ada.keyring, pins, { a: 1 }) };
+    for (const seen of [0, 1, 2]) expect(await newest(stored, seen)).toEqual({ n: 2, content: { a: 1 } });
+    expect(await newest(null, 0)).toBeNull();
+  });
+
+  test('with a smaller count than one seen is refused, and so is none', async () => {
+    const stored = { version: 2, blob_base64: await sealDocument(ada.keyring, pins, { a: 1 }) };
+    expect(await refusalOf(() => newest(stored, 3))).toBe('rolled_back');
+    expect(await refusalOf(() => newest(null, 1))).toBe('rolled_back');
+  });
+
+  test('cannot be shown under another count than its own', async () => {
+    const stored = { version: 3, blob_base64: await sealDocument(ada.keyring, pins, { a: 1 }) };
+    expect(await refusalOf(() => newest(stored, 3))).toBe('commit');
+  });
+});

@@ -1,0 +1,69 @@
+/** Private documents: JSON under the user key, of which the server knows a name and how often it was written (`crypto.md` §4 kind 5, §13). */
+import { decodeBase64, encodeBase64, utf8 } from '../crypto/bytes.ts';
+import { CryptoError } from '../crypto/errors.ts';
+import { SEAL_OVERHEAD, open, seal } from '../crypto/seal.ts';
+import type { Keyring } from './keyring.ts';
+
+/** `pins` and `settings` are kept by the server, `rosters` by one device. */
+export type DocumentName = 'pins' | 'settings' | 'rosters';
+
+/** `n` counts the writes, the first is 1: on the server it is the document's version. */
+export interface DocumentPlace {
+  readonly name: DocumentName;
+  readonly n: number;
+}
+
+/** A document as it is stored: on the wire `version` and `blob_base64`. */
+export interface StoredDocument {
+  readonly version: number;
+  readonly blob_base64: string;
+}
+
+/** Of the sealed bytes. */
+export const MAX_DOCUMENT_BYTES = 1_048_576;
+
+/** @returns base64 of the sealed JSON. @throws CryptoError `payload` when it is too long to be kept, `locked` */
+export async function sealDocument(keyring: Keyring, place: DocumentPlace, content: object): Promise<string> {
+  const json = utf8(JSON.stringify(content));
+  if (json.length + SEAL_OVERHEAD > MAX_DOCUMENT_BYTES) throw new CryptoError('payload');
+  return encodeBase64(await seal('doc', keyring.keys().userKey, { userId: keyring.userId, ...place }, json));
+}
+
+/**
+ * Opens a document and reads it.
+ * @param read makes of any JSON a value or a `CryptoError`
+ * @throws CryptoError `base64`, those of `open`, `payload`, `locked`
+ */
+export async function openDocument<T>(
+  keyring: Keyring,
+  place: DocumentPlace,
+  blobBase64: string,
+  read: (raw: unknown) => T,
+): Promise<T> {
+  if (blobBase64.length > Math.ceil(MAX_DOCUMENT_BYTES / 3) * 4) throw new CryptoError('payload');
+  const context = { userId: keyring.userId, ...place };
+  const json = await open('doc', keyring.keys().userKey, context, decodeBase64(blobBase64));
+  let raw: unknown;
+  try {
+    raw = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(json));
+  } catch {
+    throw new CryptoError('payload');
+  }
+  return read(raw);
+}
+
+/**
+ * As `openDocument`, of what the server (or this device's store) shows as the newest.
+ * @param seen the largest `n` that this client has seen; 0 for none
+ * @returns null when it was never written
+ * @throws CryptoError `rolled_back` for a smaller `n` than one seen, or none where one was
+ */
+export async function openNewestDocument<T>(
+  keyring: Keyring,
+  { name, stored, seen }: { name: DocumentName; stored: StoredDocument | null; seen: number },
+  read: (raw: unknown) => T,
+): Promise<{ readonly n: number; readonly content: T } | null> {
+  const n = stored?.version ?? 0;
+  if (n < seen) throw new CryptoError('rolled_back');
+  return stored === null ? null : { n, content: await openDocument(keyring, { name, n }, stored.blob_base64, read) };
+}

@@ -1,0 +1,89 @@
+/** Older rosters reached by hashes alone, and what they say of older keys (`crypto.md` §9, client rule 1). */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { refusalOf } from '../testing/refusal.ts';
+import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../testing/rosters.ts';
+import { type Signer, createSharedRsa, createSigner } from '../testing/signers.ts';
+import { commitmentsOf, keyFaultOf, linkBack } from './roster-succession.ts';
+
+let ada: Signer;
+let rosters: TestRoster[];
+beforeAll(async () => {
+  ada = await createSigner(await createSharedRsa());
+  const first = await nextRoster(ada, null);
+  const second = await nextRoster(ada, first, { ts: 1 });
+  const third = await nextRoster(ada, second, { gkVersion: 2, gkCommit: commitOf(2) });
+  const fourth = await nextRoster(ada, third, { gkVersion: 5, gkCommit: commitOf(5) });
+  rosters = [first, second, third, fourth];
+});
+const at = (seq: number) => rosters[seq] ?? expect.fail('no such roster');
+const linked = (newest: TestRoster, ...before: TestRoster[]) =>
+  linkBack(
+    { content: newest.content, hash: newest.hash },
+    [...before, newest].map(({ wire }) => wire),
+  );
+const seqs = async (...args: Parameters<typeof linked>) => (await linked(...args)).map(({ content }) => content.seq);
+
+describe('a roster leads back', () => {
+  test('to all before it, without a certificate or a right signature', async () => {
+    const bare = rosters.map((one) => ({
+      ...one,
+      wire: { roster_base64: one.wire.roster_base64, roster_sig_base64: '', signer_certificate: null },
+    }));
+    const found = await linked(at(3), ...bare.slice(0, 3));
+    expect(found).toEqual(rosters.map(({ content, hash }) => ({ content, hash })));
+  });
+
+  test('as far as they are there and their hash is the one named', async () => {
+    expect(await seqs(at(3))).toEqual([3]);
+    expect(await seqs(at(3), at(2))).toEqual([2, 3]);
+    expect(await seqs(at(3), at(0), at(2))).toEqual([2, 3]);
+    expect(await seqs(at(3), at(1))).toEqual([3]);
+    const other = await nextRoster(ada, at(1), { gkVersion: 2, gkCommit: commitOf(3) });
+    expect(await seqs(at(3), at(1), other)).toEqual([3]);
+    const broken = { ...at(2), wire: { ...at(2).wire, roster_base64: '?' } };
+    expect(await seqs(at(3), at(1), broken)).toEqual([3]);
+  });
+
+  test('not to another group, and not over a sequence', async () => {
+    const foreign = await nextRoster(ada, null, { groupId: 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff' });
+    expect(await seqs(await nextRoster(ada, foreign, { groupId: GROUP_ID }), foreign)).toEqual([1]);
+    expect(await seqs(await nextRoster(ada, at(0), { seq: 2 }), at(0))).toEqual([2]);
+  });
+});
+
+describe('the commitments of older versions', () => {
+  test('are those of the rosters, and the first one tells where signing began', () => {
+    const { byVersion, firstSigned } = commitmentsOf(rosters);
+    expect([...byVersion]).toEqual([
+      [1, commitOf(1)],
+      [2, commitOf(2)],
+      [5, commitOf(5)],
+    ]);
+    expect(firstSigned).toBe(1);
+  });
+
+  test('say nothing of where signing began while the first roster is not reached', () => {
+    expect(commitmentsOf(rosters.slice(2)).firstSigned).toBe(0);
+    expect([...commitmentsOf(rosters.slice(2)).byVersion.keys()]).toEqual([2, 5]);
+  });
+
+  test('begin with the version of the first roster in a group that the server made', async () => {
+    const converted = await nextRoster(ada, null, { gkVersion: 4, gkCommit: commitOf(4) });
+    expect(commitmentsOf([converted]).firstSigned).toBe(4);
+  });
+
+  test('contradict each other: refused', async () => {
+    const other = await nextRoster(ada, at(1), { gkCommit: commitOf(3) });
+    expect(await refusalOf(() => commitmentsOf([at(0), at(1), other]))).toBe('roster');
+    const lower = await nextRoster(ada, at(2), { gkVersion: 1, gkCommit: commitOf(1) });
+    expect(await refusalOf(() => commitmentsOf([at(2), lower]))).toBe('roster');
+    expect(await refusalOf(() => commitmentsOf([]))).toBe('no error');
+  });
+});
+
+test('a key goes on, rises, falls back or is exchanged', async () => {
+  expect(keyFaultOf(rosters)).toBeNull();
+  expect(keyFaultOf([])).toBeNull();
+  expect(keyFaultOf([at(2), at(1)])).toBe('rolled-back');
+  expect(keyFaultOf([at(0), await nextRoster(ada, at(0), { gkCommit: commitOf(7) })])).toBe('forked');
+});
