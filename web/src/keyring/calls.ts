@@ -62,10 +62,29 @@ export interface SignedMembership {
   readonly isOwnKey: boolean;
 }
 
-interface OpenedGroup {
+/**
+ * What the device makes of a group's list of members. `unsigned`: the server made the group, nobody has signed it yet; `locked`: list or key are
+ * broken, nothing opens; `readOnly`: the list does not follow from the one that this device has accepted, nothing is sealed or wrapped.
+ */
+export type GroupTrust =
+  | 'unsigned'
+  | 'accepted'
+  | { readonly locked: 'roster' | 'grant' }
+  | { readonly readOnly: 'rolled-back' | 'forked' | 'signer' | 'vanished' };
+
+/** One row of a signed list of members. */
+export interface SignedMember {
+  readonly userId: string;
+  readonly role: Role;
+  readonly fingerprint: string;
+}
+
+export interface OpenedGroup {
   readonly version: number;
   /** null: the server made the group, and nobody has signed who belongs to it (crypto.md §8). */
   readonly membership: SignedMembership | null;
+  readonly trust: GroupTrust;
+  readonly signed: readonly SignedMember[] | null;
 }
 
 interface SealedFile {

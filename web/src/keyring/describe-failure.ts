@@ -4,7 +4,10 @@ import { KeepassError } from '@passwordbroker/core/domain/keepass/errors';
 import { KeyringError, type KeyringProblem } from './keyring-error.ts';
 
 export function describeFailure(failure: unknown): KeyringProblem {
-  if (failure instanceof KeyringError) return { code: failure.code, message: failure.message, detail: failure.detail };
+  if (failure instanceof KeyringError) {
+    const { code, message, detail, userIds } = failure;
+    return { code, message, detail, userIds };
+  }
   if (failure instanceof CryptoError) return { code: 'integrity', detail: failure.message };
   if (failure instanceof KeepassError) return { code: 'import_file', message: failure.message, detail: failure.code };
   if (failure instanceof DOMException && failure.name === 'AbortError') return { code: 'cancelled' };

@@ -178,9 +178,9 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
       if (known !== undefined) return untilAborted(known, signal);
       const opening = fetchRoster()
         .then((answer) => call('openGroup', { groupId, roster: answer }))
-        .then(({ version, membership }) => {
-          memberships.keep(groupId, membership);
-          return version;
+        .then((opened) => {
+          memberships.keep(groupId, opened);
+          return opened.version;
         });
       openedGroups.set(groupId, opening);
       opening.catch(() => {

@@ -1,36 +1,54 @@
-/** What opening groups has shown of one's membership in them; kept as long as the keys are open. */
-import type { SignedMembership } from './calls.ts';
+/** What opening groups has shown of their signed lists of members; kept as long as the keys are open. */
+import type { GroupTrust, OpenedGroup, SignedMember, SignedMembership } from './calls.ts';
 
 export interface Memberships {
-  /** null: members of this group are not signed; undefined: it was not opened yet. */
+  /** Oneself. null: members of this group are not signed; undefined: it was not opened yet. */
   readonly of: (groupId: string) => SignedMembership | null | undefined;
+  /** undefined: it was not opened yet. */
+  readonly trust: (groupId: string) => GroupTrust | undefined;
+  /** Everybody. null: nobody has signed them; undefined: the group was not opened yet, or is locked. */
+  readonly signed: (groupId: string) => readonly SignedMember[] | null | undefined;
   /** @returns how to stop listening */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
+type Known = Pick<OpenedGroup, 'membership' | 'trust' | 'signed'>;
+
 export interface KeptMemberships extends Memberships {
-  keep(groupId: string, membership: SignedMembership | null): void;
+  keep(groupId: string, known: Known): void;
+  /** The group did not open: what was known of it does not hold any more. */
+  keepLocked(groupId: string, fault: 'roster' | 'grant'): void;
   clear(): void;
 }
 
 export function keepMemberships(): KeptMemberships {
-  const known = new Map<string, SignedMembership | null>();
+  const groups = new Map<string, Known>();
+  const locked = new Map<string, GroupTrust>();
   const listeners = new Set<() => void>();
   const tell = () => {
     for (const listener of listeners) listener();
   };
   return {
-    of: (groupId) => known.get(groupId),
+    of: (groupId) => groups.get(groupId)?.membership,
+    trust: (groupId) => groups.get(groupId)?.trust ?? locked.get(groupId),
+    signed: (groupId) => groups.get(groupId)?.signed,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    keep(groupId, membership) {
-      known.set(groupId, membership);
+    keep(groupId, known) {
+      locked.delete(groupId);
+      groups.set(groupId, known);
+      tell();
+    },
+    keepLocked(groupId, fault) {
+      groups.delete(groupId);
+      locked.set(groupId, { locked: fault });
       tell();
     },
     clear() {
-      known.clear();
+      groups.clear();
+      locked.clear();
       tell();
     },
   };

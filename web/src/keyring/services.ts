@@ -74,10 +74,15 @@ export function createServices(kdf: Kdf): Services {
     openGroup: ({ groupId, roster }) =>
       failingAs('key_mismatch', async () => {
         const own = keyring();
-        const { groupKey, self } = await openGroup(own, roster, groupId);
+        const { groupKey, self, roster: list } = await openGroup(own, roster, groupId);
         groupKeys.set(groupId, groupKey);
         const membership = self === null ? null : { role: self.role, isOwnKey: self.fingerprint === own.fingerprint };
-        return { version: groupKey.version, membership };
+        return {
+          version: groupKey.version,
+          membership,
+          trust: list === null ? 'unsigned' : 'accepted',
+          signed: list?.members ?? null,
+        };
       }),
 
     async sealField({ place, content: plain }) {

@@ -5,11 +5,13 @@ import type { Http } from '../lib/http.ts';
 import { onlineEntries } from './online-entries.ts';
 import { onlineFields } from './online-fields.ts';
 import { onlineGroups } from './online-groups.ts';
+import { onlineMembers } from './online-people.ts';
 import { importFile } from './online-import.ts';
 import type { VaultWrite } from './vault.ts';
 
 export function onlineWrites(http: Http, keyring: Keyring): VaultWrite {
   return {
+    members: onlineMembers,
     ...onlineGroups(http, keyring),
     ...onlineEntries(http, keyring),
     ...onlineFields(http, keyring),

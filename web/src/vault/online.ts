@@ -8,10 +8,12 @@ import * as operations from '@passwordbroker/core/contract/operations';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';
 import { fieldParams } from './online-releases.ts';
+import { onlinePeople } from './online-people.ts';
 import { onlineReveals } from './online-reveals.ts';
 import { onlineWrites } from './online-writes.ts';
 import type { Vault } from './vault.ts';
 import { readTrees } from './read-trees.ts';
+import { keepRotations } from './rotations.ts';
 
 const UNREAD_TREE = endpoint({
   ...groups.tree,
@@ -41,8 +43,10 @@ export function onlineVault(http: Http, keyring: Keyring): Vault {
           : http.call(operations.groupTrash, { params: { g: groupId }, query: { page }, signal }),
       journal: (page, signal) => http.call(operations.journal, { query: { page }, signal }),
       ...onlineReveals(http, keyring),
+      ...onlinePeople(http),
     },
     write: onlineWrites(http, keyring),
     memberships: keyring.memberships,
+    rotations: keepRotations(),
   };
 }

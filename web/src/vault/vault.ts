@@ -20,6 +20,7 @@ import type {
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { importFile } from '@passwordbroker/core/contract/import';
 import type { Memberships } from '../keyring/memberships.ts';
+import type { MemberWrites, PeopleReads, Rotations } from './people.ts';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 
 export interface EntryPath {
@@ -91,7 +92,7 @@ interface TrashRequest {
   readonly groupId: string | null;
 }
 
-export interface VaultRead {
+export interface VaultRead extends PeopleReads {
   tree(signal?: AbortSignal): Promise<readonly TreeNode[]>;
   group(groupId: string, signal?: AbortSignal): Promise<GroupAnswer>;
   members(groupId: string, signal?: AbortSignal): Promise<readonly GroupUserWithCertificate[]>;
@@ -162,6 +163,7 @@ export interface ImportOptions {
 export type Imported = AnswerOf<typeof importFile>;
 
 export interface VaultWrite {
+  readonly members: MemberWrites;
   createGroup(group: NewGroup): Promise<GroupAnswer>;
   createEntry(groupId: string, title: string): Promise<Entry>;
   /** `fieldId`: chosen by the caller, so that he finds the field again when the answer is lost. */
@@ -204,4 +206,5 @@ export interface Vault {
   readonly read: VaultRead;
   readonly write: VaultWrite | null;
   readonly memberships: Memberships;
+  readonly rotations: Rotations;
 }

@@ -1,0 +1,142 @@
+/** People as the vault knows them: whether their keys are trusted, who is in a group and in which role, who has left (crypto.md §7–§9, §12, §13). */
+import type { GroupUser, User, UserBrief } from '@passwordbroker/core/contract/entities';
+import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
+import type { PinWay } from '@passwordbroker/core/domain/pins';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import type { Page, Watched } from './vault.ts';
+
+export interface Person {
+  readonly userId: string;
+  /** As it is shown: it is kept with the pin. */
+  readonly name: string;
+}
+
+export interface KeyWords {
+  /** 64 lower-case hex characters. */
+  readonly fingerprint: string;
+  /** Eight. */
+  readonly words: readonly string[];
+}
+
+export type KeyTrust =
+  /** 'The user has no keys yet' */
+  | { readonly state: 'none' }
+  /** Never met: nothing is sent before the person has decided. */
+  | { readonly state: 'unknown'; readonly current: KeyWords }
+  | {
+      readonly state: 'trusted';
+      readonly how: PinWay;
+      readonly current: KeyWords;
+      /** The name at the time of the pin, where it is another one now. */
+      readonly formerName: string | null;
+      /** The key that was pinned vouches for this newer one: told, not asked. */
+      readonly renewed: boolean;
+    }
+  /** Sharing is blocked until the words have been compared again. */
+  | { readonly state: 'changed'; readonly current: KeyWords; readonly pinned: KeyWords };
+
+export interface Departure {
+  readonly departure_id: string;
+  readonly entry_group: { readonly entry_group_id: string; readonly name: string };
+  /** `user_id` is null when the account is gone. */
+  readonly user: { readonly user_id: string | null; readonly name: string };
+  readonly left_at: string;
+  readonly cause: 'removed' | 'deleted' | 'reset';
+  /** Secrets that he knew and that have not been changed since. */
+  readonly open: number;
+}
+
+export interface KnownSecret {
+  readonly entry: { readonly entry_id: string; readonly entry_group_id: string; readonly title: string };
+  readonly field: { readonly field_id: string; readonly title: string; readonly type: FieldType };
+  /** The newest revision that he knows. */
+  readonly rev: number;
+  readonly opened_at: string;
+  readonly how: 'revealed' | 'offline' | 'written';
+  /** False: what he knows is still in use. */
+  readonly changed: boolean;
+  readonly trashed: boolean;
+}
+
+export interface PeopleReads {
+  /** Without those of the group named, '' for none; site admins get whole accounts. */
+  people(query: string, excludeGroupId: string, signal?: AbortSignal): Promise<readonly (User | UserBrief)[]>;
+  /** @throws KeyringError 'locked'; 'pins' when one's own list of trusted keys cannot be relied on */
+  keyTrust(person: Person, signal?: AbortSignal): Promise<KeyTrust>;
+  /** One's own key, for whoever compares it. @throws KeyringError 'locked' */
+  ownKey(): Promise<KeyWords>;
+  /** Of a group, or of one person over all groups where one is admin. Newest first. */
+  departures(of: string | { readonly userId: string }, page: number, signal?: AbortSignal): Promise<Page<Departure>>;
+  departure(
+    groupId: string,
+    departureId: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly departure: Departure; readonly rows: readonly KnownSecret[] }>;
+  /** What a present member knows: to be looked at before he is removed. */
+  opened(groupId: string, userId: string, signal?: AbortSignal): Promise<readonly KnownSecret[]>;
+}
+
+/** Somebody whose key the person at this client has confirmed. */
+export interface ConfirmedPerson {
+  readonly userId: string;
+  readonly fingerprint: string;
+}
+
+export interface RotateOptions extends Watched {
+  /** Also where nothing is due: a leak is suspected. Otherwise a rotation that is under way is brought to its end. */
+  readonly anew?: boolean;
+  /** Of a group that nobody has signed yet: exactly these members are taken in (crypto.md §8), after a person has confirmed the list. */
+  readonly confirmed?: readonly (ConfirmedPerson & { readonly role: Role })[];
+}
+
+/** `skipped`: values whose old key does not open; they stay under it. */
+export interface Rotated {
+  readonly version: number;
+  readonly skipped: number;
+}
+
+/**
+ * All of them throw KeyringError 'locked'; 'key_mismatch' in a locked group; 'read_only' where the list of members does not follow from what this
+ * device has accepted; 'members_unsure' (`userIds`) when a member's key is another one than the signed and has not been compared; AppError what
+ * the server refuses.
+ */
+export interface MemberWrites {
+  /** Pins the key: `first-use` is 'Trust for now'. @throws KeyringError 'pins' */
+  confirmKey(person: Person, fingerprint: string, how: 'words' | 'first-use' | 'qr'): Promise<void>;
+  /** Goes on from the list of members that the server shows, rolled back or forked as it is. */
+  confirmGroup(groupId: string): Promise<void>;
+  /** Goes on from the list of trusted keys that the server shows, although this device has seen a newer one. */
+  confirmPins(): Promise<void>;
+  /** One key wrap. @throws KeyringError 'key_unconfirmed' unless exactly this key is pinned; 'key_changed' */
+  add(groupId: string, person: ConfirmedPerson, role: Role): Promise<GroupUser>;
+  changeRole(groupId: string, userId: string, role: Role): Promise<GroupUser>;
+  /** His access ends at once; the key is rotated in the background. */
+  remove(groupId: string, userId: string): Promise<void>;
+  /**
+   * A new key where it is due or asked for, then everything older is wrapped anew. It may be stopped at any time and goes on here or at any other
+   * admin's. Progress is that of the wrapping. @throws KeyringError 'members_unconfirmed' where nobody has signed the members
+   */
+  rotate(groupId: string, options?: RotateOptions): Promise<Rotated>;
+}
+
+/** One group whose key is rotated by this page, or waits for a person. */
+export interface Rotation {
+  readonly groupId: string;
+  readonly name: string;
+  /**
+   * `unconfirmed`: made by the server, its members are to be confirmed once; `unsure`: members' keys are to be compared first (`userIds`);
+   * `failed`: goes on at the next unlock, or by hand.
+   */
+  readonly state: 'waiting' | 'running' | 'done' | 'unconfirmed' | 'unsure' | 'failed';
+  /** 0 to 1, of the wrapping. */
+  readonly fraction: number;
+  readonly skipped: number;
+  readonly userIds: readonly string[];
+}
+
+export interface Rotations {
+  /** The same array until something changes. */
+  list(): readonly Rotation[];
+  /** @returns how to stop listening */
+  subscribe(listener: () => void): () => void;
+}
