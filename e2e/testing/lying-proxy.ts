@@ -1,0 +1,78 @@
+/** A hostile server between browser and server: it passes everything on, and rewrites the answers that a test tells it to. */
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+
+export interface Asked {
+  readonly method: string;
+  /** With its query. */
+  readonly url: string;
+}
+
+/** What the browser gets instead; undefined leaves the answer as it is. `body` is the parsed JSON, or the bytes of anything else. */
+export type Lie = (asked: Asked, body: unknown) => unknown;
+
+export interface LyingProxy {
+  readonly origin: string;
+  /** From now on; null: the truth. */
+  tell(lie: Lie | null): void;
+  /** Requests since the last `tell`, in order. */
+  asked(): readonly (Asked & { readonly body: string })[];
+  /** How many answers were rewritten since the last `tell`: a lie that nobody heard shows nothing. */
+  told(): number;
+  close(): Promise<void>;
+}
+
+export async function startLyingProxy(port: number, target: () => number): Promise<LyingProxy> {
+  let lie: Lie | null = null;
+  let told = 0;
+  let asked: (Asked & { body: string })[] = [];
+
+  const answerWith = (one: Asked, from: IncomingMessage, bytes: Buffer, to: ServerResponse) => {
+    const isJson = String(from.headers['content-type']).startsWith('application/json');
+    const lied = lie?.(one, isJson ? (JSON.parse(bytes.toString()) as unknown) : bytes);
+    if (lied !== undefined) told += 1;
+    const body = lied === undefined ? bytes : Buffer.isBuffer(lied) ? lied : Buffer.from(JSON.stringify(lied));
+    to.writeHead(from.statusCode ?? 502, { ...from.headers, 'content-length': String(body.length) });
+    to.end(body);
+  };
+
+  const server = createServer((incoming, answer) => {
+    const one = { method: incoming.method ?? '', url: incoming.url ?? '' };
+    const { 'accept-encoding': _, ...headers } = incoming.headers;
+    void bytesOf(incoming).then((body) => {
+      asked.push({ ...one, body: body.toString('latin1') });
+      const onward = request(
+        { host: '127.0.0.1', port: target(), method: one.method, path: one.url, headers },
+        (from) => {
+          if (lie === null || from.statusCode === 204 || from.statusCode === 304) {
+            answer.writeHead(from.statusCode ?? 502, from.rawHeaders);
+            from.pipe(answer);
+          } else void bytesOf(from).then((bytes) => answerWith(one, from, bytes, answer));
+        },
+      );
+      onward.on('error', () => answer.destroy());
+      onward.end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    origin: `http://localhost:${port}`,
+    tell(next) {
+      lie = next;
+      told = 0;
+      asked = [];
+    },
+    asked: () => asked,
+    told: () => told,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
