@@ -12,6 +12,7 @@ import { asAppError, sendProblem } from './http/problem-answer.ts';
 import type { Route } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { staticFiles } from './http/static-files.ts';
+import { routes as auditRoutes } from './audit/routes.ts';
 import { routes as entryRoutes } from './entries/routes.ts';
 import { routes as entryGroupRoutes } from './entry-groups/routes.ts';
 import { routes as fieldRoutes } from './fields/routes.ts';
@@ -31,6 +32,7 @@ export const ROUTES: readonly Route[] = [
   ...serverCryptoRoutes,
   ...importRoutes,
   ...operationRoutes,
+  ...auditRoutes,
   ...systemRoutes,
 ];
 

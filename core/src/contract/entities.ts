@@ -293,6 +293,19 @@ export type TrashItem = z.output<typeof TrashItem>;
 export const Skipped = z.object({ kind: z.string(), reason: z.string(), count: z.number() });
 export type Skipped = z.output<typeof Skipped>;
 
+/** A row of the audit log; never a value or a title. */
+export const AuditRow = z.object({
+  audit_id: uuid,
+  created_at: time,
+  event_type: z.string(),
+  login: z.nullable(z.string()),
+  user_id: z.nullable(uuid),
+  target_type: z.nullable(z.string()),
+  target_id: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+});
+export type AuditRow = z.output<typeof AuditRow>;
+
 export function pageOf<S extends z.core.$ZodType>(row: S) {
   return z.object({
     data: z.array(row),

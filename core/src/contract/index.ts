@@ -1,4 +1,5 @@
 /** Every endpoint by name: the table of contents of the API. */
+import * as audit from './audit.ts';
 import * as credentials from './credentials.ts';
 import * as entries from './entries.ts';
 import * as entryGroups from './entry-groups.ts';
@@ -74,6 +75,10 @@ export const CONTRACT = {
   'ownKeys.replaceSlot': ownKeys.replaceSlot,
   'ownKeys.changeMasterPassword': ownKeys.changeMasterPassword,
   'ownKeys.optOutOfServerCrypto': ownKeys.optOutOfServerCrypto,
+  'audit.adminLog': audit.adminLog,
+  'audit.list': audit.list,
+  'audit.export': audit.exported,
+  'audit.verify': audit.verify,
   'system.setup': system.setup,
   'system.openapi': system.openapi,
   'system.health': system.health,

@@ -34,6 +34,10 @@ export interface Tables {
   field_history: FieldHistoryTable;
   operations: OperationTable;
   audit_log: AuditLogTable;
+  audit_chain: AuditChainTable;
+  audit_unsealed: AuditUnsealedTable;
+  audit_pushes: AuditPushTable;
+  leases: LeaseTable;
   entry_search: EntrySearchTable;
 }
 
@@ -305,6 +309,34 @@ interface AuditLogTable {
   address: string | null;
   agent_hash: string | null;
   details: string | null;
+}
+/** The link of one row of the log (`audit/chain-link.ts`). */
+interface AuditChainTable {
+  /** 1, 2, 3 … without a gap. */
+  seq: number;
+  audit_id: string;
+  /** Hash of the link before. */
+  prev: Buffer;
+  hash: Buffer;
+}
+/** Rows without a link: written by a trigger with the row, removed with the seal. */
+interface AuditUnsealedTable {
+  audit_id: string;
+}
+interface AuditPushTable {
+  receiver: 'syslog' | 'webhook';
+  /** Newest link that it has. */
+  seq: number;
+}
+/** Who does what only one process may do at a time (`platform/lease.ts`). */
+interface LeaseTable {
+  name: string;
+  /** Null while nobody holds it. */
+  owner: string | null;
+  /** Rises with every sign of life and every change of hands. */
+  heartbeat: number;
+  /** When the work is due next. */
+  due_at: Millis;
 }
 /** One row a living entry: all that search looks at in one place, texts folded (core `foldText`). */
 interface EntrySearchTable {

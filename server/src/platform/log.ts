@@ -23,6 +23,8 @@ const ALLOWED = new Set([
   'count',
   'seconds',
   'signal',
+  'seq',
+  'hash',
   'error',
 ]);
 

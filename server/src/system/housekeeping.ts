@@ -6,10 +6,13 @@ import { purgeExpired } from '../operations/purge.ts';
 import { deleteSpentActs } from '../operations/purge-repository.ts';
 import { collectLeftBodies } from './left-bodies.ts';
 import { deleteOldAttempts } from '../platform/attempts-repository.ts';
+import { periodicJob } from '../platform/periodic-job.ts';
 import { hasUsers } from '../users/user-repository.ts';
 
 const MINUTE = 60_000;
-const SWEEP_EVERY = 10;
+const SWEEP_EVERY = 10 * MINUTE;
+/** Well below the minute within which the sweep of a process that died is taken up (threats R34). */
+const LOOK_EVERY = MINUTE / 4;
 /** Well beyond the 90 seconds that a proof is good for. */
 const NONCES_KEPT = 10 * MINUTE;
 
@@ -45,12 +48,13 @@ export function warnAboutPlainHttp({ config, log }: Deps): void {
 /** `stop` is fulfilled when nothing is at work any more. */
 export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  let minutes = 0;
+  const sweeping = periodicJob(deps, { name: 'sweep', every: SWEEP_EVERY, work: (signal) => sweep(deps, signal) });
+  let looks = 0;
   let running: Promise<void> | null = null;
   const tick = async () => {
-    await warnWhileUnclaimed(deps);
-    if (minutes % SWEEP_EVERY === 0) await sweep(deps, stopping.signal);
-    minutes += 1;
+    if (looks % (MINUTE / LOOK_EVERY) === 0) await warnWhileUnclaimed(deps);
+    looks += 1;
+    await sweeping(stopping.signal);
   };
   const run = () => {
     // A large purge may take longer than the pause between two rounds.
@@ -64,7 +68,7 @@ export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
   };
   warnAboutPlainHttp(deps);
   run();
-  const timer = setInterval(run, MINUTE).unref();
+  const timer = setInterval(run, LOOK_EVERY).unref();
   return {
     async stop() {
       clearInterval(timer);

@@ -2,5 +2,6 @@
 import type { Migration } from '../migrate.ts';
 import { tables } from './0001-tables.ts';
 import { accounts } from './0003-accounts.ts';
+import { auditChain } from './0004-audit-chain.ts';
 
-export const MIGRATIONS: readonly Migration[] = [tables, accounts];
+export const MIGRATIONS: readonly Migration[] = [tables, accounts, auditChain];

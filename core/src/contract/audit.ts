@@ -1,0 +1,74 @@
+/** The audit log (`api.md` §3.11, decision H2): pages, export, and the check of its chain. For site admins. */
+import * as z from 'zod/mini';
+import { AUDIT_EVENTS } from './audit-events.ts';
+import { BASE, endpoint } from './endpoint.ts';
+import { pageQuery } from './entries.ts';
+import { AuditRow, pageOf } from './entities.ts';
+import { choice, id, optional, optionalScalar, text } from './inputs.ts';
+import { LIMITS } from '../domain/limits.ts';
+
+const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** A moment as ISO 8601 with its zone, or a date, which is its first moment in UTC. */
+const moment = () =>
+  text({ max: 32 }).check(
+    z.refine((value) => ISO.test(value) && !Number.isNaN(Date.parse(value)), {
+      error: 'The time must be a date such as 2026-03-01 or 2026-03-01T09:30:00Z.',
+    }),
+  );
+
+const q = optional(text({ trim: true, allowEmpty: true, max: LIMITS.searchQuery }));
+
+const filters = {
+  q,
+  event_type: optionalScalar(choice(AUDIT_EVENTS)),
+  user_id: optionalScalar(id()),
+  target_id: optionalScalar(id()),
+  from: optionalScalar(moment()),
+  to: optionalScalar(moment()),
+};
+
+export const adminLog = endpoint({
+  method: 'GET',
+  path: `${BASE}/entryGroup/history`,
+  summary: 'The admin log, newest first; `q` is a part of the event’s name or of the acting person’s e-mail',
+  access: 'site-admin',
+  query: z.object({ ...pageQuery, q }),
+  answer: { status: 200, schema: pageOf(AuditRow) },
+});
+
+export const list = endpoint({
+  method: 'GET',
+  path: '/system/api/auditLog',
+  summary: 'The audit log, newest first, with filters; `from` counts, `to` does not',
+  access: 'site-admin',
+  query: z.object({ ...pageQuery, ...filters }),
+  answer: { status: 200, schema: pageOf(AuditRow) },
+});
+
+export const exported = endpoint({
+  method: 'GET',
+  path: '/system/api/auditLog/export',
+  summary:
+    'The rows that the filters let through, oldest first, a line each: JSON with all that the chain covers, or CEF',
+  access: 'site-admin',
+  query: z.object({ ...filters, format: choice(['ndjson', 'cef']) }),
+  answer: { status: 200, type: 'application/octet-stream' },
+});
+
+export const verify = endpoint({
+  method: 'GET',
+  path: '/system/api/auditLog/verify',
+  summary: 'Checks the sealed part of the log; `unsealed` counts the rows after it',
+  access: 'site-admin',
+  answer: {
+    status: 200,
+    schema: z.object({
+      ok: z.boolean(),
+      rows: z.number(),
+      head: z.nullable(z.object({ audit_id: z.string(), seq: z.number(), hash: z.string() })),
+      first_bad: z.nullable(z.string()),
+      unsealed: z.number(),
+    }),
+  },
+});

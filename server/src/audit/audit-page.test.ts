@@ -1,0 +1,189 @@
+/** The admin log and its export (`api.md` §3.11). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AUDIT_EVENTS } from '@passwordbroker/core/contract/audit-events';
+import type { AuditEvent } from '@passwordbroker/core/contract/audit-events';
+import * as audit from '@passwordbroker/core/contract/audit';
+import { Lease } from '../platform/lease.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { recordEvent } from './audit-log.ts';
+import { sealWaiting } from './sealer.ts';
+
+/** Between two rows; short enough that the session lives. */
+const STEP = 30_000;
+const BOB = '0192a1b2-0000-7000-8000-000000000001';
+const FIELD = '0192a1b2-0000-7000-8000-000000000002';
+
+let app: TestApp;
+let ada: SignedIn;
+let began: number;
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+  began = app.clock.now();
+  const act = async (event_type: AuditEvent, email: string | null, more: object = {}) => {
+    app.clock.advance(STEP);
+    const actor = email === null ? null : { userId: BOB, email };
+    const origin = { address: '192.0.2.7', agentHash: 'ab', userAgent: 'x' };
+    await app.deps.db.transact((tx) => recordEvent(tx, app.deps, { event_type, actor, origin, ...more }));
+  };
+  for (let row = 0; row < 30; row += 1) await act('login', `100%_${row}@example.org`);
+  await act('field_revealed', 'Bob@Example.org', { target_type: 'field', target_id: FIELD, details: { rev: 3 } });
+  await act('purged', null, { target_type: 'field', target_id: FIELD });
+});
+afterAll(() => app.stop());
+
+const list = (query: object) => ada.call(audit.list, { query });
+const events = async (query: object) => (await list(query)).data.map(({ event_type }) => event_type);
+
+test('newest first, in the envelope, with no other member than those of the contract', async () => {
+  const page = await ada.call(audit.adminLog, { query: { perPage: 2 } });
+  expect(page).toMatchObject({ current_page: 1, last_page: 17, per_page: 2, total: 33 });
+  expect(page.data[0]).toMatchObject({ event_type: 'purged', login: null, user_id: null, target_id: FIELD });
+  expect(page.data[1]).toEqual({
+    audit_id: expect.any(String) as string,
+    created_at: new Date(began + 31 * STEP).toISOString(),
+    event_type: 'field_revealed',
+    login: 'Bob@Example.org',
+    user_id: BOB,
+    target_type: 'field',
+    target_id: FIELD,
+    address: '192.0.2.7',
+  });
+});
+
+test.each([1, 2, 7, 100])('every page of %i rows, from either end, is what a whole walk says', async (perPage) => {
+  const whole = (await list({ perPage: 100 })).data.map(({ audit_id }) => audit_id);
+  const walked: string[] = [];
+  for (let page = 1; page <= Math.ceil(33 / perPage); page += 1) {
+    const { data, total, last_page } = await list({ perPage, page });
+    expect([total, last_page]).toEqual([33, Math.ceil(33 / perPage)]);
+    walked.push(...data.map(({ audit_id }) => audit_id));
+  }
+  expect(walked).toEqual(whole);
+  expect((await list({ perPage, page: 34 })).data).toEqual([]);
+});
+
+describe('filters', () => {
+  test.each([
+    ['an event', { event_type: 'field_revealed' }, ['field_revealed']],
+    ['a person and an event', { user_id: BOB, event_type: 'field_revealed' }, ['field_revealed']],
+    ['a person and nothing', { user_id: FIELD }, []],
+    ['a target', { target_id: FIELD }, ['purged', 'field_revealed']],
+    ['a part of an event', { q: 'reveal' }, ['field_revealed']],
+    ['a part of a login, whatever its case', { q: 'BOB@exam' }, ['field_revealed']],
+    ['both', { q: 'pur', target_id: FIELD }, ['purged']],
+    ['signs that mean something to a database', { q: '%', perPage: 1 }, ['login']],
+    ['no wildcard', { q: '1__%' }, []],
+    ['a quote', { q: "' or 1=1 --" }, []],
+    ['blank', { q: '  ', perPage: 1 }, ['purged']],
+  ])('%s', async (_name, query, expected) => {
+    expect(await events(query)).toEqual(expected);
+  });
+
+  test('a wildcard is a sign like others', async () => {
+    expect((await list({ q: '100%_1' })).total).toBe(11);
+    expect((await list({ q: '100__1' })).total).toBe(0);
+  });
+
+  test('times: from counts, to does not', async () => {
+    const at = (steps: number) => new Date(began + steps * STEP).toISOString();
+    expect(await events({ from: at(31) })).toEqual(['purged', 'field_revealed']);
+    expect(await events({ from: at(31), to: at(32) })).toEqual(['field_revealed']);
+    expect((await list({ to: at(1) })).total).toBe(1);
+    expect((await list({ from: '2026-03-01' })).total).toBe(33);
+    expect((await list({ to: '2026-03-01' })).total).toBe(0);
+  });
+
+  test.each([
+    [{ from: 'yesterday' }, 'from'],
+    [{ to: '2026-13-40' }, 'to'],
+    [{ event_type: 'nothing' }, 'event_type'],
+    [{ user_id: 'x' }, 'user_id'],
+    [{ perPage: '101' }, 'perPage'],
+    [{ page: '0' }, 'page'],
+  ] as [Record<string, string>, string][])('%j is refused', async (query, key) => {
+    const path = `/system/api/auditLog?${new URLSearchParams(query).toString()}`;
+    const answer = await ada.request({ path });
+    expect([answer.status, Object.keys(answer.json<{ errors: object }>().errors)]).toEqual([422, [key]]);
+  });
+});
+
+test('each act is there as soon as it is answered', async () => {
+  await app.guest().request({ path: '/identity/api/login', json: { email: ada.email, password: 'wrong' } });
+  expect((await list({ perPage: 1 })).data[0]).toMatchObject({ event_type: 'login_failed', login: ada.email });
+});
+
+describe('export', () => {
+  const text = async (query: string) => {
+    const answer = await ada.request({ path: `/system/api/auditLog/export?${query}` });
+    expect([answer.status, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+      200,
+      'application/octet-stream',
+      'no-store',
+    ]);
+    return { ...answer, lines: answer.text.split('\n').filter((line) => line !== '') };
+  };
+
+  test('NDJSON: all that the chain covers, with the links', async () => {
+    const lease = new Lease(app.deps.db, 'audit-sealer');
+    await lease.hold();
+    await sealWaiting(app.deps, lease);
+    const { lines, headers } = await text(`format=ndjson&target_id=${FIELD}`);
+    expect(headers['content-disposition']).toBe('attachment; filename="audit-log.ndjson"');
+    const rows = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(rows.map(({ event_type }) => event_type)).toEqual(['field_revealed', 'purged']);
+    expect(rows[0]).toMatchObject({
+      login: 'Bob@Example.org',
+      agent_hash: 'ab',
+      details: { rev: 3 },
+      seq: 32,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
+  });
+
+  test('the export is on record: without what was searched for', async () => {
+    const secret = 'CANARY-searched-for';
+    await text(`format=cef&q=${secret}`);
+    const row = await app.deps.db.read
+      .selectFrom('audit_log')
+      .select(['user_id', 'details'])
+      .where('event_type', '=', 'audit_exported')
+      .orderBy('audit_id', 'desc')
+      .executeTakeFirst();
+    expect(row?.user_id).toBe(ada.userId);
+    expect(JSON.parse(row?.details ?? '')).toEqual({ format: 'cef', q: true });
+  });
+
+  test('CEF: what a person typed stays inside its member and its line', async () => {
+    const actor = { userId: BOB, email: 'a|b=c\\d\r\nCEF:0|x' };
+    const origin = { address: '2001:db8::1', agentHash: null, userAgent: '' };
+    await app.deps.db.transact((tx) => recordEvent(tx, app.deps, { event_type: 'mass_reveal', actor, origin }));
+    const { lines } = await text('format=cef&event_type=mass_reveal');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(
+      /^CEF:0\|PasswordBroker\|PasswordBroker\|[\d.]+\|mass_reveal\|mass reveal\|8\|rt=\d+ externalId=/,
+    );
+    expect(lines[0]).toContain(String.raw`suser=a|b\=c\\d\r\nCEF:0|x c6a2Label=Source IPv6 Address c6a2=2001:db8::1`);
+  });
+
+  test('many rows come in their order, each once', async () => {
+    await app.deps.db.transact(async (tx) => {
+      const origin = { address: '', agentHash: null, userAgent: '' };
+      for (let row = 0; row < 1200; row += 1) {
+        await recordEvent(tx, app.deps, { event_type: 'restored', actor: null, origin, details: { row } });
+      }
+    });
+    const { lines } = await text('format=ndjson&event_type=restored');
+    const rows = lines.map((line) => (JSON.parse(line) as { details: { row: number } }).details.row);
+    expect(rows).toEqual(Array.from({ length: 1200 }, (_, at) => at));
+  });
+
+  test('no format, no file', async () => {
+    expect((await ada.request({ path: '/system/api/auditLog/export' })).status).toBe(422);
+  });
+});
+
+test('every name of the contract can be asked for', async () => {
+  for (const event_type of AUDIT_EVENTS) await list({ event_type, perPage: 1 });
+});

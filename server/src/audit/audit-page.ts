@@ -1,0 +1,33 @@
+/** Pages of the audit log (`api.md` §3.11). */
+import { AUDIT_EVENTS } from '@passwordbroker/core/contract/audit-events';
+import type { list } from '@passwordbroker/core/contract/audit';
+import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
+import type { AuditRow } from '@passwordbroker/core/contract/entities';
+import type { Deps } from '../http/context.ts';
+import { pageOf, spanOf } from '../operations/page.ts';
+import { countAuditRows, listAuditRows } from './audit-page-repository.ts';
+import type { AuditFilter } from './audit-page-repository.ts';
+
+type Filters = Omit<QueryOf<typeof list>, 'page' | 'perPage'>;
+
+export async function auditPage({ db }: Pick<Deps, 'db'>, query: QueryOf<typeof list>) {
+  const filter = filterOf(query);
+  const total = await countAuditRows(db, filter);
+  const span = spanOf(query);
+  const rows = span.offset >= total ? [] : await listAuditRows(db, filter, span, total);
+  const data: AuditRow[] = rows.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() }));
+  return pageOf(data, total, query);
+}
+
+/** The filters of a query as the database takes them. */
+export function filterOf({ q = '', event_type, user_id, target_id, from, to }: Filters): AuditFilter {
+  const login = q.toLowerCase();
+  return {
+    ...(event_type === undefined ? {} : { event_type }),
+    ...(user_id === undefined ? {} : { user_id }),
+    ...(target_id === undefined ? {} : { target_id }),
+    ...(from === undefined ? {} : { from: Date.parse(from) }),
+    ...(to === undefined ? {} : { to: Date.parse(to) }),
+    ...(q === '' ? {} : { words: { login, events: AUDIT_EVENTS.filter((name) => name.includes(login)) } }),
+  };
+}

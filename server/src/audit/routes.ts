@@ -1,0 +1,26 @@
+/** The audit log for site admins (`api.md` §3.11). */
+import * as audit from '@passwordbroker/core/contract/audit';
+import { media } from '../http/answer.ts';
+import { on } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { auditPage } from './audit-page.ts';
+import { exportLog } from './export-log.ts';
+import { verifyChain } from './verify-chain.ts';
+
+export const routes: readonly Route[] = [
+  on(audit.adminLog, ({ deps, query }) => auditPage(deps, query)),
+
+  on(audit.list, ({ deps, query }) => auditPage(deps, query)),
+
+  on(audit.exported, async ({ deps, actor, origin, query }) => {
+    const name = `audit-log.${query.format === 'cef' ? 'cef' : 'ndjson'}`;
+    return media(await exportLog(deps, { actor, origin, query }), {
+      'content-disposition': `attachment; filename="${name}"`,
+    });
+  }),
+
+  on(audit.verify, async ({ deps }) => {
+    const { findings, ...report } = await verifyChain(deps);
+    return { ...report, first_bad: findings[0]?.auditId ?? null };
+  }),
+];

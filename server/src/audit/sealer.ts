@@ -1,0 +1,97 @@
+/**
+ * The sealer: links committed rows of the audit log into the hash chain, within a second, in one process of all. No act waits for it; a row that is
+ * committed late gets its link late (decision H2, threats §3.1.21).
+ */
+import type { Deps } from '../http/context.ts';
+import { Lease, LeaseLost } from '../platform/lease.ts';
+import { BEGINNING, hashOfLink } from './chain-link.ts';
+import type { ChainHead, ChainRow } from './chain-link.ts';
+import { findLastLink, forgetUnsealed, hasUnsealed, insertLinks, listUnsealed } from './chain-repository.ts';
+
+const LOOK_EVERY = 400;
+const PUBLISH_EVERY = 60_000;
+/** Rows sealed in one transaction: some ten milliseconds in which nobody else writes. */
+const BATCH = 400;
+
+type Parts = Pick<Deps, 'db' | 'log'>;
+
+/** Seals all that waits and answers how many rows that were. @throws LeaseLost when somebody else has become the sealer */
+export async function sealWaiting({ db }: Pick<Deps, 'db'>, lease: Lease): Promise<number> {
+  let sealed = 0;
+  while (await hasUnsealed(db)) {
+    sealed += await db.transact(async (tx) => {
+      await lease.confirm(tx);
+      const { ids, rows } = await listUnsealed(tx, BATCH);
+      const last = await findLastLink(tx);
+      const links: ChainRow[] = [];
+      let { seq, hash: prev } = last ?? { seq: 0, hash: BEGINNING };
+      for (const row of rows) {
+        seq += 1;
+        const hash = hashOfLink(seq, prev, row);
+        links.push({ seq, audit_id: row.audit_id, prev, hash });
+        prev = hash;
+      }
+      await insertLinks(tx, links);
+      await forgetUnsealed(tx, ids);
+      return links.length;
+    });
+    // Whoever waits for the event loop gets his turn between two batches.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return sealed;
+}
+
+/** Newest link as it is told to the world; null before the first one. */
+export async function readHead({ db }: Pick<Deps, 'db'>): Promise<(ChainHead & { readonly audit_id: string }) | null> {
+  const last = await findLastLink(db.read);
+  return last === undefined ? null : { audit_id: last.audit_id, seq: last.seq, hash: last.hash.toString('hex') };
+}
+
+/** Tells the head to the log output: whoever rewrites the chain contradicts what is out of his reach. */
+export async function publishHead(parts: Parts): Promise<void> {
+  const head = await readHead(parts);
+  if (head !== null) parts.log.info({ event: 'audit_head', seq: head.seq, hash: head.hash }, 'head of the audit chain');
+}
+
+interface SealerOptions {
+  readonly lease?: Lease;
+  /** What else the sealing process does, in each of its rounds. */
+  readonly afterRound?: () => void;
+}
+
+/** Starts the rounds. `stop` seals what is there, gives the lease up, and is fulfilled when nothing is at work any more. */
+export function startSealer(parts: Parts, options: SealerOptions = {}): { stop(): Promise<void> } {
+  const { lease = new Lease(parts.db, 'audit-sealer'), afterRound } = options;
+  let publishedAt = Number.NEGATIVE_INFINITY;
+  const round = async () => {
+    if (!(await lease.hold())) return;
+    await sealWaiting(parts, lease);
+    const now = performance.now();
+    if (now - publishedAt >= PUBLISH_EVERY) {
+      await publishHead(parts);
+      publishedAt = now;
+    }
+    afterRound?.();
+  };
+  let running: Promise<void> | null = null;
+  const run = () => {
+    running ??= round()
+      .catch((error: unknown) => {
+        if (!(error instanceof LeaseLost)) parts.log.error({ error }, 'sealing the audit log failed');
+      })
+      .finally(() => {
+        running = null;
+      });
+    return running;
+  };
+  void run();
+  const timer = setInterval(() => void run(), LOOK_EVERY).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+      await run();
+      await lease.release();
+    },
+  };
+}

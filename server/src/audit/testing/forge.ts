@@ -1,0 +1,14 @@
+/** What somebody with the database file does to the log: the triggers go first. */
+import { sql } from 'kysely';
+import type { Deps } from '../../http/context.ts';
+
+export async function forge({ db }: Pick<Deps, 'db'>, ...statements: readonly string[]): Promise<void> {
+  await db.transact(async (tx) => {
+    const triggers = await sql<{ name: string }>`
+      select name from sqlite_schema where type = 'trigger' and name like 'audit_%' and name not like '%awaits%'`.execute(
+      tx,
+    );
+    for (const { name } of triggers.rows) await sql.raw(`drop trigger ${name}`).execute(tx);
+    for (const statement of statements) await sql.raw(statement).execute(tx);
+  });
+}

@@ -1,0 +1,27 @@
+/** Work that is due again and again, done by one process of all: whoever comes first after its time. */
+import type { Deps } from '../http/context.ts';
+import { Lease, whileHolding } from './lease.ts';
+
+interface JobOptions {
+  readonly name: string;
+  /** Milliseconds from the end of one round to the next. */
+  readonly every: number;
+  readonly work: (signal: AbortSignal) => Promise<void>;
+  readonly lease?: Lease;
+}
+
+/** Answers a function that does a round if one is due and nobody else does it, and says whether it did. A round that fails is due again at once. */
+export function periodicJob({ db, clock }: Pick<Deps, 'db' | 'clock'>, options: JobOptions) {
+  const { every, work, lease = new Lease(db, options.name) } = options;
+  return async (stopping?: AbortSignal): Promise<boolean> => {
+    if (!(await lease.hold(clock.now()))) return false;
+    let isDone = false;
+    try {
+      await whileHolding(lease, work, stopping);
+      isDone = true;
+    } finally {
+      await lease.release(isDone ? clock.now() + every : 0);
+    }
+    return true;
+  };
+}
