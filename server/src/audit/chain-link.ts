@@ -34,4 +34,4 @@ export function hashOfLink(seq: number, prev: Uint8Array, row: AuditLogRow): Buf
   return sha256(encodePieces([String(seq), prev, ...COLUMNS.map((column) => JSON.stringify(row[column]))]));
 }
 
-const headText = ({ seq, hash }: ChainHead): string => `${seq}:${hash}`;
+export const headText = ({ seq, hash }: ChainHead): string => `${seq}:${hash}`;
