@@ -13,6 +13,7 @@ import type { Route } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { staticFiles } from './http/static-files.ts';
 import { routes as auditRoutes } from './audit/routes.ts';
+import { routes as accountRoutes } from './accounts/routes.ts';
 import { routes as entryRoutes } from './entries/routes.ts';
 import { routes as entryGroupRoutes } from './entry-groups/routes.ts';
 import { routes as fieldRoutes } from './fields/routes.ts';
@@ -26,6 +27,7 @@ import { routes as userRoutes } from './users/routes.ts';
 export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...userRoutes,
+  ...accountRoutes,
   ...entryGroupRoutes,
   ...entryRoutes,
   ...fieldRoutes,

@@ -37,7 +37,7 @@ export const createToken = endpoint({
   access: 'signed-in',
   body: {
     schema: z.object({
-      token_name: text({ trim: true, max: LIMITS.tokenName }),
+      token_name: text({ trim: true, line: true, max: LIMITS.tokenName }),
       expires_in_days: optionalScalar(integer(1, LIMITS.tokenDays)),
       scopes: optional(list(choice(SCOPES), 1, SCOPES.length)),
     }),

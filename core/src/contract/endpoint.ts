@@ -7,8 +7,8 @@ import type { GroupAction } from '../domain/policy.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** `anyone`, a signed-in person, the site admin, or: the role in the group `:g` of the path must allow the action. */
-export type Access = 'anyone' | 'signed-in' | 'site-admin' | GroupAction;
+/** `anyone`, a signed-in person, the person `:id` of the path or a site admin, site admins alone, or: the role in the group `:g` of the path must allow the action. */
+export type Access = 'anyone' | 'signed-in' | 'self-or-site-admin' | 'site-admin' | GroupAction;
 
 /** What a bearer token may be for. */
 export const SCOPES = ['read', 'write', 'offline'] as const;

@@ -9,6 +9,7 @@ import * as operations from './operations.ts';
 import * as ownKeys from './own-keys.ts';
 import * as people from './people.ts';
 import * as session from './session.ts';
+import * as site from './site.ts';
 import * as system from './system.ts';
 import * as users from './users.ts';
 
@@ -31,6 +32,9 @@ export const CONTRACT = {
   'users.keyBundle': users.keyBundle,
   'people.search': people.search,
   'people.get': people.get,
+  'people.update': people.update,
+  'people.setAdmin': people.setAdmin,
+  'people.setDisabled': people.setDisabled,
   'entryGroups.tree': entryGroups.tree,
   'entryGroups.list': entryGroups.listAll,
   'entryGroups.get': entryGroups.get,
@@ -79,6 +83,10 @@ export const CONTRACT = {
   'audit.list': audit.list,
   'audit.export': audit.exported,
   'audit.verify': audit.verify,
+  'site.settings': site.settings,
+  'site.changeSettings': site.changeSettings,
+  'site.limits': site.limits,
+  'site.changeLimits': site.changeLimits,
   'system.setup': system.setup,
   'system.openapi': system.openapi,
   'system.health': system.health,

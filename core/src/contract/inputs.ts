@@ -49,10 +49,12 @@ interface TextRules {
   readonly trim?: boolean;
   readonly missing?: string;
   readonly allowEmpty?: boolean;
+  /** One line without control characters: it may reach the head of a mail. */
+  readonly line?: boolean;
 }
 
 export function text(rules: TextRules = {}): Typed<string> {
-  const { max, trim = false, missing, allowEmpty = false } = rules;
+  const { max, trim = false, missing, allowEmpty = false, line = false } = rules;
   const absent = missing === undefined ? say(TEXTS.required) : () => missing;
   return reading(
     (value: unknown) => {
@@ -63,6 +65,7 @@ export function text(rules: TextRules = {}): Typed<string> {
       z.refine((value) => allowEmpty || value !== '', { error: absent }),
       // NUL, and half a character: neither is text in UTF-8.
       z.refine((value) => !/\0|\p{Surrogate}/u.test(value), { error: say(TEXTS.malformed) }),
+      z.refine((value) => !line || !/\p{Cc}|[\u2028\u2029]/u.test(value), { error: say(TEXTS.malformed) }),
       z.refine((value) => max === undefined || value.length <= max, { error: say(TEXTS.tooLong(max ?? 0)) }),
     ),
   );

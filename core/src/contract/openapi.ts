@@ -79,6 +79,7 @@ function whoMayCall(endpoint: Endpoint): string {
 const ROLES_TOLD: Readonly<Record<string, string>> = {
   anyone: 'Anyone may call.',
   'signed-in': 'For people who are signed in.',
+  'self-or-site-admin': 'For the person of the path and for site admins.',
   'site-admin': 'For site admins.',
 };
 const FRESHNESS: Readonly<Record<string, string>> = {

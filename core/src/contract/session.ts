@@ -38,7 +38,7 @@ export const login = endpoint({
       email: text({ trim: true, max: LIMITS.email, missing: 'Field: Email should be filled in' }),
       password: text({ missing: 'Field: Password should be filled in' }),
       token_is_required: optionalScalar(boolean()),
-      token_name: optionalScalar(text({ trim: true, max: LIMITS.tokenName })),
+      token_name: optionalScalar(text({ trim: true, line: true, max: LIMITS.tokenName })),
     }),
   },
   answer: {

@@ -53,7 +53,7 @@ export const SIGN_UP_TEXTS = {
 } as const;
 
 const person = {
-  username: text({ trim: true, max: LIMITS.userName, missing: SIGN_UP_TEXTS.nameEmpty }),
+  username: text({ trim: true, max: LIMITS.userName, line: true, missing: SIGN_UP_TEXTS.nameEmpty }),
   email: text({ trim: true, max: LIMITS.email, missing: SIGN_UP_TEXTS.emailBad }),
   password: text({ missing: SIGN_UP_TEXTS.passwordEmpty }),
   password_confirmation: optional(text({ allowEmpty: true })),

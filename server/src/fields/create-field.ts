@@ -13,6 +13,7 @@ import { type Answer, answer } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
 import { digestOfCreate, isRepeat, rememberCreate } from '../http/created-request.ts';
 import { asField } from './field-answers.ts';
+import { refuseLargeFile } from './file-limit.ts';
 import { findShownField, insertField, isFieldIdTaken } from './field-repository.ts';
 import { checkBody, checkSealed, columnsOf } from './sealed-revision.ts';
 
@@ -28,6 +29,7 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
   const bytes = checkBody(body, context.files);
   const digest = digestOfCreate(context, [entry.entry_id, body]);
   // The body is on disk before a row names it. So what would be refused is refused before, and judged again in the act.
+  if (bytes !== null) await refuseLargeFile(deps, body);
   if (bytes !== null) await deps.db.transact((tx) => isKnown(tx, context, digest));
   const stored = bytes === null ? null : await deps.bodies.put(bytes);
   const status = await deps.db.transact(async (tx) => {

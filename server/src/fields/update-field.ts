@@ -13,6 +13,7 @@ import { findGroupInAct } from '../entry-groups/group-repository.ts';
 import type { Context } from '../http/context.ts';
 import { asField } from './field-answers.ts';
 import { findBody, findFieldInAct, findShownField, insertRevision } from './field-repository.ts';
+import { refuseLargeFile } from './file-limit.ts';
 import { checkBody, checkSealed, columnsOf } from './sealed-revision.ts';
 
 type Updating = Context<typeof update, BodyOf<typeof update>>;
@@ -27,6 +28,7 @@ export async function updateField(context: Updating): Promise<Field> {
   const keepsFile = body.keep_file === true;
   const bytes = keepsFile ? null : checkBody(body, context.files);
   // The body is on disk before a row names it. So what would be refused is refused before, and judged again in the act.
+  if (bytes !== null) await refuseLargeFile(deps, body);
   if (bytes !== null) await deps.db.transact((tx) => refuseStale(tx, context));
   const stored = bytes === null ? null : await deps.bodies.put(bytes);
   await deps.db.transact(async (tx) => {

@@ -12,7 +12,7 @@ import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import type { ReceivedBody } from './body.ts';
 import type { Actor, Deps, RequestContext } from './context.ts';
 import { checkCsrf } from './csrf.ts';
-import { findEntry, findField, findGroup, hasHistoryRow } from './path-repository.ts';
+import { findEntry, findField, findGroup, hasHistoryRow, isUser } from './path-repository.ts';
 import type { EntryInPath, FieldInPath, GroupInPath } from './path-repository.ts';
 import type { Route } from './route.ts';
 
@@ -45,6 +45,7 @@ export async function authorise(
   if (refusal !== null && refusal !== undefined) throw refusal;
   if (endpoint.access === 'site-admin' && actor?.isAdmin !== true) throw new AppError('forbidden');
   const raw = request.params as Record<string, string>;
+  if (endpoint.access === 'self-or-site-admin' && actor !== null) await demandSelf(deps, actor, readId(raw['id']));
   const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
   // What lies inside a group is nobody's business before the role in it is known.
   const group = action === undefined || actor === null ? null : await openGroup(deps, actor, raw['g'], action);
@@ -80,6 +81,13 @@ function readId(value: string | undefined): string {
   const id = (value ?? '').toLowerCase();
   if (!UUID.test(id)) throw new AppError('not_found');
   return id;
+}
+
+/** Whoever there is not is nobody's secret: names are public here. */
+async function demandSelf({ db }: Pick<Deps, 'db'>, actor: Actor, userId: string): Promise<void> {
+  if (actor.userId === userId) return;
+  if (!(await isUser(db, userId))) throw new AppError('not_found');
+  if (!actor.isAdmin) throw new AppError('forbidden');
 }
 
 async function openGroup(

@@ -54,3 +54,8 @@ export async function hasHistoryRow(db: Database, fieldId: string, logId: string
     .executeTakeFirst();
   return row !== undefined;
 }
+
+export async function isUser(db: Database, userId: string): Promise<boolean> {
+  const row = await db.read.selectFrom('users').select('user_id').where('user_id', '=', userId).executeTakeFirst();
+  return row !== undefined;
+}

@@ -25,7 +25,7 @@ export const DEFAULT_SITE_LIMITS: SiteLimits = {
   file_mib: LIMITS.fileBytes / 1024 / 1024,
 };
 
-type SettingName = keyof SiteSettings | keyof SiteLimits;
+export type SettingName = keyof SiteSettings | keyof SiteLimits;
 
 interface Place {
   readonly db: Database;
@@ -54,9 +54,9 @@ export async function readSiteLimits({ db }: Pick<Place, 'db'>): Promise<SiteLim
 }
 
 /** When any of these was changed last, milliseconds; 0 for never. */
-export async function lastChangeOf({ db }: Pick<Place, 'db'>, names: readonly SettingName[]): Promise<number> {
+export async function lastChangeOf({ db }: Pick<Place, 'db'>, names: readonly string[]): Promise<number> {
   const { rows } = await readRows(db);
-  return Math.max(0, ...rows.filter(({ name }) => names.some((known) => known === name)).map((row) => row.updated_at));
+  return Math.max(0, ...rows.filter(({ name }) => names.includes(name)).map((row) => row.updated_at));
 }
 
 export async function writeSetting(tx: Transact, name: SettingName, value: string, now: number): Promise<void> {

@@ -1,6 +1,7 @@
 /** What is asked before anybody is signed in, and by those who watch the process (`api.md` §3.11). */
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { openApi } from '@passwordbroker/core/contract/openapi';
+import * as site from '@passwordbroker/core/contract/site';
 import * as system from '@passwordbroker/core/contract/system';
 import { answer } from '../http/answer.ts';
 import { on } from '../http/route.ts';
@@ -8,6 +9,7 @@ import type { Route } from '../http/route.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { VERSION } from '../version.ts';
+import { changeSite, siteLimits, siteSettings } from './site-settings.ts';
 import { checkReadiness } from './readiness.ts';
 
 let printed: Record<string, unknown> | null = null;
@@ -18,6 +20,16 @@ export const routes: readonly Route[] = [
     const initialised = await hasUsers(deps.db);
     const setup_token_required = !initialised && deps.config.setupToken !== null;
     return { initialised, setup_token_required, server_crypto, password_policy, offline_allowed, version: VERSION };
+  }),
+  on(site.settings, ({ deps }) => siteSettings(deps)),
+  on(site.changeSettings, async (context) => {
+    await changeSite(context.deps, context, context.body);
+    return siteSettings(context.deps);
+  }),
+  on(site.limits, ({ deps }) => siteLimits(deps)),
+  on(site.changeLimits, async (context) => {
+    await changeSite(context.deps, context, context.body);
+    return siteLimits(context.deps);
   }),
   // Printed at the first question: most processes are never asked.
   on(system.openapi, () => (printed ??= openApi(CONTRACT, VERSION))),

@@ -18,7 +18,7 @@ import { sameText } from '../platform/secrets.ts';
 import { identityKey } from './identity-key.ts';
 import { checkFirstKeyBundle } from './key-bundle-check.ts';
 import { insertKeys } from './key-repository.ts';
-import { asUser, findUserByEmail, hasUsers, insertUser, isNameTaken } from './user-repository.ts';
+import { asUser, hasUsers, isEmailTaken, insertUser, isNameTaken } from './user-repository.ts';
 import { newPasswordTexts } from './password-rules.ts';
 import type { UserRow } from './user-repository.ts';
 
@@ -93,9 +93,7 @@ async function examinePerson({ deps, actor }: RequestContext, person: Person, mo
   // The first one finds nobody; whoever comes at the same moment must not learn what he is called.
   if (actor !== null) {
     if (await isNameTaken(deps.db, identityKey(person.username))) texts['user.name'] = [SIGN_UP_TEXTS.nameTaken];
-    if ((await findUserByEmail(deps.db, identityKey(person.email))) !== undefined) {
-      texts['user.email'] = [SIGN_UP_TEXTS.emailTaken];
-    }
+    if (await isEmailTaken(deps.db, identityKey(person.email))) texts['user.email'] = [SIGN_UP_TEXTS.emailTaken];
   }
   const errors = { ...texts, ...more };
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });

@@ -26,7 +26,7 @@ export const routes: readonly Route[] = [
     },
   ),
   on(people.search, (context) => searchPeople(context.deps, context.actor, context.query)),
-  on(people.get, ({ deps, actor, params }) => readAccount(deps, actor, params.id)),
+  on(people.get, ({ deps, params }) => readAccount(deps, params.id)),
   on(users.certificates, async ({ deps, params }) => {
     const [certificate, ...previous] = await listCertificates(deps.db, params.id);
     if (certificate === undefined) throw new AppError('not_found');

@@ -29,6 +29,15 @@ export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.read.selectFrom('users').select('user_id').limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** When the first account was made, milliseconds. */
+export async function findFirstSignUp(db: Database): Promise<number> {
+  const row = await db.read
+    .selectFrom('users')
+    .select((eb) => eb.fn.min<number>('created_at').as('at'))
+    .executeTakeFirst();
+  return row?.at ?? 0;
+}
+
 export async function findUser(db: Database, userId: string): Promise<UserRow | undefined> {
   return db.read.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
 }
@@ -37,9 +46,16 @@ export async function findUserByEmail(db: Database, emailKey: string): Promise<U
   return db.read.selectFrom('users').selectAll().where('email_key', '=', emailKey).executeTakeFirst();
 }
 
-export async function isNameTaken(db: Database, nameKey: string): Promise<boolean> {
+/** By anybody but that person. */
+export async function isNameTaken(db: Database, nameKey: string, butBy?: string): Promise<boolean> {
   const row = await db.read.selectFrom('users').select('user_id').where('name_key', '=', nameKey).executeTakeFirst();
-  return row !== undefined;
+  return row !== undefined && row.user_id !== butBy;
+}
+
+/** By anybody but that person. */
+export async function isEmailTaken(db: Database, emailKey: string, butBy?: string): Promise<boolean> {
+  const row = await findUserByEmail(db, emailKey);
+  return row !== undefined && row.user_id !== butBy;
 }
 
 export async function insertUser(tx: Transact, row: UserRow): Promise<void> {

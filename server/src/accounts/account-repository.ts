@@ -1,0 +1,36 @@
+/** Accounts as site admins change them. */
+import type { Transact } from '../db/database.ts';
+import type { UserRow } from '../users/user-repository.ts';
+
+export type AccountChange = Partial<Pick<UserRow, 'name' | 'name_key' | 'email' | 'email_key' | 'password_hash'>>;
+
+/** False when there is no such account any more. */
+export async function updateUser(
+  tx: Transact,
+  userId: string,
+  change: AccountChange | Pick<UserRow, 'is_admin'> | Pick<UserRow, 'disabled_at'>,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ ...change, updated_at: now })
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** How many people beside this one look after the site. */
+export async function countOtherAdmins(tx: Transact, userId: string): Promise<number> {
+  const row = await tx
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('is_admin', '=', 1)
+    .where('disabled_at', 'is', null)
+    .where('user_id', '!=', userId)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+export async function findAccountInAct(tx: Transact, userId: string): Promise<UserRow | undefined> {
+  return tx.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
+}

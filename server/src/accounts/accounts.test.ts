@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as credentials from '@passwordbroker/core/contract/credentials';
+import * as people from '@passwordbroker/core/contract/people';
+import * as session from '@passwordbroker/core/contract/session';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { MINUTE } from '../testing/test-clock.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+let bob: SignedIn;
+beforeEach(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+  bob = await app.signUp('bob');
+});
+afterEach(() => app.stop());
+
+const update = (by: SignedIn, of: SignedIn, body: object) =>
+  by.call(people.update, { params: { id: of.userId }, body });
+const isIn = async (client: SignedIn) => (await client.call(session.me)).message === 'loggedIn';
+const login = (email: string, password: string) =>
+  app.guest().request({ path: '/identity/api/login', json: { email, password } });
+const setAdmin = (of: SignedIn, is_admin: boolean) =>
+  ada.call(people.setAdmin, { params: { id: of.userId }, body: { is_admin } });
+const setDisabled = (of: SignedIn, status: boolean) =>
+  ada.call(people.setDisabled, { params: { id: of.userId }, body: { status } });
+const details = async (event: 'user_updated' | 'user_admin_changed') =>
+  (await app.deps.db.read.selectFrom('audit_log').select('details').where('event_type', '=', event).execute()).map(
+    (row) => JSON.parse(row.details ?? '') as unknown,
+  );
+
+test('one’s own name and e-mail are changed; what is not one’s own to change is not', async () => {
+  const before = await bob.call(people.get, { params: { id: bob.userId } });
+  app.clock.advance(MINUTE);
+  const body = {
+    name: ' Robert ',
+    email: 'Robert@Example.org',
+    is_admin: true,
+    epoch: 9,
+    created_at: '2000-01-01T00:00:00.000Z',
+    user_id: ada.userId,
+    must_rekey: false,
+  };
+  expect(await update(bob, bob, body)).toEqual({
+    ...before,
+    name: 'Robert',
+    email: 'Robert@Example.org',
+    updated_at: new Date(app.clock.now()).toISOString(),
+  });
+  expect((await login('robert@example.org', bob.password)).status).toBe(200);
+  expect(await isIn(bob)).toBe(true);
+  expect(await details('user_updated')).toEqual([{ name: true, email: true, password: false }]);
+  // The same again changes nothing, and is no act.
+  await update(bob, bob, { username: 'Robert' });
+  expect(await details('user_updated')).toHaveLength(1);
+});
+
+test('names and e-mails that are wrong or taken are refused, all at once', async () => {
+  await expect(update(bob, bob, { name: 'ADA', email: 'ADA@example.org' })).rejects.toMatchObject({
+    errors: { name: ['This user name is already taken'], email: ['This email is already taken'] },
+  });
+  await expect(update(bob, bob, { username: ' ', email: 'a@b' })).rejects.toMatchObject({
+    errors: { name: ['User Name is empty'] },
+  });
+  await expect(update(bob, bob, { email: 'a@b' })).rejects.toMatchObject({ errors: { email: ['Incorrect email'] } });
+  for (const text of ['a\r\nBcc: x@example.org', 'a\u001b[31m', 'a\u2028b']) {
+    await expect(update(bob, bob, { name: text })).rejects.toMatchObject({
+      errors: { name: ['The name is malformed.'] },
+    });
+    await expect(update(bob, bob, { email: `${text}@example.org` })).rejects.toMatchObject({ code: 'validation' });
+  }
+  await expect(update(bob, bob, { password: 'x', password_confirmation: 'x' })).rejects.toMatchObject({
+    errors: { password: ['The password is not expected.'] },
+  });
+});
+
+test('a site admin gives somebody a new password: all his sessions and tokens end', async () => {
+  const { token } = await bob.call(credentials.createToken, { body: { token_name: 'api' } });
+  await expect(update(ada, bob, { password: 'new one', password_confirmation: 'other' })).rejects.toMatchObject({
+    errors: { password_confirmation: ['Password Confirmation mismatch to Password'] },
+  });
+  await expect(update(ada, bob, { password: '' })).rejects.toMatchObject({
+    errors: { password: ['Password is empty'] },
+  });
+  expect(await isIn(bob)).toBe(true);
+  await update(ada, bob, { password: 'new one', password_confirmation: 'new one' });
+  expect(await isIn(bob)).toBe(false);
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await app.guest().request({ path: '/identity/api/tokens', headers })).status).toBe(401);
+  expect([(await login(bob.email, bob.password)).status, (await login(bob.email, 'new one')).status]).toEqual([
+    401, 200,
+  ]);
+});
+
+test('another’s account is for site admins', async () => {
+  await expect(update(bob, ada, { name: 'x' })).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(
+    ada.call(people.update, { params: { id: app.deps.newId() }, body: { name: 'x' } }),
+  ).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('promoting and demoting: at once, never the last one (T13, T94)', async () => {
+  await expect(setAdmin(ada, false)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'The last site administrator cannot be demoted',
+  });
+  expect(await setAdmin(bob, true)).toMatchObject({ is_admin: true });
+  expect((await bob.request({ path: `/identity/api/user/${ada.userId}` })).status).toBe(200);
+  await setAdmin(bob, false);
+  expect((await bob.request({ path: `/identity/api/user/${ada.userId}` })).status).toBe(403);
+  expect(await details('user_admin_changed')).toEqual([{ is_admin: true }, { is_admin: false }]);
+  // A disabled admin looks after nothing.
+  await setAdmin(bob, true);
+  await setDisabled(bob, true);
+  await expect(setAdmin(ada, false)).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('promoting asks for the password of the last ten minutes, by any means', async () => {
+  app.clock.advance(10 * MINUTE - 1);
+  await setAdmin(bob, true);
+  app.clock.advance(1);
+  await expect(setAdmin(bob, false)).rejects.toMatchObject({
+    code: 'reauth_required',
+    message: 'Confirm your password first',
+  });
+  // A token made of a session that is not fresh is not fresh either, and confirms for itself.
+  const { token } = await ada.call(credentials.createToken, { body: { token_name: 'api' } });
+  const headers = { authorization: `Bearer ${token}` };
+  const path = `/identity/api/user/${bob.userId}/admin`;
+  const byToken = () => app.guest().request({ method: 'PUT', path, json: { is_admin: false }, headers });
+  expect((await byToken()).json()['code']).toBe('reauth_required');
+  const json = { password: ada.password };
+  expect((await app.guest().request({ path: '/identity/api/confirmPassword', json, headers })).status).toBe(200);
+  expect((await byToken()).status).toBe(200);
+  await expect(setAdmin(bob, true)).rejects.toMatchObject({ code: 'reauth_required' });
+  await ada.call(credentials.confirmPassword, { body: json });
+  await setAdmin(bob, true);
+});
+
+test('a disabled account is out at once, and its sign-in is refused like a wrong password', async () => {
+  const { token } = await bob.call(credentials.createToken, { body: { token_name: 'api' } });
+  const headers = { authorization: `Bearer ${token}` };
+  expect(await setDisabled(bob, true)).toMatchObject({ user_id: bob.userId, disabled: true });
+  expect(await isIn(bob)).toBe(false);
+  expect((await app.guest().request({ path: '/identity/api/tokens', headers })).status).toBe(401);
+  const [right, wrong] = [await login(bob.email, bob.password), await login(bob.email, 'wrong')];
+  expect(right.status).toBe(401);
+  expect({ ...right.json(), request_id: '' }).toEqual({ ...wrong.json(), request_id: '' });
+  expect(Object.keys(right.headers).sort()).toEqual(Object.keys(wrong.headers).sort());
+  expect(await setDisabled(bob, false)).not.toHaveProperty('disabled');
+  expect((await login(bob.email, bob.password)).status).toBe(200);
+  expect(await isIn(bob)).toBe(false);
+  expect(await details('user_updated')).toEqual([{ disabled: true }, { disabled: false }]);
+  await expect(setDisabled(ada, true)).rejects.toMatchObject({ message: 'You cannot disable your own account' });
+});
+
+test('enabling lets somebody in again who was held after too many failures', async () => {
+  for (let n = 0; n < 10; n += 1) await login(bob.email, 'wrong');
+  expect((await login(bob.email, bob.password)).status).toBe(429);
+  await setDisabled(bob, false);
+  expect((await login(bob.email, bob.password)).status).toBe(200);
+});

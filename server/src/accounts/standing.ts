@@ -1,0 +1,53 @@
+/** Who looks after the site, and whose account is in use (`api.md` §3.2; disabling is ours). */
+import type { User } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Deps } from '../http/context.ts';
+import { endCredentials } from '../http/session-repository.ts';
+import { releaseAccount } from '../identity/account-password.ts';
+import type { Caller } from '../operations/caller.ts';
+import { readAccount } from '../users/find-people.ts';
+import { countOtherAdmins, findAccountInAct, updateUser } from './account-repository.ts';
+
+/** @throws AppError `not_found`; `conflict` when nobody would be left to look after the site */
+export async function setAdmin(deps: Deps, { actor, origin }: Caller, userId: string, isAdmin: boolean): Promise<User> {
+  await deps.db.transact(async (tx) => {
+    const account = await findAccountInAct(tx, userId);
+    if (account === undefined) throw new AppError('not_found');
+    if (account.is_admin === (isAdmin ? 1 : 0)) return;
+    if (!isAdmin && (await countOtherAdmins(tx, userId)) === 0) {
+      throw new AppError('conflict', { message: 'The last site administrator cannot be demoted' });
+    }
+    await updateUser(tx, userId, { is_admin: isAdmin ? 1 : 0 }, deps.clock.now());
+    const target = { target_type: 'user', target_id: userId };
+    const details = { is_admin: isAdmin };
+    await recordEvent(tx, deps, { event_type: 'user_admin_changed', actor, origin, ...target, details });
+  });
+  return readAccount(deps, userId);
+}
+
+/**
+ * Disabled, an account keeps all that it has, but nobody gets in; enabled, failures of before hold its owner up no more.
+ * @throws AppError `not_found`; `conflict` for one's own
+ */
+export async function setDisabled(
+  deps: Deps,
+  { actor, origin }: Caller,
+  userId: string,
+  isDisabled: boolean,
+): Promise<User> {
+  await deps.db.transact(async (tx) => {
+    const account = await findAccountInAct(tx, userId);
+    if (account === undefined) throw new AppError('not_found');
+    if (userId === actor.userId) throw new AppError('conflict', { message: 'You cannot disable your own account' });
+    if (!isDisabled) await releaseAccount(tx, account.email);
+    if ((account.disabled_at !== null) === isDisabled) return;
+    const now = deps.clock.now();
+    await updateUser(tx, userId, { disabled_at: isDisabled ? now : null }, now);
+    if (isDisabled) await endCredentials(tx, userId);
+    const target = { target_type: 'user', target_id: userId };
+    const details = { disabled: isDisabled };
+    await recordEvent(tx, deps, { event_type: 'user_updated', actor, origin, ...target, details });
+  });
+  return readAccount(deps, userId);
+}

@@ -1,0 +1,89 @@
+/** Changing an account: its owner his name and e-mail, a site admin also somebody else's account password (`api.md` §3.2). */
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { User } from '@passwordbroker/core/contract/entities';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import type { update } from '@passwordbroker/core/contract/people';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
+import { isEmail } from '@passwordbroker/core/domain/email';
+import { recordEvent } from '../audit/audit-log.ts';
+import { brokenUniqueness } from '../db/failures.ts';
+import type { Context } from '../http/context.ts';
+import { endCredentials } from '../http/session-repository.ts';
+import type { FieldTexts } from '../http/validation.ts';
+import { releaseAccount } from '../identity/account-password.ts';
+import { hashAccountPassword } from '../platform/argon2.ts';
+import { readAccount } from '../users/find-people.ts';
+import { identityKey } from '../users/identity-key.ts';
+import { newPasswordTexts } from '../users/password-rules.ts';
+import { findUser, isEmailTaken, isNameTaken } from '../users/user-repository.ts';
+import type { UserRow } from '../users/user-repository.ts';
+import { updateUser } from './account-repository.ts';
+import type { AccountChange } from './account-repository.ts';
+
+type Updating = Context<typeof update, BodyOf<typeof update>>;
+
+/** @throws AppError `validation`, `not_found` */
+export async function updateAccount(context: Updating): Promise<User> {
+  const { deps, actor, origin, params, body } = context;
+  const before = await findUser(deps.db, params.id);
+  if (before === undefined) throw new AppError('not_found');
+  const errors = await findings(context, before);
+  if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
+  const { password } = body;
+  const change: AccountChange = {
+    ...nameOf(body.name ?? body.username),
+    ...emailOf(body.email),
+    ...(password === undefined
+      ? {}
+      : { password_hash: await deps.derivations.run(() => hashAccountPassword(password)) }),
+  };
+  const changed = (Object.keys(change) as (keyof AccountChange)[]).filter((key) => change[key] !== before[key]);
+  if (changed.length === 0) return readAccount(deps, params.id);
+  await deps.db
+    .transact(async (tx) => {
+      if (!(await updateUser(tx, params.id, change, deps.clock.now()))) throw new AppError('not_found');
+      if (password !== undefined) {
+        await endCredentials(tx, params.id);
+        await releaseAccount(tx, change.email ?? before.email);
+      }
+      const details = {
+        name: changed.includes('name'),
+        email: changed.includes('email'),
+        password: password !== undefined,
+      };
+      const target = { target_type: 'user', target_id: params.id };
+      await recordEvent(tx, deps, { event_type: 'user_updated', actor, origin, ...target, details });
+    })
+    .catch((error: unknown) => {
+      throw asRefusal(error);
+    });
+  return readAccount(deps, params.id);
+}
+
+const nameOf = (name: string | undefined) => (name === undefined ? {} : { name, name_key: identityKey(name) });
+const emailOf = (email: string | undefined) => (email === undefined ? {} : { email, email_key: identityKey(email) });
+
+async function findings({ deps, actor, body }: Updating, before: UserRow): Promise<FieldTexts> {
+  const texts: FieldTexts = {};
+  const { name = body.username, email, password, password_confirmation } = body;
+  if (name !== undefined && (await isNameTaken(deps.db, identityKey(name), before.user_id))) {
+    texts['name'] = [SIGN_UP_TEXTS.nameTaken];
+  }
+  if (email !== undefined && !isEmail(email)) texts['email'] = [SIGN_UP_TEXTS.emailBad];
+  else if (email !== undefined && (await isEmailTaken(deps.db, identityKey(email), before.user_id))) {
+    texts['email'] = [SIGN_UP_TEXTS.emailTaken];
+  }
+  if (password === undefined) return texts;
+  // One's own is changed by whoever knows the present one: by another call.
+  if (before.user_id === actor.userId) return { ...texts, password: [TEXTS.unexpected('password')] };
+  return { ...texts, ...newPasswordTexts({ password, password_confirmation }, '') };
+}
+
+/** Two at once are told apart by the constraints of the tables. */
+function asRefusal(error: unknown): unknown {
+  const taken = brokenUniqueness(error);
+  if (taken === 'users.name_key') return new AppError('validation', { errors: { name: [SIGN_UP_TEXTS.nameTaken] } });
+  if (taken === 'users.email_key') return new AppError('validation', { errors: { email: [SIGN_UP_TEXTS.emailTaken] } });
+  return error;
+}

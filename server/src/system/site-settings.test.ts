@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as session from '@passwordbroker/core/contract/session';
+import * as site from '@passwordbroker/core/contract/site';
+import * as fields from '@passwordbroker/core/contract/fields';
+import { createSealedPlace, sealedFileField } from '../testing/sealed-place.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { HOUR, MINUTE } from '../testing/test-clock.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+let bob: SignedIn;
+beforeEach(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+  bob = await app.signUp('bob');
+});
+afterEach(() => app.stop());
+
+const set = (by: SignedIn, body: object) => by.call(site.changeSettings, { body });
+const limit = (body: object) => ada.call(site.changeLimits, { body });
+const isIn = async (client: SignedIn) => (await client.call(session.me)).message === 'loggedIn';
+const at = (ms: number) => new Date(ms).toISOString();
+
+test('settings are for everybody to see, and for site admins with a fresh sign-in to change (T108)', async () => {
+  const signedUp = at(app.clock.now());
+  const before = {
+    server_crypto: 'allowed',
+    password_policy: 'warn',
+    offline_allowed: true,
+    trash_days: 30,
+    updated_at: signedUp,
+  };
+  expect(await bob.call(site.settings)).toEqual(before);
+  app.clock.advance(MINUTE);
+  await expect(set(bob, { trash_days: 3 })).rejects.toMatchObject({ code: 'forbidden' });
+  const changed = { server_crypto: 'off', password_policy: 'strict', offline_allowed: false, trash_days: 7 };
+  expect(await set(ada, changed)).toEqual({ ...changed, updated_at: at(app.clock.now()) });
+  expect(await bob.call(site.settings)).toMatchObject(changed);
+  expect((await app.guest().request({ path: '/system/api/setup' })).json()).toMatchObject({
+    server_crypto: 'off',
+    password_policy: 'strict',
+    offline_allowed: false,
+  });
+  // Server crypto is off at once, for tokens and cookies alike.
+  const refused = await bob.request({ path: '/passwordBroker/api/entryGroups', json: { name: 'x' } });
+  expect([refused.status, refused.json()['code']]).toEqual([403, 'server_crypto_disabled']);
+  app.clock.advance(10 * MINUTE);
+  await expect(set(ada, { server_crypto: 'allowed' })).rejects.toMatchObject({ code: 'reauth_required' });
+  const rows = await app.deps.db.read
+    .selectFrom('audit_log')
+    .select(['user_id', 'details'])
+    .where('event_type', '=', 'settings_changed')
+    .execute();
+  expect(rows.map((row) => [row.user_id, JSON.parse(row.details ?? '')])).toEqual([[ada.userId, changed]]);
+});
+
+test('what is no value of a setting is refused, and nothing of the call is stored', async () => {
+  for (const body of [
+    { server_crypto: 'sometimes' },
+    { password_policy: 'x' },
+    { offline_allowed: 'maybe' },
+    { trash_days: 0 },
+    { trash_days: 366 },
+  ]) {
+    await expect(set(ada, { ...body, unknown: 1 })).rejects.toMatchObject({ code: 'validation' });
+  }
+  for (const body of [{ session_idle_minutes: 0 }, { session_hours: 721 }, { invite_days: 31 }, { file_mib: 26 }]) {
+    await expect(limit(body)).rejects.toMatchObject({ code: 'validation' });
+  }
+  expect(await app.deps.db.read.selectFrom('site_settings').selectAll().execute()).toEqual([]);
+  await set(ada, { unknown: 1, trash_days: 30 });
+  expect(await app.deps.db.read.selectFrom('site_settings').selectAll().execute()).toEqual([]);
+});
+
+test('sessions that are made shorter end at once', async () => {
+  expect(await limit({ session_idle_minutes: 5, session_hours: 1 })).toMatchObject({
+    session_idle_minutes: 5,
+    session_hours: 1,
+    invite_days: 7,
+    file_mib: 25,
+  });
+  app.clock.advance(5 * MINUTE - 1);
+  expect([await isIn(ada), await isIn(bob)]).toEqual([true, true]);
+  app.clock.advance(MINUTE);
+  expect(await isIn(bob)).toBe(true);
+  app.clock.advance(4 * MINUTE + 1);
+  // Ada has not come for five minutes.
+  expect([await isIn(ada), await isIn(bob)]).toEqual([false, true]);
+  for (let at = 10 * MINUTE; at < HOUR; at += 4 * MINUTE) {
+    expect(await isIn(bob)).toBe(true);
+    app.clock.advance(4 * MINUTE);
+  }
+  expect(await isIn(bob)).toBe(false);
+});
+
+test('a file over the limit of the site is refused before it is stored', async () => {
+  await limit({ file_mib: 1 });
+  const place = await createSealedPlace(bob);
+  const send = async (bytes: Uint8Array<ArrayBuffer>) => {
+    const { members, body } = await sealedFileField(place, bytes);
+    const form = new FormData();
+    for (const [name, value] of Object.entries(members)) form.set(name, String(value));
+    form.set('file', new Blob([new Uint8Array(body)]));
+    return bob.call(fields.create, { params: place, multipart: form });
+  };
+  await expect(send(new Uint8Array(1024 * 1024 + 1))).rejects.toMatchObject({
+    code: 'payload_too_large',
+    details: { limit: 1024 * 1024 },
+  });
+  expect(await send(new Uint8Array(1024 * 1024))).toMatchObject({ file_size: 1024 * 1024 });
+});
