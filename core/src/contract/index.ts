@@ -5,6 +5,7 @@ import * as entries from './entries.ts';
 import * as entryGroups from './entry-groups.ts';
 import * as fields from './fields.ts';
 import * as imports from './import.ts';
+import * as members from './members.ts';
 import * as operations from './operations.ts';
 import * as ownKeys from './own-keys.ts';
 import * as people from './people.ts';
@@ -29,6 +30,7 @@ export const CONTRACT = {
   'credentials.confirmPassword': credentials.confirmPassword,
   'users.register': users.register,
   'users.certificates': users.certificates,
+  'users.certificatesOf': users.certificatesOf,
   'users.keyBundle': users.keyBundle,
   'people.search': people.search,
   'people.get': people.get,
@@ -46,6 +48,15 @@ export const CONTRACT = {
   'entryGroups.history': entryGroups.history,
   'entryGroups.members': entryGroups.members,
   'entryGroups.roster': entryGroups.roster,
+  'members.add': members.add,
+  'members.remove': members.remove,
+  'members.rotate': members.rotate,
+  'members.pending': members.pending,
+  'members.rewraps': members.rewraps,
+  'members.departures': members.departures,
+  'members.departure': members.departure,
+  'members.departuresOf': members.departuresOf,
+  'members.opened': members.opened,
   'entries.list': entries.listAll,
   'entries.get': entries.get,
   'entries.create': entries.create,
@@ -77,6 +88,7 @@ export const CONTRACT = {
   'trash.restore': operations.restore,
   'trash.purge': operations.purge,
   'ownKeys.replaceSlot': ownKeys.replaceSlot,
+  'ownKeys.writeDocument': ownKeys.writeDocument,
   'ownKeys.changeMasterPassword': ownKeys.changeMasterPassword,
   'ownKeys.optOutOfServerCrypto': ownKeys.optOutOfServerCrypto,
   'audit.adminLog': audit.adminLog,

@@ -130,6 +130,16 @@ export function list<S extends z.core.$ZodType>(of: S, min: number, max: number)
   );
 }
 
+/** Ids in one text, separated by commas, for queries. */
+export const listOfIds = (max: number): Typed<string[]> =>
+  reading<string[]>(
+    (value) => {
+      const present = blankIsAbsent(value);
+      return typeof present === 'string' ? present.split(',').map((part) => part.trim()) : present;
+    },
+    list(id(), 1, max),
+  );
+
 /** An object that counts as empty when it is absent, so that each of its members is asked for by its name. */
 export const nested = <S extends z.ZodMiniType<unknown, unknown>>(object: S): S =>
   reading((value) => value ?? {}, object) as unknown as S;

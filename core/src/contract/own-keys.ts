@@ -1,8 +1,9 @@
-/** Changing the master password (`api.md` §3.4): one key slot is written anew, nothing else changes. */
+/** One's own keys (`api.md` §3.4): the slot of the master password, and sealed documents. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { KeyBundle, User } from './entities.ts';
 import { base64, boolean, id, optional, optionalScalar, text } from './inputs.ts';
+import { LIMITS } from '../domain/limits.ts';
 
 const SLOT_TYPES = ['password', 'recovery'] as const;
 export type SlotType = (typeof SLOT_TYPES)[number];
@@ -48,4 +49,19 @@ export const optOutOfServerCrypto = endpoint({
   access: 'signed-in',
   body: { schema: z.object({ status: boolean() }) },
   answer: { status: 200, schema: z.object({ status: z.boolean() }) },
+});
+
+/** Documents of the owner that only his own clients read: whom he trusts, and how he likes things. */
+export const DOCUMENT_NAMES = ['pins', 'settings'] as const;
+
+export const writeDocument = endpoint({
+  method: 'PUT',
+  path: '/identity/api/keyBundle/documents/:name',
+  summary: 'Writes a sealed document of the caller; `If-Match` names the version it replaces, 0 for none',
+  access: 'signed-in',
+  textParams: ['name'],
+  proof: true,
+  jsonLimit: LIMITS.documentJsonBytes,
+  body: { schema: z.object({ blob_base64: base64() }) },
+  answer: { status: 200, schema: z.object({ name: z.string(), version: z.number() }) },
 });

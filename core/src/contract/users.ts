@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Certificate, KeyBundle, User } from './entities.ts';
-import { base64, choice, id, integer, list, nested, optional, reading, text } from './inputs.ts';
+import { base64, choice, id, integer, list, listOfIds, nested, optional, reading, text } from './inputs.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 /** The only version of certificates. */
@@ -92,6 +92,16 @@ export const certificates = endpoint({
   summary: 'A person’s public keys, the present ones and those before',
   access: 'signed-in',
   answer: { status: 200, schema: z.object({ certificate: Certificate, previous: z.array(Certificate) }) },
+});
+
+export const certificatesOf = endpoint({
+  method: 'GET',
+  path: '/identity/api/certificates',
+  summary:
+    'The present public keys of up to 100 people, `user_ids` separated by commas; who is unknown or has none is left out',
+  access: 'signed-in',
+  query: z.object({ user_ids: listOfIds(100) }),
+  answer: { status: 200, schema: z.object({ certificates: z.array(Certificate) }) },
 });
 
 export const keyBundle = endpoint({

@@ -28,6 +28,11 @@ export const LIMITS = {
   bulkEntries: 1000,
   rewraps: 50_000,
   rewrapBytes: 16 * MIB,
+  rotationBatch: 500,
+  /** A roster is at most 256 KiB, before base64. */
+  rosterJsonBytes: MIB,
+  documentBytes: MIB,
+  documentJsonBytes: 1.5 * MIB,
   historyPage: 500,
   pageDefault: 20,
   pageMax: 100,

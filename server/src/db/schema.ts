@@ -33,6 +33,8 @@ export interface Tables {
   field_revisions: FieldRevisionTable;
   field_history: FieldHistoryTable;
   operations: OperationTable;
+  departures: DepartureTable;
+  departure_secrets: DepartureSecretTable;
   audit_log: AuditLogTable;
   audit_chain: AuditChainTable;
   audit_unsealed: AuditUnsealedTable;
@@ -297,6 +299,24 @@ interface OperationTable {
   created_at: Millis;
   undo_until: Millis | null;
   undone_at: Millis | null;
+}
+/** Somebody who is no member of a group any more. Outlives the account. */
+interface DepartureTable {
+  departure_id: string;
+  entry_group_id: string;
+  user_id: string;
+  /** Name as it was when he left. */
+  user_name: string;
+  cause: 'removed' | 'deleted' | 'reset';
+  left_at: Millis;
+}
+/** A secret that he knew then, by the newest revision that he had before his eyes. */
+interface DepartureSecretTable {
+  departure_id: string;
+  field_id: string;
+  rev: number;
+  opened_at: Millis;
+  how: 'revealed' | 'offline' | 'written';
 }
 interface AuditLogTable {
   audit_id: string;

@@ -5,6 +5,7 @@ import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { nameAct } from '../http/act-header.ts';
 import { search } from '../search/search.ts';
+import { masterPasswordTexts } from '../server-crypto/caller-keyring.ts';
 import { sealMove, sealMoveMany } from '../server-crypto/entry-move.ts';
 import { createEntry } from './create-entry.ts';
 import { wrapsOf } from './entry-wraps.ts';
@@ -50,18 +51,26 @@ export const routes: readonly Route[] = [
 
   on(entries.wraps, (context) => wrapsOf(context, context.body.entries)),
 
-  on(entries.moveMany, {
-    sealed: (context) => moveCall(context, { ...context.body, fromGroupId: context.group.entry_group_id }),
-    plain: sealMoveMany,
-  }),
+  on(
+    entries.moveMany,
+    {
+      sealed: (context) => moveCall(context, { ...context.body, fromGroupId: context.group.entry_group_id }),
+      plain: sealMoveMany,
+    },
+    { plainTexts: masterPasswordTexts },
+  ),
 
-  on(entries.move, {
-    sealed: (context) =>
-      moveCall(context, {
-        ...context.body,
-        entries: [context.entry.entry_id],
-        fromGroupId: context.group.entry_group_id,
-      }),
-    plain: sealMove,
-  }),
+  on(
+    entries.move,
+    {
+      sealed: (context) =>
+        moveCall(context, {
+          ...context.body,
+          entries: [context.entry.entry_id],
+          fromGroupId: context.group.entry_group_id,
+        }),
+      plain: sealMove,
+    },
+    { plainTexts: masterPasswordTexts },
+  ),
 ];

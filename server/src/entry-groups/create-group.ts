@@ -13,7 +13,7 @@ import { answer } from '../http/answer.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { isRepeat, rememberCreate } from '../http/created-request.ts';
 import { readBack } from './group-answers.ts';
-import type { Roles } from './group-key-checks.ts';
+import type { Roles } from './grant-checks.ts';
 import { findGroupInAct, insertGroup, isGroupIdTaken } from './group-repository.ts';
 import type { GroupRow } from './group-repository.ts';
 import { insertGroupKey } from './key-repository.ts';
@@ -34,7 +34,7 @@ export interface NewGroup {
   readonly keyOrigin: 'client' | 'server';
   /** Of the sealed body, for repeats; null where nothing may be kept. */
   readonly digest: Buffer | null;
-  /** The key's rows for exactly these members, checked or made. */
+  /** The key's rows for exactly these members: what is slow about them has been done before the act. */
   readonly keyRows: (tx: Transact, roles: Roles, now: number) => Promise<NewGroupKeyRows>;
 }
 

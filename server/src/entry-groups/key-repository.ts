@@ -1,4 +1,5 @@
 /** Rows of group keys: commitments, grants, rosters. */
+import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema.ts';
@@ -45,4 +46,35 @@ export async function listOwnGrants(db: Database, groupId: string, userId: strin
     .where('user_id', '=', userId)
     .orderBy('gk_version')
     .execute();
+}
+
+const READS = 5;
+
+/**
+ * Reads what belongs together while the group's key and roster stay as they are: another rotation in between is noticed, and everything is read anew.
+ * @throws AppError `not_found` when the group has gone
+ */
+export async function undisturbed<T>(
+  db: Database,
+  groupId: string,
+  read: (group: Pick<Tables['entry_groups'], 'gk_version' | 'origin' | 'roster_seq'>) => Promise<T>,
+): Promise<T> {
+  let before = await findKeyState(db, groupId);
+  for (let reads = 1; ; reads += 1) {
+    if (before === undefined) throw new AppError('not_found');
+    const value = await read(before);
+    const after = await findKeyState(db, groupId);
+    const isSame = after?.gk_version === before.gk_version && after.roster_seq === before.roster_seq;
+    if (isSame) return value;
+    if (reads === READS) throw new AppError('unavailable', { retryAfter: 1 });
+    before = after;
+  }
+}
+
+function findKeyState(db: Database, groupId: string) {
+  return db.read
+    .selectFrom('entry_groups')
+    .select(['gk_version', 'origin', 'roster_seq'])
+    .where('entry_group_id', '=', groupId)
+    .executeTakeFirst();
 }

@@ -1,18 +1,16 @@
 /** Trees and groups (`api.md` §3.6, §3.7). */
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import { nameAct } from '../http/act-header.ts';
-import { digestOfCreate } from '../http/created-request.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { createPlainGroup } from '../server-crypto/new-group.ts';
 import { asCertificate } from '../users/key-repository.ts';
-import { createGroup } from './create-group.ts';
+import { createSealedGroup } from './create-sealed-group.ts';
 import { asEntryGroup, asGrant, asGroupUser, asRoster, byRoleAndName, groupAnswer, readBack } from './group-answers.ts';
 import { asGroupHistory } from './group-history.ts';
-import { checkBirth } from './group-key-checks.ts';
 import { listMemberGroups } from './group-repository.ts';
 import { listGroupHistory } from './history-repository.ts';
-import { listOwnGrants, listRosters } from './key-repository.ts';
+import { listOwnGrants, listRosters, undisturbed } from './key-repository.ts';
 import { listMemberCertificates, listMembers } from './member-repository.ts';
 import { moveGroup } from './move-group.ts';
 import { removeGroup } from './remove-group.ts';
@@ -33,22 +31,7 @@ export const routes: readonly Route[] = [
   on(groups.get, ({ deps, actor, group }) => groupAnswer(deps.db, group, group.role, actor.userId)),
 
   on(groups.create, {
-    sealed: (context) => {
-      const { deps, actor, origin, body } = context;
-      const birth = { groupId: body.entry_group_id, creatorId: actor.userId };
-      return createGroup(
-        { deps, actor, origin },
-        {
-          groupId: body.entry_group_id,
-          parentId: body.parent_entry_group_id,
-          name: body.name,
-          sameMembersAsParent: body.same_members_as_parent ?? false,
-          keyOrigin: 'client',
-          digest: digestOfCreate(context, body),
-          keyRows: (tx, roles, now) => checkBirth(tx, { ...birth, roles, now }, body),
-        },
-      );
-    },
+    sealed: createSealedGroup,
     plain: createPlainGroup,
   }),
 
@@ -86,17 +69,14 @@ export const routes: readonly Route[] = [
       .map((member) => ({ ...member, certificate: byUser.get(member.user_id) ?? null }));
   }),
 
-  on(groups.roster, async ({ deps, actor, group, query }) => {
-    const [rosters, grants] = await Promise.all([
-      listRosters(deps.db, group.entry_group_id, query.from),
-      listOwnGrants(deps.db, group.entry_group_id, actor.userId),
-    ]);
-    return {
-      entry_group_id: group.entry_group_id,
-      gk_version: group.gk_version,
-      origin: group.origin,
-      rosters: rosters.map(asRoster),
-      grants: grants.map(asGrant),
-    };
+  on(groups.roster, ({ deps, actor, group, query }) => {
+    const { entry_group_id } = group;
+    return undisturbed(deps.db, entry_group_id, async ({ gk_version, origin }) => {
+      const [rosters, grants] = await Promise.all([
+        listRosters(deps.db, entry_group_id, query.from),
+        listOwnGrants(deps.db, entry_group_id, actor.userId),
+      ]);
+      return { entry_group_id, gk_version, origin, rosters: rosters.map(asRoster), grants: grants.map(asGrant) };
+    });
   }),
 ];

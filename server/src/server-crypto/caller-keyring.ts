@@ -2,6 +2,7 @@
  * The caller's keys for one request (`crypto.md` §17). Nothing opened here outlives the request: every call derives anew, and what was opened is
  * wiped whatever happens.
  */
+import { FIELD_TEXTS } from '@passwordbroker/core/contract/fields';
 import { AppError, missingMasterPassword, wrongMasterPassword } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { unlock } from '@passwordbroker/core/domain/keyring';
@@ -26,6 +27,10 @@ export interface OpenedCaller {
 
 /** Whether the member is there at all; what is there may still be wrong. */
 export const isMasterPasswordGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+/** For bodies of the plain form: its absence is told together with all else that is wrong. */
+export const masterPasswordTexts = ({ members }: { readonly members: Readonly<Record<string, unknown>> }) =>
+  isMasterPasswordGiven(members['master_password']) ? {} : { master_password: [FIELD_TEXTS.masterPasswordMissing] };
 
 /**
  * Opens the caller's keys and does the work with them. Throws, in this order: `validation` 'MasterPassword is missing', `conflict` for an account

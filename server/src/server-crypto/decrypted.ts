@@ -6,13 +6,13 @@ import type { BodyOf, Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openField, openFile } from '@passwordbroker/core/domain/field';
 import type { FieldContent } from '@passwordbroker/core/domain/payload';
-import { findRevision, findRevOfHistoryRow } from '../fields/reveal-repository.ts';
+import { findRevOfHistoryRow } from '../fields/reveal-repository.ts';
 import { witnessReveal } from '../fields/reveal.ts';
 import { media } from '../http/answer.ts';
 import type { Media } from '../http/answer.ts';
 import type { Context, Deps } from '../http/context.ts';
 import { withCallerKeyring } from './caller-keyring.ts';
-import { openGroupKey } from './group-key.ts';
+import { openKeyOfRevision } from './revision-key.ts';
 
 type Reveal<E extends Endpoint> = Context<E, BodyOf<E>>;
 
@@ -50,9 +50,7 @@ async function revealOnce(context: Anything, rev: number): Promise<Media> {
   return withCallerKeyring(context, body.master_password, async ({ keyring, deps }) => {
     const { field_id: fieldId, type } = field;
     const found = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId };
-    const revision = await findRevision(deps.db, fieldId, rev);
-    if (revision === undefined) throw new AppError('not_found');
-    const groupKey = await openGroupKey(deps, keyring, group);
+    const { revision, groupKey } = await openKeyOfRevision(deps, keyring, group, { fieldId, rev });
     const place = { entryGroupId: group.entry_group_id, entryId: entry.entry_id, fieldId, type, rev };
     const content = await openField(groupKey, place, {
       rev,

@@ -15,7 +15,7 @@ import type { Actor, Context, Deps } from '../http/context.ts';
 import { type GroupInPath, findGroup } from '../http/path-repository.ts';
 import type * as z from 'zod/mini';
 import { withCallerKeyring } from './caller-keyring.ts';
-import { openGroupKey } from './group-key.ts';
+import { openAllKeys, openGroupKey } from './group-key.ts';
 
 type Rewrapped = z.output<z.ZodMiniObject<typeof rewrapped>>;
 const PORTION = 200;
@@ -29,7 +29,7 @@ async function findTarget(deps: Deps, actor: Actor, groupId: string): Promise<Gr
   return { ...target, role };
 }
 
-/** Every revision of these entries, wrapped for the other group. @throws AppError `key_version_conflict` while one is under a former key */
+/** Every revision of these entries, wrapped for the other group. @throws AppError `key_version_conflict` for one under a key that the caller does not have */
 export async function rewrapEntries(
   deps: Deps,
   keyring: Keyring,
@@ -39,7 +39,7 @@ export async function rewrapEntries(
     entryIds,
   }: { readonly from: GroupInPath; readonly to: GroupInPath; readonly entryIds: readonly string[] },
 ): Promise<Rewrapped> {
-  const keys = { from: await openGroupKey(deps, keyring, from), to: await openGroupKey(deps, keyring, to) };
+  const keys = { from: (await openAllKeys(deps, keyring, from)).byVersion, to: await openGroupKey(deps, keyring, to) };
   const rows = await listWraps(deps.db, entryIds);
   const rewraps = [];
   for (let at = 0; at < rows.length; at += PORTION) {
@@ -48,16 +48,22 @@ export async function rewrapEntries(
   return { target_gk_version: keys.to.version, rewraps };
 }
 
-async function rewrapRow({ from, to }: { readonly from: GroupKey; readonly to: GroupKey }, row: WrapRow) {
-  if (row.gk_version !== from.version) {
-    throw new AppError('key_version_conflict', { details: { current_gk_version: from.version } });
+/** While the group's key is being rotated a revision may still be under a former one. */
+async function rewrapRow(
+  { from, to }: { readonly from: ReadonlyMap<number, GroupKey>; readonly to: GroupKey },
+  row: WrapRow,
+) {
+  const key = from.get(row.gk_version);
+  if (key === undefined) {
+    const current_gk_version = Math.max(...from.keys());
+    throw new AppError('key_version_conflict', { details: { current_gk_version } });
   }
   const { entry_id: entryId, field_id: fieldId, type, rev } = row;
-  const place = { entryGroupId: from.groupId, entryId, fieldId, type, rev };
+  const place = { entryGroupId: key.groupId, entryId, fieldId, type, rev };
   return {
     field_id: fieldId,
     rev,
-    cek_wrapped: await rewrapField(from, to, place, row.cek_wrapped.toString('base64')),
+    cek_wrapped: await rewrapField(key, to, place, row.cek_wrapped.toString('base64')),
   };
 }
 

@@ -7,10 +7,10 @@ import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { openField, sealField } from '@passwordbroker/core/domain/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import type { FieldContent } from '@passwordbroker/core/domain/payload';
 import { parseTotpSecret } from '@passwordbroker/core/domain/totp';
 import { removeField } from '../fields/remove-field.ts';
-import { findRevision } from '../fields/reveal-repository.ts';
 import { updateField } from '../fields/update-field.ts';
 import type { Context } from '../http/context.ts';
 import type { UploadedFile } from '../http/body.ts';
@@ -19,6 +19,7 @@ import type { FieldTexts } from '../http/validation.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
 import { openGroupKey } from './group-key.ts';
 import { type PreparedField, columnsOfContent, prepareField, textAboutName, textAboutValue } from './plain-field.ts';
+import { openKeyOfRevision } from './revision-key.ts';
 
 type Plain = PlainBodyOf<typeof update>;
 type Changing = Context<typeof update, Plain>;
@@ -48,7 +49,7 @@ export async function changeFieldWithMasterPassword(context: Changing): Promise<
     const groupKey = await openGroupKey(deps, keyring, group);
     let { field } = context;
     for (let tries = 1; ; tries += 1) {
-      const sealed = await sealChange({ ...context, field }, groupKey);
+      const sealed = await sealChange({ ...context, field }, { keyring, groupKey });
       try {
         return await updateField({ ...context, deps, field, ...sealed });
       } catch (error) {
@@ -62,16 +63,22 @@ export async function changeFieldWithMasterPassword(context: Changing): Promise<
   });
 }
 
+interface Keys {
+  readonly keyring: Keyring;
+  /** The present one. */
+  readonly groupKey: GroupKey;
+}
+
 async function sealChange(
   context: Changing,
-  groupKey: GroupKey,
+  keys: Keys,
 ): Promise<{ readonly body: BodyOf<typeof update>; readonly files: readonly UploadedFile[] }> {
   const { body, group, entry, field } = context;
   const base_rev = body.base_rev ?? field.rev;
-  const prepared = await prepareChange(context, groupKey);
+  const prepared = await prepareChange(context, keys);
   const { field_id: fieldId, type } = field;
   const place = { entryGroupId: group.entry_group_id, entryId: entry.entry_id, fieldId, type, rev: base_rev + 1 };
-  const sealed = await sealField(groupKey, place, prepared.content);
+  const sealed = await sealField(keys.groupKey, place, prepared.content);
   const keepsFile = type === 'file' && prepared.body === null;
   return {
     body: {
@@ -94,7 +101,7 @@ function refuseForType({ body, field }: Changing): void {
 }
 
 /** The whole field as it is to be: what was sent, else what it is now. The present value is opened only when it stays. */
-async function prepareChange(context: Changing, groupKey: GroupKey): Promise<PreparedField> {
+async function prepareChange(context: Changing, keys: Keys): Promise<PreparedField> {
   const { body, field, files } = context;
   const title = body.title ?? field.title;
   const bringsValue = field.type === 'file' ? files.some(({ part }) => part === 'file') : body.value !== undefined;
@@ -113,14 +120,17 @@ async function prepareChange(context: Changing, groupKey: GroupKey): Promise<Pre
     };
     return prepareField(field.field_id, plain, files);
   }
-  const content = changed(await openPresent(context, groupKey), body, title);
+  const content = changed(await openPresent(context, keys), body, title);
   return { content, columns: columnsOfContent(content), body: null };
 }
 
-async function openPresent({ deps, group, entry, field }: Changing, groupKey: GroupKey): Promise<FieldContent> {
+async function openPresent({ deps, group, entry, field }: Changing, keys: Keys): Promise<FieldContent> {
   const { field_id: fieldId, type, rev } = field;
-  const revision = await findRevision(deps.db, fieldId, rev);
-  if (revision === undefined) throw new AppError('integrity_error');
+  const { revision, groupKey } = await openKeyOfRevision(deps, keys.keyring, group, {
+    fieldId,
+    rev,
+    opened: keys.groupKey,
+  });
   const place = { entryGroupId: group.entry_group_id, entryId: entry.entry_id, fieldId, type, rev };
   return openField(groupKey, place, {
     rev,

@@ -1,48 +1,38 @@
 /** What one member needs to open a group: the newest roster with its signer's certificate, and the own grants. */
 import type { GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
+import type { RosterWire } from '@passwordbroker/core/domain/roster';
 import type { Database } from '../db/database.ts';
-import type { GroupInPath } from '../http/path-repository.ts';
-import { asCertificate } from '../users/key-repository.ts';
+import { asGrant, asRoster } from '../entry-groups/group-answers.ts';
+import { listOwnGrants, listRosters, undisturbed } from '../entry-groups/key-repository.ts';
 
-type Group = Pick<GroupInPath, 'entry_group_id' | 'gk_version' | 'origin'>;
-
-export async function readGroupKeys(db: Database, group: Group, userId: string): Promise<GroupKeysWire> {
-  const [grants, roster] = await Promise.all([
-    db.read
-      .selectFrom('group_grants')
-      .select(['user_id', 'gk_version', 'alg', 'wrapped'])
-      .where('entry_group_id', '=', group.entry_group_id)
-      .where('user_id', '=', userId)
-      .execute(),
-    db.read
-      .selectFrom('group_rosters')
-      .select(['bytes', 'sig', 'signer_fpr'])
-      .where('entry_group_id', '=', group.entry_group_id)
-      .orderBy('seq', 'desc')
-      .limit(1)
-      .executeTakeFirst(),
-  ]);
-  const { gk_version, origin } = group;
-  return {
-    gk_version,
-    origin,
-    rosters: roster === undefined ? [] : [await withSigner(db, roster)],
-    grants: grants.map(({ wrapped, ...grant }) => ({
-      ...grant,
-      encrypted_aes_password_base64: wrapped.toString('base64'),
-    })),
-  };
+/** As they are together: no rotation falls in between. */
+export async function readGroupKeys(db: Database, groupId: string, userId: string): Promise<GroupKeysWire> {
+  return undisturbed(db, groupId, async ({ gk_version, origin }) => {
+    const [grants, rosters] = await Promise.all([
+      listOwnGrants(db, groupId, userId),
+      listRosters(db, groupId, undefined),
+    ]);
+    return { gk_version, origin, rosters: rosters.map(asRoster), grants: grants.map(asGrant) };
+  });
 }
 
-async function withSigner(db: Database, roster: { bytes: Buffer; sig: Buffer; signer_fpr: string }) {
-  const signer = await db.read
-    .selectFrom('user_certificates')
-    .selectAll()
-    .where('fpr', '=', roster.signer_fpr)
-    .executeTakeFirst();
-  return {
-    roster_base64: roster.bytes.toString('base64'),
-    roster_sig_base64: roster.sig.toString('base64'),
-    signer_certificate: signer === undefined ? null : asCertificate(signer),
-  };
+/** Some rosters before that one, ascending, without their signers. */
+export async function listRostersBefore(
+  db: Database,
+  groupId: string,
+  { seq, limit }: { readonly seq: number; readonly limit: number },
+): Promise<(RosterWire & { readonly seq: number })[]> {
+  const rows = await db.read
+    .selectFrom('group_rosters')
+    .select(['seq', 'bytes', 'sig'])
+    .where('entry_group_id', '=', groupId)
+    .where('seq', '<', seq)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.toReversed().map((row) => ({
+    seq: row.seq,
+    roster_base64: row.bytes.toString('base64'),
+    roster_sig_base64: row.sig.toString('base64'),
+  }));
 }

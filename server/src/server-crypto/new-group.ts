@@ -11,17 +11,17 @@ import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/dom
 import { GRANT_ALGORITHM, commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
 import { type Role, can } from '@passwordbroker/core/domain/policy';
-import type { Transact } from '../db/database.ts';
 import { createGroup } from '../entry-groups/create-group.ts';
-import type { Roles } from '../entry-groups/group-key-checks.ts';
+import type { Recipient, Roles } from '../entry-groups/grant-checks.ts';
 import type { NewGroupKeyRows } from '../entry-groups/key-repository.ts';
-import { listMembers, listMemberCertificates, listPresentKeys } from '../entry-groups/member-repository.ts';
+import { listRecipients } from '../entry-groups/member-repository.ts';
 import { type Answer, type SealedForm, sealedForm } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
 import { digestOfCreate } from '../http/created-request.ts';
 import { findGroup } from '../http/path-repository.ts';
-import { asCertificate, listCertificates } from '../users/key-repository.ts';
+import { listCertificates } from '../users/key-repository.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
+import { signedMembers } from './shared-group.ts';
 
 type Plain = PlainBodyOf<typeof create>;
 type Sealed = BodyOf<typeof create>;
@@ -76,70 +76,86 @@ async function parentMembers(
   const { deps, body } = context;
   const parentId = body.parent_entry_group_id;
   if (body.same_members_as_parent !== true || parentId === undefined) return [];
-  const [members, certificates] = await Promise.all([
-    listMembers(deps.db, parentId),
-    listMemberCertificates(deps.db, parentId),
-  ]);
-  const byUser = new Map(certificates.map((row) => [row.user_id, row]));
-  return Promise.all(
-    members.map(async ({ user_id, role }) => {
-      const certificate = byUser.get(user_id);
-      if (certificate === undefined) throw new AppError('rewrap_set_mismatch');
-      return { identity: await verifyCertificate(asCertificate(certificate)), role };
-    }),
-  );
+  return signedMembers(deps.db, parentId);
 }
+
+/** How often the key is made anew because members came or went meanwhile. */
+const TRIES = 3;
 
 async function makeServerGroup(context: Context<typeof create, Plain>): Promise<Answer<GroupAnswer>> {
   const { deps, actor, origin, body } = context;
   const [own] = await listCertificates(deps.db, actor.userId);
   if (own === undefined) throw new AppError('conflict', { message: 'The account has no keys yet' });
+  await refuseParent(context);
   const groupId = body.entry_group_id ?? deps.newId();
-  return createGroup(
-    { deps, actor, origin },
-    {
-      groupId,
-      parentId: body.parent_entry_group_id,
-      name: body.name,
-      sameMembersAsParent: body.same_members_as_parent ?? false,
-      keyOrigin: 'server',
-      digest: digestOfCreate({ ...context, isPlainForm: false }, body),
-      keyRows: (tx, roles, now) => makeKeyRows(tx, groupId, actor.userId, roles, now),
-    },
-  );
+  const self = { identity: await verifyCertificate(own), role: 'admin' as const };
+  for (let tries = 1; ; tries += 1) {
+    const others = (await parentMembers(context)).filter(({ identity }) => identity.userId !== actor.userId);
+    const made = await makeServerKey(groupId, actor.userId, [...others, self], deps.clock.now());
+    try {
+      return await createGroup(
+        { deps, actor, origin },
+        {
+          groupId,
+          parentId: body.parent_entry_group_id,
+          name: body.name,
+          sameMembersAsParent: body.same_members_as_parent ?? false,
+          keyOrigin: 'server',
+          digest: digestOfCreate({ ...context, isPlainForm: false }, body),
+          keyRows: async (tx, roles) => {
+            refuseOtherMembers(made.grants, roles, await listRecipients(tx, [...roles.keys()]));
+            return made;
+          },
+        },
+      );
+    } catch (error) {
+      const isBehind = error instanceof AppError && error.code === 'rewrap_set_mismatch';
+      if (!isBehind || tries === TRIES) throw error;
+    }
+  }
 }
 
-async function makeKeyRows(
-  tx: Transact,
+/** A secret that nobody but the members has: made, wrapped for each, forgotten. */
+async function makeServerKey(
   groupId: string,
   creatorId: string,
-  roles: Roles,
+  members: readonly { readonly identity: PublicIdentity; readonly role: Role }[],
   now: number,
 ): Promise<NewGroupKeyRows> {
-  const rows = await listPresentKeys(tx, [...roles.keys()]);
-  if (rows.length !== roles.size) throw new AppError('rewrap_set_mismatch');
   const secret = createGroupSecret();
   try {
     const commit = await commitmentOf(secret, groupId, 1);
     const grants = await Promise.all(
-      rows.map(async (row) => {
-        const identity = await verifyCertificate(asCertificate(row));
-        return {
-          entry_group_id: groupId,
-          gk_version: 1,
-          user_id: row.user_id,
-          alg: GRANT_ALGORITHM,
-          wrapped: Buffer.from(await wrapGroupSecret(secret, identity)),
-          role: roles.get(row.user_id) ?? 'member',
-          recipient_fpr: identity.fingerprint,
-          granted_by: creatorId,
-          created_at: now,
-        };
-      }),
+      members.map(async ({ identity, role }) => ({
+        entry_group_id: groupId,
+        gk_version: 1,
+        user_id: identity.userId,
+        alg: GRANT_ALGORITHM,
+        wrapped: Buffer.from(await wrapGroupSecret(secret, identity)),
+        role,
+        recipient_fpr: identity.fingerprint,
+        granted_by: creatorId,
+        created_at: now,
+      })),
     );
     const key = { entry_group_id: groupId, gk_version: 1, gk_commit: Buffer.from(commit), created_at: now };
     return { key, grants, roster: null };
   } finally {
     secret.fill(0);
   }
+}
+
+/** @throws AppError `rewrap_set_mismatch` when members, roles or keys are others than those that the key was made for */
+function refuseOtherMembers(
+  grants: NewGroupKeyRows['grants'],
+  roles: Roles,
+  recipients: ReadonlyMap<string, Recipient>,
+): void {
+  const isSame =
+    grants.length === roles.size &&
+    grants.every(
+      (grant) =>
+        roles.get(grant.user_id) === grant.role && recipients.get(grant.user_id)?.fingerprint === grant.recipient_fpr,
+    );
+  if (!isSame) throw new AppError('rewrap_set_mismatch');
 }

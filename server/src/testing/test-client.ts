@@ -117,7 +117,8 @@ async function encode(request: TestRequest): Promise<{ payload?: string | Buffer
   return { payload: Buffer.from(await encoded.arrayBuffer()), type: encoded.headers.get('content-type') ?? '' };
 }
 
-function queryOf(query: unknown): string {
+/** The query as it is sent, with its question mark. */
+export function queryOf(query: unknown): string {
   const members = Object.entries((query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined);
   return members.length === 0
     ? ''

@@ -1,8 +1,9 @@
 /** Calls that carry a proof, as our web client makes them. */
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
-import type { AnswerOf, Endpoint, Params } from '@passwordbroker/core/contract/endpoint';
+import type { AnswerOf, Endpoint, Params, QueryInput } from '@passwordbroker/core/contract/endpoint';
 import { me } from '@passwordbroker/core/contract/session';
 import { prove } from '@passwordbroker/core/domain/proof';
+import { queryOf } from './test-client.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { SignedIn, TestApp } from './test-app.ts';
 
@@ -11,7 +12,12 @@ export async function callWithProof<const E extends Endpoint>(
   { deps }: Pick<TestApp, 'deps'>,
   person: SignedIn,
   endpoint: E,
-  input: { readonly params: Params<E['path']>; readonly body?: unknown; readonly headers?: Record<string, string> },
+  input: {
+    readonly params: Params<E['path']>;
+    readonly query?: QueryInput<E>;
+    readonly body?: unknown;
+    readonly headers?: Record<string, string>;
+  },
 ): Promise<AnswerOf<E>> {
   const { session_id } = await person.call(me);
   const body = Buffer.from(input.body === undefined ? '' : JSON.stringify(input.body));
@@ -20,7 +26,7 @@ export async function callWithProof<const E extends Endpoint>(
     {
       sessionId: session_id ?? '',
       method: endpoint.method,
-      path: fillPath<string>(endpoint.path, input.params),
+      path: fillPath<string>(endpoint.path, input.params) + queryOf(input.query),
       bodyDigest: new Uint8Array(sha256(body)),
     },
     deps.clock.now(),

@@ -37,6 +37,18 @@ export async function listCertificates(db: Database, userId: string): Promise<Ce
   return rows.map(asCertificate);
 }
 
+/** The present certificates of these people; who is unknown or has no keys is left out. */
+export async function listPresentCertificates(db: Database, userIds: readonly string[]): Promise<Certificate[]> {
+  const rows = await db.read
+    .selectFrom('user_keysets')
+    .innerJoin('user_certificates', 'user_certificates.fpr', 'user_keysets.fpr')
+    .selectAll('user_certificates')
+    .where('user_keysets.user_id', 'in', userIds)
+    .orderBy('user_keysets.user_id')
+    .execute();
+  return rows.map(asCertificate);
+}
+
 /** What the owner needs to unlock: nothing in it opens without his master password. */
 export async function readKeyBundle(db: Database, userId: string): Promise<KeyBundle | undefined> {
   const user = await db.read

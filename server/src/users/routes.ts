@@ -1,12 +1,13 @@
 /** People and their keys (`api.md` §3.2, §3.4). */
-import { optOutOfServerCrypto, replaceSlot } from '@passwordbroker/core/contract/own-keys';
+import { optOutOfServerCrypto, replaceSlot, writeDocument } from '@passwordbroker/core/contract/own-keys';
 import * as people from '@passwordbroker/core/contract/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as users from '@passwordbroker/core/contract/users';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { readAccount, searchPeople } from './find-people.ts';
-import { listCertificates } from './key-repository.ts';
+import { writeOwnDocument } from './document.ts';
+import { listCertificates, listPresentCertificates } from './key-repository.ts';
 import { releaseKeyBundle } from './key-bundle.ts';
 import { setOptOut } from './opt-out.ts';
 import { replaceOwnSlot, replacedVersion } from './key-slot.ts';
@@ -32,10 +33,16 @@ export const routes: readonly Route[] = [
     if (certificate === undefined) throw new AppError('not_found');
     return { certificate, previous };
   }),
+  on(users.certificatesOf, async ({ deps, query }) => ({
+    certificates: await listPresentCertificates(deps.db, query.user_ids),
+  })),
   on(users.keyBundle, (context) => releaseKeyBundle(context, context.actor)),
   on(optOutOfServerCrypto, (context) => setOptOut(context, context.body.status)),
   on(replaceSlot, (context) => replaceOwnSlot(context), {
     // A request without the header is malformed, whatever else is wrong with it.
+    permit: async (request) => void replacedVersion(request),
+  }),
+  on(writeDocument, (context) => writeOwnDocument(context), {
     permit: async (request) => void replacedVersion(request),
   }),
 ];

@@ -1,7 +1,8 @@
 /** All migrations in order. A released one is never edited: its checksum is on record in every database. */
 import type { Migration } from '../migrate.ts';
 import { tables } from './0001-tables.ts';
+import { departures } from './0002-departures.ts';
 import { accounts } from './0003-accounts.ts';
 import { auditChain } from './0004-audit-chain.ts';
 
-export const MIGRATIONS: readonly Migration[] = [tables, accounts, auditChain];
+export const MIGRATIONS: readonly Migration[] = [tables, departures, accounts, auditChain];

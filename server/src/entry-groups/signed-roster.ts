@@ -1,0 +1,69 @@
+/** A roster that came with an act: its signature is checked before the act begins, its place among the others within it (`crypto.md` §19.7). */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import type { RosterContent, RosterWire } from '@passwordbroker/core/domain/roster';
+import { verifyRosterOf } from '@passwordbroker/core/domain/roster';
+import { type AfterAct, type PresentRoster, checkRosterAct } from '@passwordbroker/core/domain/roster-act';
+import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+import { listCertificates } from '../users/key-repository.ts';
+import { decoded, malformed } from './grant-checks.ts';
+
+export interface SignedRoster {
+  readonly content: RosterContent;
+  readonly bytes: Buffer;
+  readonly sig: Buffer;
+  /** Fingerprint of the certificate that it is signed under. */
+  readonly signerFingerprint: string;
+}
+
+/** The roster, signed by this person as an admin of it. @throws AppError `bad_sealed_value` */
+export async function readSignedRoster(
+  signer: PublicIdentity,
+  sent: RosterWire,
+  groupId: string,
+): Promise<SignedRoster> {
+  const bytes = decoded(sent.roster_base64, 'roster_base64');
+  const sig = decoded(sent.roster_sig_base64, 'roster_sig_base64');
+  const content = await verifyRosterOf(signer, sent, groupId).catch((error: unknown) => {
+    throw error instanceof CryptoError ? malformed('roster_base64') : error;
+  });
+  return { content, bytes, sig, signerFingerprint: signer.fingerprint };
+}
+
+/** As `readSignedRoster`, signed with the caller's present keys. @throws AppError `bad_sealed_value`, `conflict` for an account without keys */
+export async function readOwnRoster(
+  db: Database,
+  caller: { readonly userId: string },
+  sent: RosterWire,
+  groupId: string,
+): Promise<SignedRoster> {
+  const [certificate] = await listCertificates(db, caller.userId);
+  if (certificate === undefined) throw new AppError('conflict', { message: 'The account has no keys yet' });
+  return readSignedRoster(await verifyCertificate(certificate), sent, groupId);
+}
+
+/** The row of a roster that is the next one and says what the act makes of the group. @throws AppError `roster_conflict` */
+export function nextRosterRow(
+  signed: SignedRoster,
+  present: PresentRoster | null,
+  after: AfterAct,
+  now: number,
+): Tables['group_rosters'] {
+  const { content, bytes, sig, signerFingerprint } = signed;
+  if (checkRosterAct(content, present, after) !== null) throw rosterConflict(present?.seq ?? null);
+  return {
+    entry_group_id: content.groupId,
+    seq: content.seq,
+    bytes,
+    sig,
+    signer: content.signer,
+    signer_fpr: signerFingerprint,
+    created_at: now,
+  };
+}
+
+/** `seq` of the group's newest roster, null when it has none. */
+export const rosterConflict = (seq: number | null) =>
+  new AppError('roster_conflict', { details: { current_seq: seq } });

@@ -1,0 +1,70 @@
+/** What acts on members write. */
+import type { Role } from '@passwordbroker/core/domain/policy';
+import type { Transact } from '../db/database.ts';
+import { portions } from '../db/portions.ts';
+import type { Tables } from '../db/schema.ts';
+
+/** The role of a member, and what the own grants say of it. */
+export async function updateRole(
+  tx: Transact,
+  { groupId, userId, role, now }: { groupId: string; userId: string; role: Role; now: number },
+): Promise<void> {
+  await tx
+    .updateTable('group_members')
+    .set({ role, updated_at: now })
+    .where('entry_group_id', '=', groupId)
+    .where('user_id', '=', userId)
+    .execute();
+  await tx
+    .updateTable('group_grants')
+    .set({ role })
+    .where('entry_group_id', '=', groupId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+export async function insertGrants(tx: Transact, rows: readonly Tables['group_grants'][]): Promise<void> {
+  for (const portion of portions(rows)) await tx.insertInto('group_grants').values(portion).execute();
+}
+
+/** Membership and every grant of one person. */
+export async function deleteMember(tx: Transact, groupId: string, userId: string): Promise<void> {
+  for (const table of ['group_grants', 'group_members'] as const) {
+    await tx.deleteFrom(table).where('entry_group_id', '=', groupId).where('user_id', '=', userId).execute();
+  }
+}
+
+/** The removed one still knows the key. */
+export async function markRotationDue(tx: Transact, groupId: string): Promise<void> {
+  await tx.updateTable('entry_groups').set({ rotation_due: 1 }).where('entry_group_id', '=', groupId).execute();
+}
+
+/** Appends the roster, unless the group's newest is not the one that it follows. @returns whether it was appended */
+export async function appendRoster(tx: Transact, row: Tables['group_rosters']): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('entry_groups')
+    .set({ roster_seq: row.seq })
+    .where('entry_group_id', '=', row.entry_group_id)
+    .where('roster_seq', 'is not distinct from', row.seq === 0 ? null : row.seq - 1)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) return false;
+  await tx.insertInto('group_rosters').values(row).execute();
+  return true;
+}
+
+/** Takes the group from one key version to the next, with its grants. @returns whether it was still at the former version */
+export async function appendKey(
+  tx: Transact,
+  { key, grants }: { readonly key: Tables['group_keys']; readonly grants: readonly Tables['group_grants'][] },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('entry_groups')
+    .set({ gk_version: key.gk_version, origin: 'client', rotation_due: 0 })
+    .where('entry_group_id', '=', key.entry_group_id)
+    .where('gk_version', '=', key.gk_version - 1)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) return false;
+  await tx.insertInto('group_keys').values(key).execute();
+  await insertGrants(tx, grants);
+  return true;
+}

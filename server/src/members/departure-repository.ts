@@ -1,0 +1,108 @@
+/** Rows of people who have left groups. */
+import { sql } from 'kysely';
+import type { Database, Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+import { knownSecrets } from './known-repository.ts';
+
+export async function findName(tx: Transact, userId: string): Promise<string | undefined> {
+  return (await tx.selectFrom('users').select('name').where('user_id', '=', userId).executeTakeFirst())?.name;
+}
+
+export async function listGroupsOf(tx: Transact, userId: string): Promise<string[]> {
+  const rows = await tx.selectFrom('group_members').select('entry_group_id').where('user_id', '=', userId).execute();
+  return rows.map(({ entry_group_id }) => entry_group_id);
+}
+
+export async function insertDepartures(tx: Transact, rows: readonly Tables['departures'][]): Promise<void> {
+  await tx.insertInto('departures').values(rows).execute();
+}
+
+/** What the person knows of these groups, in one statement. */
+export async function insertKnownSecrets(
+  tx: Transact,
+  userId: string,
+  left: readonly Pick<Tables['departures'], 'departure_id' | 'entry_group_id'>[],
+): Promise<void> {
+  const known = knownSecrets(tx, { userId, groupIds: left.map(({ entry_group_id }) => entry_group_id) }).as('known');
+  await tx
+    .insertInto('departure_secrets')
+    .columns(['departure_id', 'field_id', 'rev', 'opened_at', 'how'])
+    .expression((eb) =>
+      eb
+        .selectFrom(known)
+        .innerJoin('departures', 'departures.entry_group_id', 'known.entry_group_id')
+        .select(['departures.departure_id', 'known.field_id', 'known.rev', 'known.opened_at', 'known.how'])
+        .where(
+          'departures.departure_id',
+          'in',
+          left.map(({ departure_id }) => departure_id),
+        ),
+    )
+    .execute();
+}
+
+type Of =
+  { readonly groupId: string; readonly departureId?: string } | { readonly userId: string; readonly adminId: string };
+
+/** Departures from one group, one of them, or those of one person from living groups where the other one is admin. */
+function chosen(db: Database, of: Of) {
+  const all = db.read
+    .selectFrom('departures')
+    .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'departures.entry_group_id')
+    .where('entry_groups.trashed_by', 'is', null);
+  if ('groupId' in of) {
+    const ofGroup = all.where('departures.entry_group_id', '=', of.groupId);
+    return of.departureId === undefined ? ofGroup : ofGroup.where('departures.departure_id', '=', of.departureId);
+  }
+  return all
+    .where('departures.user_id', '=', of.userId)
+    .where('departures.entry_group_id', 'in', (eb) =>
+      eb
+        .selectFrom('group_members')
+        .select('group_members.entry_group_id')
+        .where('group_members.user_id', '=', of.adminId)
+        .where('group_members.role', '=', 'admin'),
+    );
+}
+
+export async function countDepartures(db: Database, of: Of): Promise<number> {
+  const { total } = await chosen(db, of)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** Newest first, each with the number of living secrets that the caller can see and that are still what the person knew. */
+export async function listDepartures(
+  db: Database,
+  of: Of,
+  { callerId, offset, limit }: { readonly callerId: string; readonly offset: number; readonly limit: number },
+) {
+  return chosen(db, of)
+    .leftJoin('users', 'users.user_id', 'departures.user_id')
+    .selectAll('departures')
+    .select((eb) => [
+      'entry_groups.name as group_name',
+      'users.user_id as present_user_id',
+      eb
+        .selectFrom('departure_secrets')
+        .innerJoin('fields', 'fields.field_id', 'departure_secrets.field_id')
+        .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
+        .innerJoin('entry_groups as place', 'place.entry_group_id', 'entries.entry_group_id')
+        .innerJoin('group_members', 'group_members.entry_group_id', 'entries.entry_group_id')
+        .select(sql<number>`count(*)`.as('open'))
+        .whereRef('departure_secrets.departure_id', '=', 'departures.departure_id')
+        .whereRef('fields.rev', '<=', 'departure_secrets.rev')
+        .where('fields.trashed_by', 'is', null)
+        .where('entries.trashed_by', 'is', null)
+        .where('place.trashed_by', 'is', null)
+        .where('group_members.user_id', '=', callerId)
+        .as('open'),
+    ])
+    .orderBy('departures.departure_id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+}
+
+export type DepartureRow = Awaited<ReturnType<typeof listDepartures>>[number];

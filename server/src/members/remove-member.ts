@@ -1,0 +1,41 @@
+/** Ending a membership: access ends with the commit, the key is rotated by an admin's client afterwards (decision G6). */
+import { MEMBER_TEXTS } from '@passwordbroker/core/contract/members';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Deps } from '../http/context.ts';
+import type { Caller } from '../operations/caller.ts';
+import { groupInAct } from './change-member.ts';
+import { deleteMember, markRotationDue } from './change-repository.ts';
+import { recordDeparture } from './departure.ts';
+import { findRole } from './present-repository.ts';
+
+export interface Removal {
+  readonly entry_group_id: string;
+  readonly user_id: string;
+  readonly rotation_due: boolean;
+}
+
+/** @throws AppError `forbidden` for oneself and for another admin, `not_found` for whoever is no member */
+export async function removeMember(deps: Deps, caller: Caller, groupId: string, userId: string): Promise<Removal> {
+  const { actor, origin } = caller;
+  await deps.db.transact(async (tx) => {
+    await groupInAct(tx, caller, groupId);
+    if (userId === actor.userId) throw new AppError('forbidden', { message: MEMBER_TEXTS.oneself });
+    const role = await findRole(tx, groupId, userId);
+    if (role === null) throw new AppError('not_found');
+    if (role === 'admin') throw new AppError('forbidden', { message: MEMBER_TEXTS.otherAdmin });
+    // What the person knew is put down while he is still known as a member.
+    await recordDeparture(tx, deps, { userId, groupIds: [groupId], cause: 'removed' });
+    await deleteMember(tx, groupId, userId);
+    await markRotationDue(tx, groupId);
+    await recordEvent(tx, deps, {
+      event_type: 'role_removed',
+      actor,
+      origin,
+      target_type: 'entry_group',
+      target_id: groupId,
+      details: { user_id: userId, role },
+    });
+  });
+  return { entry_group_id: groupId, user_id: userId, rotation_due: true };
+}

@@ -1,0 +1,65 @@
+/** Members, group keys over time, and who has left (`api.md` §3.7). */
+import * as members from '@passwordbroker/core/contract/members';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { on } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { masterPasswordTexts } from '../server-crypto/caller-keyring.ts';
+import { changeMemberWithMasterPassword } from '../server-crypto/member-change.ts';
+import { rotateWithMasterPassword } from '../server-crypto/rotation.ts';
+import { findMember } from '../entry-groups/member-repository.ts';
+import { changeMember, sealedChange } from './change-member.ts';
+import { departureWithSecrets, departuresPage, secretsOfMember } from './departures.ts';
+import { removeMember } from './remove-member.ts';
+import { rotateGroup } from './rotate-group.ts';
+import { behindOf, pendingRewraps, rewrapBatch } from './rotation-batches.ts';
+
+export const routes: readonly Route[] = [
+  on(
+    members.add,
+    {
+      sealed: (context) =>
+        changeMember(context.deps, context, sealedChange(context.group.entry_group_id, context.body)),
+      plain: changeMemberWithMasterPassword,
+    },
+    { plainTexts: masterPasswordTexts },
+  ),
+
+  on(members.remove, (context) => removeMember(context.deps, context, context.group.entry_group_id, context.params.u)),
+
+  on(
+    members.rotate,
+    {
+      sealed: (context) => rotateGroup(context.deps, context, context.group.entry_group_id, context.body),
+      plain: rotateWithMasterPassword,
+    },
+    { plainTexts: masterPasswordTexts },
+  ),
+
+  on(members.pending, ({ deps, group, query }) =>
+    pendingRewraps(deps.db, group, { limit: query.limit, behind: behindOf(query) }),
+  ),
+
+  on(members.rewraps, (context) => rewrapBatch(context.deps, context, context.group.entry_group_id, context.body)),
+
+  on(members.departures, ({ deps, actor, group, query }) =>
+    departuresPage(deps.db, { groupId: group.entry_group_id }, actor.userId, query),
+  ),
+
+  on(members.departure, ({ deps, actor, group, params }) =>
+    departureWithSecrets(deps.db, {
+      groupId: group.entry_group_id,
+      departureId: params.d,
+      callerId: actor.userId,
+    }),
+  ),
+
+  on(members.departuresOf, ({ deps, actor, query }) =>
+    departuresPage(deps.db, { userId: query.user_id, adminId: actor.userId }, actor.userId, query),
+  ),
+
+  on(members.opened, async ({ deps, actor, group, params }) => {
+    const place = { groupId: group.entry_group_id, userId: params.u };
+    if ((await findMember(deps.db, place.groupId, place.userId)) === undefined) throw new AppError('not_found');
+    return secretsOfMember(deps.db, { ...place, callerId: actor.userId });
+  }),
+];

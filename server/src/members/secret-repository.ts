@@ -1,0 +1,51 @@
+/** Secrets that a person knows, as an admin of the group is shown them today. */
+import type { AliasedSelectQueryBuilder } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+import { knownSecrets } from './known-repository.ts';
+
+type Known = Omit<Tables['departure_secrets'], 'departure_id'>;
+
+/** Of somebody who left. */
+export async function listDepartureSecrets(db: Database, departureId: string, callerId: string) {
+  const known = db.read
+    .selectFrom('departure_secrets')
+    .select(['field_id', 'rev', 'opened_at', 'how'])
+    .where('departure_id', '=', departureId);
+  return asShown(db, known.as('known'), callerId);
+}
+
+/** Of a present member of the group. */
+export async function listMemberSecrets(db: Database, groupId: string, userId: string, callerId: string) {
+  const all = knownSecrets(db.read, { groupIds: [groupId], userId }).as('in_group');
+  return asShown(db, db.read.selectFrom(all).select(['field_id', 'rev', 'opened_at', 'how']).as('known'), callerId);
+}
+
+/** Those alone that the caller can see today: a field may have gone to a group where he is nobody. */
+async function asShown(db: Database, known: AliasedSelectQueryBuilder<Known, 'known'>, callerId: string) {
+  return db.read
+    .selectFrom(known)
+    .innerJoin('fields', 'fields.field_id', 'known.field_id')
+    .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
+    .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'entries.entry_group_id')
+    .innerJoin('group_members', 'group_members.entry_group_id', 'entries.entry_group_id')
+    .select([
+      'known.field_id',
+      'known.rev',
+      'known.opened_at',
+      'known.how',
+      'fields.title',
+      'fields.type',
+      'fields.rev as present_rev',
+      'fields.trashed_by as field_trashed_by',
+      'entries.entry_id',
+      'entries.entry_group_id',
+      'entries.title as entry_title',
+      'entries.trashed_by as entry_trashed_by',
+    ])
+    .where('group_members.user_id', '=', callerId)
+    .where('entry_groups.trashed_by', 'is', null)
+    .execute();
+}
+
+export type SecretRow = Awaited<ReturnType<typeof asShown>>[number];

@@ -1,0 +1,100 @@
+/** Acts on members and keys as our own client makes them: with the core's functions, through the API. */
+import * as groups from '@passwordbroker/core/contract/entry-groups';
+import type { GroupUser } from '@passwordbroker/core/contract/entities';
+import * as members from '@passwordbroker/core/contract/members';
+import { certificates } from '@passwordbroker/core/contract/users';
+import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
+import { type SharedGroup, addMember, changeRole } from '@passwordbroker/core/domain/member-change';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import { hashRoster, verifyRoster } from '@passwordbroker/core/domain/roster';
+import { commitmentsOf, linkBack } from '@passwordbroker/core/domain/roster-succession';
+import { openGroupVersions, rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { callWithProof } from '../../testing/test-proof.ts';
+
+export interface Sharing {
+  /** The group as this person's client sees it. */
+  view(person: SignedIn, g: string): Promise<{ shared: SharedGroup; members: SignedMember[] }>;
+  /** The body of adding, or of a change of role for whoever is a member. */
+  bodyOf(admin: SignedIn, g: string, target: { readonly userId: string }, role: Role): Promise<object>;
+  add(admin: SignedIn, g: string, target: { readonly userId: string }, role: Role): Promise<GroupUser>;
+  remove(admin: SignedIn, g: string, target: { readonly userId: string }): Promise<unknown>;
+  rotation(admin: SignedIn, g: string): Promise<{ groupKey: GroupKey; body: object }>;
+  rotate(admin: SignedIn, g: string): Promise<{ entry_group_id: string; gk_version: number; pending: number }>;
+  /** One batch of the second phase; answers what is left. */
+  batch(admin: SignedIn, g: string, limit?: number): Promise<{ pending: number; written: number }>;
+  /** Both phases. */
+  rotateAll(admin: SignedIn, g: string): Promise<void>;
+  /** The keys of all versions that the person can open. */
+  keys(person: SignedIn, g: string): Promise<ReadonlyMap<number, GroupKey>>;
+}
+
+export function sharing(app: Pick<TestApp, 'deps'>): Sharing {
+  const view: Sharing['view'] = async (person, g) => {
+    const wire = await person.call(groups.roster, { params: { g } });
+    const newest = wire.rosters.at(-1);
+    const roster =
+      newest === undefined
+        ? null
+        : { content: await verifyRoster(newest, g), hash: await hashRoster(decodeBase64(newest.roster_base64)) };
+    const listed = await person.call(groups.members, { params: { g } });
+    const signed = await Promise.all(
+      listed.map(async ({ certificate, role }) => {
+        if (certificate === null) throw new Error('A member without keys');
+        return { identity: await verifyCertificate(certificate), role };
+      }),
+    );
+    return { shared: { groupId: g, roster, gkVersion: wire.gk_version, grants: wire.grants }, members: signed };
+  };
+  const bodyOf: Sharing['bodyOf'] = async (admin, g, { userId }, role) => {
+    const now = app.deps.clock.now();
+    const { shared, members: present } = await view(admin, g);
+    const isMember = present.some(({ identity }) => identity.userId === userId);
+    if (isMember) return changeRole(admin.keyring, shared, { userId, role, members: present, now });
+    const { certificate } = await admin.call(certificates, { params: { id: userId } });
+    const member = { identity: await verifyCertificate(certificate), role };
+    return addMember(admin.keyring, shared, { member, members: present, now });
+  };
+  const rotation: Sharing['rotation'] = async (admin, g) => {
+    const { shared, members: present } = await view(admin, g);
+    const now = app.deps.clock.now();
+    const { groupKey, wire } = await startRotation(admin.keyring, shared, { members: present, now });
+    return { groupKey, body: wire };
+  };
+  const rotate: Sharing['rotate'] = async (admin, g) =>
+    callWithProof(app, admin, members.rotate, { params: { g }, body: (await rotation(admin, g)).body });
+  const keys: Sharing['keys'] = async (person, g) => {
+    const { rosters, grants } = await person.call(groups.roster, { params: { g }, query: { from: 0 } });
+    const newest = rosters.at(-1);
+    if (newest === undefined) return (await openGroupVersions(person.keyring, { groupId: g, grants }, null)).keys;
+    const content = await verifyRoster(newest, g);
+    const linked = await linkBack({ content, hash: await hashRoster(decodeBase64(newest.roster_base64)) }, rosters);
+    return (await openGroupVersions(person.keyring, { groupId: g, grants }, commitmentsOf(linked))).keys;
+  };
+  const batch: Sharing['batch'] = async (admin, g, limit = 500) => {
+    const todo = await callWithProof(app, admin, members.pending, { params: { g }, query: { limit } });
+    const open = await keys(admin, g);
+    const present = open.get(todo.gk_version);
+    if (present === undefined) throw new Error('No present key');
+    const { rewraps } = await rewrapRows(todo.rows, open, present);
+    const body = { gk_version: todo.gk_version, rewraps };
+    return callWithProof(app, admin, members.rewraps, { params: { g }, body });
+  };
+  return {
+    view,
+    bodyOf,
+    rotation,
+    rotate,
+    keys,
+    batch,
+    add: async (admin, g, target, role) =>
+      callWithProof(app, admin, members.add, { params: { g }, body: await bodyOf(admin, g, target, role) }),
+    remove: (admin, g, { userId }) => admin.call(members.remove, { params: { g, u: userId } }),
+    async rotateAll(admin, g) {
+      for (let { pending } = await rotate(admin, g); pending > 0;) ({ pending } = await batch(admin, g));
+    },
+  };
+}
