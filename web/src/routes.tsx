@@ -17,6 +17,7 @@ const AppFrame = page(() => import('./frame/app-frame.tsx'), 'AppFrame');
 const PromptPage = page(() => import('./entry-groups/prompt-page.tsx'), 'PromptPage');
 const GroupPage = page(() => import('./entry-groups/group-page.tsx'), 'GroupPage');
 const TrashPage = page(() => import('./trash/trash-page.tsx'), 'TrashPage');
+const LeaversPage = page(() => import('./leavers/leavers-page.tsx'), 'LeaversPage');
 const SearchPage = page(() => import('./search/search-page.tsx'), 'SearchPage');
 const AdminPage = page(() => import('./frame/admin-page.tsx'), 'AdminPage');
 
@@ -33,6 +34,7 @@ export function AppRoutes() {
           <Route path="entryGroup/:id" element={<GroupPage />} />
           <Route path="entrySearch/:query" element={<SearchPage />} />
           <Route path="trash" element={<TrashPage />} />
+          <Route path="leavers" element={<LeaversPage />} />
           <Route path="admin/*" element={<AdminPage />} />
         </Route>
       </Route>

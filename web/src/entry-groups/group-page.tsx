@@ -3,8 +3,12 @@ import { useParams, useNavigate } from 'react-router';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
 import { GroupHistoryTab } from '../group-history/group-history-tab.tsx';
+import { RotationBanner } from '../group-users/rotation-banner.tsx';
+import { useGroupUsers } from '../group-users/use-group-users.ts';
+import { UsersTab } from '../group-users/users-tab.tsx';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { GROUP_HISTORY_TEXTS } from '../texts/group-history.ts';
+import { GROUP_USER_TEXTS } from '../texts/group-users.ts';
 import { GROUP_TEXTS } from '../texts/groups.ts';
 import { TRASH_TEXTS } from '../texts/trash.ts';
 import { Button } from '../ui/button.tsx';
@@ -31,6 +35,7 @@ export function GroupPage() {
 function Group({ id }: { readonly id: string }) {
   const group = useGroup(id);
   const entries = useEntries(id);
+  const users = useGroupUsers(id);
   const { tree } = useGroupTree();
   const { write } = useVault();
   // A group that was shown before and is gone now is not shown any longer.
@@ -44,6 +49,11 @@ function Group({ id }: { readonly id: string }) {
     <div className={styles['wrap']}>
       <div className={styles['head']}>
         <GroupHeader answer={group.data} ancestors={ancestors} />
+        <RotationBanner
+          group={group.data.entryGroup}
+          selfId={group.data.role.user_id}
+          canRotate={write !== null && can(group.data.role.role, 'group.rotate')}
+        />
       </div>
       <Tabs
         label={TEXTS.sections}
@@ -56,6 +66,19 @@ function Group({ id }: { readonly id: string }) {
               <EntriesTab
                 answer={group.data}
                 path={[...ancestors.map((above) => above.title), group.data.entryGroup.title].join(' / ')}
+              />
+            ),
+          },
+          {
+            id: 'users',
+            title: GROUP_USER_TEXTS.tab,
+            count: users.users.length === 0 ? undefined : users.users.length,
+            content: (
+              <UsersTab
+                group={group.data.entryGroup}
+                selfId={group.data.role.user_id}
+                role={group.data.role.role}
+                tree={tree}
               />
             ),
           },

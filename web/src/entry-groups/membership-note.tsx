@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { TriangleAlert } from 'lucide-react';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { SignedMembership } from '../keyring/calls.ts';
+import { GroupTrustBox } from '../group-users/group-trust-box.tsx';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { useVault } from '../vault/use-vault.ts';
 import styles from './membership-note.module.css';
@@ -16,6 +17,8 @@ interface Props {
 export function MembershipNote({ groupId, role }: Props) {
   const { memberships } = useVault();
   const membership = useSyncExternalStore(memberships.subscribe, () => memberships.of(groupId));
+  const trust = useSyncExternalStore(memberships.subscribe, () => memberships.trust(groupId));
+  if (trust !== undefined && typeof trust !== 'string') return <GroupTrustBox groupId={groupId} trust={trust} />;
   // Before the group is opened nothing is known of it.
   if (membership === undefined) return null;
   if (membership === null) return <p className={styles['note']}>{TEXTS.membersNotSigned}</p>;

@@ -1,8 +1,9 @@
 import { Activity, Database, Ellipsis, LogOut, Menu } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { Link, NavLink } from 'react-router';
 import { KeyboardHelp } from '../keyboard/keyboard-help.tsx';
 import { useQuestionMark } from '../keyboard/use-question-mark.ts';
+import { loadChunk } from '../lib/chunk.ts';
 import { MasterPasswordIcon } from '../master-password/master-password-icon.tsx';
 import { useSession } from '../session/use-session.ts';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
@@ -14,6 +15,10 @@ import { PersonInitials } from './person-initials.tsx';
 import { MoreSheet } from './more-sheet.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ThemeButton } from './theme-button.tsx';
+
+const OwnKeyDialog = lazy(async () => ({
+  default: (await loadChunk('OwnKeyDialog', () => import('../group-users/own-key-dialog.tsx'))).OwnKeyDialog,
+}));
 
 interface HeaderProps {
   readonly isDrawerOpen: boolean;
@@ -27,6 +32,8 @@ export function Header({ isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps
   const [isMoreOpen, setMoreOpen] = useState(false);
   const [areKeysOpen, setKeysOpen] = useState(false);
   const openKeys = useCallback(() => setKeysOpen(true), []);
+  const [isOwnKeyOpen, setOwnKeyOpen] = useState(false);
+  const closeOwnKey = useCallback(() => setOwnKeyOpen(false), []);
   useQuestionMark(openKeys);
   const name = user?.name ?? '';
   return (
@@ -67,7 +74,7 @@ export function Header({ isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps
             onPress={onLog}
           />
         </span>
-        <MasterPasswordIcon />
+        <MasterPasswordIcon onOwnKey={() => setOwnKeyOpen(true)} />
         <span className={styles['wide']}>
           <span className={styles['rule']} />
           <span className={styles['person']}>
@@ -93,6 +100,11 @@ export function Header({ isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps
           onKeys={openKeys}
           onClose={() => setMoreOpen(false)}
         />
+      )}
+      {isOwnKeyOpen && (
+        <Suspense fallback={null}>
+          <OwnKeyDialog onClose={closeOwnKey} />
+        </Suspense>
       )}
       {areKeysOpen && <KeyboardHelp onClose={() => setKeysOpen(false)} />}
     </header>

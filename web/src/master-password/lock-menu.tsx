@@ -1,5 +1,5 @@
 /** What can be done with the lock beside entering the master password: lock now, change it (specification §4, decision K5). */
-import { ChevronDown, KeyRound, Lock } from 'lucide-react';
+import { ChevronDown, Fingerprint, KeyRound, Lock } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { loadChunk } from '../lib/chunk.ts';
@@ -12,7 +12,12 @@ const ChangeDialog = lazy(async () => ({
   default: (await loadChunk('ChangeDialog', () => import('./change-dialog.tsx'))).ChangeDialog,
 }));
 
-export function LockMenu() {
+interface Props {
+  /** Shows the own key, for whoever compares it. */
+  readonly onOwnKey: () => void;
+}
+
+export function LockMenu({ onOwnKey }: Props) {
   const masterPassword = useMasterPassword();
   const { state } = useMasterPasswordView();
   const [isChanging, setChanging] = useState(false);
@@ -28,6 +33,7 @@ export function LockMenu() {
         className={styles['caret'] ?? ''}
         items={[
           { label: TEXTS.lockNow, icon: <Lock size={16} />, isDisabled: state !== 'validated', onPress: lockNow },
+          { label: TEXTS.ownKey, icon: <Fingerprint size={16} />, onPress: onOwnKey },
           { label: TEXTS.changeMaster, icon: <KeyRound size={16} />, onPress: () => setChanging(true) },
         ]}
       />

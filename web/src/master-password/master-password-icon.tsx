@@ -7,7 +7,8 @@ import styles from './master-password.module.css';
 import { isClickable } from './states.ts';
 import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';
 
-export function MasterPasswordIcon() {
+/** @param props.onOwnKey shows the own key, for whoever compares it */
+export function MasterPasswordIcon({ onOwnKey }: { readonly onOwnKey: () => void }) {
   const masterPassword = useMasterPassword();
   const { state, modal } = useMasterPasswordView();
   const isOff = !isClickable(state) || modal !== null;
@@ -28,7 +29,7 @@ export function MasterPasswordIcon() {
           <LockGlyph state={state} />
         </button>
       </Tooltip>
-      <LockMenu />
+      <LockMenu onOwnKey={onOwnKey} />
     </span>
   );
 }

@@ -1,11 +1,11 @@
 /** Groups and actions at once, entries from the server a moment after the last key. What fails is only logged (specification §8). */
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { activityLog } from '../activity-log/activity-log.ts';
+import { useFailuresLogged } from '../activity-log/use-failures-logged.ts';
 import { entryAddress } from '../entries/entry-address.ts';
 import { useGroupTree } from '../entry-groups/use-group-tree.ts';
 import { useTheme } from '../frame/theme.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { useSettled } from '../lib/use-settled.ts';
 import { useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { SUGGESTION_TEXTS as TEXTS } from '../texts/search.ts';
 import { useVault } from '../vault/use-vault.ts';
@@ -50,7 +50,7 @@ function useSuggestedEntries(words: string) {
     networkMode: 'always',
     retry: false,
   });
-  useFailuresLogged(error, isSuccess);
+  useFailuresLogged(error, isSuccess, TEXTS.failed);
   const entries = useMemo(
     () =>
       (asked === words ? data?.data : undefined)?.map((entry): Suggestion => ({
@@ -64,25 +64,4 @@ function useSuggestedEntries(words: string) {
     [asked, words, data],
   );
   return { entries, isComplete: asked === words && !isFetching };
-}
-
-/** The text once it has not changed for a while; blank at once. */
-function useSettled(text: string, afterMs: number): string {
-  const [settled, setSettled] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), afterMs);
-    return () => clearTimeout(timer);
-  }, [text, afterMs]);
-  return text === '' ? '' : settled;
-}
-
-/** One line for a row of failures: a server that is away shall not push everything else out of the log. */
-function useFailuresLogged(failure: Error | null, isSuccess: boolean) {
-  const isFailing = useRef(false);
-  useEffect(() => {
-    if (isSuccess) isFailing.current = false;
-    if (failure === null || isFailing.current) return;
-    isFailing.current = true;
-    activityLog.add(TEXTS.failed(reasonOf(failure)), { isFailure: true });
-  }, [failure, isSuccess]);
 }

@@ -27,6 +27,7 @@ export const MASTER_PASSWORD_TEXTS = {
   menu: 'Master password menu',
   lockNow: 'Lock now',
   changeMaster: 'Change master password',
+  ownKey: 'Your key words',
   change: {
     title: 'Change master password',
     subtitle: 'Your keys get a new lock. No value is encrypted anew.',

@@ -18,6 +18,8 @@ interface ButtonProps {
   readonly isDisabled?: boolean;
   readonly isBlock?: boolean;
   readonly autoFocus?: boolean;
+  /** Of a button that opens and closes what has that id. */
+  readonly expanded?: { readonly isOpen: boolean; readonly id: string };
   readonly ref?: Ref<HTMLButtonElement>;
   readonly onPress?: () => void;
 }
@@ -25,7 +27,7 @@ interface ButtonProps {
 /** Disabled and busy buttons stay in the tab order and say so, so that nobody loses his place (design brief §5). */
 export function Button(props: ButtonProps) {
   const { children, variant = 'secondary', size = 'md', type = 'button', form, busy = false, busyLabel, icon } = props;
-  const { isDisabled = false, isBlock = false, autoFocus, label, ref, onPress } = props;
+  const { isDisabled = false, isBlock = false, autoFocus, label, expanded, ref, onPress } = props;
   const isOff = isDisabled || busy;
   const classes = [styles['button'], styles[variant], styles[size], busy && styles['busy'], isBlock && styles['block']];
   return (
@@ -37,6 +39,8 @@ export function Button(props: ButtonProps) {
       aria-label={busy ? undefined : label}
       aria-disabled={isOff || undefined}
       autoFocus={autoFocus}
+      aria-expanded={expanded?.isOpen}
+      aria-controls={expanded?.isOpen === true ? expanded.id : undefined}
       onClick={(event) => {
         if (isOff) event.preventDefault();
         else onPress?.();

@@ -65,8 +65,12 @@ export interface PeopleReads {
   keyTrust(person: Person, signal?: AbortSignal): Promise<KeyTrust>;
   /** One's own key, for whoever compares it. @throws KeyringError 'locked' */
   ownKey(): Promise<KeyWords>;
-  /** Of a group, or of one person over all groups where one is admin. Newest first. */
-  departures(of: string | { readonly userId: string }, page: number, signal?: AbortSignal): Promise<Page<Departure>>;
+  /** Of a group, or of one person (null: everybody) over all groups where one is admin. Newest first. */
+  departures(
+    of: string | { readonly userId: string | null },
+    page: number,
+    signal?: AbortSignal,
+  ): Promise<Page<Departure>>;
   departure(
     groupId: string,
     departureId: string,

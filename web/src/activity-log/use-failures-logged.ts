@@ -1,0 +1,15 @@
+/** Failures of suggestions are only logged (specification §8). */
+import { useEffect, useRef } from 'react';
+import { reasonOf } from '../lib/reason.ts';
+import { activityLog } from './activity-log.ts';
+
+/** One line for a row of failures: a server that is away shall not push everything else out of the log. */
+export function useFailuresLogged(failure: Error | null, isSuccess: boolean, textOf: (reason: string) => string) {
+  const isFailing = useRef(false);
+  useEffect(() => {
+    if (isSuccess) isFailing.current = false;
+    if (failure === null || isFailing.current) return;
+    isFailing.current = true;
+    activityLog.add(textOf(reasonOf(failure)), { isFailure: true });
+  }, [failure, isSuccess, textOf]);
+}

@@ -1,0 +1,69 @@
+/** The group is locked or read-only on this device because its list of members cannot be relied on: why, and what to do (crypto.md §9). */
+import { useState } from 'react';
+import { reasonOf } from '../lib/reason.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
+import type { GroupTrust } from '../keyring/calls.ts';
+import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { useVault } from '../vault/use-vault.ts';
+import styles from './group-users.module.css';
+import { useGroupUsers, useUsersReload } from './use-group-users.ts';
+
+type Doubt = Exclude<GroupTrust, 'unsigned' | 'accepted'>;
+
+export function GroupTrustBox({ groupId, trust }: { readonly groupId: string; readonly trust: Doubt }) {
+  const [isAsking, setAsking] = useState(false);
+  const { write } = useVault();
+  if ('locked' in trust) {
+    return (
+      <div className={styles['banner']}>
+        <MessageBox tone="danger" lines={[TEXTS.locked[trust.locked], TEXTS.lockedHint]} />
+      </div>
+    );
+  }
+  return (
+    <div className={styles['banner']}>
+      <MessageBox
+        tone="warning"
+        title={TEXTS.readOnlyTitle}
+        lines={[TEXTS.readOnly[trust.readOnly], TEXTS.readOnlyHint]}
+      >
+        {write !== null && (
+          <span className={styles['verbs']}>
+            <Button size="sm" onPress={() => setAsking(true)}>
+              {TEXTS.goOn}
+            </Button>
+          </span>
+        )}
+      </MessageBox>
+      {isAsking && <GoOnDialog groupId={groupId} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+function GoOnDialog({ groupId, onClose }: { readonly groupId: string; readonly onClose: () => void }) {
+  const { write } = useVault();
+  const masterPassword = useMasterPassword();
+  const reload = useUsersReload();
+  const { users } = useGroupUsers(groupId);
+  const confirm = async () => {
+    await masterPassword.use(async () => write?.members.confirmGroup(groupId), { label: TEXTS.goOn });
+    onClose();
+    void reload([groupId]);
+  };
+  return (
+    <ConfirmDialog
+      title={TEXTS.goOnTitle}
+      cancel={TEXTS.cancel}
+      confirm={TEXTS.goOn}
+      confirming={TEXTS.goingOn}
+      onConfirm={confirm}
+      onClose={onClose}
+      problemOf={(failure) => TEXTS.goOnFailed(reasonOf(failure))}
+    >
+      {TEXTS.goOnText(users.map(({ user }) => user.name))}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,34 @@
+/** What is known of a person's key, as a mark beside the name: verified, trusted for now, changed. */
+import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from 'lucide-react';
+import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import type { KeyTrust } from '../vault/people.ts';
+import styles from './key-state.module.css';
+
+export type KeyState = 'verified' | 'for now' | 'changed' | 'unknown' | 'none';
+
+export function keyStateOf(trust: KeyTrust): KeyState {
+  if (trust.state !== 'trusted') return trust.state;
+  return trust.how === 'first-use' ? 'for now' : 'verified';
+}
+
+interface Props {
+  readonly name: string;
+  readonly state: KeyState;
+  readonly onLook: () => void;
+}
+
+export function KeyStateMark({ name, state, onLook }: Props) {
+  if (state === 'none') return <span className={styles['text']}>{TEXTS.states.none}</span>;
+  const Icon = state === 'verified' ? ShieldCheck : state === 'changed' ? ShieldAlert : ShieldQuestionMark;
+  return (
+    <span className={styles['mark']} data-state={state}>
+      <IconButton
+        label={TEXTS.stateOf(name, TEXTS.states[state])}
+        tooltip={TEXTS.stateHints[state]}
+        icon={<Icon size={16} />}
+        onPress={onLook}
+      />
+    </span>
+  );
+}

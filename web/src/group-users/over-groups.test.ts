@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { overGroups, type ActGroup } from './over-groups.ts';
+
+const GROUPS: readonly ActGroup[] = Array.from({ length: 20 }, (_, at) => ({ id: String(at), title: `Group ${at}` }));
+const ids = (groups: readonly ActGroup[]) => groups.map(({ id }) => Number(id)).sort((a, b) => a - b);
+
+test('every group once, a few at a time, progress by one', async () => {
+  let now = 0;
+  let most = 0;
+  const progress: number[] = [];
+  const outcome = await overGroups(
+    GROUPS,
+    async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      now -= 1;
+      return null;
+    },
+    { onProgress: (done) => progress.push(done), atOnce: 4 },
+  );
+  expect(ids(outcome.done)).toEqual(GROUPS.map((_, at) => at));
+  expect(most).toBe(4);
+  expect(progress).toEqual(GROUPS.map((_, at) => at + 1));
+});
+
+test('a failure and a skip are named, the others go on', async () => {
+  const outcome = await overGroups(GROUPS, async ({ id }) => {
+    if (id === '3') throw new Error('no');
+    return id === '4' ? 'not-member' : null;
+  });
+  expect(outcome.failed.map(({ group }) => group.id)).toEqual(['3']);
+  expect(outcome.skipped.map(({ group, why }) => [group.id, why])).toEqual([['4', 'not-member']]);
+  expect(outcome.done).toHaveLength(18);
+  expect(outcome.left).toEqual([]);
+});
+
+test('a stop leaves the rest; what is under way is finished', async () => {
+  const stop = new AbortController();
+  const outcome = await overGroups(
+    GROUPS,
+    async ({ id }) => {
+      if (id === '5') stop.abort();
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return null;
+    },
+    { signal: stop.signal, atOnce: 2 },
+  );
+  expect(outcome.done.length + outcome.left.length).toBe(20);
+  expect(outcome.done.length).toBeLessThan(9);
+});
+
+test('what stops the first stops all, and is no failure', async () => {
+  let calls = 0;
+  const closed = new Error('closed');
+  const outcome = await overGroups(
+    GROUPS,
+    () => {
+      calls += 1;
+      return Promise.reject(closed);
+    },
+    { isStop: (failure) => failure === closed },
+  );
+  expect(calls).toBe(1);
+  expect(outcome).toMatchObject({ done: [], failed: [] });
+  expect(ids(outcome.left)).toEqual(GROUPS.map((_, at) => at));
+});

@@ -1,0 +1,79 @@
+/** What removing somebody means, in plain words, and what this person has opened here so far (decision G6, crypto.md §12). */
+import { useQuery } from '@tanstack/react-query';
+import type { GroupUser } from '@passwordbroker/core/contract/entities';
+import { OpenedRows } from '../leavers/opened-rows.tsx';
+import { GROUP_USER_TEXTS as TEXTS } from '../texts/group-users.ts';
+import { LEAVER_TEXTS } from '../texts/leavers.ts';
+import { useVault } from '../vault/use-vault.ts';
+import { ActDialog } from './act-dialog.tsx';
+import styles from './group-users.module.css';
+import type { ActGroup, Outcome } from './over-groups.ts';
+import type { MemberActs } from './use-member-acts.ts';
+
+interface Props {
+  readonly user: GroupUser;
+  readonly group: ActGroup;
+  readonly below: readonly ActGroup[];
+  readonly acts: MemberActs;
+  readonly onRemove: (groups: readonly ActGroup[]) => Promise<Outcome>;
+  readonly onDone: (outcome: Outcome) => void;
+  readonly onClose: () => void;
+}
+
+export function RemoveUserDialog({ user, group, below, acts, onRemove, onDone, onClose }: Props) {
+  const { name } = user.user;
+  return (
+    <ActDialog
+      title={TEXTS.removeTitle(name, group.title)}
+      confirm={TEXTS.removeShort}
+      confirming={TEXTS.removing}
+      isDangerous
+      group={group}
+      below={below}
+      acts={acts}
+      act={onRemove}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <ul className={styles['means']}>
+        {TEXTS.removeMeans(name).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <Opened groupId={group.id} userId={user.user_id} name={name} />
+    </ActDialog>
+  );
+}
+
+/** Folded away: the count is what decides. */
+function Opened({
+  groupId,
+  userId,
+  name,
+}: {
+  readonly groupId: string;
+  readonly userId: string;
+  readonly name: string;
+}) {
+  const vault = useVault();
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [vault.mode, 'opened', groupId, userId],
+    queryFn: ({ signal }) => vault.read.opened(groupId, userId, signal),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  if (data?.length === 0) return <p>{LEAVER_TEXTS.openedBy(name, 0)}</p>;
+  return (
+    <details className={styles['opened']}>
+      <summary>{data === undefined ? LEAVER_TEXTS.more(name) : LEAVER_TEXTS.openedBy(name, data.length)}</summary>
+      <OpenedRows
+        label={LEAVER_TEXTS.rows(name)}
+        rows={data}
+        error={isFetching ? null : error}
+        onRetry={() => void refetch()}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,129 @@
+/** Adding, changing a role and removing, in one group or in many, with what came of it (specification §6, decisions G4–G6). */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import { activityLog } from '../activity-log/activity-log.ts';
+import { EntryCancelled } from '../master-password/master-password.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
+import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
+import { GROUP_USER_TEXTS as TEXTS } from '../texts/group-users.ts';
+import { toast } from '../ui/toast.ts';
+import { useVault } from '../vault/use-vault.ts';
+import type { Vault, VaultWrite } from '../vault/vault.ts';
+import { overGroups, type ActGroup, type Outcome, type Skip } from './over-groups.ts';
+import { useUsersReload } from './use-group-users.ts';
+
+interface ActPerson {
+  readonly userId: string;
+  readonly name: string;
+}
+
+interface Running {
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface MemberActs {
+  /** null: nothing is under way. */
+  readonly running: Running | null;
+  readonly stop: () => void;
+  /** @param fingerprint the one that was confirmed */
+  readonly add: (person: ActPerson & { readonly fingerprint: string }, role: Role, groups: Groups) => Promise<Outcome>;
+  readonly changeRole: (person: ActPerson, role: Role, groups: Groups) => Promise<Outcome>;
+  readonly remove: (person: ActPerson, groups: Groups) => Promise<Outcome>;
+}
+
+/** The group on show, those below it that were asked for, or some of them again. */
+type Groups = readonly ActGroup[];
+
+/** @param shownId the group whose list of users is on show */
+export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
+  const { read } = useVault();
+  const masterPassword = useMasterPassword();
+  const reload = useUsersReload();
+  const [running, setRunning] = useState<Running | null>(null);
+  const stopping = useRef<AbortController | null>(null);
+  // Who leaves the page stops what is under way: nobody would see what came of it.
+  useEffect(() => () => stopping.current?.abort(), []);
+
+  const over = useCallback(
+    async (groups: Groups, label: string, act: (group: ActGroup) => Promise<Skip | null>, told: Told) => {
+      const stop = new AbortController();
+      stopping.current = stop;
+      setRunning({ done: 0, total: groups.length });
+      const outcome = await overGroups(groups, (group) => masterPassword.use(() => act(group), { label }), {
+        signal: stop.signal,
+        onProgress: (done) => setRunning({ done, total: groups.length }),
+        isStop: (failure) => failure instanceof EntryCancelled,
+      });
+      setRunning(null);
+      const { length } = outcome.done;
+      if (length > 0) {
+        const text = told(length);
+        activityLog.add(text);
+        toast(text, { tone: 'success' });
+      }
+      void reload(groups.map(({ id }) => id));
+      return outcome;
+    },
+    [masterPassword, reload],
+  );
+
+  return useMemo(
+    () => ({
+      running,
+      stop: () => stopping.current?.abort(),
+      add: (person, role, groups) =>
+        over(
+          groups,
+          TEXTS.addAction(person.name),
+          async ({ id }) => {
+            // Below the group on show nobody has looked who is there: whoever is in stays as he is.
+            const present = id === shownId ? null : await roleIn(read, id, person);
+            if (present !== null) return present === role ? 'same-role' : 'other-role';
+            await write.members.add(id, person, role);
+            return null;
+          },
+          (count) => TEXTS.added(person.name, ENTRY_GROUP_TEXTS.roles[role], count),
+        ),
+      changeRole: (person, role, groups) =>
+        over(
+          groups,
+          TEXTS.changeAction(person.name),
+          async ({ id }) => {
+            const present = await roleIn(read, id, person);
+            if (present === null) return 'not-member';
+            if (present === role) return 'same-role';
+            await write.members.changeRole(id, person.userId, role);
+            return null;
+          },
+          (count) => TEXTS.changed(person.name, ENTRY_GROUP_TEXTS.roles[role], count),
+        ),
+      remove: (person, groups) =>
+        over(
+          groups,
+          TEXTS.removeAction(person.name),
+          async ({ id }) => {
+            try {
+              await write.members.remove(id, person.userId);
+              return null;
+            } catch (failure) {
+              const isBelow = id !== shownId;
+              if (isBelow && failure instanceof AppError && failure.code === 'not_found') return 'not-member';
+              if (isBelow && (await roleIn(read, id, person)) === 'admin') return 'admin';
+              throw failure;
+            }
+          },
+          (count) => TEXTS.removed(person.name, count),
+        ),
+    }),
+    [running, over, read, write, shownId],
+  );
+}
+
+type Told = (count: number) => string;
+
+async function roleIn(read: Vault['read'], groupId: string, { userId }: ActPerson): Promise<Role | null> {
+  const users = await read.members(groupId);
+  return users.find(({ user_id }) => user_id === userId)?.role ?? null;
+}

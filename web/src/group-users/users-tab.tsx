@@ -1,0 +1,29 @@
+/** Who belongs to the group: everybody sees it, admins change it (specification §2, §6). */
+import type { EntryGroup } from '@passwordbroker/core/contract/entities';
+import { can, type Role } from '@passwordbroker/core/domain/policy';
+import type { GroupTree } from '../entry-groups/group-tree.ts';
+import { useVault } from '../vault/use-vault.ts';
+import { AdminsUsers } from './admins-users.tsx';
+import styles from './group-users.module.css';
+import { UsersList } from './users-list.tsx';
+
+interface Props {
+  readonly group: EntryGroup;
+  readonly selfId: string;
+  readonly role: Role;
+  /** null while it is loading. */
+  readonly tree: GroupTree | null;
+}
+
+export function UsersTab({ group, selfId, role, tree }: Props) {
+  const { write } = useVault();
+  return (
+    <div className={styles['tab']}>
+      {write !== null && can(role, 'members.write') ? (
+        <AdminsUsers group={group} selfId={selfId} tree={tree} write={write} />
+      ) : (
+        <UsersList group={group} selfId={selfId} verbs={null} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/** What one person has opened in a group: living fields first, those that nobody has changed since on top. */
+import { Link } from 'react-router';
+import { entryAddress } from '../entries/entry-address.ts';
+import { FieldKind } from '../fields/field-kind.tsx';
+import { formatTime } from '../lib/format.ts';
+import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import type { KnownSecret } from '../vault/people.ts';
+import { isOpen, stateOf } from './known-state.ts';
+import styles from './leavers.module.css';
+
+interface Props {
+  readonly label: string;
+  /** undefined: not there yet. */
+  readonly rows: readonly KnownSecret[] | undefined;
+  readonly error: Error | null;
+  readonly onRetry: () => void;
+}
+
+export function OpenedRows({ label, rows, error, onRetry }: Props) {
+  if (error !== null) {
+    return (
+      <MessageBox tone="danger" lines={[TEXTS.rowsFailed, error.message]}>
+        <Button size="sm" onPress={onRetry}>
+          {TEXTS.retry}
+        </Button>
+      </MessageBox>
+    );
+  }
+  if (rows === undefined) {
+    return (
+      <p className={styles['loading']} role="status">
+        <Spinner /> {TEXTS.rowsLoading}
+      </p>
+    );
+  }
+  if (rows.length === 0) return <p className={styles['none']}>{TEXTS.nothing}</p>;
+  const { entry, field, opened, state } = TEXTS.columns;
+  return (
+    <div className={styles['rows']} role="table" aria-label={label}>
+      <div role="rowgroup">
+        <div className={`${styles['opened']} ${styles['head']}`} role="row">
+          {[entry, field, opened, state].map((name) => (
+            <div key={name} role="columnheader">
+              {name}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup">
+        {unchangedFirst(rows).map((row) => (
+          <div key={row.field.field_id} className={styles['opened']} role="row">
+            <div role="cell" className={styles['entry']}>
+              {row.trashed ? row.entry.title : <Link to={entryAddress(row.entry)}>{row.entry.title}</Link>}
+            </div>
+            <div role="cell" className={styles['field']}>
+              <FieldKind type={row.field.type} />
+              <span>{row.field.title === '' ? TEXTS.untitled : row.field.title}</span>
+            </div>
+            <div role="cell" className={styles['when']}>
+              {formatTime(row.opened_at)}
+              {row.how !== 'revealed' && `, ${TEXTS.how[row.how]}`}
+            </div>
+            <div role="cell" className={styles['state']} data-open={isOpen(row)}>
+              {stateOf(row)}
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The order of the server within each part: what is still to be done stands on top. */
+function unchangedFirst(rows: readonly KnownSecret[]): readonly KnownSecret[] {
+  return [...rows.filter(isOpen), ...rows.filter((row) => !isOpen(row))];
+}

@@ -1,0 +1,30 @@
+/** Who left: of one group, or of all groups where the caller is admin, and what one of them had opened. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useVault } from '../vault/use-vault.ts';
+
+/** Of a group, or of a person (null: everybody) over all groups. */
+export type Leavers = { readonly groupId: string } | { readonly userId: string | null };
+
+const FRESH = { networkMode: 'always', retry: false, staleTime: 0 } as const;
+
+export function useDepartures(of: Leavers, page: number) {
+  const vault = useVault();
+  const key = 'groupId' in of ? of.groupId : of.userId;
+  return useQuery({
+    queryKey: [vault.mode, 'departures', key, page],
+    queryFn: ({ signal }) => vault.read.departures('groupId' in of ? of.groupId : of, page, signal),
+    placeholderData: keepPreviousData,
+    ...FRESH,
+  });
+}
+
+/** @param isOpen nothing is asked before somebody looks */
+export function useDeparture(groupId: string, departureId: string, isOpen: boolean) {
+  const vault = useVault();
+  return useQuery({
+    queryKey: [vault.mode, 'departure', groupId, departureId],
+    queryFn: ({ signal }) => vault.read.departure(groupId, departureId, signal),
+    enabled: isOpen,
+    ...FRESH,
+  });
+}
