@@ -141,6 +141,40 @@ def check_frozen(v):
         same("slot key", kek.hex(), row["kek_hex"])
 
 
+def check_rosters(v, group_id):
+    keys = {}
+    for row in v["certificates"]:
+        public, spki = b64decode(row["ed25519_base64"]), b64decode(row["rsa_spki_base64"])
+        fingerprint = hashlib.sha256(pieces("pb1:identity", row["user_id"], public, spki)).hexdigest()
+        same("fingerprint", fingerprint, row["fpr"])
+        message = pieces("pb1:cert", row["user_id"], str(row["keyset_version"]), public, spki, row["prev_fpr"])
+        keys[fingerprint] = Ed25519PublicKey.from_public_bytes(public)
+        keys[fingerprint].verify(b64decode(row["sig_base64"]), message)
+        if row["sig_prev_base64"]:
+            keys[row["prev_fpr"]].verify(b64decode(row["sig_prev_base64"]), message)
+    prev = ""
+    for seq, row in enumerate(v["succession"]):
+        roster = check_roster(row, keys, group_id)
+        same("link", (roster["seq"], roster["prev"]), (seq, prev))
+        prev = row["sha256"]
+    for row in v["broken"]:
+        roster = check_roster(row, keys, group_id)
+        same("place of the broken link", roster["seq"], row["link"])
+        same("broken link", roster["prev"] != v["succession"][row["link"] - 1]["sha256"], True)
+
+
+def check_roster(row, keys, group_id):
+    encoded = b64decode(row["roster_base64"])
+    same("hash of the roster", hashlib.sha256(encoded).hexdigest(), row["sha256"])
+    keys[row["signer_fpr"]].verify(b64decode(row["roster_sig_base64"]), pieces("pb1:roster", encoded))
+    roster = json.loads(encoded)
+    same("group", roster["group_id"], group_id)
+    same("signer", [roster["signer"], "admin", row["signer_fpr"]] in roster["members"], True)
+    return roster
+
+
 check_vectors(json.load(open(sys.argv[1], encoding="utf-8")))
-check_frozen(json.load(open(sys.argv[2], encoding="utf-8")))
+frozen = json.load(open(sys.argv[2], encoding="utf-8"))
+check_frozen(frozen)
+check_rosters(frozen["rosters"], frozen["ids"]["entry_group_id"])
 print(f"{agreed} values agree")

@@ -1,0 +1,123 @@
+/** Whose signature a device accepts when keys have changed or certificates are gone; what locks the group: M19 (`crypto.md` §9). */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { refusalOf } from '../testing/refusal.ts';
+import { type Scene, createScene, newestOf, pinned, withoutCertificate } from '../testing/roster-scene.ts';
+import { type TestRoster, nextRoster } from '../testing/rosters.ts';
+import { renewSigner } from '../testing/signers.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await createScene();
+});
+
+describe('the signer has another key than in the roster accepted last', () => {
+  test('which leads to it: accepted', async () => {
+    const newer = await renewSigner(scene.rsa, scene.bob, true);
+    const signed = await nextRoster(newer, scene.at(0), { members: scene.members(scene.ada, newer) });
+    expect(await scene.outcome(scene.at(0), [scene.at(0), signed])).toBe('signer');
+    expect(await scene.outcome(scene.at(0), [scene.at(0), signed], { certificates: newer.certificates })).toBe(
+      'accepted',
+    );
+    const newest = await renewSigner(scene.rsa, newer, true);
+    const later = await nextRoster(newest, signed, { members: scene.members(scene.ada, newest) });
+    const certificates = newest.certificates;
+    expect(await scene.outcome(scene.at(0), [scene.at(0), signed, later], { certificates })).toBe('accepted');
+  });
+
+  test('for which nothing vouches: refused, until this key is compared', async () => {
+    const other = await renewSigner(scene.rsa, scene.bob, false);
+    const signed = await nextRoster(other, scene.at(0), { members: scene.members(scene.ada, other) });
+    const { certificates } = other;
+    expect(await scene.outcome(scene.at(0), [scene.at(0), signed], { certificates })).toBe('signer');
+    expect(
+      await scene.outcome(scene.at(0), [scene.at(0), signed], { certificates, pins: pinned(other, 'words') }),
+    ).toBe('accepted');
+    // "For now" was never compared: a server could bring it about with a group of its own making.
+    expect(await scene.outcome(scene.at(0), [scene.at(0), signed], { certificates, pins: pinned(other) })).toBe(
+      'signer',
+    );
+    expect(
+      await scene.outcome(scene.at(0), [scene.at(0), signed], { certificates, pins: pinned(scene.bob, 'words') }),
+    ).toBe('signer');
+    expect(await scene.outcome(scene.at(0), [scene.at(0), signed], { certificates, self: other.keyring })).toBe(
+      'accepted',
+    );
+    expect(await scene.outcome(scene.at(0), [scene.at(0), signed], { certificates, self: scene.bob.keyring })).toBe(
+      'signer',
+    );
+  });
+
+  test('and one in between made him known under it: accepted step by step', async () => {
+    const other = await renewSigner(scene.rsa, scene.bob, false);
+    const told = await nextRoster(scene.ada, scene.at(0), { members: scene.members(scene.ada, other) });
+    const signed = await nextRoster(other, told);
+    expect(await scene.outcome(scene.at(0), [scene.at(0), told, signed])).toBe('accepted');
+    expect(await scene.outcome(scene.at(0), [scene.at(0), withoutCertificate(told), signed])).toBe(
+      'first-use: gap, unknown',
+    );
+  });
+});
+
+describe('where a certificate on the way is gone', () => {
+  test('a person is asked as on first use, whatever the pin says', async () => {
+    const shown = [scene.at(0), withoutCertificate(scene.at(1)), scene.at(2)];
+    expect(await scene.accept(scene.at(0), shown)).toEqual({
+      state: 'first-use',
+      because: 'gap',
+      key: 'unknown',
+      newest: newestOf(scene.at(2)),
+      signer: { userId: scene.cyn.userId, fingerprint: scene.cyn.keyring.fingerprint },
+    });
+    expect(await scene.outcome(scene.at(0), shown, { pins: pinned(scene.cyn, 'words') })).toBe(
+      'first-use: gap, trusted',
+    );
+    const other = await renewSigner(scene.rsa, scene.cyn, false);
+    expect(await scene.outcome(scene.at(0), shown, { pins: pinned(other) })).toBe('first-use: gap, changed');
+  });
+
+  test('but it is not needed, nothing is asked', async () => {
+    const fifth = await nextRoster(scene.dan, scene.at(3), { members: scene.members(scene.dan) });
+    const shown = [scene.at(1), withoutCertificate(scene.at(2)), scene.at(3), fifth];
+    expect(await scene.outcome(scene.at(1), shown)).toBe('accepted');
+  });
+
+  test('the links still have to hold', async () => {
+    const other = await nextRoster(scene.bob, scene.at(0), { ts: 1 });
+    expect(await scene.outcome(scene.at(0), [scene.at(0), withoutCertificate(other), scene.at(2)])).toBe('forked');
+  });
+});
+
+describe('M19 the group is locked when the newest roster', () => {
+  test.each<[string, () => TestRoster]>([
+    ['has no certificate', () => withoutCertificate(scene.at(1))],
+    [
+      'has a bad signature',
+      () => ({ ...scene.at(1), wire: { ...scene.at(1).wire, roster_sig_base64: scene.at(0).wire.roster_sig_base64 } }),
+    ],
+    [
+      "comes with another's certificate",
+      () => ({ ...scene.at(1), wire: { ...scene.at(1).wire, signer_certificate: scene.ada.certificate } }),
+    ],
+    [
+      'comes with a forged certificate',
+      () => ({
+        ...scene.at(1),
+        wire: { ...scene.at(1).wire, signer_certificate: { ...scene.bob.certificate, keyset_version: 2 } },
+      }),
+    ],
+    ['is no base64', () => ({ ...scene.at(1), wire: { ...scene.at(1).wire, roster_base64: '?' } })],
+  ])('%s', async (_, build) => {
+    for (const accepted of [null, scene.at(0), scene.at(1)])
+      expect(await refusalOf(() => scene.accept(accepted, [scene.at(0), build()]))).toBe('roster');
+  });
+
+  test('is of another group', async () => {
+    const groupId = 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff';
+    expect(await refusalOf(() => scene.accept(null, [scene.at(1)], { groupId }))).toBe('roster');
+  });
+
+  test('does not list its signer as admin', async () => {
+    const absent = await nextRoster(scene.dan, scene.at(0), { members: scene.members(scene.ada) });
+    expect(await refusalOf(() => scene.accept(scene.at(0), [scene.at(0), absent]))).toBe('roster');
+  });
+});

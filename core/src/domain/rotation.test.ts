@@ -1,0 +1,226 @@
+/** Rotation of a group's key, and the keys of older versions: M18, M20 (`crypto.md` §9 rule 1, §12). */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { encodeBase64, randomBytes, utf8 } from '../crypto/bytes.ts';
+import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { refusalOf } from '../testing/refusal.ts';
+import { StoredGroup } from '../testing/stored-group.ts';
+import { type FieldPlace, openField, sealField } from './field.ts';
+import { type GroupKey, createGroupSecret, wrapGroupSecret } from './grants.ts';
+import { type SignedMember, openGroup } from './group-keys.ts';
+import { keyringOf } from './keyring.ts';
+import { addMember, continueMembers } from './member-change.ts';
+import { commitmentsOf } from './roster-succession.ts';
+import { type PendingWrap, openGroupVersions, rewrapRows, startRotation } from './rotation.ts';
+
+let [ada, bob, cyn]: TestPerson[] = [];
+let group: StoredGroup;
+const is = <T>(thing: T | undefined | null): T => thing ?? expect.fail('not there');
+beforeAll(async () => {
+  [ada, bob, cyn] = await Promise.all([createPerson(), createPerson(), createPerson()]);
+});
+beforeEach(async () => {
+  group = await StoredGroup.create(is(ada), [{ person: is(bob), role: 'member' }]);
+});
+
+const nobody = () => false;
+const now = 1_795_219_200_999;
+const going = async () => continueMembers(is(await group.newest()).content, await group.listed(), nobody).members;
+const start = async (members?: readonly SignedMember[]) =>
+  startRotation(is(ada).keyring, await group.seenBy(is(ada)), { members: members ?? (await going()), now });
+const rotate = async () => {
+  const { groupKey, wire } = await start();
+  await group.rotate(is(ada), wire);
+  return groupKey;
+};
+const presentKey = async (person: TestPerson | undefined) => {
+  const { grants } = await group.seenBy(is(person));
+  const answer = { gk_version: group.gkVersion, origin: 'client' as const, rosters: group.rosters, grants };
+  return (await openGroup(is(person).keyring, answer, group.groupId)).groupKey;
+};
+const versionsOf = async (person: TestPerson | undefined, commitments = group.linked().then(commitmentsOf)) =>
+  openGroupVersions(is(person).keyring, await group.seenBy(is(person)), await commitments);
+
+const content = { type: 'note' as const, title: 't', value: utf8('v') };
+const newPlace = (): FieldPlace => ({
+  entryGroupId: group.groupId,
+  entryId: crypto.randomUUID(),
+  fieldId: crypto.randomUUID(),
+  type: 'note',
+  rev: 1,
+});
+const store = async (key: GroupKey, place = newPlace()) => {
+  const sealed = await sealField(key, place, content);
+  const row: PendingWrap = {
+    entry_id: place.entryId,
+    field_id: place.fieldId,
+    type: place.type,
+    rev: place.rev,
+    gk_version: sealed.gk_version,
+    cek_wrapped_base64: sealed.cek_wrapped,
+  };
+  return { place, row, value: sealed.value_encrypted };
+};
+const opened = async (key: GroupKey, stored: Awaited<ReturnType<typeof store>>, cek: string) =>
+  openField(key, stored.place, {
+    rev: stored.place.rev,
+    gk_version: key.version,
+    cek_wrapped_base64: cek,
+    encrypted_value_base64: stored.value,
+  });
+
+describe('the first phase', () => {
+  test('makes the next version for the members that go on, and signs it', async () => {
+    group.remove(is(bob).userId);
+    const { groupKey, wire } = await start();
+    expect([wire.base_gk_version, wire.gk_version, groupKey.version, groupKey.groupId]).toEqual([
+      1,
+      2,
+      2,
+      group.groupId,
+    ]);
+    expect(wire.grants).toMatchObject([
+      { user_id: is(ada).userId, role: 'admin', recipient_fpr: is(ada).keyring.fingerprint },
+    ]);
+    await group.rotate(is(ada), wire);
+    const { content: roster } = is(await group.newest());
+    expect([roster.seq, roster.gkVersion, roster.members.length, roster.ts]).toEqual([1, 2, 1, 1_795_219_200]);
+    const stored = await store(groupKey);
+    expect(await opened(await presentKey(ada), stored, stored.row.cek_wrapped_base64)).toEqual(content);
+  });
+
+  test('in a group that the server made signs its first roster, under the next version', async () => {
+    const seen = { ...(await group.seenBy(is(ada))), roster: null, gkVersion: 3 };
+    const members = await going();
+    const { wire } = await startRotation(is(ada).keyring, seen, { members, now });
+    expect([wire.base_gk_version, wire.gk_version]).toEqual([3, 4]);
+    const converted = new StoredGroup(group.groupId);
+    converted.gkVersion = 3;
+    for (const [userId, member] of group.members) converted.members.set(userId, member);
+    await converted.rotate(is(ada), wire);
+    expect(is(await converted.newest()).content).toMatchObject({ seq: 0, prev: '', gkVersion: 4 });
+  });
+
+  test('is refused to who would be no admin, or not a member, of the roster', async () => {
+    const [self, other] = [{ identity: is(ada).keyring.identity, role: 'moderator' as const }, await going()];
+    expect(await refusalOf(() => start([self]))).toBe('roster');
+    expect(await refusalOf(() => start(other.filter(({ role }) => role === 'member')))).toBe('roster');
+    expect(await refusalOf(() => start([]))).toBe('roster');
+  });
+});
+
+describe('the second phase', () => {
+  test('wraps each content key for the new version; running it again gives the same content', async () => {
+    const former = await presentKey(ada);
+    const stored = await Promise.all([store(former), store(former), store(former)]);
+    const next = await rotate();
+    const keys = new Map([[1, former]]);
+    const rows = stored.map(({ row }) => row);
+    for (const { rewraps, skipped } of [await rewrapRows(rows, keys, next), await rewrapRows(rows, keys, next)]) {
+      expect(skipped).toEqual([]);
+      expect(rewraps.map(({ field_id, rev, from_gk_version }) => [field_id, rev, from_gk_version])).toEqual(
+        rows.map(({ field_id, rev }) => [field_id, rev, 1]),
+      );
+      for (const [at, { cek_wrapped }] of rewraps.entries())
+        expect(await opened(await presentKey(bob), is(stored[at]), cek_wrapped)).toEqual(content);
+    }
+  });
+
+  test('skips and names what does not open, and what no key is there for', async () => {
+    const former = await presentKey(ada);
+    const good = await store(former);
+    const next = await rotate();
+    const rows = [
+      { ...good.row, cek_wrapped_base64: encodeBase64(randomBytes(116)) },
+      good.row,
+      { ...good.row, rev: 2 },
+      { ...good.row, gk_version: 7 },
+      { ...good.row, cek_wrapped_base64: '?' },
+    ];
+    const { rewraps, skipped } = await rewrapRows(rows, new Map([[1, former]]), next);
+    expect(rewraps.map(({ rev }) => rev)).toEqual([1]);
+    expect(skipped).toEqual([rows[0], rows[2], rows[3], rows[4]]);
+  });
+
+  test('takes 500 rows at once, in their order, and no more', async () => {
+    const former = await presentKey(ada);
+    const { row } = await store(former);
+    const next = await rotate();
+    const rows = Array.from({ length: 500 }, (_, at) => (at % 250 === 0 ? row : { ...row, rev: at + 2 }));
+    const { rewraps, skipped } = await rewrapRows(rows, new Map([[1, former]]), next);
+    expect([rewraps.length, skipped.length]).toEqual([2, 498]);
+    expect(skipped).toEqual(rows.filter((one) => one !== row));
+    await expect(rewrapRows([...rows, row], new Map(), next)).rejects.toThrow(
+      new RangeError('A batch has at most 500 revisions'),
+    );
+  });
+
+  test('of a locked keyring is no damage of the rows', async () => {
+    const keyring = keyringOf(is(ada).keyring.identity, is(ada).keyring.keys());
+    const seen = await group.seenBy(is(ada));
+    const { keys } = await openGroupVersions(keyring, seen, null);
+    const { row } = await store(is(keys.get(1)));
+    const next = await rotate();
+    keyring.lock();
+    expect(await refusalOf(() => rewrapRows([row], keys, next))).toBe('locked');
+    expect(await refusalOf(() => openGroupVersions(keyring, seen, null))).toBe('locked');
+  });
+});
+
+describe('the keys of older versions', () => {
+  test('open against the commitments of their rosters', async () => {
+    const first = await store(await presentKey(ada));
+    const second = await store(await rotate());
+    await rotate();
+    for (const person of [ada, bob]) {
+      const { keys, locked } = await versionsOf(person);
+      expect([[...keys.keys()], locked]).toEqual([[1, 2, 3], []]);
+      expect(await opened(is(keys.get(1)), first, first.row.cek_wrapped_base64)).toEqual(content);
+      expect(await opened(is(keys.get(2)), second, second.row.cek_wrapped_base64)).toEqual(content);
+    }
+  });
+
+  test('are those that one has been given: who came later has the present one alone', async () => {
+    await rotate();
+    const seen = await group.seenBy(is(ada));
+    const member = { identity: is(cyn).keyring.identity, role: 'member' as const };
+    await group.add(is(ada), is(cyn), await addMember(is(ada).keyring, seen, { member, members: await going(), now }));
+    expect([...(await versionsOf(cyn)).keys.keys()]).toEqual([2]);
+  });
+
+  test('M20 are locked where the grant is another than committed to, the others open', async () => {
+    await rotate();
+    const injected = encodeBase64(await wrapGroupSecret(createGroupSecret(), is(bob).keyring.identity));
+    group.grants = group.grants.map((grant) =>
+      grant.user_id === is(bob).userId && grant.gk_version === 1
+        ? { ...grant, encrypted_aes_password_base64: injected }
+        : grant,
+    );
+    const { keys, locked } = await versionsOf(bob);
+    expect([[...keys.keys()], locked]).toEqual([[2], [1]]);
+  });
+
+  test('are opened without a commitment only where no roster could name one', async () => {
+    await rotate();
+    const seen = await group.seenBy(is(bob));
+    const versions = async (firstSigned: number) => {
+      const byVersion = new Map([[2, is(await group.newest()).content.gkCommit]]);
+      const { keys, locked } = await openGroupVersions(is(bob).keyring, seen, { byVersion, firstSigned });
+      return [[...keys.keys()], locked];
+    };
+    expect(await versions(2)).toEqual([[1, 2], []]);
+    expect(await versions(1)).toEqual([[2], [1]]);
+    expect(await versions(0)).toEqual([[2], [1]]);
+    const { keys } = await openGroupVersions(is(bob).keyring, seen, null);
+    expect([...keys.keys()]).toEqual([1, 2]);
+  });
+
+  test('are not those of others, and a version of an unknown algorithm is locked', async () => {
+    const grants = [
+      ...(await group.seenBy(is(bob))).grants.map((grant) => ({ ...grant, alg: 'xwing' })),
+      ...(await group.seenBy(is(ada))).grants.map((grant) => ({ ...grant, gk_version: 9 })),
+    ];
+    const seen = { groupId: group.groupId, grants };
+    const { keys, locked } = await openGroupVersions(is(bob).keyring, seen, null);
+    expect([keys.size, locked]).toEqual([0, [1]]);
+  });
+});

@@ -1,0 +1,59 @@
+/** A group's rosters, people who signed them, and a device that looks: for the tests of acceptance. */
+import { expect } from 'vitest';
+import type { AcceptedRoster } from '../domain/accepted-rosters.ts';
+import { NO_PINS, type Pins, withPin } from '../domain/pins.ts';
+import type { Role } from '../domain/policy.ts';
+import { type AcceptanceRequest, acceptRoster } from '../domain/roster-acceptance.ts';
+import { GROUP_ID, type TestRoster, commitOf, memberOf, nextRoster } from './rosters.ts';
+import { type Signer, createSharedRsa, createSigner } from './signers.ts';
+
+type Accept = [accepted: TestRoster | null, shown: readonly TestRoster[], change?: Partial<AcceptanceRequest>];
+
+/** Ada and Bob are admins from birth, Cyn becomes one with the second roster, Dan with the fourth; Eve looks. */
+export async function createScene() {
+  const rsa = await createSharedRsa();
+  const create = () => createSigner(rsa);
+  const [ada, bob, cyn, dan, eve] = await Promise.all([create(), create(), create(), create(), create()]);
+  const members = (...admins: Signer[]) => [
+    ...admins.map((one) => memberOf(one, 'admin')),
+    memberOf(eve, 'member' satisfies Role),
+  ];
+  const birth = await nextRoster(ada, null, { members: members(ada, bob) });
+  const second = await nextRoster(bob, birth, { members: members(ada, bob, cyn) });
+  const third = await nextRoster(cyn, second, { members: members(cyn), gkVersion: 2, gkCommit: commitOf(2) });
+  const fourth = await nextRoster(cyn, third, { members: members(cyn, dan) });
+  const rosters = [birth, second, third, fourth];
+  const accept = (...[accepted, shown, change = {}]: Accept) =>
+    acceptRoster({
+      groupId: GROUP_ID,
+      answer: { origin: 'client', rosters: shown.map(({ wire }) => wire) },
+      accepted: accepted === null ? null : stand(accepted),
+      pins: NO_PINS,
+      certificates: [],
+      self: eve.keyring,
+      ...change,
+    });
+  /** State, with the fault or what was asked. */
+  const outcome = async (...args: Accept) => {
+    const acceptance = await accept(...args);
+    if (acceptance.state === 'refused') return acceptance.fault;
+    if (acceptance.state === 'first-use') return `first-use: ${acceptance.because}, ${acceptance.key}`;
+    return acceptance.state;
+  };
+  const at = (seq: number) => rosters[seq] ?? expect.fail('no such roster');
+  return { rsa, ada, bob, cyn, dan, eve, members, at, accept, outcome };
+}
+
+export type Scene = Awaited<ReturnType<typeof createScene>>;
+
+const stand = ({ content, hash }: TestRoster): AcceptedRoster => ({ seq: content.seq, hash });
+
+export const pinned = ({ userId, keyring }: Signer, how: 'first-use' | 'words' = 'first-use'): Pins =>
+  withPin(NO_PINS, { userId, name: 'x', fingerprint: keyring.fingerprint }, how, 0);
+
+export const newestOf = ({ hash, content }: TestRoster) => ({ hash, content });
+
+export const withoutCertificate = (roster: TestRoster): TestRoster => ({
+  ...roster,
+  wire: { ...roster.wire, signer_certificate: null },
+});
