@@ -160,9 +160,9 @@ export const departure = endpoint({
 export const departuresOf = endpoint({
   method: 'GET',
   path: `${BASE}/departures`,
-  summary: 'The same of one person, over all groups where the caller is admin',
+  summary: 'The same over all groups where the caller is admin: of one person, or of everybody',
   access: 'signed-in',
-  query: z.object({ ...pageQuery, user_id: id() }),
+  query: z.object({ ...pageQuery, user_id: optionalScalar(id()) }),
   answer: { status: 200, schema: pageOf(Departure) },
 });
 

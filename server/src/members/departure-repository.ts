@@ -42,9 +42,11 @@ export async function insertKnownSecrets(
 }
 
 type Of =
-  { readonly groupId: string; readonly departureId?: string } | { readonly userId: string; readonly adminId: string };
+  | { readonly groupId: string; readonly departureId?: string }
+  /** null: everybody. */
+  | { readonly userId: string | null; readonly adminId: string };
 
-/** Departures from one group, one of them, or those of one person from living groups where the other one is admin. */
+/** Departures from one group, one of them, or those of one person or everybody from living groups where the caller is admin. */
 function chosen(db: Database, of: Of) {
   const all = db.read
     .selectFrom('departures')
@@ -54,15 +56,14 @@ function chosen(db: Database, of: Of) {
     const ofGroup = all.where('departures.entry_group_id', '=', of.groupId);
     return of.departureId === undefined ? ofGroup : ofGroup.where('departures.departure_id', '=', of.departureId);
   }
-  return all
-    .where('departures.user_id', '=', of.userId)
-    .where('departures.entry_group_id', 'in', (eb) =>
-      eb
-        .selectFrom('group_members')
-        .select('group_members.entry_group_id')
-        .where('group_members.user_id', '=', of.adminId)
-        .where('group_members.role', '=', 'admin'),
-    );
+  const ofAdmin = all.where('departures.entry_group_id', 'in', (eb) =>
+    eb
+      .selectFrom('group_members')
+      .select('group_members.entry_group_id')
+      .where('group_members.user_id', '=', of.adminId)
+      .where('group_members.role', '=', 'admin'),
+  );
+  return of.userId === null ? ofAdmin : ofAdmin.where('departures.user_id', '=', of.userId);
 }
 
 export async function countDepartures(db: Database, of: Of): Promise<number> {

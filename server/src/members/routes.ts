@@ -54,7 +54,7 @@ export const routes: readonly Route[] = [
   ),
 
   on(members.departuresOf, ({ deps, actor, query }) =>
-    departuresPage(deps.db, { userId: query.user_id, adminId: actor.userId }, actor.userId, query),
+    departuresPage(deps.db, { userId: query.user_id ?? null, adminId: actor.userId }, actor.userId, query),
   ),
 
   on(members.opened, async ({ deps, actor, group, params }) => {
