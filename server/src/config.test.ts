@@ -29,6 +29,8 @@ test('an empty environment gives the defaults of decision R3', () => {
     setupToken: null,
     corsOrigins: [],
     connectOrigins: [],
+    auditSyslogUrl: null,
+    auditWebhookUrl: null,
   });
 });
 

@@ -23,6 +23,9 @@ export interface Config {
   readonly setupToken: string | null;
   readonly corsOrigins: readonly string[];
   readonly connectOrigins: readonly string[];
+  /** Where the audit log is sent as well: `udp://` or `tcp://`, and `http(s)://`. */
+  readonly auditSyslogUrl: string | null;
+  readonly auditWebhookUrl: string | null;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -69,6 +72,8 @@ export function readConfig(environment: Environment): Config {
     setupToken: read('SETUP_TOKEN'),
     corsOrigins: originsFrom('CORS_ORIGINS', read('CORS_ORIGINS'), problems),
     connectOrigins: originsFrom('CONNECT_ORIGINS', read('CONNECT_ORIGINS'), problems),
+    auditSyslogUrl: urlFrom('AUDIT_SYSLOG_URL', read('AUDIT_SYSLOG_URL'), ['udp:', 'tcp:'], problems),
+    auditWebhookUrl: urlFrom('AUDIT_WEBHOOK_URL', read('AUDIT_WEBHOOK_URL'), ['http:', 'https:'], problems),
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
@@ -125,7 +130,7 @@ function urlFrom(name: string, text: string | null, protocols: readonly string[]
   if (text === null) return null;
   const url = parsed(text);
   // Never repeat the value: it may hold a password.
-  if (url === null || !protocols.includes(url.protocol)) {
+  if (url === null || !protocols.includes(url.protocol) || url.hostname === '') {
     problems.push(
       `${name} must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
     );

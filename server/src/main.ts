@@ -1,7 +1,7 @@
 /** The process: configuration, start, stop. */
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
-import { startSealer } from './audit/sealer.ts';
+import { startAudit } from './audit/start-audit.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { SchemaError } from './db/migrate.ts';
@@ -36,7 +36,7 @@ async function start(config: Config): Promise<void> {
   const deps = await openDeps(config, log);
   const app = await createApp(deps, { webDir: WEB_DIR });
   const housekeeping = startHousekeeping(deps);
-  const sealer = startSealer(deps);
+  const audit = startAudit(deps);
   await app.listen({ host: config.host, port: config.port });
   log.info({ host: config.host, port: config.port, url: config.publicUrl, version: VERSION }, 'listening');
 
@@ -48,7 +48,7 @@ async function start(config: Config): Promise<void> {
     setTimeout(() => stopWith('Requests were still running after 25 s.'), STOP_WITHIN_MS).unref();
     void Promise.all([housekeeping.stop(), app.close()])
       // What the last requests did is sealed, too.
-      .then(() => sealer.stop())
+      .then(() => audit.stop())
       .then(() => deps.db.close())
       .then(() => process.exit(0));
   };

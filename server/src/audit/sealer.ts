@@ -47,28 +47,33 @@ export async function readHead({ db }: Pick<Deps, 'db'>): Promise<(ChainHead & {
   return last === undefined ? null : { audit_id: last.audit_id, seq: last.seq, hash: last.hash.toString('hex') };
 }
 
-/** Tells the head to the log output: whoever rewrites the chain contradicts what is out of his reach. */
-export async function publishHead(parts: Parts): Promise<void> {
+/** Tells the head to the log output, and answers it: whoever rewrites the chain contradicts what is out of his reach. */
+export async function publishHead(parts: Parts): Promise<ChainHead | null> {
   const head = await readHead(parts);
-  if (head !== null) parts.log.info({ event: 'audit_head', seq: head.seq, hash: head.hash }, 'head of the audit chain');
+  if (head === null) return null;
+  const { seq, hash } = head;
+  parts.log.info({ event: 'audit_head', seq, hash }, 'head of the audit chain');
+  return { seq, hash };
 }
 
 interface SealerOptions {
   readonly lease?: Lease;
-  /** What else the sealing process does, in each of its rounds. */
+  /** What else the sealing process does: with each head that it publishes, and after each of its rounds. */
+  readonly onHead?: (head: ChainHead) => void;
   readonly afterRound?: () => void;
 }
 
 /** Starts the rounds. `stop` seals what is there, gives the lease up, and is fulfilled when nothing is at work any more. */
 export function startSealer(parts: Parts, options: SealerOptions = {}): { stop(): Promise<void> } {
-  const { lease = new Lease(parts.db, 'audit-sealer'), afterRound } = options;
+  const { lease = new Lease(parts.db, 'audit-sealer'), onHead, afterRound } = options;
   let publishedAt = Number.NEGATIVE_INFINITY;
   const round = async () => {
     if (!(await lease.hold())) return;
     await sealWaiting(parts, lease);
     const now = performance.now();
     if (now - publishedAt >= PUBLISH_EVERY) {
-      await publishHead(parts);
+      const head = await publishHead(parts);
+      if (head !== null) onHead?.(head);
       publishedAt = now;
     }
     afterRound?.();

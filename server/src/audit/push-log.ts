@@ -1,0 +1,89 @@
+/**
+ * Sends the sealed log, and its head every minute, to receivers out of reach of whoever has this machine. What waits is the log itself: nothing is kept
+ * in memory, nothing is lost when a receiver or this process is away for a while, and no act waits for any of it. A row may come twice.
+ */
+import type { Deps } from '../http/context.ts';
+import type { ChainHead } from './chain-link.ts';
+import type { LinkedRow } from './export-format.ts';
+import { listSealedRows, readProgress, storeProgress } from './push-repository.ts';
+import type { ReceiverName } from './push-repository.ts';
+
+/** What a receiver gets at a time: rows in the order of the chain, or the head alone. */
+export interface Delivery {
+  readonly rows: readonly LinkedRow[];
+  readonly head: ChainHead | null;
+}
+
+/** Where the log goes. `deliver` throws when it did not arrive, as far as that can be known. */
+export interface Receiver {
+  readonly name: ReceiverName;
+  deliver(delivery: Delivery, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+/** Milliseconds until a delivery counts as failed. */
+export const DELIVERY_WITHIN = 10_000;
+const BATCH = 100;
+const RETRY = { first: 1000, last: 60_000 } as const;
+
+type Parts = Pick<Deps, 'db' | 'log'>;
+
+interface Push {
+  /** Goes on with what waits, unless that is happening, or it is too early to try again. Returns at once. */
+  wake(): void;
+  /** The head is to be told. */
+  tell(head: ChainHead): void;
+  /** Lets go of the receiver; fulfilled when nothing is at work any more. */
+  stop(): Promise<void>;
+}
+
+export function startPush(parts: Parts, receiver: Receiver): Push {
+  const stopping = new AbortController();
+  let running: Promise<void> | null = null;
+  let head: ChainHead | null = null;
+  let pause = 0;
+  let notBefore = 0;
+
+  const round = async () => {
+    for (;;) {
+      stopping.signal.throwIfAborted();
+      const rows = await listSealedRows(parts.db, await readProgress(parts.db, receiver.name), BATCH);
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      await receiver.deliver({ rows, head: null }, stopping.signal);
+      await storeProgress(parts.db, receiver.name, last.seq);
+    }
+    const told = head;
+    if (told === null) return;
+    await receiver.deliver({ rows: [], head: told }, stopping.signal);
+    if (head === told) head = null;
+  };
+  const attempt = async () => {
+    try {
+      await round();
+      if (pause > 0) parts.log.info({ event: receiver.name }, 'the audit log reaches its receiver again');
+      pause = 0;
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      if (pause === 0) parts.log.warn({ event: receiver.name, error }, 'the audit log does not reach its receiver');
+      pause = Math.min(RETRY.last, Math.max(RETRY.first, pause * 2));
+      notBefore = performance.now() + pause;
+    }
+  };
+  return {
+    wake() {
+      if (running !== null || stopping.signal.aborted || performance.now() < notBefore) return;
+      running = attempt().finally(() => {
+        running = null;
+      });
+    },
+    tell(newest) {
+      head = newest;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+      receiver.close();
+    },
+  };
+}

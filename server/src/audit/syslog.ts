@@ -1,0 +1,129 @@
+/** The log by syslog (RFC 5424), over UDP (RFC 5426) or TCP with counted frames (RFC 6587 §3.4.1). Syslog acknowledges nothing: what the network loses is lost. */
+import { createSocket } from 'node:dgram';
+import { connect, isIPv6 } from 'node:net';
+import type { Socket } from 'node:net';
+import type { ChainHead } from './chain-link.ts';
+import { asRecord, severityOf } from './export-format.ts';
+import type { LinkedRow } from './export-format.ts';
+import { DELIVERY_WITHIN } from './push-log.ts';
+import type { Delivery, Receiver } from './push-log.ts';
+
+/** Facility 13, 'log audit'; its severities count the other way round. */
+const FACILITY = 13;
+const WARNING = 4;
+const NOTICE = 5;
+const INFORMATIONAL = 6;
+/** The number that RFC 5612 sets aside for documents stands for ours: we have none. */
+const STRUCTURE = 'audit@32473';
+const PORTS: Readonly<Record<string, number>> = { 'udp:': 514, 'tcp:': 601 };
+
+/** `target`: `udp://host[:514]` or `tcp://host[:601]`; `origin`: the URL of this server, whose host names the sender. */
+export function syslogReceiver(target: string, origin: string): Receiver {
+  const { protocol, hostname, port } = new URL(target);
+  const host = hostname.replaceAll(/^\[|\]$/g, '');
+  const place = { host, port: port === '' ? (PORTS[protocol] ?? 514) : Number(port) };
+  const wire = protocol === 'tcp:' ? overTcp(place) : overUdp(place);
+  const sender = new URL(origin).hostname;
+  return {
+    name: 'syslog',
+    async deliver({ rows, head }: Delivery, signal) {
+      const messages = rows.map((row) => messageOf(sender, row));
+      if (head !== null) messages.push(headMessage(sender, head));
+      await wire.send(messages, signal);
+    },
+    close: () => wire.close(),
+  };
+}
+
+function messageOf(sender: string, row: LinkedRow): string {
+  const { created_at, event_type, seq, hash } = row;
+  const worry = severityOf(event_type);
+  const severity = worry >= 7 ? WARNING : worry >= 5 ? NOTICE : INFORMATIONAL;
+  const chain = { seq: seq ?? 0, hash: Buffer.from(hash ?? []).toString('hex') };
+  return message({ severity, sender, time: created_at, id: event_type, chain, text: JSON.stringify(asRecord(row)) });
+}
+
+const headMessage = (sender: string, { seq, hash }: ChainHead) =>
+  message({
+    severity: INFORMATIONAL,
+    sender,
+    time: Date.now(),
+    id: 'audit_head',
+    chain: { seq, hash },
+    text: JSON.stringify({ seq, hash }),
+  });
+
+interface Message {
+  readonly severity: number;
+  readonly sender: string;
+  readonly time: number;
+  readonly id: string;
+  readonly chain: ChainHead;
+  readonly text: string;
+}
+
+function message({ severity, sender, time, id, chain, text }: Message): string {
+  const priority = FACILITY * 8 + severity;
+  const head = `<${priority}>1 ${new Date(time).toISOString()} ${sender} passwordbroker ${process.pid} ${id}`;
+  return `${head} [${STRUCTURE} seq="${chain.seq}" hash="${chain.hash}"] ${text}`;
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface Wire {
+  send(messages: readonly string[], signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+function overUdp({ host, port }: Place): Wire {
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4').unref();
+  // Told to whoever sends; nobody else waits for it.
+  socket.on('error', () => {});
+  return {
+    async send(messages, signal) {
+      for (const text of messages) {
+        signal.throwIfAborted();
+        await new Promise<void>((resolve, reject) => {
+          socket.send(Buffer.from(text), port, host, (error) => (error === null ? resolve() : reject(error)));
+        });
+      }
+    },
+    close: () => socket.close(),
+  };
+}
+
+function overTcp({ host, port }: Place): Wire {
+  let socket: Socket | null = null;
+  const open = () => {
+    const made = connect({ host, port });
+    made.setNoDelay(true);
+    // Whatever the other side says is not read; that it went is noticed.
+    made.resume();
+    made.on('error', () => {});
+    made.once('close', () => {
+      if (socket === made) socket = null;
+    });
+    return made;
+  };
+  return {
+    async send(messages, signal) {
+      const opened = (socket ??= open());
+      const frames = messages.map((text) => `${Buffer.byteLength(text)} ${text}`).join('');
+      const within = AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_WITHIN)]);
+      await new Promise<void>((resolve, reject) => {
+        const giveUp = () => void opened.destroy(new Error('The receiver takes nothing'));
+        within.addEventListener('abort', giveUp, { once: true });
+        // Waits for the connection where there is none yet, and is told when that fails.
+        opened.write(frames, (error) => {
+          within.removeEventListener('abort', giveUp);
+          if (error === null || error === undefined) resolve();
+          else reject(error);
+        });
+      });
+    },
+    close: () => socket?.destroy(),
+  };
+}
