@@ -26,8 +26,8 @@ async function findProgress({ read }: Database, receiver: ReceiverName): Promise
 }
 
 /** Never backwards: of two that push, the one that is further stays. */
-export async function storeProgress({ transact }: Database, receiver: ReceiverName, seq: number): Promise<void> {
-  await transact((tx) =>
+export async function storeProgress(db: Database, receiver: ReceiverName, seq: number): Promise<void> {
+  await db.transact((tx) =>
     tx.updateTable('audit_pushes').set({ seq }).where('receiver', '=', receiver).where('seq', '<', seq).execute(),
   );
 }
