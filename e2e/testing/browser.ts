@@ -18,12 +18,15 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-export async function launchBrowser(): Promise<Browser> {
+/** Which program, and how it is started. */
+export function browserOptions(): { executablePath: string; args: string[] } {
   const executablePath = PLACES.find((place) => place !== '' && existsSync(place));
   if (executablePath === undefined)
     throw new Error('No Chromium: install the distribution’s package “chromium” or set CHROMIUM.');
-  return chromium.launch({ executablePath, args: ARGUMENTS });
+  return { executablePath, args: ARGUMENTS };
 }
+
+export const launchBrowser = (): Promise<Browser> => chromium.launch(browserOptions());
 
 export interface WatchedPage {
   readonly context: BrowserContext;

@@ -38,10 +38,10 @@ export async function freePort(): Promise<number> {
 
 /** Starts the built server and waits for `/ready`, at most 20 s. `publicUrl` names the origin that browsers use (a proxy's). */
 export async function startServer(
-  options: { publicUrl?: string; env?: Record<string, string> } = {},
+  options: { port?: number; publicUrl?: string; env?: Record<string, string> } = {},
 ): Promise<RunningServer> {
   if (!existsSync(MAIN)) throw new Error('The server is not built: run `npm run build` first.');
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const origin = `http://localhost:${port}`;
   const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-e2e-'));
   let output = '';

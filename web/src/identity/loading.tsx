@@ -1,13 +1,19 @@
 /** Asks who is calling, then goes where that person belongs (specification §2). */
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
+import { loadChunk } from '../lib/chunk.ts';
 import { originOf } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { WaitingPage } from './identity-frame.tsx';
 
-const PAGES = { login: '/identity/login', signup: '/identity/signup', network_error: '/identity/login' } as const;
+const PAGES = { login: '/identity/login', signup: '/identity/signup' } as const;
+
+const UnreachablePage = lazy(async () => {
+  const { UnreachablePage: shown } = await loadChunk('unreachable', () => import('./unreachable.tsx'));
+  return { default: shown };
+});
 
 export function LoadingPage() {
   const { status } = useSession();
@@ -17,5 +23,12 @@ export function LoadingPage() {
   }, [status]);
   if (status === 'loading') return <WaitingPage text={TEXTS.loading} />;
   if (status === 'logged-in') return <Navigate to={originOf(state)} replace />;
+  if (status === 'network_error') {
+    return (
+      <Suspense fallback={<WaitingPage text={TEXTS.loading} />}>
+        <UnreachablePage />
+      </Suspense>
+    );
+  }
   return <Navigate to={PAGES[status]} replace state={state} />;
 }

@@ -1,6 +1,7 @@
 /** Signing in as one act with the texts of the specification (§5, §8). */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { NetworkError } from '../lib/http.ts';
+import { AnswerError, NetworkError } from '../lib/http.ts';
+import { reasonOf } from '../lib/reason.ts';
 import type { Session } from '../session/session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 
@@ -22,14 +23,14 @@ export function missingLines({ serverUrl, email, password }: LoginForm): string[
 /** @returns what to tell the person, a line each; empty when signed in */
 export async function logIn(
   form: LoginForm,
-  session: Pick<Session, 'reachServer' | 'logIn'>,
+  session: Pick<Session, 'reachServer' | 'logIn' | 'logInAt'>,
   ownOrigin = location.origin,
 ): Promise<string[]> {
   const missing = missingLines(form);
   if (missing.length > 0) return missing;
   const server = serverOf(form.serverUrl);
   if (server === null) return [TEXTS.noConnection(form.serverUrl.trim())];
-  if (server.origin !== ownOrigin) return [await tryOtherServer(server)];
+  if (server.origin !== ownOrigin) return logInAt(server, form, session);
   try {
     await session.reachServer();
   } catch (failure) {
@@ -40,6 +41,18 @@ export async function logIn(
     return [];
   } catch (failure) {
     return refusalLines(failure);
+  }
+}
+
+/** Another server than the page's own: by a token (decision I2). */
+async function logInAt(server: URL, form: LoginForm, session: Pick<Session, 'logInAt'>): Promise<string[]> {
+  try {
+    await session.logInAt(server.origin, form.email.trim(), form.password);
+    return [];
+  } catch (failure) {
+    if (failure instanceof NetworkError) return [await whyNotReached(server)];
+    // The browser keeps nothing for this page: the text is the specification's (§8).
+    return failure instanceof AppError || failure instanceof AnswerError ? refusalLines(failure) : [reasonOf(failure)];
   }
 }
 
@@ -59,8 +72,8 @@ function serverOf(text: string): URL | null {
   }
 }
 
-/** Another server is really asked; this page may talk to its own only, and says which of the two stands in the way. */
-async function tryOtherServer(server: URL): Promise<string> {
+/** A server that is there but does not admit this page looks like one that is away: which of the two it is. */
+async function whyNotReached(server: URL): Promise<string> {
   try {
     await fetch(new URL('/sanctum/csrf-cookie', server), { mode: 'no-cors', credentials: 'omit' });
     return TEXTS.otherServer(server.host);

@@ -1,8 +1,10 @@
 import { Server } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { usePageTitle } from '../frame/use-page-title.ts';
+import { loadChunk } from '../lib/chunk.ts';
 import { originOf } from '../session/guard.tsx';
+import { servers } from '../session/servers.ts';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
@@ -14,11 +16,17 @@ import { IdentityFrame } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 import { logIn } from './log-in.ts';
 
+/** Only where this browser has signed in at another server. */
+const KeptServers = lazy(async () => {
+  const { KeptServers: shown } = await loadChunk('kept-servers', () => import('./kept-servers.tsx'));
+  return { default: shown };
+});
+
 export function LoginPage() {
   const { status } = useSession();
   usePageTitle(TEXTS.logIn);
   const { state } = useLocation() as { state: unknown };
-  const [serverUrl, setServerUrl] = useState(location.origin);
+  const [serverUrl, setServerUrl] = useState(() => servers.chosen() ?? location.origin);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState<readonly string[]>([]);
@@ -84,6 +92,11 @@ export function LoginPage() {
         <Button variant="primary" size="lg" type="submit" busy={isBusy} busyLabel={TEXTS.loggingIn}>
           {TEXTS.logIn}
         </Button>
+        {servers.hasOthers() && (
+          <Suspense fallback={null}>
+            <KeptServers />
+          </Suspense>
+        )}
       </form>
     </IdentityFrame>
   );

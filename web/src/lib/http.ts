@@ -68,6 +68,13 @@ type Undoable = Endpoint & { readonly undoable: true };
 
 const SAFE = new Set(['GET', 'HEAD']);
 
+/** Another server than the page's own. Cookies mean nothing to it (`api.md` §1.4). */
+export interface OtherServer {
+  readonly origin: string;
+  /** null: before signing in. */
+  readonly token: string | null;
+}
+
 export interface HttpOptions {
   /** Scheme and host, without slash; default the page's own. */
   readonly origin?: string;
@@ -81,6 +88,7 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
   /** Ends with the session, and with it whatever is under way in somebody's name. */
   let life = new AbortController();
   let fetchingToken: Promise<unknown> | null = null;
+  let other: OtherServer | null = null;
   const endListeners = new Set<() => void>();
   const proofs = createProofs();
 
@@ -93,7 +101,8 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
   };
 
   async function send(endpoint: Endpoint, options: LooseOptions): Promise<Incoming> {
-    const isUnsafe = !SAFE.has(endpoint.method);
+    // A token signs its requests itself: nothing that another page makes the browser send carries it.
+    const isUnsafe = other === null && !SAFE.has(endpoint.method);
     if (isUnsafe && readXsrfToken(cookies) === null) await fetchToken();
     const token = isUnsafe ? readXsrfToken(cookies) : null;
     const body = options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
@@ -105,11 +114,12 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
       : undefined;
     return exchange({
       method,
-      url: origin + path,
+      url: (other?.origin ?? origin) + path,
       headers: {
         Accept: endpoint.answer.type ?? 'application/json',
         ...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
         ...(token === null ? {} : { [XSRF_HEADER]: token }),
+        ...((other?.token ?? null) === null ? {} : { Authorization: `Bearer ${other?.token}` }),
         ...(ifMatch === undefined ? {} : { 'If-Match': String(ifMatch) }),
         ...proof,
       },
@@ -191,6 +201,10 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     onSessionEnded(listener: () => void): () => void {
       endListeners.add(listener);
       return () => endListeners.delete(listener);
+    },
+    /** Every call goes to this server from now on; null: to the page's own. */
+    setServer(server: OtherServer | null) {
+      other = server;
     },
     /** Whether a token for unsafe calls is there (specification §7: fetched before sign-in unless present). */
     hasXsrfToken: () => readXsrfToken(cookies) !== null,

@@ -12,7 +12,9 @@ test.each<[AuthStatus, AuthEvent, AuthStatus]>([
   ['signup', 'check', 'loading'],
   ['logged-in', 'logged out', 'login'],
   ['logged-in', 'check', 'loading'],
+  ['loading', 'unreachable', 'network_error'],
   ['network_error', 'check', 'loading'],
+  ['network_error', 'logged out', 'login'],
   // What does not fit changes nothing.
   ['loading', 'signed in', 'loading'],
   ['logged-in', 'guest', 'logged-in'],

@@ -10,20 +10,28 @@ export type AuthEvent =
   | 'firstUser'
   /** The identity check failed: the visitor is sent to the login page. */
   | 'check failed'
+  /** The other server, where a token signs in, does not answer. */
+  | 'unreachable'
   | 'signed in'
   /** By hand, or because the server says that the session is over. */
   | 'logged out';
 
 type Exits = Partial<Record<AuthEvent, AuthStatus>>;
 
-const CHECKED: Exits = { guest: 'login', loggedIn: 'logged-in', firstUser: 'signup', 'check failed': 'login' };
+const CHECKED: Exits = {
+  guest: 'login',
+  loggedIn: 'logged-in',
+  firstUser: 'signup',
+  'check failed': 'login',
+  unreachable: 'network_error',
+};
 
 const AUTH_STATUS: Readonly<Record<AuthStatus, Exits>> = {
   loading: CHECKED,
   login: { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login' },
   signup: { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login' },
   'logged-in': { check: 'loading', 'logged out': 'login' },
-  network_error: { check: 'loading' },
+  network_error: { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login' },
 };
 
 /** An event that a status does not know changes nothing. */

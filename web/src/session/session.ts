@@ -4,8 +4,9 @@ import { csrfCookie, login, logout, me } from '@passwordbroker/core/contract/ses
 import { type Keyring, keyring } from '../keyring/keyring.ts';
 import { type Tabs, tabs } from '../keyring/tabs.ts';
 import { loadChunk } from '../lib/chunk.ts';
-import { type Http, http } from '../lib/http.ts';
+import { AnswerError, type Http, http, NetworkError } from '../lib/http.ts';
 import { proveCalls } from './prove-calls.ts';
+import { servers as browserServers, type Servers } from './servers.ts';
 import { type AuthEvent, type AuthStatus, afterEvent } from './auth-status.ts';
 
 export interface SessionView {
@@ -13,6 +14,8 @@ export interface SessionView {
   readonly user: User | null;
   /** Public id of the session, for proofs. */
   readonly sessionId: string | null;
+  /** Origin of the server where a token signs in (bearer mode); null: the page's own, by cookie. */
+  readonly server: string | null;
 }
 
 export interface NewAccount {
@@ -26,25 +29,59 @@ export interface NewAccount {
 const NOBODY = { user: null, sessionId: null } as const;
 
 /** Every tab of the browser has the same session: what one learns of its end, or of another person's, it tells the others. */
-export function createSession(http: Http, keyring: Pick<Keyring, 'createAccount' | 'lock' | 'setOwner'>, tabs: Tabs) {
-  let view: SessionView = { status: 'loading', ...NOBODY };
+export function createSession(
+  http: Http,
+  keyring: Pick<Keyring, 'createAccount' | 'lock' | 'setOwner'>,
+  tabs: Tabs,
+  servers: Servers = browserServers,
+) {
+  let view: SessionView = { status: 'loading', ...NOBODY, server: null };
   let checking: Promise<void> | null = null;
   let isOutdated = false;
   const listeners = new Set<() => void>();
 
-  function enter(event: AuthEvent, who: Omit<SessionView, 'status'>) {
-    view = { status: afterEvent(view.status, event), ...who };
+  function enter(event: AuthEvent, who: Pick<SessionView, 'user' | 'sessionId'>) {
+    view = { status: afterEvent(view.status, event), ...who, server: servers.chosen() };
     http.setSignedIn(view.status === 'logged-in');
     for (const listener of listeners) listener();
   }
 
   async function askWhoIAm(): Promise<void> {
     isOutdated = false;
-    const found = await http.call(me).catch(() => null);
+    const found = await identify().catch((failure: unknown) =>
+      failure instanceof NetworkError && servers.chosen() !== null ? 'unreachable' : null,
+    );
     // Somebody signed in or out meanwhile: what was found may be about the former person.
     if (isOutdated) return askWhoIAm();
     if (found === null) enter('check failed', NOBODY);
+    else if (found === 'unreachable') enter('unreachable', NOBODY);
     else enter(found.message, { user: found.user, sessionId: found.session_id });
+  }
+
+  /** Asks the chosen server; another one than the page's own with the token that is kept for it. */
+  async function identify() {
+    const url = servers.chosen();
+    if (url === null) {
+      http.setServer(null);
+      return http.call(me);
+    }
+    const records = await servers.records();
+    const record = await records.of(url);
+    http.setServer({ origin: url, token: record?.token ?? null });
+    const found = await http.call(me);
+    if (found.message !== 'loggedIn' || record !== null) return found;
+    // A server that knew us without a token gives one, so that it still does next time (specification §4).
+    http.setSignedIn(true);
+    const { createToken } = await loadChunk('credentials', () => import('@passwordbroker/core/contract/credentials'));
+    const { token, user } = await http.call(createToken, { body: { token_name: records.clientId() } });
+    await keepToken(url, user, token);
+    return http.call(me);
+  }
+
+  async function keepToken(url: string, user: User, token: string) {
+    const { user_id, email, name, is_admin } = user;
+    await (await servers.records()).keep({ user_id, login: email, name, url, token, is_admin });
+    http.setServer({ origin: url, token });
   }
 
   /** Asks the server who is calling; several askers share one call. */
@@ -61,13 +98,22 @@ export function createSession(http: Http, keyring: Pick<Keyring, 'createAccount'
     void check();
   }
 
-  function signedIn(who: Omit<SessionView, 'status'>) {
+  function signedIn(who: Pick<SessionView, 'user' | 'sessionId'>) {
     isOutdated = true;
     tabs.tell('signed in');
     enter('signed in', who);
   }
 
+  /** The token that has just ended is no use any more. */
+  async function forgetToken() {
+    const url = servers.chosen();
+    if (url === null) return;
+    http.setServer({ origin: url, token: null });
+    await (await servers.records()).forget(url);
+  }
+
   http.onSessionEnded(() => {
+    void forgetToken().catch(() => undefined);
     tabs.tell('signed out');
     enter('logged out', NOBODY);
   });
@@ -93,14 +139,42 @@ export function createSession(http: Http, keyring: Pick<Keyring, 'createAccount'
     /** Never throws. */
     check,
 
+    /** From now on the page speaks to this server, null: to its own. Whoever is kept there is signed in. Never throws. */
+    async changeServer(origin: string | null): Promise<void> {
+      keyring.lock();
+      servers.choose(origin);
+      isOutdated = true;
+      await check();
+    },
+
     /** Gets the token that signing in needs, unless it is there (specification §7). @throws NetworkError, AppError, AnswerError */
     async reachServer(): Promise<void> {
+      http.setServer(null);
       if (!http.hasXsrfToken()) await http.call(csrfCookie);
     },
 
     /** @throws AppError 'invalid_credentials', 'validation', 'too_many_requests'; NetworkError */
     async logIn(email: string, password: string): Promise<void> {
+      servers.choose(null);
       const { user } = await http.call(login, { body: { email, password } });
+      const { session_id: sessionId } = await http.call(me);
+      signedIn({ user, sessionId });
+    },
+
+    /**
+     * Signs in at another server than the page's own, by a token that this browser keeps.
+     * @throws NetworkError when it cannot be reached or does not let this page in; AppError as `logIn`; Error 'unable to get ClientId from storage: …'
+     */
+    async logInAt(origin: string, email: string, password: string): Promise<void> {
+      const records = await servers.records();
+      const token_name = records.clientId();
+      http.setServer({ origin, token: null });
+      await http.call(csrfCookie);
+      const body = { email, password, token_is_required: true, token_name };
+      const { user, token } = await http.call(login, { body });
+      if (token === undefined) throw new AnswerError();
+      await keepToken(origin, user, token);
+      servers.choose(origin);
       const { session_id: sessionId } = await http.call(me);
       signedIn({ user, sessionId });
     },
@@ -140,6 +214,7 @@ export function createSession(http: Http, keyring: Pick<Keyring, 'createAccount'
       tabs.tell('signed out');
       try {
         await http.call(logout);
+        await forgetToken();
       } finally {
         enter('logged out', NOBODY);
       }

@@ -1,0 +1,134 @@
+/** Bearer mode: the page of one server signs in at another one, by a token that the browser keeps (decision I2, specification §4). */
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { browserOptions } from './testing/browser.ts';
+import { PERSON, screenOf, type Screen } from './testing/screen.ts';
+import { freePort, startServer, type RunningServer } from './testing/server.ts';
+
+let own: RunningServer;
+let other: RunningServer;
+let profile: string;
+let context: BrowserContext;
+let page: Page;
+let screen: Screen;
+
+beforeAll(async () => {
+  const otherPort = await freePort();
+  const otherOrigin = `http://localhost:${otherPort}`;
+  own = await startServer({ env: { CONNECT_ORIGINS: otherOrigin } });
+  other = await startServer({ port: otherPort, env: { CORS_ORIGINS: own.origin } });
+  profile = mkdtempSync(join(tmpdir(), 'passwordbroker-profile-'));
+  context = await chromium.launchPersistentContext(profile, {
+    ...browserOptions(),
+    viewport: { width: 1440, height: 900 },
+  });
+  page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  screen = screenOf(page);
+  for (const server of [other, own]) {
+    await screen.signUp(server.origin);
+    await page.goto(`${server.origin}/identity/logout`);
+    await screen.heading('Log in').waitFor();
+  }
+});
+afterAll(async () => {
+  await context.close();
+  await Promise.all([own.stop(), other.stop()]);
+  rmSync(profile, { recursive: true, force: true });
+});
+
+async function logInAt(origin: string) {
+  await screen.box('Server URL').fill(origin);
+  await screen.box('Email').fill(PERSON.email);
+  await screen.box('Password').fill(PERSON.password);
+  await page.keyboard.press('Enter');
+}
+const vaultIsOpen = () => screen.heading('Select an Entry Group').waitFor();
+
+test('signing in at another server opens its vault, with keys and proofs as at home', async () => {
+  await logInAt(other.origin);
+  await vaultIsOpen();
+  await screen.button('add new tree').click();
+  await screen.box('Title', screen.dialog()).fill('Far away');
+  await page.keyboard.press('Enter');
+  await screen.remember();
+  await screen.heading('Far away').waitFor();
+  expect(new URL(page.url()).origin).toBe(own.origin);
+  await expect.poll(async () => (await fetch(`${own.origin}/health`)).status).toBe(200);
+  expect(other.output()).toContain('/passwordBroker/api/entryGroups');
+  expect(own.output()).not.toContain('/passwordBroker/api/entryGroups ');
+});
+
+test('a reload finds the token again; nothing that the browser stores shows it', async () => {
+  await page.reload();
+  await screen.heading('Far away').waitFor();
+  const inPage = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  expect(inPage).not.toContain('pbt_');
+  // Written to disk with the next flush of the browser; the scan below sees what is there by then.
+  const written = filesBelow(profile).filter((file) => /IndexedDB|Local Storage/.test(file));
+  expect(written.length).toBeGreaterThan(0);
+  for (const file of written) expect(readFileSync(file).includes('pbt_'), file).toBe(false);
+});
+
+test('a server that is away is said to be away; when it is back one press goes on', async () => {
+  await other.kill();
+  await page.reload();
+  await screen.heading('The server does not answer').waitFor();
+  expect(await page.getByRole('alert').innerText()).toContain(
+    `Cannot establish connection with ${new URL(other.origin).host}`,
+  );
+  expect(await findings(page)).toEqual([]);
+  await screen.button('Try again').click();
+  await screen.heading('The server does not answer').waitFor();
+  await other.restart();
+  await screen.button('Try again').click();
+  await screen.heading('Far away').waitFor();
+});
+
+test('from there to the page’s own server and back, without a password', async () => {
+  await other.kill();
+  await page.reload();
+  await screen.button('Log in to another server').click();
+  await screen.heading('Log in').waitFor();
+  await other.restart();
+  await logInAt(own.origin);
+  await page.getByRole('heading', { name: 'Groups' }).waitFor();
+  expect(await page.getByText('Far away').count()).toBe(0);
+  await page.goto(`${own.origin}/identity/logout`);
+  await screen.heading('Log in').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await screen.button(`${PERSON.name} at ${new URL(other.origin).host}`).click();
+  await page.getByText('Far away').waitFor();
+});
+
+test('logging out ends the token there and forgets it here', async () => {
+  await page.goto(`${own.origin}/identity/logout`);
+  await screen.heading('Log in').waitFor();
+  expect(await screen.box('Server URL').inputValue()).toBe(other.origin);
+  await expect.poll(() => page.getByRole('heading', { name: 'Signed in before' }).count()).toBe(0);
+  await page.goto(own.origin);
+  await screen.heading('Log in').waitFor();
+});
+
+test('a server that does not admit this page is told apart from one that is away', async () => {
+  const third = await startServer();
+  try {
+    await logInAt(third.origin);
+    await page
+      .getByRole('alert')
+      .getByText(`Cannot establish connection with ${new URL(third.origin).host}`)
+      .waitFor();
+  } finally {
+    await third.stop();
+  }
+});
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+}

@@ -1,0 +1,62 @@
+/** Servers where this browser still has a token: one press and the person is there again. */
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { servers } from '../session/servers.ts';
+import { session } from '../session/session.ts';
+import type { TokenRecord } from '../session/token-records.ts';
+import { SERVER_TEXTS as TEXTS } from '../texts/servers.ts';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import styles from './kept-servers.module.css';
+
+export function KeptServers() {
+  const [kept, setKept] = useState<readonly TokenRecord[]>([]);
+  const [opening, setOpening] = useState<string | null>(null);
+  const [isBroken, setBroken] = useState(false);
+  const reload = () => {
+    servers
+      .records()
+      .then((records) => records.all())
+      .then(setKept, () => setBroken(true));
+  };
+  useEffect(reload, []);
+
+  const open = async (url: string) => {
+    setOpening(url);
+    await session.changeServer(url);
+    setOpening(null);
+  };
+  const forget = async (url: string) => {
+    await (await servers.records()).forget(url);
+    reload();
+  };
+  if (isBroken) return <MessageBox tone="warning" lines={[TEXTS.failed]} />;
+  if (kept.length === 0) return null;
+  return (
+    <section className={styles['kept']}>
+      <h2>{TEXTS.kept}</h2>
+      <ul>
+        {kept.map(({ url, name }) => (
+          <li key={url}>
+            <Button
+              size="lg"
+              busy={opening === url}
+              busyLabel={TEXTS.opening}
+              isDisabled={opening !== null}
+              onPress={() => void open(url)}
+            >
+              {TEXTS.open(name, new URL(url).host)}
+            </Button>
+            <IconButton
+              label={TEXTS.forget(new URL(url).host)}
+              icon={<X size={16} />}
+              align="end"
+              onPress={() => void forget(url)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+/**
+ * Tokens for other servers, one a server, kept across restarts of the browser (specification §3, §4). They lie in IndexedDB sealed under a key that this
+ * browser made and never shows anybody, so no token can be read from its files.
+ */
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import * as z from 'zod/mini';
+import { createDeviceKey, openOnDevice, sealOnDevice, type DeviceKey } from '../keyring/device-seal.ts';
+import type { PlainStore } from './servers.ts';
+
+/** The specification's record (§3). */
+const TokenRecord = z.object({
+  user_id: z.string(),
+  /** E-mail. */
+  login: z.string(),
+  name: z.string(),
+  /** Origin of the server. */
+  url: z.string(),
+  token: z.string(),
+  is_admin: z.boolean(),
+});
+export type TokenRecord = z.output<typeof TokenRecord>;
+
+export interface TokenRecords {
+  /** null: none for this server, or one that cannot be opened any more. */
+  of(url: string): Promise<TokenRecord | null>;
+  /** By server. */
+  all(): Promise<readonly TokenRecord[]>;
+  keep(record: TokenRecord): Promise<void>;
+  forget(url: string): Promise<void>;
+  /** The name of this browser's tokens, made when it is first asked for. @throws Error with the text of the specification (§8) */
+  clientId(): string;
+}
+
+interface Store extends DBSchema {
+  tokens: { key: string; value: { readonly url: string; readonly sealed: Uint8Array<ArrayBuffer> } };
+  keys: { key: string; value: DeviceKey };
+}
+
+const CLIENT_ID = 'passwordbroker.client';
+const DEVICE_KEY = 'tokens';
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export async function openTokenRecords(
+  name = 'passwordbroker-tokens',
+  store: () => PlainStore = () => localStorage,
+): Promise<TokenRecords> {
+  const database = await openDB<Store>(name, 1, {
+    upgrade(made) {
+      made.createObjectStore('tokens', { keyPath: 'url' });
+      made.createObjectStore('keys');
+    },
+  });
+  const key = await deviceKey(database);
+  const nameOf = (url: string) => `token ${url}`;
+
+  async function of(url: string): Promise<TokenRecord | null> {
+    const row = await database.get('tokens', url);
+    if (row === undefined) return null;
+    try {
+      const record = TokenRecord.parse(JSON.parse(await openOnDevice(key, nameOf(url), row.sealed)));
+      return record.url === url ? record : null;
+    } catch {
+      return null;
+    }
+  }
+
+  return {
+    of,
+    async all() {
+      const found = await Promise.all((await database.getAllKeys('tokens')).map(of));
+      return found.filter((record) => record !== null);
+    },
+    async keep(record) {
+      const sealed = await sealOnDevice(key, nameOf(record.url), JSON.stringify(record));
+      await database.put('tokens', { url: record.url, sealed });
+    },
+    forget: (url) => database.delete('tokens', url),
+    clientId() {
+      try {
+        const known = store().getItem(CLIENT_ID);
+        if (known !== null && ID.test(known)) return known;
+        const made = crypto.randomUUID();
+        store().setItem(CLIENT_ID, made);
+        return made;
+      } catch (failure) {
+        const reason = failure instanceof Error ? failure.message : String(failure);
+        throw new Error(`unable to get ClientId from storage: ${reason}`, { cause: failure });
+      }
+    },
+  };
+}
+
+/** Made once; it can be used here and read nowhere. Of two tabs that make it at once the first wins. */
+async function deviceKey(database: IDBPDatabase<Store>): Promise<DeviceKey> {
+  const known = await database.get('keys', DEVICE_KEY);
+  if (known !== undefined) return known;
+  const made = await createDeviceKey();
+  await database.add('keys', made, DEVICE_KEY).catch(() => undefined);
+  return (await database.get('keys', DEVICE_KEY)) ?? made;
+}
