@@ -11,6 +11,8 @@ import { freePort, startServer, type RunningServer } from './testing/server.ts';
 
 let own: RunningServer;
 let other: RunningServer;
+/** Of a server that does not know this page. */
+let strangerPort: number;
 let profile: string;
 let context: BrowserContext;
 let page: Page;
@@ -18,8 +20,9 @@ let screen: Screen;
 
 beforeAll(async () => {
   const otherPort = await freePort();
-  const otherOrigin = `http://localhost:${otherPort}`;
-  own = await startServer({ env: { CONNECT_ORIGINS: otherOrigin } });
+  strangerPort = await freePort();
+  const known = [otherPort, strangerPort].map((port) => `http://localhost:${port}`);
+  own = await startServer({ env: { CONNECT_ORIGINS: known.join(' ') } });
   other = await startServer({ port: otherPort, env: { CORS_ORIGINS: own.origin } });
   profile = mkdtempSync(join(tmpdir(), 'passwordbroker-profile-'));
   context = await chromium.launchPersistentContext(profile, {
@@ -114,16 +117,21 @@ test('logging out ends the token there and forgets it here', async () => {
   await screen.heading('Log in').waitFor();
 });
 
-test('a server that does not admit this page is told apart from one that is away', async () => {
-  const third = await startServer();
+test('a server that is away, or does not admit this page, is named', async () => {
+  const told = page.getByRole('alert').getByText(`Cannot establish connection with localhost:${strangerPort}`);
+  await logInAt(`http://localhost:${strangerPort}`);
+  await told.waitFor();
+  const stranger = await startServer({ port: strangerPort });
   try {
-    await logInAt(third.origin);
-    await page
-      .getByRole('alert')
-      .getByText(`Cannot establish connection with ${new URL(third.origin).host}`)
-      .waitFor();
+    await screen.box('Server URL').fill(own.origin);
+    await screen.box('Email').fill('');
+    await page.keyboard.press('Enter');
+    await told.waitFor({ state: 'detached' });
+    await logInAt(stranger.origin);
+    await told.waitFor();
+    await page.getByRole('alert').getByText('it does not let pages of this server sign in').waitFor();
   } finally {
-    await third.stop();
+    await stranger.stop();
   }
 });
 

@@ -71,18 +71,10 @@ test('a server that goes before it answers the login itself', async () => {
 });
 
 test.each([
-  ['http://127.0.0.1:9', '127.0.0.1:9'],
   ['vault.example.org', 'vault.example.org'],
   ['javascript:alert(1)', 'javascript:alert(1)'],
-])('another server, %s, cannot be reached', async (serverUrl, host) => {
+])('%s is no address of a server', async (serverUrl, host) => {
   expect(await logIn(form({ serverUrl }), await guestSession(), ORIGIN)).toEqual([
     `Cannot establish connection with ${host}`,
-  ]);
-});
-
-test('another server that answers is not signed in to', async () => {
-  const other = await app.listen();
-  expect(await logIn(form({ serverUrl: other }), await guestSession(), ORIGIN)).toEqual([
-    `${new URL(other).host} answers, but this server does not let its page sign in to another one`,
   ]);
 });

@@ -50,7 +50,8 @@ async function logInAt(server: URL, form: LoginForm, session: Pick<Session, 'log
     await session.logInAt(server.origin, form.email.trim(), form.password);
     return [];
   } catch (failure) {
-    if (failure instanceof NetworkError) return [await whyNotReached(server)];
+    // A server that does not admit this page looks to a browser like one that is away.
+    if (failure instanceof NetworkError) return [TEXTS.noConnection(server.host), TEXTS.maybeNotAdmitted];
     // The browser keeps nothing for this page: the text is the specification's (§8).
     return failure instanceof AppError || failure instanceof AnswerError ? refusalLines(failure) : [reasonOf(failure)];
   }
@@ -69,15 +70,5 @@ function serverOf(text: string): URL | null {
     return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
   } catch {
     return null;
-  }
-}
-
-/** A server that is there but does not admit this page looks like one that is away: which of the two it is. */
-async function whyNotReached(server: URL): Promise<string> {
-  try {
-    await fetch(new URL('/sanctum/csrf-cookie', server), { mode: 'no-cors', credentials: 'omit' });
-    return TEXTS.otherServer(server.host);
-  } catch {
-    return TEXTS.noConnection(server.host);
   }
 }

@@ -41,7 +41,7 @@ const someCall = () => real.http.call(tree);
 
 describe('before anybody has signed up', () => {
   test('the check leads to sign-up, and several askers share one call', async () => {
-    expect(session.view()).toEqual({ status: 'loading', user: null, sessionId: null });
+    expect(session.view()).toEqual({ status: 'loading', user: null, sessionId: null, server: null });
     await Promise.all([session.check(), session.check(), session.check()]);
     expect(session.view().status).toBe('signup');
     expect(real.requests).toEqual(['GET /identity/api/me']);
@@ -77,7 +77,7 @@ describe('afterwards', () => {
     const client = openBrowser();
     await session.check();
     await expect(session.logIn(MIRA.email, 'wrong')).rejects.toMatchObject({ code: 'invalid_credentials' });
-    expect(session.view()).toEqual({ status: 'login', user: null, sessionId: null });
+    expect(session.view()).toEqual({ status: 'login', user: null, sessionId: null, server: null });
     await session.logIn(MIRA.email, MIRA.password);
     const signedIn = session.view();
     expect(signedIn).toMatchObject({ status: 'logged-in', user: { name: 'Mira Okafor' } });
@@ -94,7 +94,7 @@ describe('afterwards', () => {
     await real.keyring.unlock(MIRA.masterPassword);
     const held = new Map(client.cookies);
     await session.logOut();
-    expect(session.view()).toEqual({ status: 'login', user: null, sessionId: null });
+    expect(session.view()).toEqual({ status: 'login', user: null, sessionId: null, server: null });
     expect(real.keyring.isOpen()).toBe(false);
     await expect(someCall()).rejects.toMatchObject({ message: 'user is logout' });
     for (const [name, value] of held) client.cookies.set(name, value);
@@ -108,7 +108,7 @@ describe('afterwards', () => {
     await session.logIn(MIRA.email, MIRA.password);
     client.cookies.clear();
     await expect(someCall()).rejects.toMatchObject({ code: 'unauthenticated' });
-    expect(session.view()).toEqual({ status: 'login', user: null, sessionId: null });
+    expect(session.view()).toEqual({ status: 'login', user: null, sessionId: null, server: null });
   });
 });
 
@@ -142,7 +142,7 @@ describe('tabs of one browser', () => {
     await there.keyring.unlock(MIRA.masterPassword);
     await here.session.logOut();
     expect(there.keyring.isOpen()).toBe(false);
-    expect(there.session.view()).toEqual({ status: 'login', user: null, sessionId: null });
+    expect(there.session.view()).toEqual({ status: 'login', user: null, sessionId: null, server: null });
   });
 
   test('a session that the server has ended ends in all of them', async () => {
@@ -193,7 +193,7 @@ test('a server that cannot be reached leads to signing in, and logging out still
   await unreachable.check();
   expect(unreachable.view().status).toBe('login');
   await expect(unreachable.logOut()).rejects.toMatchObject({ name: 'NetworkError' });
-  expect(unreachable.view()).toEqual({ status: 'login', user: null, sessionId: null });
+  expect(unreachable.view()).toEqual({ status: 'login', user: null, sessionId: null, server: null });
 });
 
 test('when only the account was answered for, sign-up is over: one signs in', async () => {
@@ -203,7 +203,7 @@ test('when only the account was answered for, sign-up is over: one signs in', as
   await interrupted.check();
   browser.forge = (path, answer) => (path === '/identity/api/me' ? {} : answer);
   await interrupted.signUp(MIRA);
-  expect(interrupted.view()).toEqual({ status: 'login', user: null, sessionId: null });
+  expect(interrupted.view()).toEqual({ status: 'login', user: null, sessionId: null, server: null });
   browser.forge = null;
   await interrupted.logIn(MIRA.email, MIRA.password);
   expect(interrupted.view()).toMatchObject({ status: 'logged-in', user: { name: 'Mira Okafor' } });

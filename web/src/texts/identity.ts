@@ -38,7 +38,7 @@ export const IDENTITY_TEXTS = {
   noConnection: (host: string) => `Cannot establish connection with ${host}`,
   loginFailed: 'Could not complete the login',
   signUpFailed: 'Could not complete the sign up',
-  otherServer: (host: string) => `${host} answers, but does not let pages of this server sign in. Ask whoever runs it.`,
+  maybeNotAdmitted: 'It is away, or it does not let pages of this server sign in: whoever runs it can tell.',
   needsHttps: 'This page needs HTTPS: browsers give pages on plain HTTP no cryptography.',
   sideLogin: 'Signing in opens your groups',
   sideLoginText: 'Secret values stay encrypted until you enter your master password.',
