@@ -2,7 +2,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../testing/refusal.ts';
-import { NO_PINS, type Pin, isConfirmed, judgeKey, readPins, withPin, withRenewedPin, writePins } from './pins.ts';
+import {
+  NO_PINS,
+  type Pin,
+  isConfirmed,
+  judgeKey,
+  readPins,
+  withMetSigner,
+  withPin,
+  withRenewedPin,
+  writePins,
+} from './pins.ts';
 
 const userId = '5f0c0a52-8f3e-4a65-9a57-0d7a3a9d1f01';
 const [one, two, three] = ['11', '22', '33'].map((byte) => byte.repeat(32)) as [string, string, string];
@@ -51,6 +61,8 @@ describe('the document', () => {
     ['a negative time', document({ first_seen: -1 })],
     ['half a second', document({ first_seen: 0.5 })],
     ['a time as text', document({ first_seen: '1' })],
+    ['met as something else than true', document({ met: false })],
+    ['met as a number', document({ met: 1 })],
   ])('%s is refused', async (_, raw) => {
     expect(await refusalOf(() => readPins(raw))).toBe('payload');
   });
@@ -141,6 +153,40 @@ describe('the pins after', () => {
     expect(withRenewedPin(pins, person, now).get(userId)).toEqual(renewed);
     expect(pins.get(userId)).toBe(pin);
     expect(await refusalOf(() => withRenewedPin(NO_PINS, person, now))).toBe('certificate');
+  });
+});
+
+describe('a signer who was only met', () => {
+  const person = { userId, name: 'Ada', fingerprint: one };
+  const met = withMetSigner(NO_PINS, person, 1_795_300_000_999);
+
+  test('is pinned and kept as such', () => {
+    const expected = { ...pin, verified: false, how: 'first-use', firstSeen: 1_795_300_000, met: true };
+    expect([...met]).toEqual([[userId, expected]]);
+    expect(NO_PINS.size).toBe(0);
+    expect(writePins(met)).toEqual(
+      document({ verified: false, how: 'first-use', first_seen: 1_795_300_000, met: true }),
+    );
+    expect(readPins(writePins(met))).toEqual(met);
+  });
+
+  test('M15 is unknown to whoever shares with him, and another key of his is a changed one', () => {
+    const known = met.get(userId);
+    expect(judgeKey(known, { name: 'Ada', fingerprints: [one] })).toEqual({ state: 'unknown' });
+    expect(judgeKey(known, { name: 'Ada', fingerprints: [two, one] })).toEqual({ state: 'unknown' });
+    expect(judgeKey(known, { name: 'Ada', fingerprints: [two] })).toEqual({ state: 'changed', pin: known });
+    expect(isConfirmed(met, userId, one)).toBe(false);
+  });
+
+  test('is known once a person was asked', () => {
+    const asked = withPin(met, person, 'first-use', 0).get(userId);
+    expect(asked).toEqual({ ...pin, verified: false, how: 'first-use', firstSeen: 1_795_300_000 });
+    expect(judgeKey(asked, { name: 'Ada', fingerprints: [one] })).toMatchObject({ state: 'trusted' });
+  });
+
+  test('changes no pin that is there', () => {
+    const pins = new Map([[userId, pin]]);
+    expect(withMetSigner(pins, { ...person, fingerprint: two }, 0)).toBe(pins);
   });
 });
 

@@ -13,6 +13,8 @@ export interface Pin {
   readonly how: PinWay;
   /** Unix seconds. */
   readonly firstSeen: number;
+  /** Pinned because he had signed a group that this client met for the first time: no person was asked about the key yet. */
+  readonly met?: true;
 }
 
 /** By user id. */
@@ -38,7 +40,7 @@ function readId(userId: string): string {
 
 function readPin(raw: unknown): Pin {
   if (!isObject(raw)) throw new CryptoError('payload');
-  const { fpr, name, verified, how, first_seen } = raw;
+  const { fpr, name, verified, how, first_seen, met } = raw;
   const way = PIN_WAYS.find((known) => known === how);
   const isShaped =
     typeof fpr === 'string' &&
@@ -47,22 +49,25 @@ function readPin(raw: unknown): Pin {
     typeof verified === 'boolean' &&
     way !== undefined &&
     Number.isSafeInteger(first_seen) &&
-    Number(first_seen) >= 0;
+    Number(first_seen) >= 0 &&
+    (met === undefined || met === true);
   if (!isShaped) throw new CryptoError('payload');
-  return { fingerprint: fpr, name, verified, how: way, firstSeen: Number(first_seen) };
+  const pin = { fingerprint: fpr, name, verified, how: way, firstSeen: Number(first_seen) };
+  return met === true ? { ...pin, met } : pin;
 }
 
 /** The document's content, to be sealed with `sealDocument`. */
 export function writePins(pins: Pins): object {
-  const users = [...pins].map(([userId, { fingerprint, name, verified, how, firstSeen }]) => [
-    userId,
-    { fpr: fingerprint, name, verified, how, first_seen: firstSeen },
-  ]);
+  const users = [...pins].map(([userId, { fingerprint, name, verified, how, firstSeen, met }]) => {
+    const row = { fpr: fingerprint, name, verified, how, first_seen: firstSeen };
+    return [userId, met === true ? { ...row, met } : row];
+  });
   return { v: 1, users: Object.fromEntries(users) };
 }
 
 /** What a key that the server shows is, seen from the pin. */
 export type KeyJudgement =
+  /** Nobody was asked about this person's key yet. */
   | { readonly state: 'unknown' }
   /** `formerName`: he was pinned under that name; null when it is the same. `renewed`: the pinned key vouches for this newer one. */
   | { readonly state: 'trusted'; readonly pin: Pin; readonly formerName: string | null; readonly renewed: boolean }
@@ -80,6 +85,7 @@ export function judgeKey(
   if (pin === undefined) return { state: 'unknown' };
   const at = fingerprints.indexOf(pin.fingerprint);
   if (at < 0) return { state: 'changed', pin };
+  if (pin.met === true) return { state: 'unknown' };
   return { state: 'trusted', pin, formerName: pin.name === name ? null : pin.name, renewed: at > 0 };
 }
 
@@ -102,6 +108,17 @@ export function withPin(pins: Pins, person: PinnedPerson, how: PinWay, now: numb
   const keeps = isSame && former.verified && how === 'first-use';
   const way = keeps ? former.how : how;
   return new Map(pins).set(userId, { fingerprint, name, verified: way !== 'first-use', how: way, firstSeen });
+}
+
+/**
+ * The pins after a group was met for the first time, with the key that signed it: another key of this person will be noticed, but sharing with him
+ * asks as if there were no pin (a server could bring such a meeting about). A pin that is there already stays.
+ * @param now milliseconds
+ */
+export function withMetSigner(pins: Pins, { userId, name, fingerprint }: PinnedPerson, now: number): Pins {
+  if (pins.has(userId)) return pins;
+  const firstSeen = Math.floor(now / 1000);
+  return new Map(pins).set(userId, { fingerprint, name, verified: false, how: 'first-use', firstSeen, met: true });
 }
 
 /** The pins after a key that the pinned one vouches for: what was compared counts as compared. @param now milliseconds */

@@ -30,7 +30,7 @@ export type RosterAcceptance =
   /** To be remembered as `{seq, hash}`. */
   | { readonly state: 'accepted'; readonly newest: LinkedRoster }
   /**
-   * Nothing to compare with. `new`: this device meets the group for the first time, its signer gets pinned "for now". `gap`: the certificate of
+   * Nothing to compare with. `new`: this device meets the group for the first time, its signer gets pinned with `withMetSigner`. `gap`: the certificate of
    * somebody who signed on the way is gone: a person decides, whatever `key` says.
    */
   | {

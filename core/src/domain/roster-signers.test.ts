@@ -58,6 +58,15 @@ describe('the signer has another key than in the roster accepted last', () => {
   });
 });
 
+test('who was admin before the roster accepted last, and is none in it, does not sign the newest', async () => {
+  const before = await nextRoster(scene.ada, null, { members: scene.members(scene.ada, scene.bob) });
+  const accepted = await nextRoster(scene.ada, before, { members: scene.members(scene.ada) });
+  const back = await nextRoster(scene.bob, accepted, { members: scene.members(scene.bob) });
+  expect(await scene.outcome(accepted, [before, accepted, back])).toBe('signer');
+  const later = await nextRoster(scene.bob, back);
+  expect(await scene.outcome(accepted, [before, accepted, back, later])).toBe('signer');
+});
+
 describe('where a certificate on the way is gone', () => {
   test('a person is asked as on first use, whatever the pin says', async () => {
     const shown = [scene.at(0), withoutCertificate(scene.at(1)), scene.at(2)];

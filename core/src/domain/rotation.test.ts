@@ -141,6 +141,19 @@ describe('the second phase', () => {
     expect(skipped).toEqual([rows[0], rows[2], rows[3], rows[4]]);
   });
 
+  test('does not take a fault of the program for damage', async () => {
+    const former = await presentKey(ada);
+    const { row } = await store(former);
+    const next = await rotate();
+    const misread = { ...row, type: undefined as never };
+    await expect(rewrapRows([misread], new Map([[1, former]]), next)).rejects.toThrow(TypeError);
+    const grants = [{ ...is((await group.seenBy(is(ada))).grants[0]), encrypted_aes_password_base64: null as never }];
+    const seen = { groupId: group.groupId, grants };
+    expect((await openGroupVersions(is(ada).keyring, seen, null)).locked).toEqual([1]);
+    const broken = { ...is(ada).keyring, userId: is(ada).userId, keys: () => expect.fail('of another kind') };
+    await expect(openGroupVersions(broken, await group.seenBy(is(ada)), null)).rejects.toThrow('of another kind');
+  });
+
   test('takes 500 rows at once, in their order, and no more', async () => {
     const former = await presentKey(ada);
     const { row } = await store(former);

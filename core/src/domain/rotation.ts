@@ -120,10 +120,9 @@ export async function openGroupVersions(
   commitments: KeyCommitments | null,
 ): Promise<GroupVersions> {
   const own = grants.filter(({ user_id }) => user_id === keyring.userId);
-  const versions = [...new Set(own.map(({ gk_version }) => gk_version))].toSorted((a, b) => a - b);
   const keys = new Map<number, GroupKey>();
   const locked: number[] = [];
-  for (const version of versions) {
+  for (const version of new Set(own.map(({ gk_version }) => gk_version))) {
     const key = await openVersion(keyring, grants, { groupId, version }, commitments);
     if (key === null) locked.push(version);
     else keys.set(version, key);

@@ -1,0 +1,201 @@
+/** The key of a group: grants that the signed roster authenticates: M17, M20 (`crypto.md` §8, §9). */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { decodeBase64, encodeBase64, encodeHex } from '../crypto/bytes.ts';
+import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { refusalOf } from '../testing/refusal.ts';
+import {
+  type GroupSecret,
+  commitmentOf,
+  createGroupSecret,
+  deriveGroupKey,
+  unwrapGroupSecret,
+  wrapGroupSecret,
+} from './grants.ts';
+import { type GroupKeysWire, createGroupKeys, openGroup, openOwnGrant } from './group-keys.ts';
+import { type RosterContent, signRoster } from './roster.ts';
+
+let ada: TestPerson;
+let bob: TestPerson;
+beforeAll(async () => {
+  [ada, bob] = await Promise.all([createPerson(), createPerson()]);
+});
+
+const groupId = '0b9f6c1e-33b7-4f8e-8d9a-9c4a5d6e7f80';
+const otherGroup = 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff';
+const member = ({ userId, keyring }: TestPerson, role: 'admin' | 'moderator' | 'member') => ({
+  userId,
+  role,
+  fingerprint: keyring.fingerprint,
+});
+const content = (change: Partial<RosterContent> = {}): Omit<RosterContent, 'signer'> => ({
+  groupId,
+  seq: 0,
+  prev: '',
+  gkVersion: 1,
+  gkCommit: 'ab'.repeat(32),
+  members: [member(ada, 'admin'), member(bob, 'member')],
+  ts: 1_795_219_200,
+  ...change,
+});
+const signed = async (change: Partial<RosterContent> = {}) => ({
+  ...(await signRoster(ada.keyring, content(change))),
+  signer_certificate: ada.bundle.certificate,
+});
+describe('the key of a group', () => {
+  const made = () =>
+    createGroupKeys(ada.keyring, {
+      groupId,
+      members: [
+        { identity: ada.keyring.identity, role: 'admin' },
+        { identity: bob.keyring.identity, role: 'member' },
+      ],
+      now: 1_795_219_200_000,
+    });
+  const answerFor = ({ userId }: TestPerson, { wire }: Awaited<ReturnType<typeof made>>): GroupKeysWire => ({
+    gk_version: 1,
+    origin: 'client',
+    rosters: [{ ...wire, signer_certificate: ada.bundle.certificate }],
+    grants: wire.grants
+      .filter((grant) => grant.user_id === userId)
+      .map((grant) => ({
+        user_id: grant.user_id,
+        gk_version: 1,
+        alg: 'rsa-oaep-256',
+        encrypted_aes_password_base64: grant.encrypted_aes_password,
+      })),
+  });
+  const withGrant = (answer: GroupKeysWire, change: object): GroupKeysWire => ({
+    ...answer,
+    grants: answer.grants.map((grant) => ({ ...grant, ...change })),
+  });
+  const wrapped = async (secret: GroupSecret, { keyring }: TestPerson) => ({
+    encrypted_aes_password_base64: encodeBase64(await wrapGroupSecret(secret, keyring.identity)),
+  });
+
+  test('opens for each member, and roster and commitment agree', async () => {
+    const keys = await made();
+    for (const person of [ada, bob]) {
+      const { groupKey, roster, self } = await openGroup(person.keyring, answerFor(person, keys), groupId);
+      expect([groupKey.groupId, groupKey.version]).toEqual([groupId, 1]);
+      expect(self).toEqual(member(person, person === ada ? 'admin' : 'member'));
+      expect(roster?.gkCommit).toBe(encodeHex(decodeBase64(keys.wire.gk_commit_base64)));
+    }
+    expect(await refusalOf(() => openGroup(bob.keyring, answerFor(ada, keys), groupId))).toBe('grant');
+  });
+
+  /** A roster that ada signed, under the secret of a group that was made already, with a grant for bob. */
+  const rosterWith = async (members: RosterContent['members']): Promise<GroupKeysWire> => {
+    const secret = createGroupSecret();
+    const gkCommit = encodeHex(await commitmentOf(secret, groupId, 1));
+    const grant = { user_id: bob.userId, gk_version: 1, alg: 'rsa-oaep-256', ...(await wrapped(secret, bob)) };
+    return { gk_version: 1, origin: 'client', rosters: [await signed({ gkCommit, members })], grants: [grant] };
+  };
+
+  test.each(['client', 'server'] as const)(
+    'whom the newest roster does not name is no member, with the right secret in his hand (origin %s)',
+    async (origin) => {
+      const answer = { ...(await rosterWith([member(ada, 'admin')])), origin };
+      expect(await refusalOf(() => openGroup(bob.keyring, answer, groupId))).toBe('roster');
+    },
+  );
+
+  test('another role or key than the own is told, and opens', async () => {
+    const other = { ...member(bob, 'moderator'), fingerprint: 'cd'.repeat(32) };
+    const { self } = await openGroup(bob.keyring, await rosterWith([member(ada, 'admin'), other]), groupId);
+    expect(self).toEqual(other);
+  });
+
+  test('M17 another secret under the same roster is refused', async () => {
+    const answer = answerFor(bob, await made());
+    const injected = await wrapped(createGroupSecret(), bob);
+    expect(await refusalOf(() => openGroup(bob.keyring, withGrant(answer, injected), groupId))).toBe('grant');
+  });
+
+  test('M20 of two members with different secrets under one roster, the other one is refused', async () => {
+    const [one, other] = [await made(), await made()];
+    expect((await openGroup(ada.keyring, answerFor(ada, one), groupId)).groupKey.version).toBe(1);
+    const mixed = { ...answerFor(bob, one), grants: answerFor(bob, other).grants };
+    expect(await refusalOf(() => openGroup(bob.keyring, mixed, groupId))).toBe('grant');
+  });
+
+  test('a commitment is bound to group and version', async () => {
+    const secret = createGroupSecret();
+    const commits = await Promise.all([
+      commitmentOf(secret, groupId, 1),
+      commitmentOf(secret, groupId, 2),
+      commitmentOf(secret, otherGroup, 1),
+      commitmentOf(createGroupSecret(), groupId, 1),
+    ]);
+    expect(new Set(commits.map(encodeHex)).size).toBe(4);
+    expect((await deriveGroupKey(secret, groupId, 1)).groupId).toBe(groupId);
+  });
+
+  test('P16 a grant is refused with any other secret, and with the right one under any other group or version', async () => {
+    const secret = createGroupSecret();
+    const commit = encodeHex(await commitmentOf(secret, groupId, 1));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.record({ id: fc.uuid() }),
+          fc.record({ version: fc.integer({ min: 2, max: 2 ** 40 }) }),
+          fc.record({ flip: fc.nat(8 * 64 - 1) }),
+        ),
+        async (change: { id?: string; version?: number; flip?: number }) => {
+          const other = secret.slice() as GroupSecret;
+          if (change.flip !== undefined)
+            other[change.flip >> 3] = (other[change.flip >> 3] ?? 0) ^ (1 << (change.flip & 7));
+          const place = { groupId: change.id ?? groupId, version: change.version ?? 1, gkCommit: commit };
+          const grant = {
+            user_id: bob.userId,
+            gk_version: place.version,
+            alg: 'rsa-oaep-256',
+            ...(await wrapped(other, bob)),
+          };
+          expect(await refusalOf(() => openOwnGrant(bob.keyring, [grant], place))).toBe('grant');
+        },
+      ),
+      { numRuns: 60 },
+    );
+    const grant = { user_id: bob.userId, gk_version: 1, alg: 'rsa-oaep-256', ...(await wrapped(secret, bob)) };
+    const { version } = await openOwnGrant(bob.keyring, [grant], { groupId, version: 1, gkCommit: commit });
+    expect(version).toBe(1);
+  });
+
+  test('no roster, one of another group, no grant, another version, an unknown algorithm, a short or damaged wrap', async () => {
+    const answer = answerFor(bob, await made());
+    const open = (change: Partial<GroupKeysWire>, id = groupId) => openGroup(bob.keyring, { ...answer, ...change }, id);
+    expect(await refusalOf(() => open({ rosters: [] }))).toBe('roster');
+    expect(await refusalOf(() => open({}, otherGroup))).toBe('roster');
+    expect(await refusalOf(() => open({ grants: [] }))).toBe('grant');
+    expect(await refusalOf(() => open(withGrant(answer, { gk_version: 2 })))).toBe('grant');
+    for (const alg of ['rsa-oaep-512', 'hpke-x25519-hkdf256-aes256gcm', '', null]) {
+      expect(await refusalOf(() => open(withGrant(answer, { alg })))).toBe('grant');
+    }
+    expect(
+      await refusalOf(async () => open(withGrant(answer, await wrapped(new Uint8Array(63) as GroupSecret, bob)))),
+    ).toBe('grant');
+    const zeros = { encrypted_aes_password_base64: encodeBase64(new Uint8Array(384)) };
+    expect(await refusalOf(() => open(withGrant(answer, zeros)))).toBe('grant');
+    expect(await refusalOf(() => unwrapGroupSecret(bob.keyring, new Uint8Array(0)))).toBe('grant');
+  });
+
+  test('a group that the server made has no roster: the grant alone opens it', async () => {
+    const grant = {
+      user_id: bob.userId,
+      gk_version: 4,
+      alg: 'rsa-oaep-256',
+      ...(await wrapped(createGroupSecret(), bob)),
+    };
+    const answer: GroupKeysWire = { gk_version: 4, origin: 'server', rosters: [], grants: [grant] };
+    const { groupKey, roster, self } = await openGroup(bob.keyring, answer, groupId);
+    expect([groupKey.version, roster, self]).toEqual([4, null, null]);
+    const short = { ...grant, ...(await wrapped(new Uint8Array(63) as GroupSecret, bob)) };
+    expect(await refusalOf(() => openGroup(bob.keyring, { ...answer, grants: [short] }, groupId))).toBe('grant');
+  });
+
+  test('the newest roster decides which version is sealed under, not the number beside it', async () => {
+    const answer = answerFor(bob, await made());
+    expect((await openGroup(bob.keyring, { ...answer, gk_version: 9 }, groupId)).groupKey.version).toBe(1);
+  });
+});
