@@ -215,6 +215,11 @@ describe('with a master password', () => {
 
   test.each<[string, object, object]>([
     ['no master password', { master_password: null }, { errors: { master_password: ['MasterPassword is missing'] } }],
+    [
+      'no master password and unknown ids: what is missing is told first',
+      { master_password: null, entries: [UNKNOWN], entryGroupTarget: UNKNOWN },
+      { errors: { master_password: ['MasterPassword is missing'] } },
+    ],
     ['a wrong one', { master_password: 'wrong' }, { code: 'master_password_invalid' }],
     [
       'an unknown target, though the master password is wrong',

@@ -49,7 +49,46 @@ export async function appendRoster(tx: Transact, row: Tables['group_rosters']): 
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
   await tx.insertInto('group_rosters').values(row).execute();
+  await forgetSigner(tx, row);
   return true;
+}
+
+/** A certificate outlives its account only while the newest roster of a group is signed under it (`crypto.md` §9). */
+async function forgetSigner(tx: Transact, { entry_group_id, seq }: Tables['group_rosters']): Promise<void> {
+  if (seq === 0) return;
+  await tx
+    .deleteFrom('user_certificates')
+    .where('fpr', 'in', (eb) =>
+      eb
+        .selectFrom('group_rosters')
+        .select('signer_fpr')
+        .where('entry_group_id', '=', entry_group_id)
+        .where('seq', '=', seq - 1),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('users').select('users.user_id').whereRef('users.user_id', '=', 'user_certificates.user_id'),
+        ),
+      ),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('group_rosters')
+            .innerJoin('entry_groups', (join) =>
+              join
+                .onRef('entry_groups.entry_group_id', '=', 'group_rosters.entry_group_id')
+                .onRef('entry_groups.roster_seq', '=', 'group_rosters.seq'),
+            )
+            .select('group_rosters.seq')
+            .whereRef('group_rosters.signer', '=', 'user_certificates.user_id')
+            .whereRef('group_rosters.signer_fpr', '=', 'user_certificates.fpr'),
+        ),
+      ),
+    )
+    .execute();
 }
 
 /** Takes the group from one key version to the next, with its grants. @returns whether it was still at the former version */

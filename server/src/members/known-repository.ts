@@ -11,23 +11,28 @@ export function knownSecrets(
   db: Database['read'] | Transact,
   { groupIds, userId }: { readonly groupIds: readonly string[]; readonly userId: string },
 ) {
-  return db
-    .selectFrom('field_history')
-    .innerJoin('fields', 'fields.field_id', 'field_history.field_id')
-    .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
-    .select([
-      'entries.entry_group_id',
-      'field_history.field_id',
-      sql<number>`max(field_history.rev)`.as('rev'),
-      sql<number>`max(field_history.created_at)`.as('opened_at'),
-      sql<
-        Tables['departure_secrets']['how']
-      >`case max(case when field_history.event_type = 'decrypted' then 1 else 0 end)
+  return (
+    db
+      .selectFrom('entries')
+      // Cross joins keep the order as written: through indexes from the groups' entries to what this person did with their fields, and nowhere else.
+      .crossJoin('fields')
+      .crossJoin('field_history')
+      .select([
+        'entries.entry_group_id',
+        'field_history.field_id',
+        sql<number>`max(field_history.rev)`.as('rev'),
+        sql<number>`max(field_history.created_at)`.as('opened_at'),
+        sql<
+          Tables['departure_secrets']['how']
+        >`case max(case when field_history.event_type = 'decrypted' then 1 else 0 end)
         when 1 then 'revealed' else 'written' end`.as('how'),
-    ])
-    .where('field_history.user_id', '=', userId)
-    .where('field_history.event_type', 'in', ['decrypted', 'created', 'updated'])
-    .where('field_history.rev', 'is not', null)
-    .where('entries.entry_group_id', 'in', groupIds)
-    .groupBy(['entries.entry_group_id', 'field_history.field_id']);
+      ])
+      .whereRef('fields.entry_id', '=', 'entries.entry_id')
+      .whereRef('field_history.field_id', '=', 'fields.field_id')
+      .where('field_history.user_id', '=', userId)
+      .where('field_history.event_type', 'in', ['decrypted', 'created', 'updated'])
+      .where('field_history.rev', 'is not', null)
+      .where('entries.entry_group_id', 'in', groupIds)
+      .groupBy(['entries.entry_group_id', 'field_history.field_id'])
+  );
 }

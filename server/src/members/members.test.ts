@@ -1,25 +1,36 @@
 /** Adding people, roles, removing (`api.md` §3.7; T38, T40–T43, T106, T117, T118). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as entries from '@passwordbroker/core/contract/entries';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as fields from '@passwordbroker/core/contract/fields';
+import * as members from '@passwordbroker/core/contract/members';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import { openField } from '@passwordbroker/core/domain/field';
 import { openGroup } from '@passwordbroker/core/domain/group-keys';
+import { type RosterContent, signRoster } from '@passwordbroker/core/domain/roster';
+import { storedGroups } from '../entry-groups/testing/stored-groups.ts';
 import { type SealedPlace, createSealedPlace, sealedField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { callWithProof } from '../testing/test-proof.ts';
 import { type Sharing, sharing } from './testing/sharing.ts';
 
+const GROUP = () => `/passwordBroker/api/entryGroups/${place.g}`;
+const users = (more = '') => `${GROUP()}/users${more}`;
+const plain = (body: object) => ada.request({ path: users(), json: { master_password: ada.masterPassword, ...body } });
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 let app: TestApp;
 let as: Sharing;
 let ada: SignedIn;
 let bob: SignedIn;
+let eve: SignedIn;
 let place: SealedPlace;
 let f: string;
 
 beforeAll(async () => {
   app = await startTestApp();
   as = sharing(app);
-  [ada, bob] = [await app.signUp('ada'), await app.signUp('bob')];
+  [ada, bob, eve] = [await app.signUp('ada'), await app.signUp('bob'), await app.signUp('eve')];
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
@@ -35,6 +46,13 @@ async function valueFor(person: SignedIn): Promise<string> {
   const content = await openField(groupKey, at, envelope);
   return content.type === 'file' ? '' : Buffer.from(content.value).toString();
 }
+const refused = async (call: Promise<unknown>, expected: object) =>
+  expect(
+    await call.then(
+      () => 'was done',
+      (error: unknown) => error,
+    ),
+  ).toMatchObject(expected);
 const auditOf = async (events: readonly string[]) =>
   (
     await app.deps.db.read
@@ -62,14 +80,338 @@ describe('adding', () => {
 
   test('with a master password: the same, by a script that knows no keys', async () => {
     const body = { target_user_id: bob.userId, role: 'member', master_password: ada.masterPassword };
-    const answer = await ada.request({ path: `/passwordBroker/api/entryGroups/${place.g}/users/`, json: body });
+    const answer = await ada.request({ path: users('/'), json: body });
     expect([answer.status, answer.json()['role']]).toEqual([201, 'member']);
     expect(await valueFor(bob)).toBe('s3cr3t');
-    const again = await ada.request({
-      path: `/passwordBroker/api/entryGroups/${place.g}/users`,
-      json: { ...body, role: 'admin' },
-    });
+    const again = await ada.request({ path: users(), json: { ...body, role: 'admin' } });
     expect([again.status, again.json()['role']]).toEqual([200, 'admin']);
-    expect(await auditOf(['role_granted', 'role_changed'])).toHaveLength(2);
+    expect((await auditOf(['role_granted', 'role_changed'])).map(({ details }) => details)).toEqual([
+      { user_id: bob.userId, role: 'member' },
+      { user_id: bob.userId, role: 'admin', from: 'member' },
+    ]);
+    const used = await app.deps.db.read
+      .selectFrom('audit_log')
+      .select('event_type')
+      .where('user_id', '=', ada.userId)
+      .where('event_type', '=', 'mp_used_on_server')
+      .execute();
+    expect(used).toHaveLength(2);
   });
+
+  test('each act brings the next roster, which every member verifies with the grant that he has (T117)', async () => {
+    await as.add(ada, place.g, bob, 'member');
+    await plain({ target_user_id: eve.userId, role: 'moderator' });
+    await as.add(ada, place.g, bob, 'admin');
+    await as.add(bob, place.g, eve, 'member');
+    for (const person of [ada, bob, eve]) {
+      const wire = await person.call(groups.roster, { params: { g: place.g } });
+      const { roster } = await openGroup(person.keyring, wire, place.g);
+      expect([roster?.seq, roster?.signer, roster?.members.length]).toEqual([4, bob.userId, 3]);
+    }
+    const { rosters } = await ada.call(groups.roster, { params: { g: place.g }, query: { from: 2 } });
+    expect(rosters.map(({ seq, signer }) => [seq, signer])).toEqual([
+      [2, ada.userId],
+      [3, ada.userId],
+      [4, bob.userId],
+    ]);
+    expect((await ada.call(groups.roster, { params: { g: place.g }, query: { from: 9 } })).rosters).toEqual([]);
+  });
+
+  test('in a group that the server made nobody signs', async () => {
+    const made = await ada.request({ path: '/passwordBroker/api/entryGroups', json: { name: 'Plain' } });
+    place = { ...place, g: made.json<{ entryGroup: { entry_group_id: string } }>().entryGroup.entry_group_id };
+    await as.add(ada, place.g, bob, 'member');
+    expect((await plain({ target_user_id: eve.userId, role: 'member' })).status).toBe(201);
+    expect((await plain({ target_user_id: eve.userId, role: 'moderator' })).status).toBe(200);
+    const { origin, rosters } = await bob.call(groups.roster, { params: { g: place.g } });
+    expect([origin, rosters]).toEqual(['server', []]);
+    for (const person of [ada, bob, eve]) {
+      await openGroup(person.keyring, await person.call(groups.roster, { params: { g: place.g } }), place.g);
+    }
+  });
+
+  test.each<[string, object, object]>([
+    ['nobody', {}, { target_user_id: ['The target user id is required.'] }],
+    ['no id', { target_user_id: 'x' }, { target_user_id: ['The target user id is not a valid id.'] }],
+    ['somebody unknown', { target_user_id: UNKNOWN }, { target_user_id: ['The target user id does not exist.'] }],
+    ['another role', { role: 'owner' }, { role: ['The role must be one of: admin, moderator, member.'] }],
+    ['a list as the role', { role: ['admin'] }, { role: ['The role must be one of: admin, moderator, member.'] }],
+    [
+      'nothing at all',
+      { role: null, master_password: '' },
+      {
+        target_user_id: ['The target user id is required.'],
+        role: ['The role is required.'],
+        master_password: ['MasterPassword is missing'],
+      },
+    ],
+  ])('%s is told (T42)', async (what, change, errors) => {
+    const target = what === 'nothing at all' || what === 'nobody' ? {} : { target_user_id: bob.userId };
+    const answer = await plain({ ...target, role: 'member', ...change });
+    expect([answer.status, answer.json()['errors']]).toEqual([422, errors]);
+  });
+
+  test('a wrong master password, an account without keys, a member that is none of an object', async () => {
+    const wrong = await plain({ target_user_id: bob.userId, role: 'member', master_password: 'wrong' });
+    expect(wrong.json()['code']).toBe('master_password_invalid');
+    const dora = await app.signUp('dora');
+    await app.deps.db.transact((tx) => tx.deleteFrom('user_keysets').where('user_id', '=', dora.userId).execute());
+    const keyless = await plain({ target_user_id: dora.userId, role: 'member' });
+    expect(keyless.json()['errors']).toEqual({ target_user_id: ['The user has no keys yet'] });
+    const raw = `{"target_user_id":"${bob.userId}","role":"member","__proto__":{}}`;
+    const headers = { 'content-type': 'application/json' };
+    expect((await ada.request({ path: users(), raw, headers })).status).toBe(400);
+  });
+
+  test('moderators and members may not, whatever the method in the body says (T38, T42)', async () => {
+    await as.add(ada, place.g, bob, 'moderator');
+    await as.add(ada, place.g, eve, 'member');
+    const before = await storedGroups(app);
+    for (const person of [bob, eve]) {
+      const body = { target_user_id: person.userId, role: 'admin', master_password: person.masterPassword };
+      expect((await person.request({ path: users(), json: body })).status).toBe(403);
+      for (const _method of ['put', 'patch', 'delete', 'DELETE']) {
+        const answer = await person.request({ path: users(`/${ada.userId}`), json: { _method } });
+        expect([_method, answer.status]).toEqual([_method, _method.toLowerCase() === 'delete' ? 403 : 405]);
+      }
+      expect((await person.request({ path: `${GROUP()}/rotate`, json: { master_password: 'x' } })).status).toBe(403);
+    }
+    for (const _method of ['put', 'patch', 'delete']) {
+      expect((await eve.request({ path: GROUP(), json: { _method, name: 'x' } })).status).toBe(403);
+    }
+    expect(await storedGroups(app)).toEqual(before);
+  });
+
+  test('a proof is needed, and good once', async () => {
+    const body = await as.bodyOf(ada, place.g, bob, 'member');
+    await refused(ada.call(members.add, { params: { g: place.g }, body }), {
+      errors: { master_password: ['MasterPassword is missing'] },
+    });
+  });
+});
+
+describe('sealed for another state of the group (T118)', () => {
+  const content = () => as.view(ada, place.g).then(({ shared }) => shared.roster!);
+  /** Signs a roster as Ada would, with something else in it. */
+  const signed = async (change: Partial<RosterContent>, signer = ada) => {
+    const { content: present, hash } = await content();
+    const added = [
+      ...present.members,
+      { userId: bob.userId, role: 'member' as const, fingerprint: bob.keyring.fingerprint },
+    ];
+    const next = { ...present, seq: present.seq + 1, prev: hash, members: added, ...change };
+    return signRoster(signer.keyring, next);
+  };
+  const other = '11'.repeat(32);
+  const cases: [string, () => Promise<object>, object][] = [
+    ['seq', () => signed({ seq: 7 }), { code: 'roster_conflict', details: { current_seq: 0 } }],
+    ['the same seq', () => signed({ seq: 0, prev: '' }), { code: 'roster_conflict' }],
+    ['prev', () => signed({ prev: other }), { code: 'roster_conflict' }],
+    ['group', () => signed({ groupId: UNKNOWN }), { code: 'bad_sealed_value' }],
+    ['signer', () => signed({}, bob), { code: 'bad_sealed_value' }],
+    [
+      'the new member left out',
+      async () => signed({ members: (await content()).content.members }),
+      { code: 'roster_conflict' },
+    ],
+    [
+      'a ghost',
+      async () =>
+        signed({
+          members: [
+            ...(await content()).content.members,
+            { userId: bob.userId, role: 'member', fingerprint: bob.keyring.fingerprint },
+            { userId: eve.userId, role: 'member', fingerprint: eve.keyring.fingerprint },
+          ],
+        }),
+      { code: 'roster_conflict' },
+    ],
+    [
+      'fingerprint',
+      async () =>
+        signed({
+          members: [...(await content()).content.members, { userId: bob.userId, role: 'member', fingerprint: other }],
+        }),
+      { code: 'roster_conflict' },
+    ],
+    [
+      'role',
+      async () =>
+        signed({
+          members: [
+            ...(await content()).content.members,
+            { userId: bob.userId, role: 'admin', fingerprint: bob.keyring.fingerprint },
+          ],
+        }),
+      { code: 'roster_conflict' },
+    ],
+    ['key version', () => signed({ gkVersion: 2 }), { code: 'roster_conflict' }],
+    ['commitment', () => signed({ gkCommit: other }), { code: 'roster_conflict' }],
+    [
+      'signature',
+      async () => ({ ...(await signed({})), roster_sig_base64: Buffer.alloc(64, 1).toString('base64') }),
+      { code: 'bad_sealed_value' },
+    ],
+    [
+      'no roster',
+      async () => ({ roster_base64: null, roster_sig_base64: null }),
+      { code: 'roster_conflict', details: { current_seq: 0 } },
+    ],
+    [
+      'version of the grant',
+      async () => ({ gk_version: 2 }),
+      { code: 'key_version_conflict', details: { current_gk_version: 1 } },
+    ],
+    ['key of the recipient', async () => ({ recipient_fpr: other }), { code: 'rewrap_set_mismatch' }],
+    ['wrap', async () => ({ encrypted_aes_password: 'AAAA' }), { code: 'bad_sealed_value' }],
+    [
+      'no wrap',
+      async () => ({ encrypted_aes_password: null }),
+      { errors: { encrypted_aes_password: ['The encrypted aes password is required.'] } },
+    ],
+  ];
+  test.each(cases)('%s', async (_, change, expected) => {
+    const body = { ...(await as.bodyOf(ada, place.g, bob, 'member')), ...(await change()) };
+    const before = await storedGroups(app);
+    await refused(callWithProof(app, ada, members.add, { params: { g: place.g }, body }), expected);
+    expect(await storedGroups(app)).toEqual(before);
+  });
+});
+
+describe('roles (T106)', () => {
+  test('another role changes no key; the same one, and the last admin, are refused', async () => {
+    await as.add(ada, place.g, bob, 'member');
+    const grants = () => app.deps.db.read.selectFrom('group_grants').select(['user_id', 'wrapped']).execute();
+    const before = await grants();
+    expect(await as.add(ada, place.g, bob, 'moderator')).toMatchObject({ role: 'moderator' });
+    expect(await grants()).toEqual(before);
+    expect((await bob.call(groups.roster, { params: { g: place.g } })).grants[0]?.role).toBe('moderator');
+    await refused(as.add(ada, place.g, bob, 'moderator'), {
+      code: 'conflict',
+      message: 'The user already has this role',
+    });
+    const demotion = { target_user_id: ada.userId, role: 'member' };
+    const lastAdmin = [409, 'conflict', 'The last admin cannot be demoted'];
+    const answer = await plain(demotion);
+    expect([answer.status, answer.json()['code'], answer.json()['message']]).toEqual(lastAdmin);
+    const body = { ...demotion, gk_version: 1 };
+    await refused(callWithProof(app, ada, members.add, { params: { g: place.g }, body }), { message: lastAdmin[2] });
+  });
+
+  test('another admin takes the role of an admin; nobody signs himself away', async () => {
+    await as.add(ada, place.g, bob, 'admin');
+    const answer = await plain({ target_user_id: ada.userId, role: 'member' });
+    expect([answer.status, answer.json()['message']]).toEqual([409, 'Another admin has to change your role']);
+    expect(await as.add(bob, place.g, ada, 'member')).toMatchObject({ role: 'member' });
+    expect((await plain({ target_user_id: eve.userId, role: 'member' })).status).toBe(403);
+  });
+});
+
+describe('at once (T43)', () => {
+  test.each(['sealed', 'plain'])('the same person ten times, %s: one wins, the others are told', async (form) => {
+    const body = await as.bodyOf(ada, place.g, bob, 'member');
+    const once = () =>
+      form === 'sealed'
+        ? callWithProof(app, ada, members.add, { params: { g: place.g }, body }).then(
+            () => 201,
+            (error: unknown) => (error instanceof AppError ? error.status : 500),
+          )
+        : plain({ target_user_id: bob.userId, role: 'member' }).then(({ status }) => status);
+    const statuses = await Promise.all(Array.from({ length: 10 }, once));
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+    const rows = (table: 'group_members' | 'group_grants') =>
+      app.deps.db.read
+        .selectFrom(table)
+        .select('user_id')
+        .where('entry_group_id', '=', place.g)
+        .where('user_id', '=', bob.userId)
+        .execute();
+    expect([(await rows('group_members')).length, (await rows('group_grants')).length]).toEqual([1, 1]);
+    expect(await valueFor(bob)).toBe('s3cr3t');
+  });
+
+  test('two people by two scripts: both are in, and the roster says so', async () => {
+    const statuses = await Promise.all(
+      [bob, eve].map(({ userId }) => plain({ target_user_id: userId, role: 'member' }).then(({ status }) => status)),
+    );
+    expect(statuses).toEqual([201, 201]);
+    expect(await Promise.all([bob, eve].map(valueFor))).toEqual(['s3cr3t', 's3cr3t']);
+  });
+
+  test('two clients with the same next roster: one is told to look again', async () => {
+    const bodies = [await as.bodyOf(ada, place.g, bob, 'member'), await as.bodyOf(ada, place.g, eve, 'member')];
+    const answers = await Promise.allSettled(
+      bodies.map((body) => callWithProof(app, ada, members.add, { params: { g: place.g }, body })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const lost = answers.find((answer) => answer.status === 'rejected');
+    expect(lost?.reason).toMatchObject({ code: 'roster_conflict', details: { current_seq: 1 } });
+  });
+});
+
+describe('removing (T40, T41)', () => {
+  test('ends at once: every call is refused, tree and search know nothing, the key is to be rotated', async () => {
+    await as.add(ada, place.g, bob, 'moderator');
+    const paths = [GROUP(), users(), `${GROUP()}/roster`, `${GROUP()}/history`, `${GROUP()}/entries`];
+    const inField = `${GROUP()}/entries/${place.e}/fields/${f}`;
+    paths.push(inField, `${inField}/envelope`, `${inField}/file`, `${inField}/history`);
+    expect((await bob.request({ path: paths[6] ?? '' })).status).toBe(200);
+    expect(await as.remove(ada, place.g, bob)).toEqual({
+      entry_group_id: place.g,
+      user_id: bob.userId,
+      rotation_due: true,
+    });
+    for (const path of paths) expect([path, (await bob.request({ path })).status]).toEqual([path, 403]);
+    expect(JSON.stringify(await bob.call(groups.tree))).not.toContain(place.g);
+    const found = (await bob.call(entries.search, { query: { q: 'entry', perPage: 100 } })).data;
+    expect(found.map(({ entry_group_id }) => entry_group_id)).not.toContain(place.g);
+    expect((await ada.call(groups.get, { params: place })).entryGroup.rotation_due).toBe(true);
+    expect((await auditOf(['role_removed'])).map(({ details }) => details)).toEqual([
+      { user_id: bob.userId, role: 'moderator' },
+    ]);
+    const left = await app.deps.db.read
+      .selectFrom('group_grants')
+      .select('user_id')
+      .where('entry_group_id', '=', place.g)
+      .execute();
+    expect(left).toEqual([{ user_id: ada.userId }]);
+    // The next roster leaves him out.
+    await as.add(ada, place.g, eve, 'member');
+    const { shared } = await as.view(eve, place.g);
+    expect(shared.roster?.content.members.map(({ userId }) => userId).toSorted()).toEqual(
+      [ada.userId, eve.userId].toSorted(),
+    );
+  });
+
+  test('not oneself, not another admin, not a stranger', async () => {
+    await as.add(ada, place.g, bob, 'admin');
+    const before = await storedGroups(app);
+    await refused(as.remove(ada, place.g, ada), { code: 'forbidden', message: 'You cannot remove yourself' });
+    await refused(as.remove(ada, place.g, bob), { code: 'forbidden', message: 'An admin cannot be removed' });
+    await refused(as.remove(ada, place.g, eve), { code: 'not_found' });
+    expect(await storedGroups(app)).toEqual(before);
+  });
+
+  test('twice at once: the second finds nobody', async () => {
+    await as.add(ada, place.g, bob, 'member');
+    const answers = await Promise.allSettled([as.remove(ada, place.g, bob), as.remove(ada, place.g, bob)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+test('whose account has gone stays the signer of the newest roster until there is another one (T119)', async () => {
+  const carol = await app.signUp('carol');
+  await as.add(ada, place.g, carol, 'admin');
+  await as.add(carol, place.g, eve, 'member');
+  await app.deps.db.transact((tx) => tx.deleteFrom('users').where('user_id', '=', carol.userId).execute());
+  const { roster } = await openGroup(eve.keyring, await eve.call(groups.roster, { params: { g: place.g } }), place.g);
+  expect(roster?.signer).toBe(carol.userId);
+  const certificates = () =>
+    app.deps.db.read.selectFrom('user_certificates').select('fpr').where('user_id', '=', carol.userId).execute();
+  expect(await certificates()).toHaveLength(1);
+  await as.add(ada, place.g, bob, 'member');
+  expect(await certificates()).toEqual([]);
+  const { rosters } = await eve.call(groups.roster, { params: { g: place.g }, query: { from: 2 } });
+  expect(rosters.map(({ signer_certificate }) => signer_certificate?.user_id ?? null)).toEqual([null, ada.userId]);
+  expect(await valueFor(eve)).toBe('s3cr3t');
 });

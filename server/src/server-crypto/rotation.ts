@@ -5,7 +5,7 @@ import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import { rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
 import type { Context, Deps } from '../http/context.ts';
-import { type Rotated, rotateGroup } from '../members/rotate-group.ts';
+import { type Rotated, refuseOtherVersion, rotateGroup } from '../members/rotate-group.ts';
 import { pendingRewraps, rewrapBatch } from '../members/rotation-batches.ts';
 import { withCallerKeyring } from './caller-keyring.ts';
 import { openAllKeys } from './group-key.ts';
@@ -29,15 +29,15 @@ export async function rotateWithMasterPassword(context: Rotating): Promise<Rotat
 
 async function rotateAnyway(context: Rotating, keyring: Keyring, recording: Deps): Promise<Rotated> {
   const groupId = context.group.entry_group_id;
-  const version = context.group.gk_version;
   for (let tries = 1; ; tries += 1) {
     const { shared, members } = await readGroupForAct(context.deps, keyring, groupId);
+    // Of two who rotate at once one is told: a second rotation would serve nobody.
+    refuseOtherVersion({ gk_version: shared.gkVersion }, context.group.gk_version);
     const { wire } = await startRotation(keyring, shared, { members, now: context.deps.clock.now() });
     try {
       return await rotateGroup(recording, context, groupId, { ...wire, grants: [...wire.grants] });
     } catch (error) {
-      // Of two who rotate at once one is told: a second rotation would serve nobody.
-      if (!isBehind(error) || tries === TRIES || shared.gkVersion !== version) throw error;
+      if (!isBehind(error) || tries === TRIES) throw error;
     }
   }
 }
