@@ -1,0 +1,177 @@
+/** Adding people against a group that is in another state by now, and many at once (T43, T118). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as fields from '@passwordbroker/core/contract/fields';
+import * as members from '@passwordbroker/core/contract/members';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { openField } from '@passwordbroker/core/domain/field';
+import { openGroup } from '@passwordbroker/core/domain/group-keys';
+import { type RosterContent, signRoster } from '@passwordbroker/core/domain/roster';
+import { storedGroups } from '../entry-groups/testing/stored-groups.ts';
+import { type SealedPlace, createSealedPlace, sealedField } from '../testing/sealed-place.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { callWithProof } from '../testing/test-proof.ts';
+import { refused } from './testing/refused.ts';
+import { type Sharing, sharing } from './testing/sharing.ts';
+
+const GROUP = () => `/passwordBroker/api/entryGroups/${place.g}`;
+const users = (more = '') => `${GROUP()}/users${more}`;
+const plain = (body: object) => ada.request({ path: users(), json: { master_password: ada.masterPassword, ...body } });
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+let app: TestApp;
+let as: Sharing;
+let ada: SignedIn;
+let bob: SignedIn;
+let eve: SignedIn;
+let place: SealedPlace;
+let f: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  as = sharing(app);
+  [ada, bob, eve] = [await app.signUp('ada'), await app.signUp('bob'), await app.signUp('eve')];
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  place = await createSealedPlace(ada);
+  f = (await ada.call(fields.create, { params: place, body: await sealedField(place) })).field_id;
+});
+
+async function valueFor(person: SignedIn): Promise<string> {
+  const { g, e } = place;
+  const { groupKey } = await openGroup(person.keyring, await person.call(groups.roster, { params: { g } }), g);
+  const envelope = await person.call(fields.envelope, { params: { g, e, f } });
+  const at = { entryGroupId: g, entryId: e, fieldId: f, type: envelope.type, rev: envelope.rev };
+  const content = await openField(groupKey, at, envelope);
+  return content.type === 'file' ? '' : Buffer.from(content.value).toString();
+}
+describe('sealed for another state of the group (T118)', () => {
+  const content = () => as.view(ada, place.g).then(({ shared }) => shared.roster!);
+  /** Signs a roster as Ada would, with something else in it. */
+  const signed = async (change: Partial<RosterContent>, signer = ada) => {
+    const { content: present, hash } = await content();
+    const added = [
+      ...present.members,
+      { userId: bob.userId, role: 'member' as const, fingerprint: bob.keyring.fingerprint },
+    ];
+    const next = { ...present, seq: present.seq + 1, prev: hash, members: added, ...change };
+    return signRoster(signer.keyring, next);
+  };
+  const other = '11'.repeat(32);
+  const cases: [string, () => Promise<object>, object][] = [
+    ['seq', () => signed({ seq: 7 }), { code: 'roster_conflict', details: { current_seq: 0 } }],
+    ['the same seq', () => signed({ seq: 0, prev: '' }), { code: 'roster_conflict' }],
+    ['prev', () => signed({ prev: other }), { code: 'roster_conflict' }],
+    ['group', () => signed({ groupId: UNKNOWN }), { code: 'bad_sealed_value' }],
+    ['signer', () => signed({}, bob), { code: 'bad_sealed_value' }],
+    [
+      'the new member left out',
+      async () => signed({ members: (await content()).content.members }),
+      { code: 'roster_conflict' },
+    ],
+    [
+      'a ghost',
+      async () =>
+        signed({
+          members: [
+            ...(await content()).content.members,
+            { userId: bob.userId, role: 'member', fingerprint: bob.keyring.fingerprint },
+            { userId: eve.userId, role: 'member', fingerprint: eve.keyring.fingerprint },
+          ],
+        }),
+      { code: 'roster_conflict' },
+    ],
+    [
+      'fingerprint',
+      async () =>
+        signed({
+          members: [...(await content()).content.members, { userId: bob.userId, role: 'member', fingerprint: other }],
+        }),
+      { code: 'roster_conflict' },
+    ],
+    [
+      'role',
+      async () =>
+        signed({
+          members: [
+            ...(await content()).content.members,
+            { userId: bob.userId, role: 'admin', fingerprint: bob.keyring.fingerprint },
+          ],
+        }),
+      { code: 'roster_conflict' },
+    ],
+    ['key version', () => signed({ gkVersion: 2 }), { code: 'roster_conflict' }],
+    ['commitment', () => signed({ gkCommit: other }), { code: 'roster_conflict' }],
+    [
+      'signature',
+      async () => ({ ...(await signed({})), roster_sig_base64: Buffer.alloc(64, 1).toString('base64') }),
+      { code: 'bad_sealed_value' },
+    ],
+    [
+      'no roster',
+      async () => ({ roster_base64: null, roster_sig_base64: null }),
+      { code: 'roster_conflict', details: { current_seq: 0 } },
+    ],
+    [
+      'version of the grant',
+      async () => ({ gk_version: 2 }),
+      { code: 'key_version_conflict', details: { current_gk_version: 1 } },
+    ],
+    ['key of the recipient', async () => ({ recipient_fpr: other }), { code: 'rewrap_set_mismatch' }],
+    ['wrap', async () => ({ encrypted_aes_password: 'AAAA' }), { code: 'bad_sealed_value' }],
+    [
+      'no wrap',
+      async () => ({ encrypted_aes_password: null }),
+      { errors: { encrypted_aes_password: ['The encrypted aes password is required.'] } },
+    ],
+  ];
+  test.each(cases)('%s', async (_, change, expected) => {
+    const body = { ...(await as.bodyOf(ada, place.g, bob, 'member')), ...(await change()) };
+    const before = await storedGroups(app);
+    await refused(callWithProof(app, ada, members.add, { params: { g: place.g }, body }), expected);
+    expect(await storedGroups(app)).toEqual(before);
+  });
+});
+
+describe('at once (T43)', () => {
+  test.each(['sealed', 'plain'])('the same person ten times, %s: one wins, the others are told', async (form) => {
+    const body = await as.bodyOf(ada, place.g, bob, 'member');
+    const once = () =>
+      form === 'sealed'
+        ? callWithProof(app, ada, members.add, { params: { g: place.g }, body }).then(
+            () => 201,
+            (error: unknown) => (error instanceof AppError ? error.status : 500),
+          )
+        : plain({ target_user_id: bob.userId, role: 'member' }).then(({ status }) => status);
+    const statuses = await Promise.all(Array.from({ length: 10 }, once));
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+    const rows = (table: 'group_members' | 'group_grants') =>
+      app.deps.db.read
+        .selectFrom(table)
+        .select('user_id')
+        .where('entry_group_id', '=', place.g)
+        .where('user_id', '=', bob.userId)
+        .execute();
+    expect([(await rows('group_members')).length, (await rows('group_grants')).length]).toEqual([1, 1]);
+    expect(await valueFor(bob)).toBe('s3cr3t');
+  });
+
+  test('two people by two scripts: both are in, and the roster says so', async () => {
+    const statuses = await Promise.all(
+      [bob, eve].map(({ userId }) => plain({ target_user_id: userId, role: 'member' }).then(({ status }) => status)),
+    );
+    expect(statuses).toEqual([201, 201]);
+    expect(await Promise.all([bob, eve].map(valueFor))).toEqual(['s3cr3t', 's3cr3t']);
+  });
+
+  test('two clients with the same next roster: one is told to look again', async () => {
+    const bodies = [await as.bodyOf(ada, place.g, bob, 'member'), await as.bodyOf(ada, place.g, eve, 'member')];
+    const answers = await Promise.allSettled(
+      bodies.map((body) => callWithProof(app, ada, members.add, { params: { g: place.g }, body })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const lost = answers.find((answer) => answer.status === 'rejected');
+    expect(lost?.reason).toMatchObject({ code: 'roster_conflict', details: { current_seq: 1 } });
+  });
+});
