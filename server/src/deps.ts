@@ -13,23 +13,25 @@ import { semaphore } from './platform/semaphore.ts';
 const IMPORTS = { atOnce: 1, waiting: 8 };
 const FILE_REVEALS = { atOnce: 3, waiting: 32 };
 
-/** What tests replace. */
-export interface Replacements {
+interface Options {
+  /** What tests replace. */
   readonly clock?: Clock;
   readonly kdf?: Deps['kdf'];
+  /** For a short act on the database of a server that may be running. */
+  readonly beside?: boolean;
 }
 
 /** Opens the database and everything else that lives as long as the process. */
-export async function openDeps(config: Config, log: Log, replacements: Replacements = {}): Promise<Deps> {
-  const clock = replacements.clock ?? { now: () => Date.now() };
+export async function openDeps(config: Config, log: Log, options: Options = {}): Promise<Deps> {
+  const clock = options.clock ?? { now: () => Date.now() };
   return {
     config,
-    db: await openDatabase({ dataDir: config.dataDir, now: clock.now() }),
+    db: await openDatabase({ dataDir: config.dataDir, now: clock.now(), beside: options.beside ?? false }),
     clock,
     newId: () => v7(),
     log,
     bodies: openBodyStore(config.dataDir),
-    kdf: replacements.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative },
+    kdf: options.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative },
     derivations: semaphore(derivationLimits(thisMachine())),
     imports: semaphore(IMPORTS),
     fileReveals: semaphore(FILE_REVEALS),

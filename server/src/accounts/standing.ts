@@ -9,8 +9,11 @@ import type { Caller } from '../operations/caller.ts';
 import { readAccount } from '../users/find-people.ts';
 import { countOtherAdmins, findAccountInAct, updateUser } from './account-repository.ts';
 
+/** A site admin, or nobody that we know: whoever has the command line of the machine. */
+type Asker = Omit<Caller, 'actor'> & { readonly actor: Caller['actor'] | null };
+
 /** @throws AppError `not_found`; `conflict` when nobody would be left to look after the site */
-export async function setAdmin(deps: Deps, { actor, origin }: Caller, userId: string, isAdmin: boolean): Promise<User> {
+export async function setAdmin(deps: Deps, by: Asker, userId: string, isAdmin: boolean): Promise<User> {
   await deps.db.transact(async (tx) => {
     const account = await findAccountInAct(tx, userId);
     if (account === undefined) throw new AppError('not_found');
@@ -21,6 +24,7 @@ export async function setAdmin(deps: Deps, { actor, origin }: Caller, userId: st
     await updateUser(tx, userId, { is_admin: isAdmin ? 1 : 0 }, deps.clock.now());
     const target = { target_type: 'user', target_id: userId };
     const details = { is_admin: isAdmin };
+    const { actor, origin } = by;
     await recordEvent(tx, deps, { event_type: 'user_admin_changed', actor, origin, ...target, details });
   });
   return readAccount(deps, userId);

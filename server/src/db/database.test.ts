@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from './database.ts';
+import { openDatabase, openToRead } from './database.ts';
 import type { Database } from './database.ts';
 import { brokenUniqueness, storageFailure } from './failures.ts';
 import type { Migration } from './migrate.ts';
@@ -218,4 +218,33 @@ test('the mutex passes on after a failure', async () => {
   await expect(mutex.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(mutex.isBusy).toBe(false);
   expect(await mutex.run(() => Promise.resolve(1))).toBe(1);
+});
+
+test('beside a server: its schema stays its own, and writers come one after the other', async () => {
+  await expect(openHere(MIGRATIONS.slice(0, 1))).resolves.toBeDefined();
+  await expect(openDatabase({ dataDir, now: 1, beside: true })).rejects.toThrow('run migrate first');
+  await closeAll();
+  const server = await openHere();
+  await expect(openDatabase({ dataDir, now: 1, migrations: MIGRATIONS.slice(0, 1), beside: true })).rejects.toThrow(
+    'newer version',
+  );
+  const other = await openDatabase({ dataDir, now: 1, beside: true });
+  const write = (db: typeof server, name: string) =>
+    db.transact((tx) =>
+      tx
+        .insertInto('site_settings')
+        .values([setting(name)])
+        .execute(),
+    );
+  for (let n = 0; n < 10; n += 1) {
+    await write(server, `server ${n}`);
+    await write(other, `other ${n}`);
+  }
+  expect(await server.read.selectFrom('site_settings').select('name').execute()).toHaveLength(20);
+  await other.close();
+  // The folder is the server's still.
+  await expect(openDatabase({ dataDir, now: 1 })).rejects.toThrow('Another process');
+  const reader = await openToRead({ dataDir });
+  expect(await reader.read.selectFrom('site_settings').select('name').execute()).toHaveLength(20);
+  await reader.close();
 });

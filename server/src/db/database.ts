@@ -1,12 +1,13 @@
 /** The one place that knows which engine holds the data. Everything outside `db/` speaks through this interface. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
 import { MIGRATIONS } from './migrations/index.ts';
-import { SchemaError, migrate } from './migrate.ts';
+import { SchemaError, migrate, refuseOtherSchema } from './migrate.ts';
 import type { Dialect, Migration } from './migrate.ts';
 import { Mutex } from './mutex.ts';
 import type { Tables } from './schema.ts';
-import { lockDataDir, openReader, openWriter, preparePrivateFolder } from './sqlite.ts';
+import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter, preparePrivateFolder } from './sqlite.ts';
 
 export type Transact = Transaction<Tables>;
 
@@ -29,28 +30,69 @@ interface OpenOptions {
   readonly now: number;
   /** For the tests of the migrations themselves. */
   readonly migrations?: readonly Migration[];
+  /**
+   * Also when a server has the folder: for short acts that touch no file. The engine lets one writer in after the other, and whoever waits, waits
+   * for up to five seconds.
+   */
+  readonly beside?: boolean;
 }
+
+const FILE = 'passwordbroker.sqlite';
 
 /**
  * Opens the embedded database in the data folder, making or migrating it as needed. Throws `DataDirInUse` when another process has it, `SchemaError`
  * when its schema is not ours.
  */
-export async function openDatabase({ dataDir, now, migrations = MIGRATIONS }: OpenOptions): Promise<Database> {
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+  const { dataDir, now, migrations = MIGRATIONS, beside = false } = options;
   preparePrivateFolder(dataDir);
-  const unlock = lockDataDir(dataDir);
-  const path = join(dataDir, 'passwordbroker.sqlite');
+  const unlock = lockUnlessBeside(dataDir, beside);
+  const path = join(dataDir, FILE);
   try {
     const writer = openWriter(path);
     try {
-      await migrate(writer.queries, 'sqlite', migrations, now);
+      // The schema of a running server is its own.
+      if (unlock === null) await refuseOtherSchema(writer.queries, 'sqlite', migrations);
+      else await migrate(writer.queries, 'sqlite', migrations, now);
     } catch (error) {
       await writer.queries.destroy();
       throw error;
     }
     const reader = openReader(path);
-    return embedded(path, reader.queries, writer.queries, unlock);
+    return embedded(path, reader.queries, writer.queries, unlock ?? (() => {}));
   } catch (error) {
-    unlock();
+    unlock?.();
+    throw asSchemaError(error);
+  }
+}
+
+/** Null when a server has the folder and that is all right. */
+function lockUnlessBeside(dataDir: string, beside: boolean): (() => void) | null {
+  try {
+    return lockDataDir(dataDir);
+  } catch (error) {
+    if (beside && error instanceof DataDirInUse) return null;
+    throw error;
+  }
+}
+
+/** Opens the database to look at it, whether a server has it or not; throws `NoDatabase`, `SchemaError`. */
+export async function openToRead({
+  dataDir,
+  migrations = MIGRATIONS,
+}: Pick<OpenOptions, 'dataDir' | 'migrations'>): Promise<Pick<Database, 'read' | 'close'>> {
+  const path = join(dataDir, FILE);
+  if (!existsSync(path)) throw new NoDatabase(dataDir);
+  try {
+    const { queries } = openReader(path);
+    try {
+      await refuseOtherSchema(queries, 'sqlite', migrations);
+      return { read: queries, close: () => queries.destroy() };
+    } catch (error) {
+      await queries.destroy();
+      throw error;
+    }
+  } catch (error) {
     throw asSchemaError(error);
   }
 }

@@ -72,6 +72,25 @@ export async function migrate(
   return pending.length;
 }
 
+/** For whoever works beside a running server, or reads only: throws `SchemaError` unless every migration has run. */
+export async function refuseOtherSchema(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const ledger = db.withTables<Pick<Ledger, 'schema_migrations'>>();
+  const applied = await ledger
+    .selectFrom('schema_migrations')
+    .selectAll()
+    .orderBy('name')
+    .execute()
+    .catch(() => []);
+  refuseStrangePast(applied, dialect, migrations);
+  if (applied.length < migrations.length) {
+    throw new SchemaError('The database was made by an older version of the program: run migrate first.');
+  }
+}
+
 function refuseStrangePast(
   applied: readonly { name: string; checksum: string }[],
   dialect: Dialect,

@@ -58,6 +58,14 @@ export function openWriter(path: string): { connection: BetterSqlite.Database; q
   return { connection, queries: kyselyOn(connection) };
 }
 
+/** There is no database to read. */
+export class NoDatabase extends Error {
+  constructor(dataDir: string) {
+    super(`There is no database in ${dataDir}.`);
+    this.name = 'NoDatabase';
+  }
+}
+
 export function openReader(path: string): { connection: BetterSqlite.Database; queries: Kysely<Tables> } {
   const connection = new BetterSqlite(path, { readonly: true });
   connection.pragma('busy_timeout = 5000');

@@ -1,0 +1,59 @@
+/** `audit verify`: checks the audit log, also of a copy of the data folder, and changes nothing. */
+import { headText } from '../audit/chain-link.ts';
+import type { ChainHead } from '../audit/chain-link.ts';
+import { verifyChain } from '../audit/verify-chain.ts';
+import type { Finding } from '../audit/verify-chain.ts';
+import { openToRead } from '../db/database.ts';
+import { EXIT, UsageError } from './command.ts';
+import type { Command } from './command.ts';
+
+export const auditVerify: Command = {
+  summary: 'Checks the chain of the audit log and names rows that were edited, removed or moved.',
+  details: [
+    'Rows that wait for their seal, normally those of the last second, are counted: nothing',
+    'protects them yet. Whether the end of the chain was cut off, or all of it written anew,',
+    'only shows against a head from the server’s log output, a syslog or a webhook.',
+  ],
+  args: [],
+  options: {
+    head: { value: 'seq:hash', help: 'A head that was published; may be given several times.', isRepeatable: true },
+  },
+  async run(call) {
+    const heads = call.values('head').map(readHead);
+    const db = await openToRead({ dataDir: call.config.dataDir });
+    try {
+      const { ok, rows, head, findings, unsealed } = await verifyChain({ db }, heads);
+      for (const finding of findings) call.terminal.tell(sentenceOf(finding));
+      call.terminal.say(ok ? `The chain is whole: ${rows} rows.` : `The chain is broken. It has ${rows} rows.`);
+      if (head !== null) call.terminal.say(`Its head is ${headText(head)}`);
+      call.terminal.say(`Rows that wait for their seal: ${unsealed}`);
+      return ok ? EXIT.done : EXIT.failed;
+    } finally {
+      await db.close();
+    }
+  },
+};
+
+function readHead(text: string): ChainHead {
+  const [, seq, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text.toLowerCase()) ?? [];
+  if (seq === undefined || hash === undefined) throw new UsageError('A head is a number, a colon and 64 hex digits.');
+  return { seq: Number(seq), hash };
+}
+
+function sentenceOf({ damage, seq, auditId }: Finding): string {
+  const row = auditId === null ? `Link ${seq}` : `Row ${auditId} (link ${seq})`;
+  switch (damage) {
+    case 'edited':
+      return `${row} is not what was sealed: it, or its link, has been edited.`;
+    case 'missing':
+      return `${row} is missing.`;
+    case 'link missing':
+      return `${row} is not the next one: links before it are missing.`;
+    case 'out of order':
+      return `${row} does not follow the link before it: rows were moved, removed or sealed anew.`;
+    case 'head contradicted':
+      return auditId === null
+        ? `${row}, which was published, is not there: the end of the chain was cut off.`
+        : `${row} is not what was published: the chain was written anew.`;
+  }
+}

@@ -1,0 +1,28 @@
+/** Short acts on the database of a server that may be running. */
+import { openDeps } from '../deps.ts';
+import type { Deps, Origin } from '../http/context.ts';
+import { createLog } from '../platform/log.ts';
+import { identityKey } from '../users/identity-key.ts';
+import { findUserByEmail } from '../users/user-repository.ts';
+import type { UserRow } from '../users/user-repository.ts';
+import { CommandError } from './command.ts';
+import type { Call } from './command.ts';
+
+/** Where acts of the command line come from, in the audit log; who it was the machine knows, not we. */
+export const COMMAND_LINE: Origin = { address: 'command line', agentHash: null, userAgent: '' };
+
+export async function besideTheServer<T>({ config }: Call, work: (deps: Deps) => Promise<T>): Promise<T> {
+  const deps = await openDeps(config, createLog('silent'), { beside: true });
+  try {
+    return await work(deps);
+  } finally {
+    await deps.db.close();
+  }
+}
+
+/** @throws CommandError */
+export async function accountOf(deps: Deps, email: string): Promise<UserRow> {
+  const found = await findUserByEmail(deps.db, identityKey(email));
+  if (found === undefined) throw new CommandError(`There is no account with the e-mail ${JSON.stringify(email)}.`);
+  return found;
+}

@@ -1,0 +1,14 @@
+/** Every command by its name: the table of contents of the command line. */
+import { auditVerify } from './audit-verify.ts';
+import type { Command } from './command.ts';
+import { migrateDatabase, seedDatabase } from './database.ts';
+import { userAdd } from './user-add.ts';
+import { userPromote } from './user-promote.ts';
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  'user add': userAdd,
+  'user promote': userPromote,
+  'audit verify': auditVerify,
+  migrate: migrateDatabase,
+  seed: seedDatabase,
+};

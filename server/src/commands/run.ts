@@ -1,0 +1,111 @@
+/** From the arguments to a command and its exit code. */
+import { parseArgs } from 'node:util';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { ConfigError, readConfig } from '../config.ts';
+import { SchemaError } from '../db/migrate.ts';
+import { DataDirInUse, NoDatabase } from '../db/sqlite.ts';
+import { NotEmpty } from '../seed/seed.ts';
+import { CommandError, EXIT, UsageError } from './command.ts';
+import type { Command, Exit, Terminal } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { helpOf, HELP } from './help.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs what the arguments name; whatever goes wrong is told on the terminal. */
+export async function runCommandLine(
+  args: readonly string[],
+  environment: Environment,
+  terminal: Terminal,
+): Promise<Exit> {
+  const found = findCommand(args);
+  if (found === null) {
+    const isAsked = args.length === 0 || isHelp(args[0]);
+    if (isAsked && args.length > 0) terminal.say(HELP);
+    else terminal.tell(HELP);
+    return isAsked && args.length > 0 ? EXIT.done : EXIT.usage;
+  }
+  const { name, command, rest } = found;
+  try {
+    const parsed = parse(command, rest);
+    if (parsed === null) {
+      terminal.say(helpOf(name, command));
+      return EXIT.done;
+    }
+    return await command.run({ config: readConfig(environment), terminal, ...parsed });
+  } catch (error) {
+    terminal.tell(sentenceOf(error));
+    if (!(error instanceof UsageError)) return EXIT.failed;
+    terminal.tell(`Try: npm run cli -- ${name} --help`);
+    return EXIT.usage;
+  }
+}
+
+const isHelp = (word: string | undefined) => word === '--help' || word === '-h' || word === 'help';
+
+/** The command that the first one or two words name. */
+function findCommand(args: readonly string[]) {
+  for (const words of [2, 1]) {
+    const name = args.slice(0, words).join(' ');
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (command !== undefined && args.length >= words) return { name, command, rest: args.slice(words) };
+  }
+  return null;
+}
+
+/** Null when help was asked for. @throws UsageError, which never repeats what was typed */
+function parse(command: Command, rest: readonly string[]) {
+  if (rest.some(isHelp)) return null;
+  if (rest.some((word) => /^--(master-)?password(=|$)/.test(word))) {
+    throw new UsageError(
+      'A password is no argument: every account of this machine can read arguments. Use --password-stdin.',
+    );
+  }
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: true },
+    ]),
+  );
+  const { values, positionals } = parseOrRefuse({ args: [...rest], options, allowPositionals: true });
+  if (positionals.length !== command.args.length) {
+    throw new UsageError(
+      command.args.length === 0
+        ? 'It takes no arguments.'
+        : `It takes ${command.args.map((name) => `<${name}>`).join(' ')}.`,
+    );
+  }
+  const given = (name: string) => [values[name] ?? []].flat();
+  for (const [name, { value, isRepeatable }] of Object.entries(command.options)) {
+    if (value !== undefined && isRepeatable !== true && given(name).length > 1) {
+      throw new UsageError(`--${name} is given more than once.`);
+    }
+  }
+  return {
+    args: positionals,
+    values: (option: string) => given(option).map(String),
+    isOn: (option: string) => given(option).includes(true),
+  };
+}
+
+function parseOrRefuse(input: Parameters<typeof parseArgs>[0]) {
+  try {
+    return parseArgs(input);
+  } catch {
+    throw new UsageError('An option is unknown or lacks its value.');
+  }
+}
+
+/** What went wrong, for a person; a stack only for what nobody foresaw. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof ConfigError) {
+    return `The configuration is wrong:\n${error.problems.map((problem) => `  - ${problem}`).join('\n')}`;
+  }
+  if (error instanceof AppError) {
+    const texts = Object.values(error.errors ?? {}).flat();
+    return texts.length === 0 ? error.message : texts.join('\n');
+  }
+  const EXPECTED = [UsageError, CommandError, NotEmpty, SchemaError, DataDirInUse, NoDatabase];
+  if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;
+  return error instanceof Error ? (error.stack ?? error.message) : 'Something went wrong.';
+}

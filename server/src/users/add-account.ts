@@ -1,0 +1,70 @@
+/** An account made on the machine itself: with an account password, without keys. Its owner makes those in the browser, so that no master password passes here. */
+import type { User } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
+import { isEmail } from '@passwordbroker/core/domain/email';
+import { recordEvent } from '../audit/audit-log.ts';
+import { brokenUniqueness } from '../db/failures.ts';
+import type { Transact } from '../db/database.ts';
+import type { Deps, Origin } from '../http/context.ts';
+import type { FieldTexts } from '../http/validation.ts';
+import { hashAccountPassword } from '../platform/argon2.ts';
+import { identityKey } from './identity-key.ts';
+import { newPasswordTexts } from './password-rules.ts';
+import { asUser, hasUsers, insertUser, isEmailTaken, isNameTaken } from './user-repository.ts';
+import type { UserRow } from './user-repository.ts';
+
+interface NewAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly isAdmin: boolean;
+}
+
+/** The first account of a site is its site admin's. *A* `user_created`, of nobody that we know. @throws AppError `validation` */
+export async function addAccount(deps: Deps, origin: Origin, account: NewAccount): Promise<User> {
+  const errors = await findings(deps, account);
+  if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
+  const isFirst = !(await hasUsers(deps.db));
+  const now = deps.clock.now();
+  const row: UserRow = {
+    user_id: deps.newId(),
+    name: account.name,
+    name_key: identityKey(account.name),
+    email: account.email,
+    email_key: identityKey(account.email),
+    password_hash: await deps.derivations.run(() => hashAccountPassword(account.password)),
+    is_admin: isFirst || account.isAdmin ? 1 : 0,
+    first_user: isFirst ? 1 : null,
+    epoch: 1,
+    mp_exposed_at: null,
+    must_rekey: 0,
+    server_crypto_opt_out: 0,
+    keyset_version: 0,
+    created_at: now,
+    updated_at: now,
+    disabled_at: null,
+  };
+  await deps.db
+    .transact((tx) => store(tx, deps, origin, row))
+    .catch((error: unknown) => {
+      if (brokenUniqueness(error) === null) throw error;
+      throw new AppError('conflict', { message: 'Somebody else was signing up at this moment. Try again.' });
+    });
+  return asUser(row);
+}
+
+async function store(tx: Transact, deps: Deps, origin: Origin, row: UserRow): Promise<void> {
+  await insertUser(tx, row);
+  const target = { target_type: 'user', target_id: row.user_id };
+  await recordEvent(tx, deps, { event_type: 'user_created', actor: null, origin, ...target });
+}
+
+async function findings(deps: Deps, { name, email, password }: NewAccount): Promise<FieldTexts> {
+  const texts = newPasswordTexts({ password, password_confirmation: password }, '');
+  if (password === '') texts['password'] = [SIGN_UP_TEXTS.passwordEmpty];
+  if (!isEmail(email)) texts['email'] = [SIGN_UP_TEXTS.emailBad];
+  if (await isNameTaken(deps.db, identityKey(name))) texts['name'] = [SIGN_UP_TEXTS.nameTaken];
+  if (await isEmailTaken(deps.db, identityKey(email))) texts['email'] = [SIGN_UP_TEXTS.emailTaken];
+  return texts;
+}
