@@ -19,6 +19,7 @@ const GroupPage = page(() => import('./entry-groups/group-page.tsx'), 'GroupPage
 const TrashPage = page(() => import('./trash/trash-page.tsx'), 'TrashPage');
 const LeaversPage = page(() => import('./leavers/leavers-page.tsx'), 'LeaversPage');
 const SearchPage = page(() => import('./search/search-page.tsx'), 'SearchPage');
+const AccountPage = page(() => import('./account/account-page.tsx'), 'AccountPage');
 const AdminPage = page(() => import('./frame/admin-page.tsx'), 'AdminPage');
 
 export function AppRoutes() {
@@ -33,6 +34,7 @@ export function AppRoutes() {
           <Route index element={<PromptPage />} />
           <Route path="entryGroup/:id" element={<GroupPage />} />
           <Route path="entrySearch/:query" element={<SearchPage />} />
+          <Route path="account" element={<AccountPage />} />
           <Route path="trash" element={<TrashPage />} />
           <Route path="leavers" element={<LeaversPage />} />
           <Route path="admin/*" element={<AdminPage />} />

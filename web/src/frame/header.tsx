@@ -6,6 +6,7 @@ import { useQuestionMark } from '../keyboard/use-question-mark.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { MasterPasswordIcon } from '../master-password/master-password-icon.tsx';
 import { useSession } from '../session/use-session.ts';
+import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
 import { Brand } from '../ui/brand.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -77,10 +78,10 @@ export function Header({ isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps
         <MasterPasswordIcon onOwnKey={() => setOwnKeyOpen(true)} />
         <span className={styles['wide']}>
           <span className={styles['rule']} />
-          <span className={styles['person']}>
+          <NavLink to="/account" className={styles['person'] ?? ''} aria-label={ACCOUNT_TEXTS.link(name)}>
             <PersonInitials name={name} />
             <span className={styles['name']}>{name}</span>
-          </span>
+          </NavLink>
           <ThemeButton />
           <Tooltip text={TEXTS.logout} align="end">
             <Link to="/identity/logout" className={styles['logout']} aria-label={TEXTS.logout}>

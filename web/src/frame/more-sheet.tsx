@@ -1,6 +1,7 @@
 /** What does not fit into the header of a small screen. */
-import { Activity, Database, Keyboard, LogOut, Moon, SlidersHorizontal, Sun } from 'lucide-react';
+import { Activity, Database, Keyboard, LogOut, Moon, SlidersHorizontal, Sun, UserRound } from 'lucide-react';
 import { useNavigate } from 'react-router';
+import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -24,6 +25,7 @@ export function MoreSheet({ name, email, onLog, onKeys, onClose }: MoreSheetProp
     void navigate(path);
   };
   const items = [
+    { title: ACCOUNT_TEXTS.page, icon: <UserRound size={16} />, onPress: () => go('/account') },
     { title: TEXTS.adminPanel, icon: <SlidersHorizontal size={16} />, onPress: () => go('/admin') },
     {
       title: TEXTS.activityLog,

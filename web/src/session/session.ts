@@ -139,6 +139,13 @@ export function createSession(
     /** Never throws. */
     check,
 
+    /** The account as it is after one has changed it. */
+    know(user: User): void {
+      if (view.user?.user_id !== user.user_id) return;
+      view = { ...view, user };
+      for (const listener of listeners) listener();
+    },
+
     /** From now on the page speaks to this server, null: to its own. Whoever is kept there is signed in. Never throws. */
     async changeServer(origin: string | null): Promise<void> {
       keyring.lock();

@@ -1,0 +1,150 @@
+/** One's own account: name, account password, sessions and tokens, each seen to take effect on the server. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { pastedText } from './testing/clipboard.ts';
+import { PERSON, screenOf, type Screen } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+const NEXT = 'another account passphrase 52';
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let screen: Screen;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(10_000);
+  screen = screenOf(page);
+  await screen.signUp(server.origin);
+  await page.getByRole('link', { name: `Account of ${PERSON.name}` }).click();
+  await screen.heading('Account').waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect(watched.complaints()).toEqual([]);
+});
+
+const section = (title: string) => page.getByRole('region', { name: title, exact: true });
+const notice = (text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text).last();
+
+/** Another browser that is signed in as the same person. */
+async function otherBrowser(password: string) {
+  const there = await openPage(browser);
+  const other = screenOf(there.page);
+  await there.page.goto(`${server.origin}/identity/login`);
+  await other.box('Email').fill(PERSON.email);
+  await other.box('Password').fill(password);
+  await there.page.keyboard.press('Enter');
+  await other.heading('Select an Entry Group').waitFor();
+  return { ...there, other, close: () => there.context.close() };
+}
+
+test('name and email: what the server refuses is told, what it takes is everywhere', async () => {
+  const profile = section('Name and email');
+  await screen.box('Email', profile).fill('not an address');
+  await screen.button('Save', profile).click();
+  await profile.getByRole('alert').getByText('Incorrect email').waitFor();
+  await screen.box('Email', profile).fill(PERSON.email);
+  await screen.box('User name', profile).fill('Mira O.');
+  await screen.button('Save', profile).click();
+  await notice('The User was successfully updated').waitFor();
+  await page.getByRole('link', { name: 'Account of Mira O.' }).waitFor();
+  await screen.box('User name', profile).fill(PERSON.name);
+  await screen.button('Save', profile).click();
+  await page.getByRole('link', { name: `Account of ${PERSON.name}` }).waitFor();
+});
+
+test('sessions: another browser is listed, and ended from here', async () => {
+  const there = await otherBrowser(PERSON.password);
+  await page.reload();
+  const sessions = section('Sessions');
+  await expect.poll(() => sessions.getByRole('listitem').count()).toBe(2);
+  expect(await sessions.getByRole('listitem').filter({ hasText: 'this browser' }).count()).toBe(1);
+  await screen.button('End the session of Chrome on Linux', sessions).click();
+  await notice('Session ended').waitFor();
+  await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1);
+  await there.page.reload();
+  await there.other.heading('Log in').waitFor();
+  await there.close();
+});
+
+test('tokens: shown once, good until revoked', async () => {
+  const tokens = section('Tokens');
+  await screen.button('New token', tokens).click();
+  await screen.box('Name', screen.dialog()).fill('backup script');
+  await screen.box('Days until it ends', screen.dialog()).fill('400');
+  await screen.button('Create token', screen.dialog()).click();
+  await screen.dialog().getByRole('alert').waitFor();
+  await screen.box('Days until it ends', screen.dialog()).fill('30');
+  await screen.dialog().getByLabel('write', { exact: true }).click();
+  await screen.button('Create token', screen.dialog()).click();
+  await screen.dialog().getByText('This is the only time that it is shown.').waitFor();
+  const token = (await screen.dialog().locator('code').innerText()).trim();
+  expect(token).toMatch(/^pbt_/);
+  expect(await findings(page)).toEqual([]);
+  await screen.button('Copy token', screen.dialog()).click();
+  await screen.dialog().getByText('copied', { exact: true }).waitFor();
+  await screen.button('Done', screen.dialog()).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.locator('body').innerText()).not.toContain(token);
+  await expect.poll(() => pastedText(page)).toBe(token);
+
+  const call = async (method: string) => {
+    const path = '/passwordBroker/api/entryGroups';
+    const body = method === 'POST' ? { body: JSON.stringify({ name: 'Never' }) } : {};
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    return (await fetch(`${server.origin}${path}`, { method, headers, ...body })).status;
+  };
+  expect([await call('GET'), await call('POST')]).toEqual([200, 403]);
+  await screen.button('Revoke the token backup script', tokens).click();
+  await notice('Token backup script revoked').waitFor();
+  expect(await call('GET')).toBe(401);
+});
+
+test('a new account password: wrong ones are refused here and there, the right one ends what others hold', async () => {
+  const there = await otherBrowser(PERSON.password);
+  const form = section('Account password');
+  const put = async (current: string, next: string, confirmation: string) => {
+    await screen.box('Current password', form).fill(current);
+    await screen.box('New password', form).fill(next);
+    await screen.box('New password confirmation', form).fill(confirmation);
+    await screen.button('Change password', form).click();
+  };
+  await put(PERSON.password, NEXT, 'another');
+  await form.getByRole('alert').getByText('Password Confirmation mismatch to Password').waitFor();
+  await put('wrong', NEXT, NEXT);
+  await form.getByRole('alert').getByText('Password is incorrect').waitFor();
+  await put(PERSON.password, NEXT, NEXT);
+  await notice('Account password changed.').waitFor();
+  expect(await screen.box('Current password', form).inputValue()).toBe('');
+  await there.page.reload();
+  await there.other.heading('Log in').waitFor();
+  await there.close();
+  await page.reload();
+  await screen.heading('Account').waitFor();
+  await (await otherBrowser(NEXT)).close();
+});
+
+test('both themes and both widths, without findings; on a small screen the way leads through the sheet', async () => {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const theme of ['dark', 'light']) {
+      await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+      expect(await findings(page), `${width} ${theme}`).toEqual([]);
+    }
+  }
+  await page.goto(server.origin);
+  await screen.button('Account and more').click();
+  await screen.button('Account', screen.dialog()).click();
+  await screen.heading('Account').waitFor();
+});

@@ -1,0 +1,21 @@
+/** `/account`: one's own name, account password, sessions and tokens (decision I6). */
+import { usePageTitle } from '../frame/use-page-title.ts';
+import { ACCOUNT_TEXTS as TEXTS } from '../texts/account.ts';
+import styles from './account.module.css';
+import { PasswordSection } from './password-section.tsx';
+import { ProfileSection } from './profile-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
+import { TokensSection } from './tokens-section.tsx';
+
+export function AccountPage() {
+  usePageTitle(TEXTS.page);
+  return (
+    <div className={styles['page']}>
+      <h1 className={styles['heading']}>{TEXTS.page}</h1>
+      <ProfileSection />
+      <PasswordSection />
+      <SessionsSection />
+      <TokensSection />
+    </div>
+  );
+}

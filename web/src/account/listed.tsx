@@ -1,0 +1,80 @@
+/** A list of the account page with each of its states, and rows whose verb ends them. */
+import { useState, type ReactNode } from 'react';
+import { tellDone, tellFailure } from '../activity-log/tell.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { ACCOUNT_TEXTS as TEXTS } from '../texts/account.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import styles from './account.module.css';
+
+interface Listing {
+  readonly error: Error | null;
+  readonly isPending: boolean;
+  readonly failed: string;
+  readonly onRetry: () => void;
+  readonly children: ReactNode;
+}
+
+export function Listed({ error, isPending, failed, onRetry, children }: Listing) {
+  if (error !== null) {
+    return (
+      <div className={styles['problem']}>
+        <MessageBox tone="danger" lines={[failed, error.message]} />
+        <Button size="sm" onPress={onRetry}>
+          {TEXTS.tryAgain}
+        </Button>
+      </div>
+    );
+  }
+  if (isPending) {
+    return (
+      <p className={styles['waiting']} role="status">
+        <Spinner /> {TEXTS.loading}
+      </p>
+    );
+  }
+  return <ul className={styles['list']}>{children}</ul>;
+}
+
+interface RowProps {
+  readonly title: string;
+  /** Says that it is this browser's own. */
+  readonly current: string | null;
+  readonly facts: readonly string[];
+  readonly verb: { readonly text: string; readonly name: string; readonly busy: string; readonly done: string };
+  readonly onEnd: () => Promise<unknown>;
+}
+
+export function EndingRow({ title, current, facts, verb, onEnd }: RowProps) {
+  const [isBusy, setBusy] = useState(false);
+  const end = async () => {
+    setBusy(true);
+    try {
+      await onEnd();
+      tellDone(verb.done);
+    } catch (failure) {
+      tellFailure(reasonOf(failure));
+    }
+    setBusy(false);
+  };
+  return (
+    <li className={styles['row']}>
+      <div className={styles['what']}>
+        <p className={styles['name']}>
+          {title} {current !== null && <span className={styles['badge']}>{current}</span>}
+        </p>
+        <p className={styles['facts']}>
+          {facts.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </p>
+      </div>
+      {current === null && (
+        <Button size="sm" label={verb.name} busy={isBusy} busyLabel={verb.busy} onPress={() => void end()}>
+          {verb.text}
+        </Button>
+      )}
+    </li>
+  );
+}

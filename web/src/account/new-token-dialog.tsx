@@ -1,0 +1,147 @@
+/** Makes a token, and shows it once. It lives in this dialog's state and goes with it. */
+import { type FormEvent, useId, useState } from 'react';
+import { createToken } from '@passwordbroker/core/contract/credentials';
+import { SCOPES, type Scope } from '@passwordbroker/core/contract/endpoint';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { CopyButton } from '../fields/copy-button.tsx';
+import { clipboard } from '../lib/clipboard.ts';
+import { http } from '../lib/http.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import styles from './account.module.css';
+
+const TEXTS = ACCOUNT_TEXTS.tokens;
+
+export function NewTokenDialog({ onMade, onClose }: { readonly onMade: () => void; readonly onClose: () => void }) {
+  const [made, setMade] = useState<{ readonly name: string; readonly token: string } | null>(null);
+  if (made !== null) return <MadeToken {...made} onClose={onClose} />;
+  return (
+    <TokenForm
+      onClose={onClose}
+      onMade={(name, token) => {
+        setMade({ name, token });
+        onMade();
+      }}
+    />
+  );
+}
+
+interface FormProps {
+  readonly onMade: (name: string, token: string) => void;
+  readonly onClose: () => void;
+}
+
+function TokenForm({ onMade, onClose }: FormProps) {
+  const form = useId();
+  const [name, setName] = useState('');
+  const [days, setDays] = useState('90');
+  const [scopes, setScopes] = useState<readonly Scope[]>(SCOPES);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (scopes.length === 0) return setProblems([TEXTS.noScope]);
+    setBusy(true);
+    setProblems([]);
+    try {
+      const body = { token_name: name, expires_in_days: Number(days), scopes: [...scopes] };
+      const { token } = await http.call(createToken, { body });
+      onMade(name.trim(), token);
+    } catch (failure) {
+      const texts = failure instanceof AppError ? Object.values(failure.errors ?? {}).flat() : [];
+      setProblems(texts.length > 0 ? texts : [reasonOf(failure)]);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={TEXTS.dialog}
+      onClose={onClose}
+      isBusy={isBusy}
+      footer={
+        <>
+          <Button variant="ghost" onPress={onClose} isDisabled={isBusy}>
+            {TEXTS.cancel}
+          </Button>
+          <Button variant="primary" type="submit" form={form} busy={isBusy} busyLabel={TEXTS.creating}>
+            {TEXTS.create}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
+        {problems.length > 0 && <MessageBox tone="danger" lines={problems} />}
+        <TextField label={TEXTS.name} value={name} onChange={setName} hint={TEXTS.nameHint} autoFocus maxLength={100} />
+        <TextField
+          label={TEXTS.days}
+          value={days}
+          onChange={setDays}
+          type="number"
+          min={1}
+          max={365}
+          hint={TEXTS.daysHint}
+        />
+        <fieldset className={styles['scopes']}>
+          <legend>{TEXTS.scope}</legend>
+          {SCOPES.map((scope) => (
+            <Checkbox
+              key={scope}
+              isSelected={scopes.includes(scope)}
+              onChange={(isOn) =>
+                setScopes((before) => SCOPES.filter((one) => (one === scope ? isOn : before.includes(one))))
+              }
+            >
+              {TEXTS.scopeNames[scope]}
+            </Checkbox>
+          ))}
+        </fieldset>
+      </form>
+    </Dialog>
+  );
+}
+
+interface MadeProps {
+  readonly name: string;
+  readonly token: string;
+  readonly onClose: () => void;
+}
+
+function MadeToken({ name, token, onClose }: MadeProps) {
+  const [copies, setCopies] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const copy = async () => {
+    try {
+      await clipboard.copySecret(token);
+      setCopies((before) => before + 1);
+    } catch (failure) {
+      setProblem(reasonOf(failure));
+    }
+  };
+  return (
+    <Dialog
+      title={TEXTS.made(name)}
+      onClose={onClose}
+      footer={
+        <Button variant="primary" onPress={onClose}>
+          {TEXTS.done}
+        </Button>
+      }
+    >
+      <div className={styles['form']}>
+        <MessageBox tone="warning" lines={[TEXTS.once]} />
+        <div className={styles['token']}>
+          <code data-secret>{token}</code>
+          <CopyButton label={TEXTS.copy} onCopy={() => void copy()} count={copies} />
+        </div>
+        {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+/** A new account password: whoever knew the old one is out, everywhere but here. */
+import { type FormEvent, useState } from 'react';
+import { changePassword } from '@passwordbroker/core/contract/credentials';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { tellDone } from '../activity-log/tell.ts';
+import { http } from '../lib/http.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import styles from './account.module.css';
+import { Section } from './section.tsx';
+import { useReloadedAccount } from './use-account.ts';
+
+const TEXTS = ACCOUNT_TEXTS.password;
+const EMPTY = { current: '', next: '', confirmation: '' } as const;
+type Form = { readonly [Name in keyof typeof EMPTY]: string };
+
+/** What is wrong before the server is asked, in the words of sign-up. */
+function problemsOf({ current, next, confirmation }: Form): string[] {
+  return [
+    ...(current === '' ? [TEXTS.currentMissing] : []),
+    ...(next === '' ? [TEXTS.empty] : []),
+    ...(next !== confirmation ? [TEXTS.mismatch] : []),
+  ];
+}
+
+export function PasswordSection() {
+  const [form, setForm] = useState<Form>(EMPTY);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const reload = useReloadedAccount();
+  const put = (name: keyof Form) => (value: string) => setForm((before) => ({ ...before, [name]: value }));
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const wrong = problemsOf(form);
+    setProblems(wrong);
+    if (wrong.length > 0) return;
+    setBusy(true);
+    try {
+      const { current, next, confirmation } = form;
+      const body = { current_password: current, password: next, password_confirmation: confirmation };
+      await http.call(changePassword, { body });
+      setForm(EMPTY);
+      tellDone(TEXTS.changed);
+      await reload();
+    } catch (failure) {
+      const texts = failure instanceof AppError ? Object.values(failure.errors ?? {}).flat() : [];
+      setProblems(texts.length > 0 ? texts : [reasonOf(failure)]);
+    }
+    setBusy(false);
+  };
+  const mismatch = form.confirmation !== '' && form.confirmation !== form.next;
+  return (
+    <Section title={TEXTS.title} hint={TEXTS.hint}>
+      <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
+        <PasswordField
+          label={TEXTS.current}
+          value={form.current}
+          onChange={put('current')}
+          autoComplete="current-password"
+        />
+        <PasswordField label={TEXTS.next} value={form.next} onChange={put('next')} autoComplete="new-password" />
+        <PasswordField
+          label={TEXTS.confirmation}
+          value={form.confirmation}
+          onChange={put('confirmation')}
+          autoComplete="new-password"
+          isInvalid={mismatch}
+        />
+        {problems.length > 0 && <MessageBox tone="danger" lines={problems} />}
+        <div>
+          <Button variant="primary" type="submit" busy={isBusy} busyLabel={TEXTS.changing}>
+            {TEXTS.change}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,64 @@
+/** Name and e-mail of one's own account. */
+import { type FormEvent, useState } from 'react';
+import { update } from '@passwordbroker/core/contract/people';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { tellDone } from '../activity-log/tell.ts';
+import { http } from '../lib/http.ts';
+import { session } from '../session/session.ts';
+import { useSession } from '../session/use-session.ts';
+import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import styles from './account.module.css';
+import { Section } from './section.tsx';
+
+const TEXTS = ACCOUNT_TEXTS.profile;
+
+export function ProfileSection() {
+  const { user } = useSession();
+  const [name, setName] = useState(user?.name ?? '');
+  const [email, setEmail] = useState(user?.email ?? '');
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  if (user === null) return null;
+  const isChanged = name !== user.name || email !== user.email;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || !isChanged) return;
+    setBusy(true);
+    setProblems([]);
+    try {
+      const changed = await http.call(update, { params: { id: user.user_id }, body: { name, email } });
+      session.know(changed);
+      setName(changed.name);
+      setEmail(changed.email);
+      tellDone(TEXTS.saved);
+    } catch (failure) {
+      const texts = failure instanceof AppError ? Object.values(failure.errors ?? {}).flat() : [];
+      setProblems(texts.length > 0 ? texts : [TEXTS.failed]);
+    }
+    setBusy(false);
+  };
+  return (
+    <Section title={TEXTS.title}>
+      <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
+        <TextField label={TEXTS.name} value={name} onChange={setName} autoComplete="name" maxLength={100} />
+        <TextField label={TEXTS.email} value={email} onChange={setEmail} type="email" autoComplete="email" />
+        {problems.length > 0 && <MessageBox tone="danger" lines={problems} />}
+        <div>
+          <Button
+            variant="primary"
+            type="submit"
+            isDisabled={!isChanged}
+            busy={isBusy}
+            busyLabel={ACCOUNT_TEXTS.saving}
+          >
+            {ACCOUNT_TEXTS.save}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,29 @@
+/** One part of the account page: what it is about, then its form or list. */
+import { useId, type ReactNode } from 'react';
+import styles from './account.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly hint?: string;
+  /** At the right of the title. */
+  readonly verbs?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Section({ title, hint, verbs, children }: Props) {
+  const id = useId();
+  return (
+    <section className={styles['section']} aria-labelledby={id}>
+      <header className={styles['head']}>
+        <div>
+          <h2 id={id} className={styles['title']}>
+            {title}
+          </h2>
+          {hint !== undefined && <p className={styles['hint']}>{hint}</p>}
+        </div>
+        {verbs}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+/** Reads and acts about one's own account. They concern the server alone, so they go past the vault. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import * as credentials from '@passwordbroker/core/contract/credentials';
+import { http } from '../lib/http.ts';
+
+const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0 } as const;
+const SESSIONS = ['account', 'sessions'] as const;
+const TOKENS = ['account', 'tokens'] as const;
+
+export const useSessions = () =>
+  useQuery({ queryKey: SESSIONS, queryFn: ({ signal }) => http.call(credentials.sessions, { signal }), ...ALWAYS });
+
+export const useTokens = () =>
+  useQuery({ queryKey: TOKENS, queryFn: ({ signal }) => http.call(credentials.tokens, { signal }), ...ALWAYS });
+
+/** Asks for both lists again: a new password ends what is in either. */
+export function useReloadedAccount(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ['account'] });
+}
