@@ -20,6 +20,7 @@ import { routes as fieldRoutes } from './fields/routes.ts';
 import { routes as sessionRoutes } from './identity/routes.ts';
 import { routes as importRoutes } from './import/routes.ts';
 import { routes as memberRoutes } from './members/routes.ts';
+import { routes as inviteRoutes } from './invites/routes.ts';
 import { routes as operationRoutes } from './operations/routes.ts';
 import { routes as serverCryptoRoutes } from './server-crypto/routes.ts';
 import { routes as systemRoutes } from './system/routes.ts';
@@ -29,6 +30,7 @@ export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...userRoutes,
   ...accountRoutes,
+  ...inviteRoutes,
   ...entryGroupRoutes,
   ...memberRoutes,
   ...entryRoutes,

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isEmail } from '@passwordbroker/core/domain/email';
 
 export interface Config {
   readonly port: number;
@@ -13,6 +14,7 @@ export interface Config {
   readonly publicUrl: string;
   readonly dataDir: string;
   readonly smtpUrl: string | null;
+  /** Sender of our mails; absent: `passwordbroker@` the host of the public URL. */
   readonly mailFrom: string | null;
   /** Addresses of proxies whose `X-Forwarded-For` counts. */
   readonly trustProxy: readonly string[];
@@ -64,7 +66,7 @@ export function readConfig(environment: Environment): Config {
     publicUrl: originFrom('PUBLIC_URL', read('PUBLIC_URL') ?? `http://localhost:${port}`, problems),
     dataDir,
     smtpUrl: urlFrom('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:'], problems),
-    mailFrom: read('MAIL_FROM'),
+    mailFrom: senderFrom(read('MAIL_FROM'), problems),
     trustProxy: proxiesFrom(read('TRUST_PROXY'), problems),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     serverCrypto: oneOf('SERVER_CRYPTO', ['allowed', 'off'], 'allowed'),
@@ -135,6 +137,14 @@ function urlFrom(name: string, text: string | null, protocols: readonly string[]
       `${name} must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
     );
   }
+  return text;
+}
+
+/** `vault@example.org` or `Vault <vault@example.org>`. */
+function senderFrom(text: string | null, problems: string[]): string | null {
+  if (text === null) return null;
+  const address = /^[^<>\p{Cc}]*<([^<>]+)>$/u.exec(text)?.[1] ?? text;
+  if (!isEmail(address)) problems.push('MAIL_FROM must be an e-mail address, or a name and the address in <>.');
   return text;
 }
 

@@ -8,6 +8,7 @@ import { argon2idNative } from './platform/argon2.ts';
 import { openBodyStore } from './platform/bodies.ts';
 import { derivationLimits, thisMachine } from './platform/derivation-limits.ts';
 import type { Log } from './platform/log.ts';
+import { openMailer } from './platform/mailer.ts';
 import { semaphore } from './platform/semaphore.ts';
 
 const IMPORTS = { atOnce: 1, waiting: 8 };
@@ -30,6 +31,8 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     clock,
     newId: () => v7(),
     log,
+    mailer: await openMailer(config),
+    noticesFrom: config.smtpUrl === null ? null : config.publicUrl,
     bodies: openBodyStore(config.dataDir),
     kdf: options.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative },
     derivations: semaphore(derivationLimits(thisMachine())),

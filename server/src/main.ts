@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { SchemaError } from './db/migrate.ts';
 import { DataDirInUse } from './db/sqlite.ts';
 import { openDeps } from './deps.ts';
+import { startMailSender } from './mail/sender.ts';
 import { createLog } from './platform/log.ts';
 import { startHousekeeping } from './system/housekeeping.ts';
 import { VERSION } from './version.ts';
@@ -37,6 +38,7 @@ async function start(config: Config): Promise<void> {
   const app = await createApp(deps, { webDir: WEB_DIR });
   const housekeeping = startHousekeeping(deps);
   const audit = startAudit(deps);
+  const mail = startMailSender(deps);
   await app.listen({ host: config.host, port: config.port });
   log.info({ host: config.host, port: config.port, url: config.publicUrl, version: VERSION }, 'listening');
 
@@ -47,6 +49,7 @@ async function start(config: Config): Promise<void> {
     log.info({ signal }, 'stopping');
     setTimeout(() => stopWith('Requests were still running after 25 s.'), STOP_WITHIN_MS).unref();
     void Promise.all([housekeeping.stop(), app.close()])
+      .then(() => mail.stop())
       // What the last requests did is sealed, too.
       .then(() => audit.stop())
       .then(() => deps.db.close())

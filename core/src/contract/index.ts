@@ -6,6 +6,7 @@ import * as entryGroups from './entry-groups.ts';
 import * as fields from './fields.ts';
 import * as imports from './import.ts';
 import * as members from './members.ts';
+import * as invites from './invites.ts';
 import * as operations from './operations.ts';
 import * as ownKeys from './own-keys.ts';
 import * as people from './people.ts';
@@ -37,6 +38,11 @@ export const CONTRACT = {
   'people.update': people.update,
   'people.setAdmin': people.setAdmin,
   'people.setDisabled': people.setDisabled,
+  'invites.create': invites.create,
+  'invites.list': invites.listAll,
+  'invites.revoke': invites.revoke,
+  'invites.read': invites.read,
+  'invites.accept': invites.accept,
   'entryGroups.tree': entryGroups.tree,
   'entryGroups.list': entryGroups.listAll,
   'entryGroups.get': entryGroups.get,

@@ -8,10 +8,12 @@ import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
 import { isEmail } from '@passwordbroker/core/domain/email';
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';
+import type { Transact } from '../db/database.ts';
 import type { Context } from '../http/context.ts';
 import { endCredentials } from '../http/session-repository.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { releaseAccount } from '../identity/account-password.ts';
+import { giveNotice } from '../mail/notices.ts';
 import { hashAccountPassword } from '../platform/argon2.ts';
 import { readAccount } from '../users/find-people.ts';
 import { identityKey } from '../users/identity-key.ts';
@@ -47,6 +49,7 @@ export async function updateAccount(context: Updating): Promise<User> {
         await endCredentials(tx, params.id);
         await releaseAccount(tx, change.email ?? before.email);
       }
+      await tellOwner(tx, context, before, change);
       const details = {
         name: changed.includes('name'),
         email: changed.includes('email'),
@@ -59,6 +62,20 @@ export async function updateAccount(context: Updating): Promise<User> {
       throw asRefusal(error);
     });
   return readAccount(deps, params.id);
+}
+
+/** A new address is told at the old one, too: whoever took the account over cannot keep that quiet. */
+async function tellOwner(
+  tx: Transact,
+  { deps, origin }: Updating,
+  { name, email }: UserRow,
+  change: AccountChange,
+): Promise<void> {
+  if (change.password_hash !== undefined)
+    await giveNotice(tx, deps, 'password changed', { to: { name, email }, origin });
+  if (change.email === undefined || change.email === email) return;
+  await giveNotice(tx, deps, 'email changed', { to: { name, email }, origin });
+  await giveNotice(tx, deps, 'email set', { to: { name, email: change.email }, origin });
 }
 
 const nameOf = (name: string | undefined) => (name === undefined ? {} : { name, name_key: identityKey(name) });
@@ -77,7 +94,8 @@ async function findings({ deps, actor, body }: Updating, before: UserRow): Promi
   if (password === undefined) return texts;
   // One's own is changed by whoever knows the present one: by another call.
   if (before.user_id === actor.userId) return { ...texts, password: [TEXTS.unexpected('password')] };
-  return { ...texts, ...newPasswordTexts({ password, password_confirmation }, '') };
+  const about = [name ?? before.name, email ?? before.email];
+  return { ...texts, ...(await newPasswordTexts(deps, { password, password_confirmation }, { about })) };
 }
 
 /** Two at once are told apart by the constraints of the tables. */

@@ -36,7 +36,8 @@ export async function authorise(
   const { endpoint, options } = route;
   const { actor } = context;
   if (endpoint.access !== 'anyone' && actor === null) throw new AppError('unauthenticated');
-  const refusal = await options.permit?.(context).then(
+  const raw = request.params as Record<string, string>;
+  const refusal = await options.permit?.(context, raw).then(
     () => null,
     (error: unknown) => error,
   );
@@ -44,7 +45,6 @@ export async function authorise(
   if (options.needsNoCsrf?.(members) !== true) checkCsrf(deps, request, context.method, actor);
   if (refusal !== null && refusal !== undefined) throw refusal;
   if (endpoint.access === 'site-admin' && actor?.isAdmin !== true) throw new AppError('forbidden');
-  const raw = request.params as Record<string, string>;
   if (endpoint.access === 'self-or-site-admin' && actor !== null) await demandSelf(deps, actor, readId(raw['id']));
   const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
   // What lies inside a group is nobody's business before the role in it is known.

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { BodyStore } from '../platform/bodies.ts';
 import type { Log } from '../platform/log.ts';
+import type { Mailer } from '../platform/mailer.ts';
 import type { Semaphore } from '../platform/semaphore.ts';
 import type { UnreadJson, UploadedFile } from './body.ts';
 import type { EntryInPath, FieldInPath, GroupInPath } from './path-repository.ts';
@@ -23,6 +24,10 @@ export interface Deps {
   /** UUID version 7, ascending within this process. */
   readonly newId: () => string;
   readonly log: Log;
+  /** Null where no mail is configured. */
+  readonly mailer: Mailer | null;
+  /** Origin that notices to people name; null where nobody would mail them. */
+  readonly noticesFrom: string | null;
   /** Sealed file bodies. */
   readonly bodies: BodyStore;
   readonly kdf: Kdf;

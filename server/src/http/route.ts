@@ -25,8 +25,8 @@ type Forms<E extends Endpoint> = E extends { body: { sealed: unknown } }
   : { readonly plain: Handler<E, PlainOf<E>> };
 
 export interface RouteOptions {
-  /** Who may call, and with which headers, where the contract's word is not enough. Throws 400, 401 or 403; runs before the body is looked at. */
-  readonly permit?: (request: RequestContext) => Promise<void>;
+  /** Who may call, and with which headers, where the contract's word is not enough. Throws 400, 401, 403 or 404; runs before the body is looked at. */
+  readonly permit?: (request: RequestContext, params: Readonly<Record<string, string>>) => Promise<void>;
   /** Nothing of the caller's is at stake: no cookie counts or is set. */
   readonly needsNoCsrf?: (members: ReceivedBody['members']) => boolean;
   /** What the caller has to bring beside his role, in the body or its head. Throws 403; runs before anything is validated. */

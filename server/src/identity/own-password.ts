@@ -7,6 +7,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import { freshUntil } from '../http/authorise.ts';
 import type { Actor, Context, Deps, RequestContext } from '../http/context.ts';
 import { confirmSession, endCredentials } from '../http/session-repository.ts';
+import { giveNotice } from '../mail/notices.ts';
 import { hashAccountPassword } from '../platform/argon2.ts';
 import { newPasswordTexts } from '../users/password-rules.ts';
 import { asUser, findUser, replacePassword } from '../users/user-repository.ts';
@@ -19,7 +20,7 @@ type Changing = Context<typeof changePassword, BodyOf<typeof changePassword>>;
 /** @throws AppError `validation`; `too_many_requests` as at sign-in */
 export async function changeOwnPassword(context: Changing): Promise<User> {
   const { deps, actor, origin, body } = context;
-  const errors = newPasswordTexts(body, '');
+  const errors = await newPasswordTexts(deps, body, { about: [actor.name, actor.email] });
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
   const account = await judgeOwn(deps, context, actor, body.current_password);
   if (account === null) throw refuse('current_password', INCORRECT);
@@ -36,6 +37,7 @@ export async function changeOwnPassword(context: Changing): Promise<User> {
     if (!isFirst) throw new AppError('unauthenticated');
     const epoch = await endCredentials(tx, actor.userId, actor.scopes === null ? null : actor.sessionId);
     await recordEvent(tx, deps, { event_type: 'password_changed', actor, origin });
+    await giveNotice(tx, deps, 'password changed', { to: actor, origin });
     const changed = { ...account.user, password_hash, epoch, updated_at: now };
     // A token lives on, a session gets another id.
     return {

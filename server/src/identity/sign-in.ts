@@ -4,6 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
+import { giveNotice } from '../mail/notices.ts';
 import { identityKey } from '../users/identity-key.ts';
 import { asUser, findUserByEmail } from '../users/user-repository.ts';
 import { judgePassword } from './account-password.ts';
@@ -18,6 +19,7 @@ export async function signIn(deps: Deps, context: RequestContext, credentials: C
   const account = await judged(deps, context, credentials);
   const handOut = await deps.db.transact(async (tx) => {
     await settle(tx, deps, context, account);
+    if (!account.isKnownDevice) await tellOfDevice(tx, deps, context, account);
     return grantSession(tx, deps, context, account.user);
   });
   handOut();
@@ -35,7 +37,10 @@ export async function signInByToken(
   const account = await judged(deps, context, credentials);
   const { isRenewal: _, ...granted } = await deps.db.transact(async (tx) => {
     await settle(tx, deps, context, account);
-    return grantToken(tx, deps, context, account.user, { name, confirmedAt: deps.clock.now() });
+    const token = await grantToken(tx, deps, context, account.user, { name, confirmedAt: deps.clock.now() });
+    // A program has no cookies to be known by, but a name.
+    if (!token.isRenewal) await tellOfDevice(tx, deps, context, account);
+    return token;
   });
   return { user: asUser(account.user), ...granted };
 }
@@ -45,6 +50,15 @@ async function judged(deps: Deps, context: RequestContext, credentials: Credenti
   const account = await judgePassword(deps, context, found, credentials);
   if (account === null) throw new AppError('invalid_credentials');
   return account;
+}
+
+async function tellOfDevice(
+  tx: Transact,
+  deps: Deps,
+  { origin }: RequestContext,
+  { user }: JudgedAccount,
+): Promise<void> {
+  await giveNotice(tx, deps, 'new device', { to: user, origin });
 }
 
 async function settle(tx: Transact, deps: Deps, { origin }: RequestContext, account: JudgedAccount): Promise<void> {

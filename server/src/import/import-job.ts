@@ -34,10 +34,12 @@ export interface ImportJob {
   readonly databasePath: string;
   readonly dataDir: string;
   readonly operationId: string;
-  readonly user: { readonly userId: string; readonly email: string };
+  readonly user: { readonly userId: string; readonly name: string; readonly email: string };
   /** The caller's present one. */
   readonly certificate: CertificateWire;
   readonly origin: Origin;
+  /** As in the running server. */
+  readonly noticesFrom: string | null;
   /** Milliseconds. */
   readonly now: number;
   readonly source: SealedSource | PlainSource;

@@ -134,6 +134,7 @@ async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
     user: ada,
     certificate: certificate!,
     origin,
+    noticesFrom: null,
     now: app.clock.now(),
     source,
   };

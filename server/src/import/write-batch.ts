@@ -113,7 +113,7 @@ async function finish(
   await insertOperation(tx, operation);
   const shown = asOperation(operation);
   const counts = { ...shown.counts, revisions: counted.revisions };
-  const deps = { newId, clock: { now: () => now } };
+  const deps = { newId, clock: { now: () => now }, noticesFrom: job.noticesFrom };
   await recordEvent(tx, deps, {
     event_type: 'imported',
     actor: user,

@@ -21,6 +21,7 @@ export const ATTEMPT_LIMITS = {
   /** In a row, from anywhere: then only a site admin lets anybody in again before the month is over. */
   signInStreak: { max: 100, windowMs: 30 * 24 * 60 * MINUTE },
   masterPassword: { max: 10, windowMs: 15 * MINUTE },
+  inviteToken: { max: 20, windowMs: 15 * MINUTE },
   setupToken: { max: 20, windowMs: 15 * MINUTE },
   keyBundle: { max: 60, windowMs: 60 * MINUTE },
 } as const satisfies Record<string, AttemptLimit>;

@@ -2,16 +2,22 @@
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
+import { giveNotice } from '../mail/notices.ts';
 import { markExposed } from './exposure-repository.ts';
 
 export interface Use {
-  readonly actor: Pick<Actor, 'userId' | 'email'>;
+  readonly actor: Pick<Actor, 'userId' | 'name' | 'email'>;
   readonly origin: Origin;
 }
 
 /** Part of the act's own transaction: the mark is there exactly when the act is. */
-export async function recordUse(tx: Transact, deps: Pick<Deps, 'clock' | 'newId'>, use: Use): Promise<void> {
-  await markExposed(tx, use.actor.userId, deps.clock.now());
+export async function recordUse(
+  tx: Transact,
+  deps: Pick<Deps, 'clock' | 'newId' | 'noticesFrom'>,
+  use: Use,
+): Promise<void> {
+  const isFirst = await markExposed(tx, use.actor.userId, deps.clock.now());
+  if (isFirst) await giveNotice(tx, deps, 'master password used', { to: use.actor, origin: use.origin });
   await recordEvent(tx, deps, { event_type: 'mp_used_on_server', ...use });
 }
 

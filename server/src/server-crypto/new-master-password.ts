@@ -12,6 +12,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { ReceivedBody } from '../http/body.ts';
 import type { Context } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
+import { giveNotice } from '../mail/notices.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
 import { storeSlot } from '../users/slot-repository.ts';
 import { asUser, findUser } from '../users/user-repository.ts';
@@ -63,6 +64,7 @@ export async function changeOwnMasterPassword(context: Changing): Promise<User> 
         await storeSlot(tx, { userId: actor.userId, slot, version: present.version, now: deps.clock.now() });
         const details = { slot: 'password' };
         await recordEvent(tx, deps, { event_type: 'keys_changed', actor, origin, details });
+        await giveNotice(tx, deps, 'master password changed', { to: actor, origin });
       })
       .catch(asMeanwhile);
   });

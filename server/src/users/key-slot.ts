@@ -8,6 +8,7 @@ import { isSlotShape } from '@passwordbroker/core/domain/sealed-shape';
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';
 import type { Context, RequestContext } from '../http/context.ts';
+import { giveNotice } from '../mail/notices.ts';
 import { readKeyBundle } from './key-repository.ts';
 import { storeSlot } from './slot-repository.ts';
 
@@ -36,6 +37,7 @@ export async function replaceOwnSlot(context: Replacing): Promise<KeyBundle> {
     .transact(async (tx) => {
       await storeSlot(tx, { userId: actor.userId, slot, version, now: deps.clock.now() });
       await recordEvent(tx, deps, { event_type: 'keys_changed', actor, origin, details: { slot: slotType } });
+      if (slotType === 'password') await giveNotice(tx, deps, 'master password changed', { to: actor, origin });
     })
     .catch((error: unknown) => {
       throw brokenUniqueness(error) === 'user_key_slots.slot_id' ? new AppError('id_taken') : error;

@@ -1,0 +1,91 @@
+/** Accepting an invitation (`api.md` §3.3): as sign-up, with what the inviter has fixed. */
+import { INVITE_TEXTS } from '@passwordbroker/core/contract/invites';
+import type { accept } from '@passwordbroker/core/contract/invites';
+import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { User } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Context, RequestContext } from '../http/context.ts';
+import type { FieldTexts } from '../http/validation.ts';
+import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
+import { identityKey } from '../users/identity-key.ts';
+import { examinePerson, makeKeys, sentKeys, storeAccount } from '../users/new-account.ts';
+import type { Joining, NewKeys } from '../users/new-account.ts';
+import { closeInvite, findOpenInvite } from './invite-repository.ts';
+import type { InviteRow } from './invite-repository.ts';
+import { hashOfLink } from './invites.ts';
+
+type SealedAccept = Context<typeof accept, BodyOf<typeof accept>>;
+type PlainAccept = Context<typeof accept, PlainBodyOf<typeof accept>>;
+type Sent = SealedAccept['body']['user'] | PlainAccept['body']['user'];
+
+const invalid = () => new AppError('not_found', { message: INVITE_TEXTS.invalid });
+
+/** The open invitation of the link. @throws AppError one and the same `not_found` for all others, and `too_many_requests` for who guesses */
+export async function judgeLink(context: RequestContext, token: string): Promise<InviteRow> {
+  const { deps, origin } = context;
+  const key = `invite:${origin.address}`;
+  await countAttempt(deps, key, ATTEMPT_LIMITS.inviteToken);
+  const row = await openInvite(context, token);
+  await deps.db.transact((tx) => uncountAttempt(tx, key));
+  return row;
+}
+
+async function openInvite({ deps }: RequestContext, token: string): Promise<InviteRow> {
+  const row = await findOpenInvite(deps.db, hashOfLink(token), deps.clock.now());
+  if (row === undefined) throw invalid();
+  return row;
+}
+
+export async function readInvite(context: RequestContext, token: string) {
+  const { username, email, expires_at } = await judgeLink(context, token);
+  return { name: username, email, expires_at: new Date(expires_at).toISOString() };
+}
+
+/** From a client that made the keys by itself. */
+export async function acceptSealed(context: SealedAccept): Promise<User> {
+  const { user } = context.body;
+  return acceptWith(context, user, () => sentKeys(context.deps, user.user_id, user.key_bundle));
+}
+
+/** From a client that leaves it to us. */
+export async function acceptPlain(context: PlainAccept): Promise<User> {
+  const { user } = context.body;
+  return acceptWith(context, user, () => makeKeys(context.deps, user.master_password));
+}
+
+async function acceptWith(
+  context: SealedAccept | PlainAccept,
+  sent: Sent,
+  keysOf: () => Promise<NewKeys>,
+): Promise<User> {
+  const { deps, origin, params } = context;
+  const row = await openInvite(context, params.token);
+  const person = { ...sent, username: sent.username ?? row.username ?? '', email: row.email };
+  const joining: Joining = {
+    by: 'invitation',
+    async claim(tx) {
+      const now = deps.clock.now();
+      if (!(await closeInvite(tx, row.invite_id, { accepted_at: now }, now))) throw invalid();
+      const target = { target_type: 'invite', target_id: row.invite_id };
+      await recordEvent(tx, deps, { event_type: 'invite_accepted', actor: null, login: row.email, origin, ...target });
+    },
+  };
+  await examinePerson(deps, person, joining, fixedTexts(sent, row)).catch(async (error: unknown) => {
+    // Somebody else may have used the link meanwhile: then that is what is wrong, not that the address is taken.
+    await openInvite(context, params.token);
+    throw error;
+  });
+  return storeAccount(context, person, await keysOf(), joining);
+}
+
+/** What was sent beside the invitation must be what it says. */
+function fixedTexts(sent: Sent, row: InviteRow): FieldTexts {
+  const texts: FieldTexts = {};
+  const { email = '', username = row.username ?? '' } = sent;
+  if (email !== '' && identityKey(email) !== row.email_key) texts['user.email'] = [INVITE_TEXTS.emailFixed];
+  if (username === '') texts['user.name'] = [SIGN_UP_TEXTS.nameEmpty];
+  else if (row.username !== null && username !== row.username) texts['user.name'] = [INVITE_TEXTS.nameFixed];
+  return texts;
+}

@@ -1,0 +1,80 @@
+/** Rows of invitations. The secret of the link is not among them, only its SHA-256. */
+import type { Database, Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+export type InviteRow = Tables['invites'];
+
+export async function insertInvite(tx: Transact, row: InviteRow): Promise<void> {
+  await tx.insertInto('invites').values(row).execute();
+}
+
+/** With the name of the inviter; null when his account is gone. */
+function invites(db: Database['read']) {
+  return db
+    .selectFrom('invites')
+    .leftJoin('users', 'users.user_id', 'invites.invited_by')
+    .selectAll('invites')
+    .select('users.name as inviter_name');
+}
+
+export type ShownInvite = InviteRow & { readonly inviter_name: string | null };
+
+/** One page, newest first. */
+export async function listInvites(db: Database, offset: number, limit: number): Promise<ShownInvite[]> {
+  return invites(db.read).orderBy('invites.invite_id', 'desc').offset(offset).limit(limit).execute();
+}
+
+export async function countInvites(db: Database): Promise<number> {
+  const row = await db.read
+    .selectFrom('invites')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+/** An invitation that can be accepted now. */
+export async function findOpenInvite(db: Database, tokenHash: Buffer, now: number): Promise<InviteRow | undefined> {
+  return db.read
+    .selectFrom('invites')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+export async function findInvite(tx: Transact, inviteId: string): Promise<InviteRow | undefined> {
+  return tx.selectFrom('invites').selectAll().where('invite_id', '=', inviteId).executeTakeFirst();
+}
+
+/** Ends those of the address that nobody has accepted, also expired ones; answers the ids of those that were still good. */
+export async function revokeInvitesFor(tx: Transact, emailKey: string, now: number): Promise<string[]> {
+  const rows = await tx
+    .updateTable('invites')
+    .set({ revoked_at: now })
+    .where('email_key', '=', emailKey)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .returning(['invite_id', 'expires_at'])
+    .execute();
+  return rows.filter((row) => row.expires_at > now).map(({ invite_id }) => invite_id);
+}
+
+/** False when it is not open any more: of two at once one gets it. */
+export async function closeInvite(
+  tx: Transact,
+  inviteId: string,
+  how: Pick<InviteRow, 'accepted_at'> | Pick<InviteRow, 'revoked_at'>,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('invites')
+    .set(how)
+    .where('invite_id', '=', inviteId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

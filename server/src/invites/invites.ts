@@ -1,0 +1,141 @@
+/** Inviting people (`api.md` §3.3, decision I4): a link for one address, once, for some days. The account is made when it is accepted, not before. */
+import { INVITE_TEXTS } from '@passwordbroker/core/contract/invites';
+import type { Invite, create } from '@passwordbroker/core/contract/invites';
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
+import { isEmail } from '@passwordbroker/core/domain/email';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Actor, Context, Deps, Origin } from '../http/context.ts';
+import type { FieldTexts } from '../http/validation.ts';
+import { invitationText } from '../mail/texts.ts';
+import { pageOf, spanOf } from '../operations/page.ts';
+import type { PageQuery } from '../operations/page.ts';
+import { randomText, sha256 } from '../platform/secrets.ts';
+import { readSiteLimits } from '../platform/site-settings-repository.ts';
+import { identityKey } from '../users/identity-key.ts';
+import { isEmailTaken, isNameTaken } from '../users/user-repository.ts';
+import {
+  closeInvite,
+  countInvites,
+  findInvite,
+  insertInvite,
+  listInvites,
+  revokeInvitesFor,
+} from './invite-repository.ts';
+import type { InviteRow, ShownInvite } from './invite-repository.ts';
+
+const DAY = 24 * 60 * 60_000;
+const time = (ms: number) => new Date(ms).toISOString();
+
+export const hashOfLink = (token: string): Buffer => sha256(Buffer.from(token));
+
+type Inviting = Context<typeof create, BodyOf<typeof create>>;
+
+/** Answers the link, once. The mail is sent after the commit; when it cannot be sent, the link is there to be copied. */
+export async function invite(context: Inviting) {
+  const { deps, actor, origin, body } = context;
+  const { email, username = null } = body.user;
+  await examine(deps, email, username);
+  const { invite_days } = await readSiteLimits(deps);
+  const token = randomText(32);
+  const now = deps.clock.now();
+  const row: InviteRow = {
+    invite_id: deps.newId(),
+    token_hash: hashOfLink(token),
+    email,
+    email_key: identityKey(email),
+    username,
+    invited_by: actor.userId,
+    created_at: now,
+    expires_at: now + invite_days * DAY,
+    accepted_at: null,
+    revoked_at: null,
+  };
+  await deps.db.transact(async (tx) => {
+    for (const id of await revokeInvitesFor(tx, row.email_key, now)) {
+      await recordEvent(tx, deps, { event_type: 'invite_revoked', actor, origin, ...target(id) });
+    }
+    await insertInvite(tx, row);
+    await recordEvent(tx, deps, { event_type: 'invite_created', actor, origin, ...target(row.invite_id) });
+  });
+  const inviteLinkUrl = `${deps.config.publicUrl}/identity/invite/${token}`;
+  return {
+    inviteLinkUrl,
+    invite: asInvite({ ...row, inviter_name: actor.name }, now),
+    mail_sent: await mailLink(deps, actor, row, inviteLinkUrl),
+  };
+}
+
+const target = (id: string) => ({ target_type: 'invite', target_id: id });
+
+async function examine(deps: Deps, email: string, username: string | null): Promise<void> {
+  const errors: FieldTexts = {};
+  if (!isEmail(email)) errors['user.email'] = [INVITE_TEXTS.emailBad];
+  else if (await isEmailTaken(deps.db, identityKey(email))) errors['user.email'] = [SIGN_UP_TEXTS.emailTaken];
+  if (username !== null && (await isNameTaken(deps.db, identityKey(username)))) {
+    errors['user.name'] = [SIGN_UP_TEXTS.nameTaken];
+  }
+  if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
+}
+
+/** The link is a secret, so it is in no outbox: it is mailed now or not at all. */
+async function mailLink(deps: Deps, { name }: Actor, row: InviteRow, link: string): Promise<boolean> {
+  const { mailer, config, log } = deps;
+  if (mailer === null) return false;
+  const expiresAt = time(row.expires_at);
+  const words = invitationText({ site: config.publicUrl, link, invitedBy: name, username: row.username, expiresAt });
+  try {
+    await mailer.send({ to: row.email, ...words });
+    return true;
+  } catch (error) {
+    log.error({ event: 'mail', error }, 'an invitation could not be mailed');
+    return false;
+  }
+}
+
+export async function listAllInvites(deps: Deps, query: PageQuery) {
+  const { offset, limit } = spanOf(query);
+  const [rows, total] = await Promise.all([listInvites(deps.db, offset, limit), countInvites(deps.db)]);
+  const now = deps.clock.now();
+  return pageOf(
+    rows.map((row) => asInvite(row, now)),
+    total,
+    query,
+  );
+}
+
+/** @throws AppError `not_found`; `conflict` for one that is not open */
+export async function revokeInvite(
+  { deps, actor, origin }: { readonly deps: Deps; readonly actor: Actor; readonly origin: Origin },
+  inviteId: string,
+): Promise<undefined> {
+  await deps.db.transact(async (tx) => {
+    if ((await findInvite(tx, inviteId)) === undefined) throw new AppError('not_found');
+    const now = deps.clock.now();
+    const wasOpen = await closeInvite(tx, inviteId, { revoked_at: now }, now);
+    if (!wasOpen) throw new AppError('conflict', { message: INVITE_TEXTS.notOpen });
+    await recordEvent(tx, deps, { event_type: 'invite_revoked', actor, origin, ...target(inviteId) });
+  });
+  return undefined;
+}
+
+function asInvite(row: ShownInvite, now: number): Invite {
+  const { invited_by, inviter_name } = row;
+  return {
+    invite_id: row.invite_id,
+    email: row.email,
+    username: row.username,
+    state: stateOf(row, now),
+    invited_by: invited_by === null || inviter_name === null ? null : { user_id: invited_by, name: inviter_name },
+    created_at: time(row.created_at),
+    expires_at: time(row.expires_at),
+  };
+}
+
+function stateOf(row: InviteRow, now: number): Invite['state'] {
+  if (row.accepted_at !== null) return 'accepted';
+  // One that had expired before another took its place was never revoked by anybody.
+  if (row.revoked_at !== null && row.revoked_at < row.expires_at) return 'revoked';
+  return row.expires_at <= now ? 'expired' : 'open';
+}

@@ -1,0 +1,24 @@
+/** Invitations (`api.md` §3.3). */
+import * as invites from '@passwordbroker/core/contract/invites';
+import { on } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { acceptPlain, acceptSealed, judgeLink, readInvite } from './accept.ts';
+import { invite, listAllInvites, revokeInvite } from './invites.ts';
+
+const errorKeys = { 'user.username': 'user.name' };
+
+export const routes: readonly Route[] = [
+  on(invites.create, (context) => invite(context), { errorKeys }),
+  on(invites.listAll, ({ deps, query }) => listAllInvites(deps, query)),
+  on(invites.revoke, (context) => revokeInvite(context, context.params.inviteId)),
+  on(invites.read, (context) => readInvite(context, context.params.token)),
+  on(
+    invites.accept,
+    { sealed: (context) => acceptSealed(context), plain: (context) => acceptPlain(context) },
+    {
+      errorKeys,
+      // A link that is dead is told so before anything that was typed is looked at.
+      permit: async (context, { token = '' }) => void (await judgeLink(context, token)),
+    },
+  ),
+];

@@ -1,0 +1,37 @@
+/** Notices to people about their own accounts (threats §3.1.11): written down in the transaction of the act, mailed after it. */
+import type { Transact } from '../db/database.ts';
+import type { Deps, Origin } from '../http/context.ts';
+import { insertMail } from './outbox-repository.ts';
+import type { Circumstances, Notice } from './texts.ts';
+
+interface Told {
+  readonly to: { readonly name: string; readonly email: string };
+  readonly origin: Pick<Origin, 'address' | 'userAgent'>;
+}
+
+/** Part of the act: the mail goes out exactly when the act has happened. Does nothing where no mail is configured. */
+export async function giveNotice(
+  tx: Transact,
+  deps: Pick<Deps, 'noticesFrom' | 'newId' | 'clock'>,
+  notice: Notice,
+  { to, origin }: Told,
+): Promise<void> {
+  if (deps.noticesFrom === null) return;
+  const now = deps.clock.now();
+  const details: Circumstances = {
+    name: to.name,
+    site: deps.noticesFrom,
+    at: new Date(now).toISOString(),
+    address: origin.address,
+    agent: origin.userAgent,
+  };
+  await insertMail(tx, {
+    mail_id: deps.newId(),
+    notice,
+    recipient: to.email,
+    details: JSON.stringify(details),
+    created_at: now,
+    due_at: now,
+    attempts: 0,
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * Sends what waits to be mailed: by one process of all, never inside a transaction, again later when the mail server does not take it. A crash between
+ * sending and crossing off sends a mail twice, never not at all.
+ */
+import type { Deps } from '../http/context.ts';
+import { Lease, LeaseLost, whileHolding } from '../platform/lease.ts';
+import type { Mailer } from '../platform/mailer.ts';
+import { deleteMail, listDueMail, postponeMail } from './outbox-repository.ts';
+import type { OutboxRow } from './outbox-repository.ts';
+import { NOTICES } from './texts.ts';
+import type { Circumstances, Notice } from './texts.ts';
+
+const LOOK_EVERY = 2000;
+const PORTION = 20;
+const MINUTE = 60_000;
+/** Waiting times after each failure; after the last one a notice is old news. */
+const AGAIN_AFTER = [1, 5, 15, 60, 180, 720, 1440].map((minutes) => minutes * MINUTE);
+
+export type MailParts = Pick<Deps, 'db' | 'clock' | 'log' | 'mailer'>;
+
+/** Sends all that is due and answers how many mails were taken. */
+export async function sendDueMail(
+  parts: MailParts,
+  lease = new Lease(parts.db, 'mail'),
+  stopping?: AbortSignal,
+): Promise<number> {
+  const { mailer } = parts;
+  if (mailer === null || (await due(parts)).length === 0 || !(await lease.hold())) return 0;
+  let sent = 0;
+  try {
+    await whileHolding(lease, async (signal) => {
+      for (let rows = await due(parts); rows.length > 0; rows = await due(parts)) {
+        for (const row of rows) {
+          if (stopping?.aborted === true) return;
+          signal.throwIfAborted();
+          if (await sendOne(parts, mailer, lease, row)) sent += 1;
+        }
+      }
+    });
+  } finally {
+    await lease.release();
+  }
+  return sent;
+}
+
+const due = ({ db, clock }: MailParts) => listDueMail(db, clock.now(), PORTION);
+
+async function sendOne(parts: MailParts, mailer: Mailer, lease: Lease, row: OutboxRow): Promise<boolean> {
+  const { db, clock, log } = parts;
+  try {
+    await mailer.send({ to: row.recipient, ...wordsOf(row) });
+  } catch (error) {
+    const wait = AGAIN_AFTER[row.attempts];
+    log.error({ event: 'mail', count: row.attempts + 1, error }, 'a mail could not be sent');
+    await db.transact(async (tx) => {
+      await lease.confirm(tx);
+      if (wait === undefined) await deleteMail(tx, row.mail_id);
+      else await postponeMail(tx, row.mail_id, row.attempts + 1, clock.now() + wait);
+    });
+    return false;
+  }
+  await db.transact((tx) => deleteMail(tx, row.mail_id));
+  return true;
+}
+
+/** As `giveNotice` wrote it, who is the only writer. */
+const wordsOf = ({ notice, details }: OutboxRow) => NOTICES[notice as Notice](JSON.parse(details) as Circumstances);
+
+/** `stop` is fulfilled when nothing is at work any more; what is not sent by then is sent after the next start. */
+export function startMailSender(parts: MailParts): { stop(): Promise<void> } {
+  const lease = new Lease(parts.db, 'mail');
+  const stopping = new AbortController();
+  let running: Promise<unknown> | null = null;
+  const run = () => {
+    running ??= sendDueMail(parts, lease, stopping.signal)
+      .catch((error: unknown) => {
+        if (!(error instanceof LeaseLost)) parts.log.error({ error }, 'sending mail failed');
+      })
+      .finally(() => {
+        running = null;
+      });
+  };
+  const timer = setInterval(run, LOOK_EVERY).unref();
+  if (parts.mailer !== null) run();
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+      parts.mailer?.close();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** What our mails say. Plain text, and never anything secret but the link of an invitation. */
+import type { Mail } from '../platform/mailer.ts';
+
+/** Where an act came from, for the person whom it concerns. */
+export interface Circumstances {
+  readonly name: string;
+  /** Origin of the site. */
+  readonly site: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly address: string;
+  readonly agent: string;
+}
+
+type Words = Omit<Mail, 'to'>;
+
+export const NOTICES = {
+  'new device': said(
+    'New sign-in to your account',
+    'Somebody signed in to your account with its password, from a browser or program that has not been used for it before.',
+  ),
+  'email changed': said(
+    'Your e-mail address was changed',
+    'The e-mail address of your account was changed. Notices about it go to the new address from now on, and only that one signs in.',
+  ),
+  'email set': said('This is now your e-mail address', 'This is from now on the e-mail address of your account.'),
+  'password changed': said(
+    'Your account password was changed',
+    'The account password was changed. All other sessions and tokens of the account have ended.',
+  ),
+  'master password changed': said(
+    'Your master password was changed',
+    'The master password of your account was changed.',
+  ),
+  'master password used': said(
+    'Your master password was used on the server',
+    'A program sent your master password to the server for the first time since your keys were made. The server forgets it after each request, but whoever controls the server could have kept it. If you did not expect this, change the master password and have your keys renewed.',
+  ),
+} as const satisfies Record<string, (circumstances: Circumstances) => Words>;
+
+export type Notice = keyof typeof NOTICES;
+
+function said(subject: string, sentence: string): (circumstances: Circumstances) => Words {
+  return ({ name, site, at, address, agent }) => ({
+    subject: `${subject} (${hostOf(site)})`,
+    text: lines(
+      `Hello ${name},`,
+      '',
+      sentence,
+      '',
+      `Account: ${name} on ${site}`,
+      `Time: ${at}`,
+      `Address: ${address}`,
+      ...(agent === '' ? [] : [`Program: ${agent}`]),
+      '',
+      'If this was not you, change your account password now and tell the administrator of the site.',
+    ),
+  });
+}
+
+export interface Invitation {
+  readonly site: string;
+  readonly link: string;
+  readonly invitedBy: string;
+  /** The name that is waiting for the person; null: free to choose. */
+  readonly username: string | null;
+  readonly expiresAt: string;
+}
+
+export function invitationText({ site, link, invitedBy, username, expiresAt }: Invitation): Words {
+  return {
+    subject: `You are invited to ${hostOf(site)}`,
+    text: lines(
+      `Hello${username === null ? '' : ` ${username}`},`,
+      '',
+      `${invitedBy} invites you to the passwords of the team on ${site}. Open this link to make your account:`,
+      '',
+      link,
+      '',
+      `The link works once, until ${expiresAt}. Whoever has it can make the account: do not pass it on.`,
+      'If you do not expect this invitation, you can ignore it.',
+    ),
+  };
+}
+
+const hostOf = (site: string) => new URL(site).host;
+/** Names and programs are what people have typed: nothing in them begins a line of its own. */
+const lines = (...texts: readonly string[]) => `${texts.map((text) => text.replaceAll(/\p{Cc}/gu, ' ')).join('\n')}\n`;

@@ -1,0 +1,28 @@
+/** How easily a password is guessed, with dictionaries. They are loaded by sites that ask for it alone. */
+
+/** The estimator's time grows with the length, and the event loop waits for it; beyond this nothing is weak. */
+const LONGEST = 72;
+const WEAK_BELOW = 3;
+
+type Check = (password: string, about: string[]) => { readonly score: number };
+
+let loading: Promise<Check> | null = null;
+
+async function load(): Promise<Check> {
+  const [{ ZxcvbnFactory }, common, english] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-en'),
+  ]);
+  const dictionary = { ...common.dictionary, ...english.dictionary };
+  const estimator = new ZxcvbnFactory({ graphs: common.adjacencyGraphs, dictionary });
+  return (password, about) => estimator.check(password, about);
+}
+
+/** `about`: name and e-mail of the person; a password made of them is no password. The same measure as in the web client. */
+export async function isWeakPassword(password: string, about: readonly string[]): Promise<boolean> {
+  loading ??= load();
+  const check = await loading;
+  const words = about.flatMap((text) => text.split(/[\s@.]+/)).filter((word) => word.length > 2);
+  return check(password.slice(0, LONGEST), words).score < WEAK_BELOW;
+}

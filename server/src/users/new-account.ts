@@ -1,0 +1,183 @@
+/** What every way to an account has in common: judging the person, his first keys, and storing all of it in one act (`api.md` §3.2, §3.3). */
+import type { User } from '@passwordbroker/core/contract/entities';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
+import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
+import { isEmail } from '@passwordbroker/core/domain/email';
+import { createKeyring } from '@passwordbroker/core/domain/keyring';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { recordEvent } from '../audit/audit-log.ts';
+import { brokenUniqueness } from '../db/failures.ts';
+import type { Transact } from '../db/database.ts';
+import type { Deps, RequestContext } from '../http/context.ts';
+import type { FieldTexts } from '../http/validation.ts';
+import { grantSession } from '../identity/grant-session.ts';
+import { hashAccountPassword } from '../platform/argon2.ts';
+import { identityKey } from './identity-key.ts';
+import { checkFirstKeyBundle } from './key-bundle-check.ts';
+import { insertKeys } from './key-repository.ts';
+import { isRefusedMasterPassword, newPasswordTexts } from './password-rules.ts';
+import { asUser, insertUser, isEmailTaken, isNameTaken } from './user-repository.ts';
+import type { UserRow } from './user-repository.ts';
+
+export interface NewPerson {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+  readonly password_confirmation?: string | undefined;
+}
+
+export interface NewMasterPassword {
+  readonly master_password: string;
+  readonly master_password_confirmation?: string | undefined;
+}
+
+/** How somebody comes to his account. */
+export interface Joining {
+  readonly by: 'first sign-up' | 'site admin' | 'invitation';
+  /** Part of the act: takes what can be taken only once. */
+  readonly claim?: (tx: Transact) => Promise<void>;
+}
+
+/** Throws 422 for whatever is wrong with the person, all at once. Who is the first finds nobody, and must not learn who comes at the same moment. */
+export async function examinePerson(
+  deps: Deps,
+  person: NewPerson & Partial<NewMasterPassword>,
+  { by }: Pick<Joining, 'by'>,
+  more: FieldTexts = {},
+): Promise<void> {
+  const about = [person.username, person.email];
+  const texts: FieldTexts = {};
+  if (!isEmail(person.email)) texts['user.email'] = [SIGN_UP_TEXTS.emailBad];
+  Object.assign(texts, await newPasswordTexts(deps, person, { prefix: 'user.', about }));
+  if (person.master_password !== undefined) {
+    Object.assign(texts, await masterPasswordTexts(deps, person, person.master_password, about));
+  }
+  if (by !== 'first sign-up') {
+    if (await isNameTaken(deps.db, identityKey(person.username))) texts['user.name'] = [SIGN_UP_TEXTS.nameTaken];
+    if (await isEmailTaken(deps.db, identityKey(person.email))) texts['user.email'] = [SIGN_UP_TEXTS.emailTaken];
+  }
+  const errors = { ...texts, ...more };
+  if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
+}
+
+async function masterPasswordTexts(
+  deps: Deps,
+  { password, master_password_confirmation }: NewPerson & Partial<NewMasterPassword>,
+  masterPassword: string,
+  about: readonly string[],
+): Promise<FieldTexts> {
+  const texts: FieldTexts = {};
+  if (Buffer.byteLength(masterPassword.normalize('NFKC')) > LIMITS.masterPasswordBytes) {
+    texts['user.master_password'] = [TEXTS.tooLong(LIMITS.masterPasswordBytes)('master password')];
+  } else if (await isRefusedMasterPassword(deps, { masterPassword, password, about })) {
+    texts['user.master_password'] = [SIGN_UP_TEXTS.tooWeak];
+  }
+  if (master_password_confirmation !== masterPassword) {
+    texts['user.master_password_confirmation'] = [SIGN_UP_TEXTS.masterPasswordMismatch];
+  }
+  return texts;
+}
+
+export interface NewKeys {
+  readonly userId: string;
+  readonly bundle: NewKeyBundle;
+  readonly fingerprint: string;
+  /** Whether the master password was on this server. */
+  readonly isExposed: boolean;
+}
+
+/** Keys that the person's own client has made. */
+export async function sentKeys(deps: Deps, userId: string, bundle: NewKeyBundle): Promise<NewKeys> {
+  const fingerprint = await checkFirstKeyBundle(bundle, userId, deps.kdf);
+  return { userId, bundle, fingerprint, isExposed: false };
+}
+
+/** For a client that leaves it to us: the master password is used here once and forgotten. `isLate` throws when it has become pointless meanwhile. */
+export async function makeKeys(deps: Deps, masterPassword: string, isLate?: () => Promise<void>): Promise<NewKeys> {
+  const userId = deps.newId();
+  return deps.derivations.run(async () => {
+    await isLate?.();
+    const { keyring, bundle } = await createKeyring({ userId, masterPassword, kdf: deps.kdf });
+    keyring.lock();
+    return {
+      userId,
+      bundle: { ...bundle, slots: [...bundle.slots] },
+      fingerprint: keyring.fingerprint,
+      isExposed: true,
+    };
+  });
+}
+
+/** Stores the account; whoever made it for himself is signed in. @throws AppError `validation`, `id_taken`, `unauthenticated` when another was first */
+export async function storeAccount(
+  context: RequestContext,
+  person: NewPerson,
+  keys: NewKeys,
+  joining: Joining,
+): Promise<User> {
+  const { deps } = context;
+  const password_hash = await deps.derivations.run(() => hashAccountPassword(person.password));
+  const now = deps.clock.now();
+  const isFirst = joining.by === 'first sign-up';
+  const row: UserRow = {
+    user_id: keys.userId,
+    name: person.username,
+    name_key: identityKey(person.username),
+    email: person.email,
+    email_key: identityKey(person.email),
+    password_hash,
+    is_admin: isFirst ? 1 : 0,
+    first_user: isFirst ? 1 : null,
+    epoch: 1,
+    mp_exposed_at: keys.isExposed ? now : null,
+    must_rekey: joining.by === 'site admin' ? 1 : 0,
+    server_crypto_opt_out: 0,
+    keyset_version: keys.bundle.certificate.keyset_version,
+    created_at: now,
+    updated_at: now,
+    disabled_at: null,
+  };
+  const handOut = await deps.db
+    .transact((tx) => storeIn(tx, context, row, keys, joining))
+    .catch((error: unknown) => {
+      throw asRefusal(error, isFirst);
+    });
+  handOut();
+  return asUser(row);
+}
+
+async function storeIn(
+  tx: Transact,
+  context: RequestContext,
+  row: UserRow,
+  keys: NewKeys,
+  { by, claim }: Joining,
+): Promise<() => void> {
+  const { deps, origin } = context;
+  await claim?.(tx);
+  await insertUser(tx, row);
+  await insertKeys(tx, row.user_id, keys.bundle, keys.fingerprint, row.created_at);
+  const isOwn = by !== 'site admin' || context.actor === null;
+  const actor = isOwn ? { userId: row.user_id, email: row.email } : context.actor;
+  const target = { target_type: 'user', target_id: row.user_id };
+  await recordEvent(tx, deps, { event_type: 'user_created', actor, ...target, origin });
+  if (keys.isExposed) await recordEvent(tx, deps, { event_type: 'mp_used_on_server', actor, ...target, origin });
+  // A site admin keeps his own session.
+  return isOwn ? grantSession(tx, deps, context, row) : () => {};
+}
+
+/** Two at once are told apart by the constraints of the tables, not by looking first. */
+function asRefusal(error: unknown, isFirst: boolean): unknown {
+  const broken = brokenUniqueness(error);
+  if (broken === null) return error;
+  if (isFirst || broken === 'users.first_user') return new AppError('unauthenticated');
+  if (broken === 'users.name_key') {
+    return new AppError('validation', { errors: { 'user.name': [SIGN_UP_TEXTS.nameTaken] } });
+  }
+  if (broken === 'users.email_key') {
+    return new AppError('validation', { errors: { 'user.email': [SIGN_UP_TEXTS.emailTaken] } });
+  }
+  return new AppError('id_taken');
+}
