@@ -61,7 +61,8 @@ async function store(tx: Transact, deps: Deps, origin: Origin, row: UserRow): Pr
 }
 
 async function findings(deps: Deps, { name, email, password }: NewAccount): Promise<FieldTexts> {
-  const texts = newPasswordTexts({ password, password_confirmation: password }, '');
+  const about = [name, email];
+  const texts = await newPasswordTexts(deps, { password, password_confirmation: password }, { about });
   if (password === '') texts['password'] = [SIGN_UP_TEXTS.passwordEmpty];
   if (!isEmail(email)) texts['email'] = [SIGN_UP_TEXTS.emailBad];
   if (await isNameTaken(deps.db, identityKey(name))) texts['name'] = [SIGN_UP_TEXTS.nameTaken];
