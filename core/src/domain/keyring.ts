@@ -56,13 +56,18 @@ export function keyringOf(identity: PublicIdentity, opened: OpenKeys): Keyring {
   };
 }
 
-/** Makes all keys of a new account, and their locked form for the server. @throws CryptoError `password` */
+/**
+ * Makes all keys of an account, and their locked form for the server.
+ * @param account.keysetVersion 1 for a new account; one more than the last where keys take the place of others
+ * @throws CryptoError `password`
+ */
 export async function createKeyring(account: {
   userId: string;
   masterPassword: string;
   kdf: Kdf;
+  keysetVersion?: number;
 }): Promise<{ keyring: Keyring; bundle: NewKeyBundleWire }> {
-  const { userId, masterPassword, kdf } = account;
+  const { userId, masterPassword, kdf, keysetVersion = 1 } = account;
   const userKey = randomBytes(32);
   const seed = randomBytes(32);
   const makingRsa = createRsaKeyPair();
@@ -71,7 +76,7 @@ export async function createKeyring(account: {
     const [signingKey, ed25519] = await Promise.all([importSigningKey(seed), publicKeyOf(seed)]);
     const { fpr, ...certificate } = await signCertificate(signingKey, {
       userId,
-      keysetVersion: 1,
+      keysetVersion,
       ed25519,
       rsaSpki: rsa.spki,
       prevFingerprint: '',
@@ -80,13 +85,13 @@ export async function createKeyring(account: {
     const keyset = utf8(
       JSON.stringify({ v: 1, rsa_pkcs8_base64: encodeBase64(rsa.pkcs8), ed25519_seed_base64: encodeBase64(seed) }),
     );
-    const context = { userId, keysetVersion: 1, fingerprint: fpr };
+    const context = { userId, keysetVersion, fingerprint: fpr };
     const blob = await seal('keyset', userSealingKey, context, keyset).finally(() => keyset.fill(0));
     const identity = await verifyCertificate({ ...certificate, fpr });
     const rsaPrivateKey = await importRsaPrivateKey(rsa.pkcs8);
     return {
       keyring: keyringOf(identity, { userKey: userSealingKey, rsaPrivateKey, signingKey }),
-      bundle: { keyset: { version: 1, blob_base64: encodeBase64(blob) }, certificate, slots: [slot] },
+      bundle: { keyset: { version: keysetVersion, blob_base64: encodeBase64(blob) }, certificate, slots: [slot] },
     };
   } finally {
     userKey.fill(0);

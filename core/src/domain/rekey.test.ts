@@ -1,0 +1,89 @@
+/** New keys in the place of old ones that somebody else knew (`crypto.md` §6, P19). */
+import { beforeAll, expect, test } from 'vitest';
+import { decodeBase64, encodeBase64 } from '../crypto/bytes.ts';
+import { refusalOf } from '../testing/refusal.ts';
+import { TEST_KDF as kdf } from '../testing/test-kdf.ts';
+import { verifyCertificate } from './certificate.ts';
+import { openDocument, sealDocument } from './documents.ts';
+import { createGroupSecret, unwrapGroupSecret, wrapGroupSecret } from './grants.ts';
+import { type Keyring, createKeyring, unlock } from './keyring.ts';
+import { type OwnGrantWire, type RekeyWire, rekey } from './rekey.ts';
+
+const OLD = 'chosen by an admin';
+const NEW = 'chosen by the owner';
+const userId = '0190a1b2-0000-7000-8000-000000000001';
+const asIs = (raw: unknown) => raw;
+
+let old: Keyring;
+let fresh: Keyring;
+let wire: RekeyWire;
+const secrets = [createGroupSecret(), createGroupSecret()];
+const groupIds = secrets.map((_, at) => `0190a1b2-0000-7000-8000-0000000000a${at}`);
+
+beforeAll(async () => {
+  ({ keyring: old } = await createKeyring({ userId, masterPassword: OLD, kdf }));
+  const grants: OwnGrantWire[] = await Promise.all(
+    secrets.map(async (secret, at) => ({
+      entry_group_id: groupIds[at] ?? '',
+      gk_version: at + 1,
+      role: 'member' as const,
+      alg: 'rsa-oaep-256',
+      encrypted_aes_password_base64: encodeBase64(await wrapGroupSecret(secret, old.identity)),
+    })),
+  );
+  const documents = [
+    { name: 'pins', version: 3, blob_base64: await sealDocument(old, { name: 'pins', n: 3 }, { v: 1 }) },
+  ];
+  ({ keyring: fresh, wire } = await rekey(old, { masterPassword: NEW, kdf, grants, documents }));
+});
+
+test('keys of the next version under a certificate of its own, which nothing old vouches for', async () => {
+  const { keyset, certificate } = wire.key_bundle;
+  expect(keyset.version).toBe(2);
+  const identity = await verifyCertificate(certificate);
+  expect([identity.keysetVersion, identity.prevFingerprint, certificate.sig_prev_base64]).toEqual([2, '', null]);
+  expect(identity.fingerprint).toBe(fresh.fingerprint);
+  expect(identity.fingerprint).not.toBe(old.fingerprint);
+});
+
+test('the new master password opens it, the old one does not', async () => {
+  const bundle = { user_id: userId, ...wire.key_bundle };
+  expect((await unlock({ bundle, masterPassword: NEW, kdf })).fingerprint).toBe(fresh.fingerprint);
+  expect(await refusalOf(() => unlock({ bundle, masterPassword: OLD, kdf }))).toBe('commit');
+});
+
+test('every grant opens with the new key alone, and gives the same secret', async () => {
+  expect(
+    wire.grants.map(({ entry_group_id, gk_version, role, recipient_fpr }) => [
+      entry_group_id,
+      gk_version,
+      role,
+      recipient_fpr,
+    ]),
+  ).toEqual(groupIds.map((id, at) => [id, at + 1, 'member', fresh.fingerprint]));
+  for (const [at, grant] of wire.grants.entries()) {
+    const wrapped = decodeBase64(grant.encrypted_aes_password);
+    expect(await unwrapGroupSecret(fresh, wrapped)).toEqual(secrets[at]);
+    await expect(unwrapGroupSecret(old, wrapped)).rejects.toThrow();
+  }
+});
+
+test('documents open under the new keys, as the write after the last', async () => {
+  const [document] = wire.documents;
+  expect(document?.name).toBe('pins');
+  expect(await openDocument(fresh, { name: 'pins', n: 4 }, document?.blob_base64 ?? '', asIs)).toEqual({ v: 1 });
+  expect(await refusalOf(() => openDocument(old, { name: 'pins', n: 4 }, document?.blob_base64 ?? '', asIs))).toBe(
+    'commit',
+  );
+});
+
+test('a grant that does not open, or of another algorithm, stops all of it', async () => {
+  const grant = { entry_group_id: groupIds[0] ?? '', gk_version: 1, role: 'member' as const, alg: 'rsa-oaep-256' };
+  const request = { masterPassword: NEW, kdf, documents: [] };
+  const foreign = encodeBase64(await wrapGroupSecret(createGroupSecret(), fresh.identity));
+  for (const wrong of [
+    { ...grant, encrypted_aes_password_base64: foreign },
+    { ...grant, alg: 'xwing', encrypted_aes_password_base64: foreign },
+  ])
+    expect(await refusalOf(() => rekey(old, { ...request, grants: [wrong] }))).toBe('grant');
+});
