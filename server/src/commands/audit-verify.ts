@@ -23,7 +23,7 @@ export const auditVerify: Command = {
     const db = await openToRead({ dataDir: call.config.dataDir });
     try {
       const { ok, rows, head, findings, unsealed } = await verifyChain({ db }, heads);
-      for (const finding of findings) call.terminal.tell(sentenceOf(finding));
+      for (const finding of findings) call.terminal.tell(damageSentence(finding));
       call.terminal.say(ok ? `The chain is whole: ${rows} rows.` : `The chain is broken. It has ${rows} rows.`);
       if (head !== null) call.terminal.say(`Its head is ${headText(head)}`);
       call.terminal.say(`Rows that wait for their seal: ${unsealed}`);
@@ -40,7 +40,7 @@ function readHead(text: string): ChainHead {
   return { seq: Number(seq), hash };
 }
 
-function sentenceOf({ damage, seq, auditId }: Finding): string {
+export function damageSentence({ damage, seq, auditId }: Finding): string {
   const row = auditId === null ? `Link ${seq}` : `Row ${auditId} (link ${seq})`;
   switch (damage) {
     case 'edited':

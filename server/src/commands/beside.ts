@@ -16,6 +16,7 @@ export async function besideTheServer<T>({ config }: Call, work: (deps: Deps) =>
   try {
     return await work(deps);
   } finally {
+    deps.mailer?.close();
     await deps.db.close();
   }
 }

@@ -2,13 +2,17 @@
 import { auditVerify } from './audit-verify.ts';
 import type { Command } from './command.ts';
 import { migrateDatabase, seedDatabase } from './database.ts';
+import { doctor } from './doctor.ts';
+import { inviteSomebody } from './invite.ts';
 import { userAdd } from './user-add.ts';
 import { userPromote } from './user-promote.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'user add': userAdd,
   'user promote': userPromote,
+  invite: inviteSomebody,
   'audit verify': auditVerify,
+  doctor,
   migrate: migrateDatabase,
   seed: seedDatabase,
 };

@@ -77,6 +77,11 @@ test('a database is made where there is none, by migrate or by the first account
 });
 
 describe('accounts', () => {
+  test('nobody is invited to a site that nobody would look after', async () => {
+    const { code, told } = await run('invite carol@example.org');
+    expect([code, told]).toEqual([EXIT.failed, 'There is no account yet: begin with user add.']);
+  });
+
   test('the first one is the site admin’s, the next one is nobody special', async () => {
     expect((await run('user add --name Ada --email ada@example.org')).said).toBe(
       'ada@example.org can sign in as site admin.',
@@ -98,6 +103,19 @@ describe('accounts', () => {
     ['user promote zoe@example.org', '', 'There is no account with the e-mail "zoe@example.org".'],
   ])('%s', async (line, secret, sentence) => {
     expect(await run(line, { secret })).toEqual({ code: EXIT.failed, said: '', told: sentence });
+  });
+
+  test('an invitation: the link alone is what was asked for, and it is good', async () => {
+    const first = await run('invite carol@example.org --name Carol');
+    expect(first.said).toMatch(/^http:\/\/localhost:8080\/identity\/invite\/[\w-]{43}$/);
+    expect(first.told).toMatch(/^For carol@example\.org, until \d{4}-/);
+    const read = (link: string) =>
+      app.guest().request({ path: new URL(link).pathname.replace('/identity/invite', '/identity/api/invite') });
+    expect((await read(first.said)).json()).toMatchObject({ name: 'Carol', email: 'carol@example.org' });
+    const second = await run('invite carol@example.org');
+    expect([(await read(first.said)).status, (await read(second.said)).status]).toEqual([404, 200]);
+    expect((await run('invite bob@example.org')).told).toBe('This email is already taken');
+    expect((await run('invite bob')).told).toBe('Please enter a valid email address.');
   });
 
   test('the last site admin stays', async () => {

@@ -30,7 +30,10 @@ const time = (ms: number) => new Date(ms).toISOString();
 
 export const hashOfLink = (token: string): Buffer => sha256(Buffer.from(token));
 
-type Inviting = Context<typeof create, BodyOf<typeof create>>;
+interface Inviting extends Pick<Context<typeof create, BodyOf<typeof create>>, 'deps' | 'origin' | 'body'> {
+  /** A site admin; null for whoever has the command line of the machine. */
+  readonly actor: Actor | null;
+}
 
 /** Answers the link, once. The mail is sent after the commit; when it cannot be sent, the link is there to be copied. */
 export async function invite(context: Inviting) {
@@ -46,7 +49,7 @@ export async function invite(context: Inviting) {
     email,
     email_key: identityKey(email),
     username,
-    invited_by: actor.userId,
+    invited_by: actor?.userId ?? null,
     created_at: now,
     expires_at: now + invite_days * DAY,
     accepted_at: null,
@@ -62,8 +65,8 @@ export async function invite(context: Inviting) {
   const inviteLinkUrl = `${deps.config.publicUrl}/identity/invite/${token}`;
   return {
     inviteLinkUrl,
-    invite: asInvite({ ...row, inviter_name: actor.name }, now),
-    mail_sent: await mailLink(deps, actor, row, inviteLinkUrl),
+    invite: asInvite({ ...row, inviter_name: actor?.name ?? null }, now),
+    mail_sent: await mailLink(deps, actor?.name ?? 'The administrator', row, inviteLinkUrl),
   };
 }
 
@@ -80,11 +83,11 @@ async function examine(deps: Deps, email: string, username: string | null): Prom
 }
 
 /** The link is a secret, so it is in no outbox: it is mailed now or not at all. */
-async function mailLink(deps: Deps, { name }: Actor, row: InviteRow, link: string): Promise<boolean> {
+async function mailLink(deps: Deps, invitedBy: string, row: InviteRow, link: string): Promise<boolean> {
   const { mailer, config, log } = deps;
   if (mailer === null) return false;
   const expiresAt = time(row.expires_at);
-  const words = invitationText({ site: config.publicUrl, link, invitedBy: name, username: row.username, expiresAt });
+  const words = invitationText({ site: config.publicUrl, link, invitedBy, username: row.username, expiresAt });
   try {
     await mailer.send({ to: row.email, ...words });
     return true;

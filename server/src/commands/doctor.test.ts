@@ -1,0 +1,85 @@
+import { writeFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as fields from '@passwordbroker/core/contract/fields';
+import { forge } from '../audit/testing/forge.ts';
+import { startSealer } from '../audit/sealer.ts';
+import { createSealedPlace, sealedFileField } from '../testing/sealed-place.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { TestApp } from '../testing/test-app.ts';
+import { EXIT } from './command.ts';
+import { runCommandLine } from './run.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+  const ada = await app.signUp('ada');
+  const place = await createSealedPlace(ada);
+  for (let n = 0; n < 3; n += 1) {
+    const { members, body } = await sealedFileField(place);
+    const multipart = new FormData();
+    for (const [name, value] of Object.entries(members)) multipart.append(name, String(value));
+    multipart.append('file', new Blob([body]), 'sealed');
+    await ada.call(fields.create, { params: place, multipart });
+  }
+  await startSealer(app.deps).stop();
+});
+afterAll(() => app.stop());
+
+async function doctor() {
+  const said: string[] = [];
+  const told: string[] = [];
+  const code = await runCommandLine(
+    ['doctor'],
+    { DATA_DIR: app.dataDir },
+    { say: (line) => void said.push(line), tell: (line) => void told.push(line), secret: () => Promise.resolve('') },
+  );
+  return { code, said, told };
+}
+
+test('all is whole; then each thing that is damaged has its name', async () => {
+  expect(await doctor()).toEqual({
+    code: EXIT.done,
+    said: ['the database: whole', 'the audit log: whole', 'sealed files: whole'],
+    told: [],
+  });
+  const bodies = await app.deps.db.read
+    .selectFrom('field_revisions')
+    .select(['body_sha256', 'field_id'])
+    .where('body_sha256', 'is not', null)
+    .orderBy('body_sha256')
+    .execute();
+  const [gone, changed] = bodies;
+  const pathOf = (name: string | null | undefined) => join(app.dataDir, 'bodies', name ?? '');
+  await rm(pathOf(gone?.body_sha256));
+  await writeFile(pathOf(changed?.body_sha256), 'x');
+  await forge(
+    app.deps,
+    "update audit_log set event_type = 'logout' where audit_id = (select max(audit_id) from audit_log)",
+  );
+  const found = await doctor();
+  expect([found.code, found.said]).toEqual([
+    EXIT.failed,
+    ['the database: whole', 'the audit log: DAMAGED', 'sealed files: DAMAGED'],
+  ]);
+  expect(found.told[0]).toContain('is not what was sealed');
+  expect(found.told.slice(1)).toEqual([
+    `  The file ${gone?.body_sha256} of field ${gone?.field_id} is missing.`,
+    `  The file ${changed?.body_sha256} of field ${changed?.field_id} is not what was stored.`,
+  ]);
+});
+
+test('a row that refers to nothing', async () => {
+  const BetterSqlite = (await import('better-sqlite3')).default;
+  const raw = new BetterSqlite(app.deps.db.path);
+  raw.pragma('foreign_keys = OFF');
+  raw.exec(
+    "update field_history set field_id = 'x' where field_edit_log_id = (select max(field_edit_log_id) from field_history)",
+  );
+  raw.close();
+  expect((await sql`select 1 from field_history where field_id = 'x'`.execute(app.deps.db.read)).rows).toHaveLength(1);
+  const { said, told } = await doctor();
+  expect(said[0]).toBe('the database: DAMAGED');
+  expect(told[0]).toMatch(/^ {2}Row \d+ of field_history refers to a row of fields that is not there\.$/);
+});

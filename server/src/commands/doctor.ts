@@ -1,0 +1,65 @@
+/** `doctor`: looks at all that is stored and names what is damaged. Changes nothing. */
+import { verifyChain } from '../audit/verify-chain.ts';
+import { openToRead } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { findDamage } from '../db/integrity.ts';
+import { openBodyStore } from '../platform/bodies.ts';
+import type { BodyStore } from '../platform/bodies.ts';
+import { sha256 } from '../platform/secrets.ts';
+import { damageSentence } from './audit-verify.ts';
+import { EXIT } from './command.ts';
+import type { Command } from './command.ts';
+import { listNamedBodies } from './damage-repository.ts';
+
+type Reader = Pick<Database, 'read'>;
+
+export const doctor: Command = {
+  summary: 'Looks at database, audit log and sealed files, and names what is damaged.',
+  details: ['It reads all of it and changes nothing.'],
+  args: [],
+  options: {},
+  async run({ config, terminal }) {
+    const db = await openToRead({ dataDir: config.dataDir });
+    try {
+      let isWhole = true;
+      for (const [what, find] of Object.entries(CHECKS)) {
+        const damage = await find(db, openBodyStore(config.dataDir));
+        terminal.say(`${what}: ${damage.length === 0 ? 'whole' : 'DAMAGED'}`);
+        for (const sentence of damage) terminal.tell(`  ${sentence}`);
+        isWhole &&= damage.length === 0;
+      }
+      return isWhole ? EXIT.done : EXIT.failed;
+    } finally {
+      await db.close();
+    }
+  },
+};
+
+/** Each answers a sentence for each thing that is damaged. */
+const CHECKS: Readonly<Record<string, (db: Reader, bodies: BodyStore) => Promise<string[]>>> = {
+  'the database': (db) => findDamage(db),
+  'the audit log': async (db) => (await verifyChain({ db })).findings.map(damageSentence),
+  'sealed files': findDamagedBodies,
+};
+
+const BATCH = 200;
+
+async function findDamagedBodies(db: Reader, bodies: BodyStore): Promise<string[]> {
+  const damaged: string[] = [];
+  for (let after = ''; ;) {
+    const named = await listNamedBodies(db, after, BATCH);
+    for (const { body_sha256, field_id } of named) {
+      const name = `The file ${body_sha256} of field ${field_id}`;
+      if (!(await bodies.has(body_sha256))) damaged.push(`${name} is missing.`);
+      else if (!(await isWhole(bodies, body_sha256))) damaged.push(`${name} is not what was stored.`);
+    }
+    if (named.length < BATCH) return damaged;
+    after = named.at(-1)?.body_sha256 ?? '';
+  }
+}
+
+async function isWhole(bodies: BodyStore, name: string): Promise<boolean> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of bodies.open(name)) chunks.push(Buffer.from(chunk as Uint8Array));
+  return sha256(Buffer.concat(chunks)).toString('hex') === name;
+}
