@@ -60,6 +60,28 @@ describe('PAE', () => {
   });
 });
 
+describe('PAE', () => {
+  test('counts pieces and lengths in all four bytes', () => {
+    const large = encodePieces([new Uint8Array(0x01020304)]);
+    expect(encodeHex(large.subarray(0, 17))).toBe('0100000000000000040302010000000000');
+    expect(large.length).toBe(16 + 0x01020304);
+    const many = encodePieces(Array.from({ length: 0x0102 }, () => ''));
+    expect(encodeHex(many.subarray(0, 8))).toBe('0201000000000000');
+    expect(many.length).toBe(8 + 8 * 0x0102);
+  });
+
+  test('writes the last ASCII character as one byte and the first beyond as two', () => {
+    expect(encodeHex(encodePieces(['\x7f']).subarray(8))).toBe('01000000000000007f');
+    expect(encodeHex(encodePieces(['\x80']).subarray(8))).toBe('0200000000000000c280');
+    expect(encodeHex(encodePieces(['a\x80b']).subarray(8))).toBe('040000000000000061c28062');
+  });
+});
+
+test('parts are joined in their order', () => {
+  expect(concat()).toEqual(new Uint8Array(0));
+  expect(concat(new Uint8Array([1, 2]), new Uint8Array(0), new Uint8Array([3]))).toEqual(new Uint8Array([1, 2, 3]));
+});
+
 describe('base64', () => {
   test('P11 reads what it wrote', () => {
     fc.assert(
@@ -120,7 +142,9 @@ test('hex reads what it wrote and refuses the rest', async () => {
     expect(decodeHex(encodeHex(bytes))).toEqual(bytes);
   });
   fc.assert(property);
-  for (const wrong of ['0', '0g', '0x00', ' 00', '00\n'])
+  expect(encodeHex(new Uint8Array([0, 1, 15, 16, 255]))).toBe('00010f10ff');
+  expect(decodeHex('aAFf09')).toEqual(new Uint8Array([0xaa, 0xff, 9]));
+  for (const wrong of ['0', '0g', 'g0', '0x00', ' 00', '00\n', '00 00'])
     expect(await refusalOf(() => decodeHex(wrong))).toBe('base64');
 });
 
@@ -141,6 +165,22 @@ describe('random bytes', () => {
     wipe(one);
     expect(one).toEqual(new Uint8Array(32));
     expect(other).not.toEqual(new Uint8Array(32));
+    const both = [randomBytes(8), randomBytes(8)];
+    wipe(...both);
+    expect(both).toEqual([new Uint8Array(8), new Uint8Array(8)]);
+  });
+
+  test('are all of the generator, to the last one of a large request', () => {
+    const large = randomBytes(200_000);
+    for (const at of [0, 65_535, 65_536, 131_072, 199_900])
+      expect(large.subarray(at, at + 100).some((byte) => byte !== 0)).toBe(true);
+    // Whatever is left in the shared pool, no draw reaches beyond it.
+    for (let draws = 0; draws < 50; draws += 1)
+      expect(
+        randomBytes(1000)
+          .subarray(-32)
+          .some((byte) => byte !== 0),
+      ).toBe(true);
   });
 });
 
