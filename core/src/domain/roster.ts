@@ -80,7 +80,7 @@ export async function verifyRoster(
 
 /** As `verifyRoster`, with an identity that has been verified already. */
 export async function verifyRosterOf(
-  signer: PublicIdentity,
+  signer: Pick<PublicIdentity, 'userId' | 'fingerprint' | 'ed25519'>,
   wire: RosterWire,
   groupId: string,
 ): Promise<RosterContent> {

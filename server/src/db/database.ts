@@ -7,7 +7,16 @@ import { SchemaError, migrate, refuseOtherSchema } from './migrate.ts';
 import type { Dialect, Migration } from './migrate.ts';
 import { Mutex } from './mutex.ts';
 import type { Tables } from './schema.ts';
-import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter, preparePrivateFolder } from './sqlite.ts';
+import {
+  DataDirInUse,
+  NoDatabase,
+  type Writer,
+  lockDataDir,
+  openReader,
+  openWriter,
+  preparePrivateFolder,
+  withoutWaiting,
+} from './sqlite.ts';
 
 export type Transact = Transaction<Tables>;
 
@@ -17,6 +26,11 @@ export interface Database {
   readonly read: Kysely<Tables>;
   /** One act: all of it or nothing. Others wait, so keep slow work (key derivation, files) outside. */
   transact<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
+  /**
+   * As `transact`, for what only has to be remembered while the machine runs: the disk is not waited for, so a power failure may lose it. The process
+   * may end as it likes.
+   */
+  note<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
   /** Keeps every other writer of this process out while a worker thread writes with its own connection to `path`. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   /** Throws when the engine does not take a write. Leaves nothing behind. */
@@ -59,7 +73,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       throw error;
     }
     const reader = openReader(path);
-    return embedded(path, reader.queries, writer.queries, unlock ?? (() => {}));
+    return embedded(path, reader.queries, writer, unlock ?? (() => {}));
   } catch (error) {
     unlock?.();
     throw asSchemaError(error);
@@ -107,7 +121,8 @@ function asSchemaError(error: unknown): unknown {
 
 class RollBack extends Error {}
 
-function embedded(path: string, read: Kysely<Tables>, write: Kysely<Tables>, unlock: () => void): Database {
+function embedded(path: string, read: Kysely<Tables>, writer: Writer, unlock: () => void): Database {
+  const { queries: write } = writer;
   const turn = new Mutex();
   const transact = <T>(work: (tx: Transact) => Promise<T>) => turn.run(() => write.transaction().execute(work));
   return {
@@ -115,6 +130,7 @@ function embedded(path: string, read: Kysely<Tables>, write: Kysely<Tables>, unl
     read,
     path,
     transact,
+    note: (work) => turn.run(() => withoutWaiting(writer, () => write.transaction().execute(work))),
     exclusive: (work) => turn.run(work),
     async probe() {
       await read.selectFrom('site_settings').select('name').limit(1).execute();

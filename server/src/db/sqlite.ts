@@ -46,8 +46,13 @@ function kyselyOn(connection: BetterSqlite.Database): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: withStatementCache(connection) }) });
 }
 
+export interface Writer {
+  readonly connection: BetterSqlite.Database;
+  readonly queries: Kysely<Tables>;
+}
+
 /** Opens the file for writing with every safety that the product relies on (threats §5.2.3); makes it when it is absent. */
-export function openWriter(path: string): { connection: BetterSqlite.Database; queries: Kysely<Tables> } {
+export function openWriter(path: string): Writer {
   const connection = new BetterSqlite(path);
   chmodSync(path, 0o600);
   connection.pragma('busy_timeout = 5000');
@@ -66,7 +71,17 @@ export class NoDatabase extends Error {
   }
 }
 
-export function openReader(path: string): { connection: BetterSqlite.Database; queries: Kysely<Tables> } {
+/** Work whose commits are not waited for on the disk; the next one that is takes them along. Nobody else may write meanwhile. */
+export async function withoutWaiting<T>({ connection }: Writer, work: () => Promise<T>): Promise<T> {
+  connection.pragma('synchronous = NORMAL');
+  try {
+    return await work();
+  } finally {
+    connection.pragma('synchronous = FULL');
+  }
+}
+
+export function openReader(path: string): Writer {
   const connection = new BetterSqlite(path, { readonly: true });
   connection.pragma('busy_timeout = 5000');
   return { connection, queries: kyselyOn(connection) };

@@ -1,13 +1,13 @@
 /** A roster that came with an act: its signature is checked before the act begins, its place among the others within it (`crypto.md` §19.7). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import type { PublicIdentity } from '@passwordbroker/core/domain/certificate';
 import type { RosterContent, RosterWire } from '@passwordbroker/core/domain/roster';
 import { verifyRosterOf } from '@passwordbroker/core/domain/roster';
 import { type AfterAct, type PresentRoster, checkRosterAct } from '@passwordbroker/core/domain/roster-act';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
-import { listCertificates } from '../users/key-repository.ts';
+import { findPresentKey } from '../users/key-repository.ts';
 import { decoded, malformed } from './grant-checks.ts';
 
 export interface SignedRoster {
@@ -20,7 +20,7 @@ export interface SignedRoster {
 
 /** The roster, signed by this person as an admin of it. @throws AppError `bad_sealed_value` */
 export async function readSignedRoster(
-  signer: PublicIdentity,
+  signer: Pick<PublicIdentity, 'userId' | 'fingerprint' | 'ed25519'>,
   sent: RosterWire,
   groupId: string,
 ): Promise<SignedRoster> {
@@ -39,9 +39,10 @@ export async function readOwnRoster(
   sent: RosterWire,
   groupId: string,
 ): Promise<SignedRoster> {
-  const [certificate] = await listCertificates(db, caller.userId);
-  if (certificate === undefined) throw new AppError('conflict', { message: 'The account has no keys yet' });
-  return readSignedRoster(await verifyCertificate(certificate), sent, groupId);
+  const key = await findPresentKey(db, caller.userId);
+  if (key === undefined) throw new AppError('conflict', { message: 'The account has no keys yet' });
+  const { ed25519, fpr: fingerprint } = key;
+  return readSignedRoster({ userId: caller.userId, fingerprint, ed25519: new Uint8Array(ed25519) }, sent, groupId);
 }
 
 /** The row of a roster that is the next one and says what the act makes of the group. @throws AppError `roster_conflict` */

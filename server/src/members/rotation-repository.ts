@@ -56,8 +56,6 @@ export async function listFormer(
   return query.orderBy('fields.field_id').orderBy('field_revisions.rev').limit(limit).execute();
 }
 
-export type FormerRow = Awaited<ReturnType<typeof listFormer>>[number];
-
 /** Under which version each revision of these fields is, of those that belong to the group. */
 export async function listVersions(tx: Transact, groupId: string, fieldIds: readonly string[]) {
   return tx

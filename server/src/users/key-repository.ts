@@ -37,6 +37,16 @@ export async function listCertificates(db: Database, userId: string): Promise<Ce
   return rows.map(asCertificate);
 }
 
+/** The present identity key, which was checked when it was stored; undefined without keys. */
+export async function findPresentKey(db: Database, userId: string) {
+  return db.read
+    .selectFrom('user_keysets')
+    .innerJoin('user_certificates', 'user_certificates.fpr', 'user_keysets.fpr')
+    .select(['user_certificates.ed25519', 'user_keysets.fpr'])
+    .where('user_keysets.user_id', '=', userId)
+    .executeTakeFirst();
+}
+
 /** The present certificates of these people; who is unknown or has no keys is left out. */
 export async function listPresentCertificates(db: Database, userIds: readonly string[]): Promise<Certificate[]> {
   const rows = await db.read

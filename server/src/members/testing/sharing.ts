@@ -1,10 +1,10 @@
 /** Acts on members and keys as our own client makes them: with the core's functions, through the API. */
 import * as groups from '@passwordbroker/core/contract/entry-groups';
-import type { GroupUser } from '@passwordbroker/core/contract/entities';
+import type { Certificate, GroupUser } from '@passwordbroker/core/contract/entities';
 import * as members from '@passwordbroker/core/contract/members';
 import { certificates } from '@passwordbroker/core/contract/users';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/certificate';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { type SharedGroup, addMember, changeRole } from '@passwordbroker/core/domain/member-change';
@@ -33,18 +33,34 @@ export interface Sharing {
 }
 
 export function sharing(app: Pick<TestApp, 'deps'>): Sharing {
+  // A key is checked once, as our client does it.
+  const checked = new Map<string, Promise<PublicIdentity>>();
+  const identityOf = (certificate: Certificate) => {
+    const text = JSON.stringify(certificate);
+    const known = checked.get(text) ?? verifyCertificate(certificate);
+    checked.set(text, known);
+    return known;
+  };
+  const certificateOf = async (person: SignedIn, userId: string) => {
+    const known = targets.get(userId) ?? (await person.call(certificates, { params: { id: userId } })).certificate;
+    targets.set(userId, known);
+    return known;
+  };
+  const targets = new Map<string, Certificate>();
   const view: Sharing['view'] = async (person, g) => {
-    const wire = await person.call(groups.roster, { params: { g } });
+    const [wire, listed] = await Promise.all([
+      person.call(groups.roster, { params: { g } }),
+      person.call(groups.members, { params: { g } }),
+    ]);
     const newest = wire.rosters.at(-1);
     const roster =
       newest === undefined
         ? null
         : { content: await verifyRoster(newest, g), hash: await hashRoster(decodeBase64(newest.roster_base64)) };
-    const listed = await person.call(groups.members, { params: { g } });
     const signed = await Promise.all(
       listed.map(async ({ certificate, role }) => {
         if (certificate === null) throw new Error('A member without keys');
-        return { identity: await verifyCertificate(certificate), role };
+        return { identity: await identityOf(certificate), role };
       }),
     );
     return { shared: { groupId: g, roster, gkVersion: wire.gk_version, grants: wire.grants }, members: signed };
@@ -54,8 +70,7 @@ export function sharing(app: Pick<TestApp, 'deps'>): Sharing {
     const { shared, members: present } = await view(admin, g);
     const isMember = present.some(({ identity }) => identity.userId === userId);
     if (isMember) return changeRole(admin.keyring, shared, { userId, role, members: present, now });
-    const { certificate } = await admin.call(certificates, { params: { id: userId } });
-    const member = { identity: await verifyCertificate(certificate), role };
+    const member = { identity: await identityOf(await certificateOf(admin, userId)), role };
     return addMember(admin.keyring, shared, { member, members: present, now });
   };
   const rotation: Sharing['rotation'] = async (admin, g) => {
