@@ -71,7 +71,7 @@ export class NoDatabase extends Error {
   }
 }
 
-/** Work whose commits are not waited for on the disk; the next one that is takes them along. Nobody else may write meanwhile. */
+/** Work whose commits are not waited for on the disk; the next one that is takes them along. Nobody else may write through this connection meanwhile. */
 export async function withoutWaiting<T>({ connection }: Writer, work: () => Promise<T>): Promise<T> {
   connection.pragma('synchronous = NORMAL');
   try {
