@@ -6,6 +6,7 @@ import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { roster } from '@passwordbroker/core/contract/entry-groups';
 import { loadChunk } from '../lib/chunk.ts';
 import { http, type Http } from '../lib/http.ts';
+import { attachKeyring } from '../session/late-keyring.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { createAutoLock } from './auto-lock.ts';
 import type { CallName, InputOf, OutputOf } from './calls.ts';
@@ -207,3 +208,4 @@ export const keyring: Keyring = createKeyring({
   tabs,
   watchPresence,
 });
+attachKeyring(keyring);

@@ -25,7 +25,7 @@ const CHOSEN = 'passwordbroker.server';
 const OTHERS = 'passwordbroker.servers';
 
 /** @param store throws where the browser keeps nothing for this page: then there is no other server either */
-export function createServers(store: () => PlainStore, load: () => Promise<TokenRecords>): Servers {
+function createServers(store: () => PlainStore, load: () => Promise<TokenRecords>): Servers {
   const read = (key: string) => {
     try {
       return store().getItem(key);

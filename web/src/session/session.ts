@@ -1,10 +1,11 @@
 /** Who is signed in on this page. The account password passes through; nothing of it is kept. */
 import type { User } from '@passwordbroker/core/contract/entities';
 import { csrfCookie, login, logout, me } from '@passwordbroker/core/contract/session';
-import { type Keyring, keyring } from '../keyring/keyring.ts';
+import type { Keyring } from '../keyring/keyring.ts';
 import { type Tabs, tabs } from '../keyring/tabs.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { AnswerError, type Http, http, NetworkError } from '../lib/http.ts';
+import { lateKeyring } from './late-keyring.ts';
 import { proveCalls } from './prove-calls.ts';
 import { servers as browserServers, type Servers } from './servers.ts';
 import { type AuthEvent, type AuthStatus, afterEvent } from './auth-status.ts';
@@ -232,6 +233,6 @@ export function createSession(
 export type Session = ReturnType<typeof createSession>;
 
 /** The session of this page. */
-export const session: Session = createSession(http, keyring, tabs);
+export const session: Session = createSession(http, lateKeyring, tabs);
 
-proveCalls(http, keyring, () => session.view().sessionId);
+proveCalls(http, lateKeyring, () => session.view().sessionId);
