@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { pageQuery } from './entries.ts';
 import { User, UserBrief, pageOf } from './entities.ts';
-import { boolean, id, optional, optionalScalar, text } from './inputs.ts';
+import { boolean, id, list, optional, optionalScalar, text } from './inputs.ts';
 import { SIGN_UP_TEXTS } from './users.ts';
 import { LIMITS } from '../domain/limits.ts';
 
@@ -64,5 +64,40 @@ export const setDisabled = endpoint({
   summary: 'Disables an account: nobody can sign in to it, its sessions and tokens end; or enables it again',
   access: 'site-admin',
   body: { schema: z.object({ status: boolean() }) },
+  answer: { status: 200, schema: User },
+});
+
+/** A group where the person is the only admin; `members` counts all of them, the person too. */
+export const SoleGroup = z.object({ entry_group_id: z.string(), name: z.string(), members: z.number() });
+export type SoleGroup = z.output<typeof SoleGroup>;
+
+const confirmed = { confirm_groups: optional(list(id(), 0, LIMITS.confirmedGroups)) };
+
+export const remove = endpoint({
+  method: 'DELETE',
+  path: '/identity/api/user/:id',
+  summary:
+    'Deletes an account; groups without another admin are named by a 409 first, until `confirm_groups` names exactly those',
+  access: 'site-admin',
+  body: { schema: z.object(confirmed) },
+  answer: { status: 204 },
+});
+
+export const keyReset = endpoint({
+  method: 'GET',
+  path: '/identity/api/user/:id/keyReset',
+  summary: 'What a reset of somebody’s keys would leave without an admin',
+  access: 'site-admin',
+  answer: { status: 200, schema: z.object({ user_id: z.string(), groups: z.array(SoleGroup) }) },
+});
+
+export const resetKeys = endpoint({
+  method: 'POST',
+  path: '/identity/api/user/:id/keyReset',
+  summary:
+    'Drops keys and memberships of somebody who has lost the master password; he makes new keys at the next sign-in',
+  access: 'site-admin',
+  fresh: true,
+  body: { schema: z.object(confirmed) },
   answer: { status: 200, schema: User },
 });

@@ -20,6 +20,7 @@ export const LIMITS = {
   sessionIdleMinutes: 24 * 60,
   sessionHours: 30 * 24,
   inviteDays: 30,
+  confirmedGroups: 5000,
   passwordBytes: 1024,
   masterPasswordBytes: 1024,
   valueBytes: MIB,

@@ -2,6 +2,8 @@
 import * as people from '@passwordbroker/core/contract/people';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { readAccount } from '../users/find-people.ts';
+import { removeAccount, resetKeys, soleGroupsOf } from './leave.ts';
 import { setAdmin, setDisabled } from './standing.ts';
 import { updateAccount } from './update-account.ts';
 
@@ -9,4 +11,15 @@ export const routes: readonly Route[] = [
   on(people.update, (context) => updateAccount(context), { errorKeys: { username: 'name' } }),
   on(people.setAdmin, (context) => setAdmin(context.deps, context, context.params.id, context.body.is_admin)),
   on(people.setDisabled, (context) => setDisabled(context.deps, context, context.params.id, context.body.status)),
+  on(people.remove, ({ deps, actor, origin, params, body }) =>
+    removeAccount(deps, { actor, origin }, params.id, body.confirm_groups),
+  ),
+  on(people.keyReset, async ({ deps, params }) => {
+    await readAccount(deps, params.id);
+    return { user_id: params.id, groups: await soleGroupsOf(deps.db.read, params.id) };
+  }),
+  on(people.resetKeys, async ({ deps, actor, origin, params, body }) => {
+    await resetKeys(deps, { actor, origin }, params.id, body.confirm_groups);
+    return readAccount(deps, params.id);
+  }),
 ];

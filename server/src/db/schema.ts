@@ -83,8 +83,9 @@ interface UserKeysetTable {
   fpr: string;
 }
 interface UserCertificateTable {
-  /** Primary key together with keyset_version. Outlives the account where it signed a group's newest roster. */
+  /** Outlives the account where it signed a group's newest roster. */
   user_id: string;
+  /** Begins again at 1 after a reset of the keys. */
   keyset_version: number;
   ed25519: Buffer;
   rsa_spki: Buffer;

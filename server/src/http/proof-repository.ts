@@ -5,14 +5,10 @@ import type { Tables } from '../db/schema.ts';
 /** The person's present Ed25519 key; undefined for an account without keys. */
 export async function findSigningKey(db: Database, userId: string): Promise<Buffer | undefined> {
   const row = await db.read
-    .selectFrom('user_certificates')
-    .innerJoin('users', (join) =>
-      join
-        .onRef('users.user_id', '=', 'user_certificates.user_id')
-        .onRef('users.keyset_version', '=', 'user_certificates.keyset_version'),
-    )
+    .selectFrom('user_keysets')
+    .innerJoin('user_certificates', 'user_certificates.fpr', 'user_keysets.fpr')
     .select('user_certificates.ed25519')
-    .where('user_certificates.user_id', '=', userId)
+    .where('user_keysets.user_id', '=', userId)
     .executeTakeFirst();
   return row?.ed25519;
 }

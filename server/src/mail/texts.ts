@@ -32,6 +32,10 @@ export const NOTICES = {
     'Your master password was changed',
     'The master password of your account was changed.',
   ),
+  'keys reset': said(
+    'Your keys were reset',
+    'An administrator has reset the keys of your account, because the master password was lost. You are no member of any group until somebody adds you again; at your next sign-in you choose a new master password.',
+  ),
   'master password used': said(
     'Your master password was used on the server',
     'A program sent your master password to the server for the first time since your keys were made. The server forgets it after each request, but whoever controls the server could have kept it. If you did not expect this, change the master password and have your keys renewed.',

@@ -1,4 +1,5 @@
 /** What is done from time to time: rows that can never be used again go, and an unclaimed site is warned about. */
+import { deleteLeftCertificates } from '../accounts/leaving-repository.ts';
 import type { Deps } from '../http/context.ts';
 import { deleteOldNonces } from '../http/proof-repository.ts';
 import { deleteExpiredSessions } from '../http/session-repository.ts';
@@ -25,6 +26,7 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
     await deleteOldAttempts(tx, now);
     await deleteOldNonces(tx, now - NONCES_KEPT);
     await deleteSpentActs(tx, now);
+    await deleteLeftCertificates(tx);
   });
   await purgeExpired(deps, signal);
   await collectLeftBodies(deps);

@@ -24,14 +24,15 @@ export function asCertificate(row: CertificateRow): Certificate {
   };
 }
 
-/** Certificates of a person, newest first; none for one without keys. */
+/** Certificates of a person, the present one first, then the newest; none for one without keys. */
 export async function listCertificates(db: Database, userId: string): Promise<Certificate[]> {
   const rows = await db.read
     .selectFrom('user_certificates')
-    .innerJoin('users', 'users.user_id', 'user_certificates.user_id')
+    .innerJoin('user_keysets', 'user_keysets.user_id', 'user_certificates.user_id')
     .selectAll('user_certificates')
     .where('user_certificates.user_id', '=', userId)
-    .where('users.keyset_version', '>', 0)
+    .orderBy((eb) => eb.case().when('user_certificates.fpr', '=', eb.ref('user_keysets.fpr')).then(0).else(1).end())
+    .orderBy('user_certificates.created_at', 'desc')
     .orderBy('user_certificates.keyset_version', 'desc')
     .execute();
   return rows.map(asCertificate);

@@ -3,6 +3,7 @@ import type { Migration } from '../migrate.ts';
 import { tables } from './0001-tables.ts';
 import { departures } from './0002-departures.ts';
 import { accounts } from './0003-accounts.ts';
+import { certificates } from './0003-certificates.ts';
 import { auditChain } from './0004-audit-chain.ts';
 
-export const MIGRATIONS: readonly Migration[] = [tables, departures, accounts, auditChain];
+export const MIGRATIONS: readonly Migration[] = [tables, departures, accounts, certificates, auditChain];

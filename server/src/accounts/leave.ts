@@ -1,0 +1,138 @@
+/**
+ * Somebody's keys or his whole account go (`api.md` §3.2, decisions K6, I12): his memberships end, what he knew is put down, his groups are due for new
+ * keys, and groups that nobody is left in go to the trash.
+ */
+import type { SoleGroup } from '@passwordbroker/core/contract/people';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Database, Transact } from '../db/database.ts';
+import type { Deps } from '../http/context.ts';
+import { endCredentials } from '../http/session-repository.ts';
+import { giveNotice } from '../mail/notices.ts';
+import { recordDeparture } from '../members/departure.ts';
+import type { Caller } from '../operations/caller.ts';
+import { putIntoTrash } from '../operations/journal.ts';
+import { livingGroups } from '../operations/subtree-repository.ts';
+import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import type { UserRow } from '../users/user-repository.ts';
+import { findAccountInAct } from './account-repository.ts';
+import {
+  deleteAccount,
+  dropKeys,
+  isInhabited,
+  listMemberless,
+  listSoleGroups,
+  markOwnRotationsDue,
+} from './leaving-repository.ts';
+
+type Confirmed = readonly string[] | undefined;
+
+/** By name. */
+export async function soleGroupsOf(db: Database['read'] | Transact, userId: string): Promise<SoleGroup[]> {
+  const ordered = (group: SoleGroup) => ({ title: group.name, id: group.entry_group_id });
+  return (await listSoleGroups(db, userId)).sort((a, b) => compareTitles(ordered(a), ordered(b)));
+}
+
+/** @throws AppError `not_found`; `conflict` for oneself, and until exactly the groups without another admin are confirmed */
+export async function removeAccount(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  confirmed: Confirmed,
+): Promise<undefined> {
+  await leave(
+    deps,
+    caller,
+    { userId, confirmed, cause: 'deleted', ofOneself: 'You cannot delete your own account' },
+    async (tx) => {
+      await deleteAccount(tx, userId);
+      await recordEvent(tx, deps, { event_type: 'user_deleted', ...caller, ...target(userId) });
+    },
+  );
+  return undefined;
+}
+
+/** @throws AppError as `removeAccount` */
+export async function resetKeys(deps: Deps, caller: Caller, userId: string, confirmed: Confirmed): Promise<void> {
+  await leave(
+    deps,
+    caller,
+    { userId, confirmed, cause: 'reset', ofOneself: 'You cannot reset your own keys' },
+    async (tx, account) => {
+      await dropKeys(tx, userId, deps.clock.now());
+      await endCredentials(tx, userId);
+      await recordEvent(tx, deps, { event_type: 'keys_reset', ...caller, ...target(userId) });
+      await giveNotice(tx, deps, 'keys reset', { to: account, origin: caller.origin });
+    },
+  );
+}
+
+const target = (userId: string) => ({ target_type: 'user', target_id: userId });
+
+interface Leaving {
+  readonly userId: string;
+  readonly confirmed: Confirmed;
+  readonly cause: 'deleted' | 'reset';
+  /** What is said to somebody who wants it for himself. */
+  readonly ofOneself: string;
+}
+
+async function leave(
+  deps: Deps,
+  caller: Caller,
+  { userId, confirmed, cause, ofOneself }: Leaving,
+  go: (tx: Transact, account: UserRow) => Promise<void>,
+): Promise<void> {
+  const { trash_days } = await readSiteSettings(deps);
+  await deps.db.transact(async (tx) => {
+    const account = await findAccountInAct(tx, userId);
+    if (account === undefined) throw new AppError('not_found');
+    if (userId === caller.actor.userId) throw new AppError('conflict', { message: ofOneself });
+    const sole = await soleGroupsOf(tx, userId);
+    refuseUnconfirmed(sole, confirmed ?? []);
+    await recordDeparture(tx, deps, { userId, cause });
+    await markOwnRotationsDue(tx, userId);
+    await go(tx, account);
+    await trashDeserted(tx, deps, caller, sole, trash_days);
+  });
+}
+
+function refuseUnconfirmed(groups: readonly SoleGroup[], confirmed: readonly string[]): void {
+  const named = new Set(confirmed);
+  const isExact = named.size === groups.length && groups.every(({ entry_group_id }) => named.has(entry_group_id));
+  if (groups.length === 0 || isExact) return;
+  throw new AppError('conflict', {
+    message: `The user is the only admin of ${groups.length} group(s)`,
+    details: { groups },
+  });
+}
+
+/** Nobody could ever open them again. A group with somebody in it or below it stays, readable, without an admin. */
+async function trashDeserted(
+  tx: Transact,
+  deps: Deps,
+  caller: Caller,
+  groups: readonly SoleGroup[],
+  trashDays: number,
+): Promise<void> {
+  const gone = new Set<string>();
+  const deserted = await listMemberless(
+    tx,
+    groups.map(({ entry_group_id }) => entry_group_id),
+  );
+  for (const { entry_group_id: id, parent_entry_group_id: groupId, name: title, path } of deserted) {
+    if (gone.has(id)) continue;
+    const below = await livingGroups(tx, path);
+    if (await isInhabited(tx, below)) continue;
+    for (const one of below) gone.add(one);
+    const removal = await putIntoTrash(tx, deps, {
+      actor: caller.actor,
+      target: { kind: 'entry_group', id, title, groupId },
+      chosen: { groups: below },
+      trashDays,
+    });
+    const of = { target_type: 'entry_group', target_id: id, details: { ...removal.counts } };
+    await recordEvent(tx, deps, { event_type: 'group_deleted', ...caller, ...of });
+  }
+}
