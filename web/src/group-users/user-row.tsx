@@ -76,7 +76,13 @@ function RoleMenu({ user, verbs }: { readonly user: GroupUser; readonly verbs: U
     const isNow = role === user.role;
     return {
       label: isNow ? TEXTS.isNow(title) : TEXTS.changeTo(title),
-      icon: isNow ? <Check size={16} /> : <RoleMark role={role} />,
+      icon: isNow ? (
+        <Check size={16} />
+      ) : (
+        <span className={styles['menuIcon']} data-role={role}>
+          <RoleMark role={role} />
+        </span>
+      ),
       isDisabled: isNow,
       onPress: () => verbs.onRole(user, role),
     };

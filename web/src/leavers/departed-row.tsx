@@ -27,7 +27,7 @@ export function DepartedRow({ departure, isOfGroup }: Props) {
   const { entry_group: group, user, left_at, cause, open } = departure;
   const { data, error, isFetching, refetch } = useDeparture(group.entry_group_id, departure.departure_id, isShown);
   const rows = data?.rows;
-  const left = rows?.filter(isOpen).length ?? open;
+  const left = isShown && rows !== undefined ? rows.filter(isOpen).length : open;
 
   const save = () => {
     if (rows === undefined) return;

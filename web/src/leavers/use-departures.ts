@@ -5,7 +5,8 @@ import { useVault } from '../vault/use-vault.ts';
 /** Of a group, or of a person (null: everybody) over all groups. */
 export type Leavers = { readonly groupId: string } | { readonly userId: string | null };
 
-const FRESH = { networkMode: 'always', retry: false, staleTime: 0 } as const;
+/** What was still to be changed a while ago may be changed by now: nothing is kept. */
+const FRESH = { networkMode: 'always', retry: false, staleTime: 0, gcTime: 0 } as const;
 
 export function useDepartures(of: Leavers, page: number) {
   const vault = useVault();

@@ -58,7 +58,7 @@ export const GROUP_USER_TEXTS = {
   removeMeans: (name: string) => [
     `Access ends at once: the next request of ${name} in this group is refused.`,
     `Then the key of the group is changed, so that nothing written from now on opens with the keys that ${name} has.`,
-    `What ${name} has read, ${name} may have kept. The list of it is called “change these”.`,
+    `Whatever ${name} has read may have been kept. What that was stays listed under “Departed”: change these.`,
   ],
   removeShort: 'Remove',
   removing: 'Removing',
