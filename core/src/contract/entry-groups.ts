@@ -65,6 +65,7 @@ export const create = endpoint({
   path: `${BASE}/entryGroups`,
   summary: 'Creates a tree, or a child where the caller is at least moderator',
   access: 'signed-in',
+  jsonLimit: LIMITS.groupKeyBytes,
   body: {
     plain: z.object({
       name,

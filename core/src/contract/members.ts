@@ -66,7 +66,7 @@ export const rotate = endpoint({
     'A new key for the group, wrapped for its present members; with a master password everything is wrapped anew as well',
   access: 'group.rotate',
   proof: true,
-  jsonLimit: LIMITS.rewrapBytes,
+  jsonLimit: LIMITS.groupKeyBytes,
   body: {
     plain: z.object({ master_password: optional(z.unknown()) }),
     sealed: z.object({ base_gk_version: version, gk_version: version, ...newGroupKey }),

@@ -32,6 +32,8 @@ export const LIMITS = {
   rotationBatch: 500,
   /** A roster is at most 256 KiB, before base64. */
   rosterJsonBytes: MIB,
+  /** A roster, and one wrap for each of the many members that it may name. */
+  groupKeyBytes: 4 * MIB,
   documentBytes: MIB,
   documentJsonBytes: 1.5 * MIB,
   historyPage: 500,

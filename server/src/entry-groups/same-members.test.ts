@@ -97,3 +97,9 @@ test('one who joined in between', async () => {
   await joinGroup(app, parent, await app.signUp('dave'), 'member');
   await refused(body);
 });
+
+test('a body for very many members is read', async () => {
+  const { body } = await sealedGroup(ada);
+  const answer = await ada.request({ path: PATH, json: { ...body, ignored: 'x'.repeat(1024 * 1024) } });
+  expect(answer.status, answer.text).toBe(201);
+});

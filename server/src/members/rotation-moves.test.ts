@@ -66,8 +66,9 @@ describe('with moves', () => {
     const envelope = await ada.call(fields.envelope, { params: { g: to.g, e: place.e, f } });
     const at = { entryGroupId: to.g, entryId: place.e, fieldId: f, type: envelope.type, rev: envelope.rev };
     await openField(to.groupKey, at, envelope);
-    // What stayed is done with the next batch.
+    // What stayed is done with the next batch; the former grants go with it.
     expect(await as.batch(ada, place.g)).toMatchObject({ pending: 0, written: 1 });
+    expect(await group.grants()).toEqual([2]);
   });
 
   test('the target is rotated meanwhile: the move is told, and nothing has moved', async () => {
