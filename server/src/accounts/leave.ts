@@ -11,7 +11,7 @@ import type { Deps } from '../http/context.ts';
 import { endCredentials } from '../http/session-repository.ts';
 import { giveNotice } from '../mail/notices.ts';
 import { recordDeparture } from '../members/departure.ts';
-import type { Caller } from '../operations/caller.ts';
+import type { Caller, Operator } from '../operations/caller.ts';
 import { putIntoTrash } from '../operations/journal.ts';
 import { livingGroups } from '../operations/subtree-repository.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
@@ -54,7 +54,7 @@ export async function removeAccount(
 }
 
 /** @throws AppError as `removeAccount` */
-export async function resetKeys(deps: Deps, caller: Caller, userId: string, confirmed: Confirmed): Promise<void> {
+export async function resetKeys(deps: Deps, caller: Operator, userId: string, confirmed: Confirmed): Promise<void> {
   await leave(
     deps,
     caller,
@@ -80,7 +80,7 @@ interface Leaving {
 
 async function leave(
   deps: Deps,
-  caller: Caller,
+  caller: Operator,
   { userId, confirmed, cause, ofOneself }: Leaving,
   go: (tx: Transact, account: UserRow) => Promise<void>,
 ): Promise<void> {
@@ -88,7 +88,7 @@ async function leave(
   await deps.db.transact(async (tx) => {
     const account = await findAccountInAct(tx, userId);
     if (account === undefined) throw new AppError('not_found');
-    if (userId === caller.actor.userId) throw new AppError('conflict', { message: ofOneself });
+    if (userId === caller.actor?.userId) throw new AppError('conflict', { message: ofOneself });
     const sole = await soleGroupsOf(tx, userId);
     refuseUnconfirmed(sole, confirmed ?? []);
     await recordDeparture(tx, deps, { userId, cause });
@@ -112,7 +112,7 @@ function refuseUnconfirmed(groups: readonly SoleGroup[], confirmed: readonly str
 async function trashDeserted(
   tx: Transact,
   deps: Deps,
-  caller: Caller,
+  caller: Operator,
   groups: readonly SoleGroup[],
   trashDays: number,
 ): Promise<void> {

@@ -5,15 +5,12 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
 import { endCredentials } from '../http/session-repository.ts';
 import { releaseAccount } from '../identity/account-password.ts';
-import type { Caller } from '../operations/caller.ts';
+import type { Caller, Operator } from '../operations/caller.ts';
 import { readAccount } from '../users/find-people.ts';
 import { countOtherAdmins, findAccountInAct, updateUser } from './account-repository.ts';
 
-/** A site admin, or nobody that we know: whoever has the command line of the machine. */
-type Asker = Omit<Caller, 'actor'> & { readonly actor: Caller['actor'] | null };
-
 /** @throws AppError `not_found`; `conflict` when nobody would be left to look after the site */
-export async function setAdmin(deps: Deps, by: Asker, userId: string, isAdmin: boolean): Promise<User> {
+export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin: boolean): Promise<User> {
   await deps.db.transact(async (tx) => {
     const account = await findAccountInAct(tx, userId);
     if (account === undefined) throw new AppError('not_found');

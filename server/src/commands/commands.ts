@@ -6,10 +6,12 @@ import { doctor } from './doctor.ts';
 import { inviteSomebody } from './invite.ts';
 import { userAdd } from './user-add.ts';
 import { userPromote } from './user-promote.ts';
+import { userReset } from './user-reset.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'user add': userAdd,
   'user promote': userPromote,
+  'user reset': userReset,
   invite: inviteSomebody,
   'audit verify': auditVerify,
   doctor,

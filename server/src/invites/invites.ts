@@ -9,6 +9,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, Context, Deps, Origin } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { invitationText } from '../mail/texts.ts';
+import type { Operator } from '../operations/caller.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
 import type { PageQuery } from '../operations/page.ts';
 import { randomText, sha256 } from '../platform/secrets.ts';
@@ -30,10 +31,7 @@ const time = (ms: number) => new Date(ms).toISOString();
 
 export const hashOfLink = (token: string): Buffer => sha256(Buffer.from(token));
 
-interface Inviting extends Pick<Context<typeof create, BodyOf<typeof create>>, 'deps' | 'origin' | 'body'> {
-  /** A site admin; null for whoever has the command line of the machine. */
-  readonly actor: Actor | null;
-}
+type Inviting = Operator & Pick<Context<typeof create, BodyOf<typeof create>>, 'deps' | 'body'>;
 
 /** Answers the link, once. The mail is sent after the commit; when it cannot be sent, the link is there to be copied. */
 export async function invite(context: Inviting) {

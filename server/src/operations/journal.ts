@@ -23,7 +23,8 @@ export interface Target {
 
 export interface Act {
   readonly kind: OperationKind;
-  readonly actor: Pick<Actor, 'userId'>;
+  /** Null for an act of the command line. */
+  readonly actor: Pick<Actor, 'userId'> | null;
   readonly target: Target;
   readonly detail?: Detail;
   readonly counts?: Operation['counts'];
@@ -43,7 +44,7 @@ export async function recordOperation(
   const row: OperationRow = {
     operation_id: deps.newId(),
     kind,
-    user_id: actor.userId,
+    user_id: actor?.userId ?? null,
     target_kind: target.kind,
     target_id: target.id,
     title: target.title,
@@ -66,7 +67,7 @@ export async function putIntoTrash(
   tx: Transact,
   deps: Pick<Deps, 'newId' | 'clock'>,
   removal: {
-    readonly actor: Pick<Actor, 'userId'>;
+    readonly actor: Pick<Actor, 'userId'> | null;
     readonly target: Target;
     readonly chosen: Partial<Things>;
     readonly trashDays: number;
@@ -78,7 +79,7 @@ export async function putIntoTrash(
   const now = deps.clock.now();
   const undoUntil = restoreUntil(now, trashDays);
   const row = await recordOperation(tx, deps, { kind: 'delete', actor, target, counts, undoUntil });
-  await markTrashed(tx, deps, things, { operationId: row.operation_id, userId: actor.userId, now });
+  await markTrashed(tx, deps, things, { operationId: row.operation_id, userId: actor?.userId ?? null, now });
   // What lies in a deleted group stays in the index: the search leaves such groups out, and they come back whole.
   if (things.groups.length === 0) await indexEntries(tx, await entriesAround(tx, things));
   return asOperation(row);

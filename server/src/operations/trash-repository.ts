@@ -32,7 +32,7 @@ export async function entriesAround(tx: Transact, { entries, fields }: Things): 
 
 interface Removal {
   readonly operationId: string;
-  readonly userId: string;
+  readonly userId: string | null;
   readonly now: number;
 }
 
@@ -92,7 +92,7 @@ export const historyRow = (
   ids: { newId(): string },
   fieldId: string,
   event: Extract<HistoryEvent, 'trashed' | 'restored'>,
-  { userId, now }: { readonly userId: string; readonly now: number },
+  { userId, now }: { readonly userId: string | null; readonly now: number },
 ) => ({
   field_edit_log_id: ids.newId(),
   field_id: fieldId,

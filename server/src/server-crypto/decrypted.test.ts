@@ -188,7 +188,7 @@ describe('a refusal reveals nothing and witnesses nothing', () => {
   });
 });
 
-test('the 201st reveal of ten minutes raises one alarm and is served', async () => {
+test('the 201st reveal of ten minutes raises one alarm and is served (T96)', async () => {
   app.clock.advance(11 * MINUTE);
   for (let at = 0; at < 202; at += 1) {
     const answer = await decrypt(ada, pathOf(0));
