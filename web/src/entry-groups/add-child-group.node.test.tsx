@@ -3,11 +3,11 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
-import { joinGroup } from '../../../server/src/testing/join-group.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { MasterPasswordContext } from '../master-password/use-master-password.ts';
 import { createMasterPassword } from '../master-password/master-password.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
+import { takeIn } from '../testing/take-in.node.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import { AddChildGroup } from './add-child-group.tsx';
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
   const made = await real.vault.write?.createGroup({ name: 'Parent', parentId: null, sameMembers: false });
   if (made === undefined) throw new Error('The online vault writes');
   group = made.entryGroup;
-  await joinGroup(app, group.entry_group_id, bob, 'member');
+  await takeIn(real, group.entry_group_id, bob, 'member');
   real.requests.length = 0;
 });
 afterEach(cleanup);
@@ -94,7 +94,9 @@ test('a list that cannot be had blocks too, and can be asked for again', async (
 test('who joined after the list was shown gets no key: the list is shown again first', async () => {
   const router = open();
   await screen.findByText(/These get the same roles/);
-  await joinGroup(app, group.entry_group_id, carol, 'member');
+  const elsewhere = vaultOf(ada);
+  await elsewhere.keyring.unlock(ada.masterPassword);
+  await takeIn(elsewhere, group.entry_group_id, carol, 'member');
   fireEvent.click(add());
   await screen.findByText('The members of the parent have changed. Look at the list again.');
   await screen.findByText(new RegExp(carol.name));

@@ -1,12 +1,13 @@
 /** What the page asks of the worker. Keys never appear here: sealed bytes and revealed values only. */
-import type { Certificate, Envelope, KeyBundle, RosterAnswer, Wrap } from '@passwordbroker/core/contract/entities';
+import type { Envelope, KeyBundle, Wrap } from '@passwordbroker/core/contract/entities';
 import type { rewrapped } from '@passwordbroker/core/contract/entries';
-import type { NewGrant } from '@passwordbroker/core/contract/entry-groups';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
-import type { Role } from '@passwordbroker/core/domain/policy';
 import type * as z from 'zod/mini';
 import type { ToProve } from '../lib/proofs.ts';
+import type { MemberCalls } from './member-calls.ts';
+
+export type * from './member-calls.ts';
 
 /** Where a revision belongs; from what the person acted on (crypto.md §10). */
 export interface SealedPlace {
@@ -46,45 +47,6 @@ interface SealedRevision {
   readonly cek_wrapped: string;
   readonly value_encrypted: string;
   readonly initialization_vector: string;
-}
-
-interface NewGroupKeys {
-  readonly gk_commit_base64: string;
-  readonly grants: NewGrant[];
-  readonly roster_base64: string;
-  readonly roster_sig_base64: string;
-}
-
-/** What the newest signed list of a group's members says of oneself (crypto.md §9). */
-export interface SignedMembership {
-  readonly role: Role;
-  /** False: it names another key than the one that is open here. */
-  readonly isOwnKey: boolean;
-}
-
-/**
- * What the device makes of a group's list of members. `unsigned`: the server made the group, nobody has signed it yet; `locked`: list or key are
- * broken, nothing opens; `readOnly`: the list does not follow from the one that this device has accepted, nothing is sealed or wrapped.
- */
-export type GroupTrust =
-  | 'unsigned'
-  | 'accepted'
-  | { readonly locked: 'roster' | 'grant' }
-  | { readonly readOnly: 'rolled-back' | 'forked' | 'signer' | 'vanished' };
-
-/** One row of a signed list of members. */
-export interface SignedMember {
-  readonly userId: string;
-  readonly role: Role;
-  readonly fingerprint: string;
-}
-
-export interface OpenedGroup {
-  readonly version: number;
-  /** null: the server made the group, and nobody has signed who belongs to it (crypto.md §8). */
-  readonly membership: SignedMembership | null;
-  readonly trust: GroupTrust;
-  readonly signed: readonly SignedMember[] | null;
 }
 
 interface SealedFile {
@@ -136,20 +98,10 @@ interface Call<Input, Output, Progress = never> {
   readonly progress: Progress;
 }
 
-interface Calls {
+interface Calls extends MemberCalls {
   /** New keys for a new person; nothing of them stays in the worker. */
   createAccount: Call<{ readonly userId: string; readonly masterPassword: string }, NewKeyBundle>;
   unlock: Call<{ readonly bundle: KeyBundle; readonly masterPassword: string }, { readonly userId: string }>;
-  /** Keys of a new group: oneself as admin, and the members named. */
-  createGroupKeys: Call<
-    {
-      readonly groupId: string;
-      readonly members: readonly { readonly certificate: Certificate; readonly role: Role }[];
-    },
-    NewGroupKeys
-  >;
-  /** Verifies the newest roster and one's own grant, keeps the group's key. */
-  openGroup: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, OpenedGroup>;
   sealField: Call<{ readonly place: SealedPlace; readonly content: PlainContent }, SealedRevision>;
   sealFile: Call<
     {

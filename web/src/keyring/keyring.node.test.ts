@@ -6,6 +6,7 @@ import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import { onlyTab, tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
 import { workerInProcess } from '../testing/worker-in-process.ts';
 import type { OutputOf, SealedPlace } from './calls.ts';
+import { withGroups, type VaultKeyring } from './group-openings.ts';
 import { createKeyring, type Keyring, type KeyringWorker } from './keyring.ts';
 import type { Tabs } from './tabs.ts';
 
@@ -26,7 +27,7 @@ let certificate: NonNullable<KeyBundle['certificate']>;
 
 const opened: Keyring[] = [];
 
-function open(changes: { kdf?: Kdf; bundle?: unknown; tabs?: Tabs } = {}): Keyring & { endSession(): void } {
+function open(changes: { kdf?: Kdf; bundle?: unknown; tabs?: Tabs } = {}): VaultKeyring & { endSession(): void } {
   let end = () => undefined as void;
   const keyring = createKeyring({
     http: {
@@ -41,17 +42,21 @@ function open(changes: { kdf?: Kdf; bundle?: unknown; tabs?: Tabs } = {}): Keyri
     watchPresence: () => undefined,
   });
   opened.push(keyring);
-  return { ...keyring, endSession: () => end() };
+  return { ...withGroups(keyring), endSession: () => end() };
 }
 
-async function unlocked(): Promise<Keyring> {
+async function unlocked(): Promise<VaultKeyring> {
   const keyring = open();
   await keyring.unlock(MASTER_PASSWORD);
   return keyring;
 }
 
 async function rosterOf(keyring: Keyring, groupId = GROUP): Promise<RosterAnswer> {
-  const keys: OutputOf<'createGroupKeys'> = await keyring.call('createGroupKeys', { groupId, members: [] });
+  const keys: OutputOf<'createGroupKeys'> = await keyring.call('createGroupKeys', {
+    groupId,
+    parentId: null,
+    listed: [],
+  });
   return {
     entry_group_id: groupId,
     gk_version: 1,

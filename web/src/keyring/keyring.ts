@@ -2,16 +2,12 @@
  * The typed front of the worker that holds all keys. It knows whether the vault is open, opens it with the master password, and locks it:
  * by hand, after idle minutes, after sleep, at the end of the session, when another tab locks, when the worker stops.
  */
-import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
-import type { roster } from '@passwordbroker/core/contract/entry-groups';
 import { loadChunk } from '../lib/chunk.ts';
 import { http, type Http } from '../lib/http.ts';
 import { attachKeyring } from '../session/late-keyring.ts';
-import { untilAborted } from '../lib/until-aborted.ts';
 import { createAutoLock } from './auto-lock.ts';
 import type { CallName, InputOf, OutputOf } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
-import { keepMemberships, type Memberships } from './memberships.ts';
 import { connect, type CallOptions, type Port, type Remote } from './remote.ts';
 import { startKeyringWorker } from './start-worker.ts';
 import { tabs, type Tabs } from './tabs.ts';
@@ -39,17 +35,13 @@ export interface KeyOwner {
   onOther(): void;
 }
 
-type RosterAnswer = AnswerOf<typeof roster>;
-
 export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }: KeyringOptions) {
   let worker: { readonly remote: Remote; stop(): void } | null = null;
   let isOpen = false;
   let owner: KeyOwner | null = null;
   /** Counts the locks: what began before one must not open anything after it. */
   let locks = 0;
-  /** Which key version of a group the worker holds. A promise, so that two reveals at once open it once. */
-  const openedGroups = new Map<string, Promise<number>>();
-  const memberships = keepMemberships();
+  const openListeners = new Set<() => void>();
   const listeners = new Set<() => void>();
   const autoLock = createAutoLock({
     lock: () => lock(),
@@ -82,8 +74,6 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
     worker = null;
     isOpen = false;
     locks += 1;
-    openedGroups.clear();
-    memberships.clear();
     autoLock.stop();
     ended?.stop();
     ended?.remote.close(problem);
@@ -115,12 +105,16 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
   return {
     isOpen: () => isOpen,
 
-    memberships: memberships as Memberships,
-
     /** Called each time the vault becomes locked. @returns how to stop listening */
     onLocked(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+
+    /** Called each time the vault was opened. @returns how to stop listening */
+    onOpened(listener: () => void): () => void {
+      openListeners.add(listener);
+      return () => openListeners.delete(listener);
     },
 
     /** Keys for sign-up; the master password is asked again at first use. @returns the locked form, for the server */
@@ -159,41 +153,13 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
       }
       await remoteOf().call('unlock', { bundle, masterPassword });
       checkStillWanted();
-      // The worker begins anew with every unlock.
-      openedGroups.clear();
       isOpen = true;
       autoLock.start();
+      for (const listener of openListeners) listener();
     },
 
     /** Drops every key, in this tab and the others. */
     lock,
-
-    /**
-     * Makes sure that the worker holds the group's key, verified against the signed roster. Several callers share one opening, which the
-     * signal of one does not end.
-     * @returns the present key version
-     * @throws KeyringError 'key_mismatch' when roster and key do not fit; the signal's reason
-     */
-    openGroup(groupId: string, fetchRoster: () => Promise<RosterAnswer>, signal?: AbortSignal): Promise<number> {
-      const known = openedGroups.get(groupId);
-      if (known !== undefined) return untilAborted(known, signal);
-      const opening = fetchRoster()
-        .then((answer) => call('openGroup', { groupId, roster: answer }))
-        .then((opened) => {
-          memberships.keep(groupId, opened);
-          return opened.version;
-        });
-      openedGroups.set(groupId, opening);
-      opening.catch(() => {
-        if (openedGroups.get(groupId) === opening) openedGroups.delete(groupId);
-      });
-      return untilAborted(opening, signal);
-    },
-
-    /** The server has a newer key version: the next `openGroup` asks again. */
-    forgetGroup(groupId: string) {
-      openedGroups.delete(groupId);
-    },
 
     call,
   };

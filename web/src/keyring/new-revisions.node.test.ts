@@ -7,6 +7,7 @@ import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
 import type { FieldContent } from '@passwordbroker/core/domain/payload';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
+import type { HeldGroup } from './held-group.ts';
 import { resealRevision } from './resealing.ts';
 import { rewrapRows } from './rewrapping.ts';
 
@@ -21,6 +22,8 @@ const OTHER_GROUP = 'eeeeeeee-2222-4333-8444-555555555555';
 
 let key: GroupKey;
 let otherKey: GroupKey;
+let group: HeldGroup;
+let otherGroup: HeldGroup;
 
 beforeAll(async () => {
   const { keyring } = await createPerson();
@@ -28,6 +31,19 @@ beforeAll(async () => {
   const keyOf = async (groupId: string) =>
     (await createGroupKeys(keyring, { groupId, members, now: Date.now() })).groupKey;
   [key, otherKey] = await Promise.all([keyOf(PLACE.entryGroupId), keyOf(OTHER_GROUP)]);
+  [group, otherGroup] = [heldWith(key), heldWith(otherKey)];
+});
+
+const heldWith = (present: GroupKey): HeldGroup => ({
+  groupId: present.groupId,
+  trust: 'accepted',
+  base: null,
+  newest: null,
+  version: present.version,
+  keys: new Map([[present.version, present]]),
+  hasOlder: false,
+  gkVersion: present.version,
+  grants: [],
 });
 
 const password = (): FieldContent => ({
@@ -59,7 +75,7 @@ const wireOf = (revision: Awaited<ReturnType<typeof sealField>>) => ({
 describe('a revision sealed as the next one', () => {
   test('opens at its new number only, and the page learns everything but the value', async () => {
     const from = await envelopeOf(password());
-    const resealed = await resealRevision(key, { place: { ...PLACE, rev: 5 }, from });
+    const resealed = await resealRevision(group, { place: { ...PLACE, rev: 5 }, from });
     expect(resealed).toMatchObject({ columns: { title: 'Root', login: 'ada', totp: null, file: null }, body: null });
     expect(resealed.columns).not.toHaveProperty('text');
     const wire = wireOf(resealed.revision);
@@ -71,9 +87,9 @@ describe('a revision sealed as the next one', () => {
   test('of another field, or under another key version: refused', async () => {
     const from = await envelopeOf(password());
     const place = { ...PLACE, fieldId: 'dddddddd-2222-4333-8444-555555555555', rev: 2 };
-    await expect(resealRevision(key, { place, from })).rejects.toMatchObject({ code: 'commit' });
+    await expect(resealRevision(group, { place, from })).rejects.toMatchObject({ code: 'commit' });
     const rotated = { ...from, gk_version: 2 };
-    await expect(resealRevision(key, { place: { ...PLACE, rev: 2 }, from: rotated })).rejects.toMatchObject({
+    await expect(resealRevision(group, { place: { ...PLACE, rev: 2 }, from: rotated })).rejects.toMatchObject({
       code: 'key_mismatch',
     });
   });
@@ -84,12 +100,12 @@ describe('a revision sealed as the next one', () => {
     const from = await envelopeOf({ type: 'file', title: 'F', file: secret });
     const place = { ...PLACE, type: 'file' as const, rev: 2 };
 
-    const kept = await resealRevision(key, { place, from, title: 'Renamed' });
+    const kept = await resealRevision(group, { place, from, title: 'Renamed' });
     const keptContent = await openField(key, place, wireOf(kept.revision));
     expect(keptContent).toEqual({ type: 'file', title: 'Renamed', file: secret });
     expect(kept.columns).toMatchObject({ title: 'Renamed', file: { name: 'a.bin', mime: 'text/html', size: 70_000 } });
 
-    const renewed = await resealRevision(key, { place, from, body: body.slice().buffer });
+    const renewed = await resealRevision(group, { place, from, body: body.slice().buffer });
     const content = await openField(key, place, wireOf(renewed.revision));
     if (content.type !== 'file' || renewed.body === null) throw new Error('A file with a body');
     expect(content.file.key).not.toEqual(secret.key);
@@ -103,7 +119,7 @@ describe('a revision sealed as the next one', () => {
     const from = await envelopeOf({ type: 'file', title: 'F', file: secret });
     const cut = body.slice(0, -1).buffer;
     const place = { ...PLACE, type: 'file' as const, rev: 2 };
-    await expect(resealRevision(key, { place, from, body: cut })).rejects.toMatchObject({ code: 'file_chunk' });
+    await expect(resealRevision(group, { place, from, body: cut })).rejects.toMatchObject({ code: 'file_chunk' });
   });
 });
 
@@ -135,7 +151,7 @@ describe('wraps for another group', () => {
     const from = await envelopeOf(password());
     const [row] = await rowsOf(1);
     const rows = [{ ...row!, cek_wrapped_base64: from.cek_wrapped_base64 }];
-    const { rewraps, target_gk_version } = await rewrapRows(key, otherKey, { entryIds, rows }, served().watch);
+    const { rewraps, target_gk_version } = await rewrapRows(group, otherGroup, { entryIds, rows }, served().watch);
     expect(target_gk_version).toBe(otherKey.version);
     const moved = { ...from, cek_wrapped_base64: rewraps[0]?.cek_wrapped ?? '' };
     expect(await openField(otherKey, { ...PLACE, entryGroupId: OTHER_GROUP }, moved)).toEqual(password());
@@ -144,7 +160,7 @@ describe('wraps for another group', () => {
 
   test('many, in portions that tell how far they are', async () => {
     const { progress, watch } = served();
-    const { rewraps } = await rewrapRows(key, otherKey, { entryIds, rows: await rowsOf(230) }, watch);
+    const { rewraps } = await rewrapRows(group, otherGroup, { entryIds, rows: await rowsOf(230) }, watch);
     expect(rewraps.map(({ rev }) => rev)).toEqual(Array.from({ length: 230 }, (_, at) => at + 1));
     expect(progress).toEqual([100, 200, 230]);
   });
@@ -152,7 +168,7 @@ describe('wraps for another group', () => {
   test('can be stopped between portions', async () => {
     const { stop, watch } = served();
     stop.abort(new DOMException('gone', 'AbortError'));
-    await expect(rewrapRows(key, otherKey, { entryIds, rows: await rowsOf(1) }, watch)).rejects.toThrow('gone');
+    await expect(rewrapRows(group, otherGroup, { entryIds, rows: await rowsOf(1) }, watch)).rejects.toThrow('gone');
   });
 
   type Row = Awaited<ReturnType<typeof rowsOf>>[number];
@@ -169,6 +185,6 @@ describe('wraps for another group', () => {
     ['another key version', ([row]) => [{ ...row!, gk_version: 2 }], 'key_mismatch'],
   ])('a lying server: %s', async (_, lie, code) => {
     const rows = lie(await rowsOf(1));
-    await expect(rewrapRows(key, otherKey, { entryIds, rows }, served().watch)).rejects.toMatchObject({ code });
+    await expect(rewrapRows(group, otherGroup, { entryIds, rows }, served().watch)).rejects.toMatchObject({ code });
   });
 });

@@ -5,15 +5,15 @@ import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/payload';
 import type { InputOf, OutputOf } from './calls.ts';
 import { columnsOf, wellFormed } from './contents.ts';
-import { KeyringError } from './keyring-error.ts';
+import { openingKeyOf, sealingKeyOf, type HeldGroup } from './held-group.ts';
 
-/** @throws KeyringError `key_mismatch`; CryptoError when the old revision, or the body with it, does not open */
+/** @throws KeyringError `key_mismatch`, `read_only`; CryptoError when the old revision, or the body with it, does not open */
 export async function resealRevision(
-  key: GroupKey,
+  group: HeldGroup,
   { place, from, title, body }: InputOf<'reseal'>,
 ): Promise<OutputOf<'reseal'>> {
-  if (from.gk_version !== key.version) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
-  const opened = await openField(key, { ...place, rev: from.rev }, from);
+  const key = sealingKeyOf(group);
+  const opened = await openField(openingKeyOf(group, from.gk_version), { ...place, rev: from.rev }, from);
   try {
     const renamed = { ...opened, title: wellFormed(title ?? opened.title) };
     if (body === undefined) return { ...(await sealed(key, place, renamed)), body: null };

@@ -1,9 +1,8 @@
 /** Content keys of entries on their way to another group (`crypto.md` §12): values and bodies stay as they are. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { rewrapField } from '@passwordbroker/core/domain/field';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import type { InputOf, OutputOf } from './calls.ts';
-import { KeyringError } from './keyring-error.ts';
+import { checkWritable, openingKeyOf, sealingKeyOf, type HeldGroup } from './held-group.ts';
 import type { Served } from './remote.ts';
 
 /** Wraps between two notes of progress and two looks at the signal. */
@@ -12,14 +11,16 @@ const PORTION = 100;
 /**
  * The ids of each row are bound into its wrap, so a row that was relabelled does not open; that nothing but the chosen entries is wrapped for
  * the other group is checked here.
- * @throws KeyringError `key_mismatch` for a row under another version; CryptoError for one that does not open
+ * @throws KeyringError `key_mismatch` for a row under a version that was not opened, `read_only`; CryptoError for one that does not open
  */
 export async function rewrapRows(
-  from: GroupKey,
-  to: GroupKey,
+  from: HeldGroup,
+  toGroup: HeldGroup,
   { entryIds, rows }: Pick<InputOf<'rewrap'>, 'entryIds' | 'rows'>,
   { signal, onProgress }: Served<'rewrap'>,
 ): Promise<OutputOf<'rewrap'>> {
+  checkWritable(from);
+  const to = sealingKeyOf(toGroup);
   const chosen = new Set(entryIds);
   const seen = new Set<string>();
   const rewrapOne = async (row: (typeof rows)[number]) => {
@@ -27,9 +28,9 @@ export async function rewrapRows(
     const name = `${fieldId} ${rev}`;
     if (!chosen.has(entryId) || seen.has(name)) throw new CryptoError('payload');
     seen.add(name);
-    if (row.gk_version !== from.version) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
+    const key = openingKeyOf(from, row.gk_version);
     const place = { entryGroupId: from.groupId, entryId, fieldId, type, rev };
-    return { field_id: fieldId, rev, cek_wrapped: await rewrapField(from, to, place, row.cek_wrapped_base64) };
+    return { field_id: fieldId, rev, cek_wrapped: await rewrapField(key, to, place, row.cek_wrapped_base64) };
   };
   const rewraps: OutputOf<'rewrap'>['rewraps'] = [];
   for (let at = 0; at < rows.length; at += PORTION) {

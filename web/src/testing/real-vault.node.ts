@@ -3,12 +3,14 @@ import { me } from '@passwordbroker/core/contract/session';
 import type { ProblemCode } from '@passwordbroker/core/contract/problem';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import type { TestClient } from '../../../server/src/testing/test-client.ts';
+import type { DeviceShelf } from '../keyring/device-shelf.ts';
 import { createKeyring, type Keyring } from '../keyring/keyring.ts';
 import type { Tabs } from '../keyring/tabs.ts';
 import { createHttp, type Http } from '../lib/http.ts';
 import type { Incoming, Outgoing } from '../lib/transport.ts';
 import { onlineVault } from '../vault/online.ts';
 import type { Vault } from '../vault/vault.ts';
+import { shelfInMemory } from './shelf-in-memory.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
 import { workerInProcess } from './worker-in-process.ts';
 
@@ -26,7 +28,8 @@ export interface RealVault {
   refuse: ((request: string) => { readonly code: ProblemCode; readonly status: number } | null) | null;
 }
 
-export function vaultOf(person: TestClient, tabs: Tabs = onlyTab()): RealVault {
+/** @param shelf what the device keeps beyond this page */
+export function vaultOf(person: TestClient, tabs: Tabs = onlyTab(), shelf: DeviceShelf = shelfInMemory()): RealVault {
   const requests: string[] = [];
   const exchange = async (outgoing: Outgoing): Promise<Incoming> => {
     outgoing.signal?.throwIfAborted();
@@ -62,7 +65,7 @@ export function vaultOf(person: TestClient, tabs: Tabs = onlyTab()): RealVault {
   http.setSignedIn(true);
   const keyring = createKeyring({
     http,
-    startWorker: () => workerInProcess(TEST_KDF),
+    startWorker: () => workerInProcess(TEST_KDF, shelf),
     tabs,
     watchPresence: () => undefined,
   });

@@ -1,13 +1,16 @@
 /** The keyring's worker without a browser: the same services behind a message channel, so that everything still travels as clones. */
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
+import type { DeviceShelf } from '../keyring/device-shelf.ts';
 import { describeFailure } from '../keyring/describe-failure.ts';
 import type { KeyringWorker } from '../keyring/keyring.ts';
 import { serve } from '../keyring/remote.ts';
 import { createServices } from '../keyring/services.ts';
+import { shelfInMemory } from './shelf-in-memory.ts';
 
-export function workerInProcess(kdf: Kdf): KeyringWorker {
+/** @param shelf the device's; a new one for each worker unless a test speaks of one device */
+export function workerInProcess(kdf: Kdf, shelf: DeviceShelf = shelfInMemory()): KeyringWorker {
   const { port1, port2 } = new MessageChannel();
-  serve(port2, createServices(kdf), describeFailure);
+  serve(port2, createServices(kdf, shelf), describeFailure);
   return {
     postMessage: (message, transfer = []) => port1.postMessage(message, transfer),
     set onmessage(listener: ((event: MessageEvent) => void) | null) {

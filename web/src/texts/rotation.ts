@@ -2,7 +2,11 @@
 const behind = (skipped: number) =>
   skipped === 0 ? '' : `. ${skipped} older ${skipped === 1 ? 'value' : 'values'} could not be opened and stayed behind`;
 
+const groups = (count: number) => `${count} ${count === 1 ? 'group' : 'groups'}`;
+
 export const ROTATION_TEXTS = {
+  keptUp: (count: number) => `Keys of ${groups(count)} changed, because somebody left`,
+  notKeptUp: (count: number) => `Keys of ${groups(count)} could not be changed completely: look at their users`,
   dueTitle: 'The key of this group is to be changed',
   due: 'Somebody left. Until the key is changed, what is written here could still be opened with the keys of that person.',
   honest:

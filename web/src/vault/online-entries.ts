@@ -2,7 +2,7 @@
 import { v7 as newId } from 'uuid';
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as operations from '@passwordbroker/core/contract/operations';
-import type { Keyring } from '../keyring/keyring.ts';
+import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import { onlineKeys } from './online-keys.ts';
 import type { EntryPath, VaultWrite, Watched } from './vault.ts';
@@ -18,7 +18,7 @@ interface Way {
 /** While the server compares and stores fifty thousand wraps nothing flows. */
 const STORING_SILENCE_MS = 120_000;
 
-export function onlineEntries(http: Http, keyring: Keyring): EntryWrites {
+export function onlineEntries(http: Http, keyring: VaultKeyring): EntryWrites {
   const keys = onlineKeys(http, keyring);
   const paramsOf = ({ entryGroupId, entryId }: EntryPath) => ({ g: entryGroupId, e: entryId });
 
@@ -40,6 +40,8 @@ export function onlineEntries(http: Http, keyring: Keyring): EntryWrites {
       signal,
     });
     await keys.open(fromGroupId, gk_version, signal);
+    // What a rotation has not come to yet is under a former key.
+    if (rows.some((row) => row.gk_version < gk_version)) await keys.openOlder(fromGroupId, signal);
     const input = { fromGroupId, toGroupId, entryIds, rows };
     return keyring.call('rewrap', input, {
       signal,

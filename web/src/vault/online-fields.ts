@@ -1,7 +1,7 @@
 /** Fields: every change is a whole new revision, sealed here and compared with the present one there (`crypto.md` §10). */
 import { v7 as newId } from 'uuid';
 import * as fields from '@passwordbroker/core/contract/fields';
-import type { Keyring } from '../keyring/keyring.ts';
+import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import { onlineKeys } from './online-keys.ts';
 import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from './online-releases.ts';
@@ -11,7 +11,7 @@ import type { FieldChange, FieldPath, VaultWrite, Watched } from './vault.ts';
 type FieldWrites = Pick<VaultWrite, 'createField' | 'updateField' | 'restoreRevision' | 'removeField'>;
 type TextChange = Exclude<FieldChange, { type: 'file' }>;
 
-export function onlineFields(http: Http, keyring: Keyring): FieldWrites {
+export function onlineFields(http: Http, keyring: VaultKeyring): FieldWrites {
   const keys = onlineKeys(http, keyring);
   const releases = onlineReleases(http, keyring);
 

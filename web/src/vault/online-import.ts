@@ -1,7 +1,7 @@
 /** One file from chosen to stored: the worker reads and seals it, one multipart body brings all of it. */
 import { importFile as importEndpoint } from '@passwordbroker/core/contract/import';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
-import type { Keyring } from '../keyring/keyring.ts';
+import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import type { ImportOptions, Imported } from './vault.ts';
 
@@ -10,7 +10,7 @@ const STORING_SILENCE_MS = 300_000;
 
 export async function importFile(
   http: Http,
-  keyring: Keyring,
+  keyring: VaultKeyring,
   file: File,
   { signal, onProgress }: ImportOptions = {},
 ): Promise<Imported> {

@@ -1,26 +1,52 @@
-/** The keys of groups as the online vault needs them: verified against the signed roster, and those of the present version. */
-import { roster } from '@passwordbroker/core/contract/entry-groups';
+/** The keys of groups as the online vault needs them: under the signed list that this device accepts, the present version and former ones. */
+import { members, roster } from '@passwordbroker/core/contract/entry-groups';
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
-import type { Keyring } from '../keyring/keyring.ts';
+import type { Introductions, VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
+import { certificatesOf } from './shown-keys.ts';
+import { writePins } from './write-pins.ts';
 
 export interface OnlineKeys {
-  /** `version`: what the server says is present; where the worker holds another one, the roster is asked for once more. */
+  /**
+   * `version`: what is to be opened. Where the worker holds an earlier one as the present, the roster is asked for once more; a former one is opened
+   * beside the present.
+   */
   open(groupId: string, version?: number, signal?: AbortSignal): Promise<void>;
-  /** Seals under the groups' present keys; when the server has newer ones, once more under these. */
+  /** The keys of all former versions beside the present one. */
+  openOlder(groupId: string, signal?: AbortSignal): Promise<void>;
+  /** Acts under the groups' present keys and lists; when the server has newer ones, once more under these. */
   underPresent<T>(groupIds: readonly string[], write: () => Promise<T>, stale?: readonly ProblemCode[]): Promise<T>;
 }
 
-export function onlineKeys(http: Http, keyring: Keyring): OnlineKeys {
+export function onlineKeys(http: Http, keyring: VaultKeyring): OnlineKeys {
+  const introductions: Introductions = {
+    certificatesOf: (userId) => certificatesOf(http, userId),
+    async meet(signer, groupId) {
+      const listed = await http.call(members, { params: { g: groupId } });
+      const name = listed.find(({ user_id }) => user_id === signer.userId)?.user.name ?? '';
+      await writePins(http, keyring, [{ ...signer, name }], 'first-use');
+    },
+  };
+  const rosterFrom = (groupId: string, from: number | null) =>
+    http.call(roster, { params: { g: groupId }, query: from === null ? {} : { from } });
   const open = (groupId: string, signal?: AbortSignal) =>
-    keyring.openGroup(groupId, () => http.call(roster, { params: { g: groupId } }), signal);
+    keyring.openGroup(groupId, (from) => rosterFrom(groupId, from), signal, introductions);
+  const openOlder = async (groupId: string, signal?: AbortSignal) => {
+    await open(groupId, signal);
+    await keyring.openOlderVersions(groupId, () => rosterFrom(groupId, 0), signal);
+  };
   return {
     async open(groupId, version, signal) {
-      const held = await open(groupId, signal);
+      let held = await open(groupId, signal);
       if (version === undefined || version === held) return;
-      keyring.forgetGroup(groupId);
-      await open(groupId, signal);
+      if (version > held) {
+        keyring.forgetGroup(groupId);
+        held = await open(groupId, signal);
+      }
+      if (version < held) await openOlder(groupId, signal);
     },
+
+    openOlder,
 
     async underPresent(groupIds, write, stale = ['key_version_conflict']) {
       const openAll = () => Promise.all(groupIds.map((groupId) => open(groupId)));

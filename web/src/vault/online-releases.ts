@@ -4,7 +4,7 @@ import * as fields from '@passwordbroker/core/contract/fields';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { SealedPlace } from '../keyring/calls.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
-import type { Keyring } from '../keyring/keyring.ts';
+import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import { onlineKeys } from './online-keys.ts';
 import type { FieldPath, PastFieldPath } from './vault.ts';
@@ -19,7 +19,7 @@ export interface OnlineReleases {
   ofRow(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Envelope>;
 }
 
-export function onlineReleases(http: Http, keyring: Keyring): OnlineReleases {
+export function onlineReleases(http: Http, keyring: VaultKeyring): OnlineReleases {
   const keys = onlineKeys(http, keyring);
 
   /** The group first: where roster and key do not fit, nothing is asked of the server and nothing is witnessed. */

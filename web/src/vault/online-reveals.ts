@@ -2,7 +2,7 @@
 import type { Field } from '@passwordbroker/core/contract/entities';
 import * as fields from '@passwordbroker/core/contract/fields';
 import type { OpenedContent } from '../keyring/calls.ts';
-import type { Keyring } from '../keyring/keyring.ts';
+import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import { disagreementsOf } from './disagreements.ts';
 import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from './online-releases.ts';
@@ -10,7 +10,7 @@ import type { FieldPath, Revealed, VaultRead } from './vault.ts';
 
 type Reveals = Pick<VaultRead, 'reveal' | 'revealRevision' | 'openFile'>;
 
-export function onlineReveals(http: Http, keyring: Keyring): Reveals {
+export function onlineReveals(http: Http, keyring: VaultKeyring): Reveals {
   const releases = onlineReleases(http, keyring);
 
   /**

@@ -1,17 +1,15 @@
 /** Writes: sealed here, structure checked there. Ids are chosen here, because sealed values are bound to them. */
 import * as operations from '@passwordbroker/core/contract/operations';
-import type { Keyring } from '../keyring/keyring.ts';
+import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import { onlineEntries } from './online-entries.ts';
 import { onlineFields } from './online-fields.ts';
 import { onlineGroups } from './online-groups.ts';
-import { onlineMembers } from './online-people.ts';
 import { importFile } from './online-import.ts';
 import type { VaultWrite } from './vault.ts';
 
-export function onlineWrites(http: Http, keyring: Keyring): VaultWrite {
+export function onlineWrites(http: Http, keyring: VaultKeyring): Omit<VaultWrite, 'members'> {
   return {
-    members: onlineMembers,
     ...onlineGroups(http, keyring),
     ...onlineEntries(http, keyring),
     ...onlineFields(http, keyring),

@@ -112,8 +112,11 @@ describe('a child group with the members of its parent (decision G3)', () => {
     const sameMembers = await real.vault.read.members(path.entryGroupId);
     real.requests.length = 0;
     const child = await write.createGroup({ name: 'Child', parentId: path.entryGroupId, sameMembers });
-    // The list is the one that was shown, not another one.
-    expect(real.requests).toEqual(['POST /passwordBroker/api/entryGroups']);
+    // The list is the one that was shown, not another one; the signed one says who of it gets the key.
+    expect(real.requests).toEqual([
+      `GET /passwordBroker/api/entryGroups/${path.entryGroupId}/roster`,
+      'POST /passwordBroker/api/entryGroups',
+    ]);
     const group = child.entryGroup.entry_group_id;
     const entry = await write.createEntry(group, 'E');
     const childPath = { entryGroupId: group, entryId: entry.entry_id };

@@ -5,28 +5,45 @@ import * as entries from '@passwordbroker/core/contract/entries';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as fields from '@passwordbroker/core/contract/fields';
 import * as operations from '@passwordbroker/core/contract/operations';
+import { withGroups } from '../keyring/group-openings.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';
 import { fieldParams } from './online-releases.ts';
+import { listedMembers } from './listed-members.ts';
+import { onlineMembers } from './online-members.ts';
 import { onlinePeople } from './online-people.ts';
 import { onlineReveals } from './online-reveals.ts';
+import { onlineRotation } from './online-rotation.ts';
 import { onlineWrites } from './online-writes.ts';
 import type { Vault } from './vault.ts';
 import { readTrees } from './read-trees.ts';
 import { keepRotations } from './rotations.ts';
+import { keepUp, type UpkeepNotice } from './upkeep.ts';
 
 const UNREAD_TREE = endpoint({
   ...groups.tree,
   answer: { status: 200, schema: z.object({ trees: z.array(z.unknown()) }) },
 });
 
-export function onlineVault(http: Http, keyring: Keyring): Vault {
+interface Options {
+  /** Rotates by itself what is due whenever the vault is opened, and says what came of it. */
+  readonly onKeptUp?: (notice: UpkeepNotice) => void;
+}
+
+export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = {}): Vault {
+  const keyring = withGroups(locks);
+  const lists = listedMembers(http);
+  const rotations = keepRotations();
+  const rotate = onlineRotation(http, keyring, lists);
+  const upkeep = keepUp({ http, keyring, rotations, rotate, tell: onKeptUp ?? (() => undefined) });
+  if (onKeptUp !== undefined) upkeep.watch();
+  keyring.onLocked(lists.clear);
   return {
     mode: 'online',
     read: {
       tree: async (signal) => readTrees((await http.call(UNREAD_TREE, { signal })).trees),
       group: (g, signal) => http.call(groups.get, { params: { g }, signal }),
-      members: (g, signal) => http.call(groups.members, { params: { g }, signal }),
+      members: lists.read,
       entries: (g, signal) => http.call(entries.listAll, { params: { g }, signal }),
       fields: ({ entryGroupId, entryId }, signal) =>
         http.call(fields.listAll, { params: { g: entryGroupId, e: entryId }, signal }),
@@ -43,10 +60,13 @@ export function onlineVault(http: Http, keyring: Keyring): Vault {
           : http.call(operations.groupTrash, { params: { g: groupId }, query: { page }, signal }),
       journal: (page, signal) => http.call(operations.journal, { query: { page }, signal }),
       ...onlineReveals(http, keyring),
-      ...onlinePeople(http),
+      ...onlinePeople(http, keyring),
     },
-    write: onlineWrites(http, keyring),
+    write: {
+      ...onlineWrites(http, keyring),
+      members: { ...onlineMembers(http, keyring, { lists, onRemoved: upkeep.rotateSoon }), rotate },
+    },
     memberships: keyring.memberships,
-    rotations: keepRotations(),
+    rotations,
   };
 }

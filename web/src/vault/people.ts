@@ -1,39 +1,20 @@
 /** People as the vault knows them: whether their keys are trusted, who is in a group and in which role, who has left (crypto.md §7–§9, §12, §13). */
 import type { GroupUser, User, UserBrief } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
-import type { PinWay } from '@passwordbroker/core/domain/pins';
 import type { Role } from '@passwordbroker/core/domain/policy';
+import type { JudgedKey, KeyWords } from '../keyring/calls.ts';
 import type { Page, Watched } from './vault.ts';
 
-export interface Person {
+interface Person {
   readonly userId: string;
   /** As it is shown: it is kept with the pin. */
   readonly name: string;
 }
 
-export interface KeyWords {
-  /** 64 lower-case hex characters. */
-  readonly fingerprint: string;
-  /** Eight. */
-  readonly words: readonly string[];
-}
+export type { KeyWords };
 
-export type KeyTrust =
-  /** 'The user has no keys yet' */
-  | { readonly state: 'none' }
-  /** Never met: nothing is sent before the person has decided. */
-  | { readonly state: 'unknown'; readonly current: KeyWords }
-  | {
-      readonly state: 'trusted';
-      readonly how: PinWay;
-      readonly current: KeyWords;
-      /** The name at the time of the pin, where it is another one now. */
-      readonly formerName: string | null;
-      /** The key that was pinned vouches for this newer one: told, not asked. */
-      readonly renewed: boolean;
-    }
-  /** Sharing is blocked until the words have been compared again. */
-  | { readonly state: 'changed'; readonly current: KeyWords; readonly pinned: KeyWords };
+/** `none`: 'The user has no keys yet'. */
+export type KeyTrust = { readonly state: 'none' } | JudgedKey;
 
 export interface Departure {
   readonly departure_id: string;

@@ -1,11 +1,19 @@
 /** The vault of this page for components. */
 import { createContext, use } from 'react';
+import { activityLog } from '../activity-log/activity-log.ts';
 import { keyring } from '../keyring/keyring.ts';
 import { http } from '../lib/http.ts';
+import { ROTATION_TEXTS } from '../texts/rotation.ts';
 import { onlineVault } from './online.ts';
+import type { UpkeepNotice } from './upkeep.ts';
 import type { Vault } from './vault.ts';
 
-export const VaultContext = createContext<Vault>(onlineVault(http, keyring));
+function tellKeptUp({ rotated, failed }: UpkeepNotice): void {
+  if (rotated > 0) activityLog.add(ROTATION_TEXTS.keptUp(rotated));
+  if (failed > 0) activityLog.add(ROTATION_TEXTS.notKeptUp(failed), { isFailure: true });
+}
+
+export const VaultContext = createContext<Vault>(onlineVault(http, keyring, { onKeptUp: tellKeptUp }));
 
 export function useVault(): Vault {
   return use(VaultContext);

@@ -1,0 +1,92 @@
+/** Groups as the worker opens, remembers and confirms them; what is asked is said in `member-calls.ts`. */
+import { failingAs } from './describe-failure.ts';
+import type { HeldGroup } from './held-group.ts';
+import { trustError } from './trust-error.ts';
+import type { OpenedGroup } from './member-calls.ts';
+import { openOlderVersions } from './older-versions.ts';
+import { heldGroupOf, type OpenSession } from './open-session.ts';
+import { openHeldGroup } from './opening-groups.ts';
+import type { Services } from './remote.ts';
+import { wordsOf } from './words-of.ts';
+
+type GroupServices = Pick<
+  Services,
+  'ownKey' | 'acceptedSeq' | 'openGroup' | 'rememberGroup' | 'confirmGroup' | 'openOlderVersions'
+>;
+
+export function groupServices(session: () => OpenSession): GroupServices {
+  return {
+    async ownKey() {
+      const { userId, fingerprint } = session().keyring;
+      return { userId, ...(await wordsOf(fingerprint)) };
+    },
+
+    acceptedSeq: async ({ groupId }) => (await session().memory.accepted(groupId))?.seq ?? null,
+
+    openGroup: (request) =>
+      failingAs('key_mismatch', async () => {
+        const present = session();
+        const { keyring, memory, pins, groups } = present;
+        const { groupId } = request;
+        const accepted = await memory.accepted(groupId);
+        const opening = { keyring, accepted, pins: pins.pinsOrNone(), canPin: pins.isReliable(), request };
+        const { group, firstSigner } = await openHeldGroup(opening).catch((failure: unknown) => {
+          // What was held before does not hold any more.
+          groups.delete(groupId);
+          throw failure;
+        });
+        groups.set(groupId, withKnownKeys(group, groups.get(groupId)));
+        if (firstSigner === null) await remember(present, group);
+        return { ...describe(present, group), firstSigner };
+      }),
+
+    async rememberGroup({ groupId }) {
+      await remember(session(), heldGroupOf(session(), groupId));
+      return null;
+    },
+
+    async confirmGroup({ groupId }) {
+      const { keyring, memory, pins, groups } = session();
+      const { newest } = heldGroupOf(session(), groupId);
+      groups.delete(groupId);
+      if (newest === null) {
+        await memory.replace(groupId, null);
+        return { signer: null };
+      }
+      const { userId, fingerprint } = newest.signer;
+      const known = userId === keyring.userId ? keyring.fingerprint : pins.pins().get(userId)?.fingerprint;
+      // Another key than the pinned one is compared first: confirming the list says nothing about it.
+      if (known !== undefined && known !== fingerprint) throw trustError('key_changed', { userIds: [userId] });
+      await memory.replace(groupId, { seq: newest.roster.content.seq, hash: newest.roster.hash });
+      return { signer: known === undefined ? newest.signer : null };
+    },
+
+    openOlderVersions: ({ groupId, roster }) =>
+      failingAs('key_mismatch', async () => {
+        const present = session();
+        const group = heldGroupOf(present, groupId);
+        const keys = await openOlderVersions(present.keyring, group, roster);
+        present.groups.set(groupId, { ...group, keys, hasOlder: true });
+        return null;
+      }),
+  };
+}
+
+/** The same list vouches for the same keys: what was opened under it is not opened again. */
+function withKnownKeys(group: HeldGroup, before: HeldGroup | undefined): HeldGroup {
+  if (before === undefined || before.base === null || before.base.hash !== group.base?.hash) return group;
+  return { ...group, keys: new Map([...before.keys, ...group.keys]), hasOlder: before.hasOlder };
+}
+
+async function remember({ memory }: OpenSession, { groupId, trust, base }: HeldGroup): Promise<void> {
+  if (trust !== 'accepted' || base === null) return;
+  await memory.remember(groupId, { seq: base.content.seq, hash: base.hash });
+}
+
+function describe({ keyring }: OpenSession, { version, trust, base }: HeldGroup): Omit<OpenedGroup, 'firstSigner'> {
+  const members = base?.content.members ?? null;
+  const self = members?.find(({ userId }) => userId === keyring.userId);
+  const membership =
+    self === undefined ? null : { role: self.role, isOwnKey: self.fingerprint === keyring.fingerprint };
+  return { version, membership, trust, signed: members };
+}

@@ -1,0 +1,134 @@
+/**
+ * Acts on the members of groups (crypto.md §8, §9, §12): what is asked is said in `member-calls.ts`. Nothing is wrapped but for the members of the
+ * accepted list, and for the one person whose key has just been confirmed.
+ */
+import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/group-keys';
+import { addMember, changeRole, continueMembers } from '@passwordbroker/core/domain/member-change';
+import { isConfirmed } from '@passwordbroker/core/domain/pins';
+import { rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
+import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
+import { failingAs } from './describe-failure.ts';
+import { sealingKeyOf, sharedGroupOf } from './held-group.ts';
+import { KeyringError } from './keyring-error.ts';
+import { trustError } from './trust-error.ts';
+import type { MemberCalls, Signer } from './member-calls.ts';
+import { heldGroupOf, type OpenSession } from './open-session.ts';
+import { confirmedKey } from './people-services.ts';
+import type { Services } from './remote.ts';
+
+type Acts = 'createGroupKeys' | 'addMember' | 'changeRole' | 'startRotation' | 'rewrapOlder';
+type Listed = MemberCalls['addMember']['input']['listed'];
+
+export function memberServices(session: () => OpenSession): Pick<Services, Acts> {
+  return {
+    createGroupKeys: ({ groupId, parentId, listed }) =>
+      failingAs('key_mismatch', async () => {
+        const { keyring } = session();
+        const others = parentId === null ? [] : await membersOfParent(session(), parentId, listed);
+        const members = [
+          { identity: keyring.identity, role: 'admin' as const },
+          ...others.filter(({ identity }) => identity.userId !== keyring.userId),
+        ];
+        const { wire } = await createGroupKeys(keyring, { groupId, members, now: Date.now() });
+        return { ...wire, grants: [...wire.grants] };
+      }),
+
+    async addMember({ groupId, person, role, key, listed }) {
+      const group = sharedGroupOf(heldGroupOf(session(), groupId));
+      const { identity } = await confirmedKey(session(), person, key);
+      // His own former key, if he was a member before, is not what he is taken in with.
+      const others = listed.filter(({ certificate }) => certificate.user_id !== person.userId);
+      const members = await continued(session(), group.roster, others);
+      const { keyring } = session();
+      return addMember(keyring, group, { member: { identity, role }, members, now: Date.now() });
+    },
+
+    async changeRole({ groupId, userId, role, listed }) {
+      const group = sharedGroupOf(heldGroupOf(session(), groupId));
+      const members = await continued(session(), group.roster, listed);
+      return changeRole(session().keyring, group, { userId, role, members, now: Date.now() });
+    },
+
+    async startRotation({ groupId, listed, confirmed }) {
+      const group = sharedGroupOf(heldGroupOf(session(), groupId));
+      const members =
+        group.roster === null
+          ? await confirmedMembers(session(), listed, confirmed)
+          : await continued(session(), group.roster, listed);
+      const { wire } = await startRotation(session().keyring, group, { members, now: Date.now() });
+      return { ...wire, grants: [...wire.grants] };
+    },
+
+    async rewrapOlder({ groupId, rows }) {
+      const group = heldGroupOf(session(), groupId);
+      const present = sealingKeyOf(group);
+      // A row of a version that was never looked for is no damaged one.
+      if (!group.hasOlder) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
+      const { rewraps, skipped } = await rewrapRows(rows, group.keys, present);
+      return { gk_version: present.version, rewraps: [...rewraps], skipped: skipped.length };
+    },
+  };
+}
+
+/**
+ * Who of the accepted list goes on; nobody else, whatever the server lists.
+ * @throws KeyringError 'members_unsure' when a key is another one than the signed, and nothing vouches for it
+ */
+async function continued(
+  session: OpenSession,
+  roster: LinkedRoster | null,
+  listed: Listed,
+): Promise<readonly SignedMember[]> {
+  if (roster === null) return [];
+  const signed = new Set(roster.content.members.map(({ userId }) => userId));
+  const shown = listed.filter(({ certificate }) => signed.has(certificate.user_id));
+  const chains = await Promise.all(shown.map((one) => session.chains.of(one)));
+  const pins = session.pins.pinsOrNone();
+  const { members, unsure } = continueMembers(roster.content, chains, (userId, fingerprint) =>
+    isConfirmed(pins, userId, fingerprint),
+  );
+  if (unsure.length > 0) throw trustError('members_unsure', { userIds: unsure });
+  return members;
+}
+
+/** 'Same members as the parent' (crypto.md §8): as they are signed there; of a parent that nobody has signed, those with confirmed keys. */
+async function membersOfParent(
+  session: OpenSession,
+  parentId: string,
+  listed: Listed,
+): Promise<readonly SignedMember[]> {
+  const { roster } = sharedGroupOf(heldGroupOf(session, parentId));
+  if (roster !== null) return continued(session, roster, listed);
+  const members: SignedMember[] = [];
+  const unsure: string[] = [];
+  for (const { role, ...shown } of listed) {
+    const { identity, fingerprints } = await session.chains.of(shown);
+    const { userId } = identity;
+    const pin = session.pins.pins().get(userId);
+    if (userId === session.keyring.userId) continue;
+    if (pin !== undefined && fingerprints.includes(pin.fingerprint)) members.push({ identity, role });
+    else unsure.push(userId);
+  }
+  if (unsure.length > 0) throw trustError('members_unsure', { userIds: unsure });
+  return members;
+}
+
+/** Exactly those of the list that a person has confirmed, each under the key that he saw. */
+async function confirmedMembers(
+  session: OpenSession,
+  listed: Listed,
+  confirmed: readonly (Signer & { readonly role: SignedMember['role'] })[] | null,
+): Promise<readonly SignedMember[]> {
+  if (confirmed === null) throw trustError('members_unconfirmed');
+  const { keyring } = session;
+  const shown = new Map(listed.map((one) => [one.certificate.user_id, one]));
+  const members: SignedMember[] = [{ identity: keyring.identity, role: 'admin' }];
+  for (const person of confirmed) {
+    if (person.userId === keyring.userId) continue;
+    const key = shown.get(person.userId);
+    if (key === undefined) throw trustError('members_unconfirmed', { userIds: [person.userId] });
+    const { identity } = await confirmedKey(session, person, key);
+    members.push({ identity, role: person.role });
+  }
+  return members;
+}

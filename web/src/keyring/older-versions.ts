@@ -1,0 +1,36 @@
+/** Keys of a group's former versions, for history and for what has not been wrapped anew yet (crypto.md §9, client rule 1; §12). */
+import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { hashRoster } from '@passwordbroker/core/domain/roster';
+import {
+  commitmentsOf,
+  linkBack,
+  type KeyCommitments,
+  type LinkedRoster,
+} from '@passwordbroker/core/domain/roster-succession';
+import { openGroupVersions } from '@passwordbroker/core/domain/rotation';
+import type { HeldGroup, RosterWires } from './held-group.ts';
+
+/**
+ * Every version whose commitment is reached from the accepted list by hashes alone.
+ * @param answer all of the group's lists, with the own grants
+ * @throws CryptoError `roster` when the lists contradict each other; `locked`
+ */
+export async function openOlderVersions(
+  keyring: Keyring,
+  { groupId, base, keys }: HeldGroup,
+  answer: Pick<GroupKeysWire, 'rosters' | 'grants'>,
+): Promise<ReadonlyMap<number, GroupKey>> {
+  const commitments = base === null ? null : await commitmentsFrom(base, answer.rosters);
+  const older = await openGroupVersions(keyring, { groupId, grants: answer.grants }, commitments);
+  // The one that was opened already stays as it is.
+  return new Map([...older.keys, ...keys]);
+}
+
+async function commitmentsFrom(base: LinkedRoster, wires: RosterWires): Promise<KeyCommitments> {
+  const hashes = await Promise.all(wires.map(({ roster_base64 }) => hashRoster(decodeBase64(roster_base64))));
+  const at = hashes.indexOf(base.hash);
+  return commitmentsOf(at < 0 ? [base] : await linkBack(base, wires.slice(0, at + 1)));
+}

@@ -1,0 +1,128 @@
+/** Opening a group: is its newest signed list accepted on this device, and does the own grant fit it (crypto.md §8, §9)? */
+import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import type { AcceptedRoster } from '@passwordbroker/core/domain/accepted-rosters';
+import { followCertificates } from '@passwordbroker/core/domain/certificate-chain';
+import type { CertificateWire } from '@passwordbroker/core/domain/certificate';
+import { openGroupUnder } from '@passwordbroker/core/domain/group-keys';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { judgeKey, type Pins } from '@passwordbroker/core/domain/pins';
+import { acceptRoster, type RosterAcceptance } from '@passwordbroker/core/domain/roster-acceptance';
+import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
+import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
+import type { GroupTrust, InputOf, Signer } from './calls.ts';
+import type { HeldGroup } from './held-group.ts';
+
+export interface Opening {
+  readonly keyring: Keyring;
+  readonly accepted: AcceptedRoster | null;
+  readonly pins: Pins;
+  /** Whether a key that is met for the first time can be pinned at all. */
+  readonly canPin: boolean;
+  readonly request: InputOf<'openGroup'>;
+}
+
+export interface Opened {
+  readonly group: HeldGroup;
+  /** Whose key is met for the first time: to be pinned before the list is remembered. */
+  readonly firstSigner: Signer | null;
+}
+
+/** @throws CryptoError `roster`, `grant`: the group is locked in this client */
+export async function openHeldGroup(opening: Opening): Promise<Opened> {
+  const { keyring, accepted, pins, request } = opening;
+  const { groupId, roster: answer, certificates } = request;
+  const acceptance = await acceptRoster({ groupId, answer, accepted, pins, certificates, self: keyring });
+  const trust = trustOf(acceptance, opening.canPin);
+  const place = { groupId, gkVersion: answer.gk_version, grants: answer.grants };
+  const newest = await newestOf(acceptance, answer.rosters.at(-1)?.signer_certificate ?? null, certificates);
+  const common = { groupId, trust, newest, hasOlder: false, gkVersion: answer.gk_version, grants: answer.grants };
+  if (trust !== 'unsigned' && trust !== 'accepted') {
+    const readable = await openForReading(opening, acceptance, newest);
+    return { group: { ...common, ...readable }, firstSigner: null };
+  }
+  const base = trust === 'accepted' ? (newest?.roster ?? null) : null;
+  const { groupKey } = await openGroupUnder(keyring, base?.content ?? null, place);
+  const { version } = groupKey;
+  const isFirst = acceptance.state === 'first-use' && acceptance.key !== 'trusted';
+  return {
+    group: { ...common, base, version, keys: new Map([[version, groupKey]]) },
+    firstSigner: isFirst ? acceptance.signer : null,
+  };
+}
+
+function trustOf(acceptance: RosterAcceptance, canPin: boolean): GroupTrust {
+  switch (acceptance.state) {
+    case 'unsigned':
+    case 'accepted':
+      return acceptance.state;
+    case 'refused':
+      return { readOnly: acceptance.fault };
+    case 'first-use':
+      // On a gap a person decides; without a list of pins nobody can be met.
+      return acceptance.because === 'gap' || !canPin ? { readOnly: 'signer' } : 'accepted';
+  }
+}
+
+async function newestOf(
+  acceptance: RosterAcceptance,
+  certificate: CertificateWire | null,
+  former: readonly CertificateWire[],
+): Promise<HeldGroup['newest']> {
+  if (acceptance.state === 'unsigned' || acceptance.newest === null || certificate === null) return null;
+  const { identity } = await followCertificates(certificate, former);
+  const { userId, fingerprint } = identity;
+  return { roster: acceptance.newest, signer: { userId, fingerprint } };
+}
+
+type Readable = Pick<HeldGroup, 'base' | 'version' | 'keys'>;
+
+/**
+ * What may still be read where the newest list is refused: by the one last accepted, if the server shows it; else by the newest, unless its signer's
+ * key contradicts the pins. Where nothing vouches for a key, nothing opens.
+ */
+async function openForReading(
+  { keyring, accepted, pins, request }: Opening,
+  acceptance: RosterAcceptance,
+  newest: HeldGroup['newest'],
+): Promise<Readable> {
+  const { groupId, roster: answer, certificates } = request;
+  const nothing: Readable = { base: null, version: answer.gk_version, keys: new Map() };
+  // Only a group that the server made can honestly be without a list: a restored backup may be older than its first one.
+  const isVanished = acceptance.state === 'refused' && acceptance.fault === 'vanished' && answer.origin === 'server';
+  const last = await lastAccepted(answer.rosters, accepted);
+  const signer = answer.rosters.at(-1)?.signer_certificate ?? null;
+  const isKnown = signer !== null && (await isKnownSigner(signer, { keyring, pins, certificates }));
+  const base = last ?? (isKnown ? (newest?.roster ?? null) : null);
+  if (base === null && !isVanished) return nothing;
+  try {
+    const place = { groupId, gkVersion: answer.gk_version, grants: answer.grants };
+    const { groupKey } = await openGroupUnder(keyring, base?.content ?? null, place);
+    return { base, version: groupKey.version, keys: new Map([[groupKey.version, groupKey]]) };
+  } catch (failure) {
+    if (failure instanceof CryptoError && failure.code !== 'locked') return nothing;
+    throw failure;
+  }
+}
+
+/** Known by its hash, so that nothing else about it needs to hold. */
+async function lastAccepted(
+  wires: readonly { readonly roster_base64: string }[],
+  accepted: AcceptedRoster | null,
+): Promise<LinkedRoster | null> {
+  for (const { roster_base64 } of accepted === null ? [] : wires) {
+    const bytes = decodeBase64(roster_base64);
+    const hash = await hashRoster(bytes);
+    if (hash === accepted?.hash) return { content: readRoster(bytes), hash };
+  }
+  return null;
+}
+
+async function isKnownSigner(
+  certificate: CertificateWire,
+  { keyring, pins, certificates }: { keyring: Keyring; pins: Pins; certificates: readonly CertificateWire[] },
+): Promise<boolean> {
+  const { identity, fingerprints } = await followCertificates(certificate, certificates);
+  if (identity.userId === keyring.userId) return fingerprints.includes(keyring.fingerprint);
+  return judgeKey(pins.get(identity.userId), { name: '', fingerprints }).state === 'trusted';
+}

@@ -1,0 +1,93 @@
+/** Whose keys the person at this client has accepted (crypto.md §13): opened with the key bundle, sealed again for each change. */
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { openNewestDocument, sealDocument, type StoredDocument } from '@passwordbroker/core/domain/documents';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import {
+  NO_PINS,
+  readPins,
+  withPin,
+  writePins,
+  type PinnedPerson,
+  type Pins,
+  type PinWay,
+} from '@passwordbroker/core/domain/pins';
+import type { DeviceShelf } from './device-shelf.ts';
+import { trustError } from './trust-error.ts';
+
+export interface PinBook {
+  /** What the server shows; null: it was never written. Faults are kept, and told when a pin is needed. */
+  read(stored: StoredDocument | null): Promise<void>;
+  /** As `read`, after a person has decided to go on from what the server shows. */
+  readAnyway(stored: StoredDocument | null): Promise<void>;
+  /** @throws KeyringError 'pins' */
+  pins(): Pins;
+  isReliable(): boolean;
+  /** Nothing where the list cannot be relied on: everybody is a stranger then. */
+  pinsOrNone(): Pins;
+  /**
+   * The document after a change, for the server: it counts once it has been read back. null: nothing changes.
+   * @throws KeyringError 'pins'; 'key_changed' for another key than the pinned one that nobody has compared
+   */
+  sealed(people: readonly PinnedPerson[], how: PinWay): Promise<SealedPins | null>;
+}
+
+interface SealedPins {
+  /** What it replaces, 0 for none. */
+  readonly replaces: number;
+  readonly blob_base64: string;
+}
+
+export async function openPinBook(keyring: Keyring, shelf: DeviceShelf): Promise<PinBook> {
+  let known: { readonly n: number; readonly pins: Pins } | { readonly fault: string } = { n: 0, pins: NO_PINS };
+  let seen = await shelf.seenPins(keyring.userId).catch(() => 0);
+
+  async function saw(n: number) {
+    if (n === seen) return;
+    seen = n;
+    await shelf.keepSeenPins(keyring.userId, n).catch(() => undefined);
+  }
+
+  async function read(stored: StoredDocument | null) {
+    try {
+      const newest = await openNewestDocument(keyring, { name: 'pins', stored, seen }, readPins);
+      known = { n: newest?.n ?? 0, pins: newest?.content ?? NO_PINS };
+      await saw(known.n);
+    } catch (failure) {
+      if (!(failure instanceof CryptoError) || failure.code === 'locked') throw failure;
+      known = { fault: failure.code };
+    }
+  }
+
+  const open = () => {
+    if ('fault' in known) throw trustError('pins', { detail: known.fault });
+    return known;
+  };
+
+  return {
+    read,
+    async readAnyway(stored) {
+      seen = 0;
+      await read(stored);
+      // What does not open is begun anew: everybody is a stranger again.
+      if ('fault' in known) known = { n: stored?.version ?? 0, pins: NO_PINS };
+      await saw(known.n);
+    },
+    pins: () => open().pins,
+    isReliable: () => !('fault' in known),
+    pinsOrNone: () => ('fault' in known ? NO_PINS : known.pins),
+    async sealed(people, how) {
+      const { n, pins } = open();
+      const now = Date.now();
+      const changed = people.filter(
+        ({ userId, fingerprint }) => (pins.get(userId)?.fingerprint ?? fingerprint) !== fingerprint,
+      );
+      // "Trust for now" is for keys that are met for the first time.
+      if (how === 'first-use' && changed.length > 0)
+        throw trustError('key_changed', { userIds: changed.map(({ userId }) => userId) });
+      const next = people.reduce((all, person) => withPin(all, person, how, now), pins);
+      if (JSON.stringify(writePins(next)) === JSON.stringify(writePins(pins))) return null;
+      const blob = await sealDocument(keyring, { name: 'pins', n: n + 1 }, writePins(next));
+      return { replaces: n, blob_base64: blob };
+    },
+  };
+}

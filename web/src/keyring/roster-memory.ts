@@ -1,0 +1,109 @@
+/** Which roster of each group this device has accepted last (crypto.md §9): read before a group opens, written when one is accepted. */
+import {
+  type AcceptedRoster,
+  type AcceptedRosters,
+  NO_ACCEPTED_ROSTERS,
+  readAcceptedRosters,
+  withAcceptedRoster,
+  writeAcceptedRosters,
+} from '@passwordbroker/core/domain/accepted-rosters';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { DeviceShelf } from './device-shelf.ts';
+
+export interface RosterMemory {
+  accepted(groupId: string): Promise<AcceptedRoster | null>;
+  /** Those of many groups that come together are written at once. */
+  remember(groupId: string, roster: AcceptedRoster): Promise<void>;
+  /** As a person decided: also an earlier one, or none. */
+  replace(groupId: string, roster: AcceptedRoster | null): Promise<void>;
+}
+
+interface Change {
+  readonly groupId: string;
+  readonly roster: AcceptedRoster | null;
+  readonly isDecided: boolean;
+}
+
+/** How often another tab may come first. */
+const TRIES = 20;
+
+export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMemory {
+  let known: { readonly version: number; readonly rosters: AcceptedRosters } = {
+    version: 0,
+    rosters: NO_ACCEPTED_ROSTERS,
+  };
+  let waiting: Change[] = [];
+  /** The write that will take what is waiting; the one before it may still be under way. */
+  let queued: Promise<void> | null = null;
+  let last: Promise<void> = Promise.resolve();
+
+  /** Other tabs write, too, so the shelf is looked at each time; where there is none, this worker's own memory counts. */
+  async function read(): Promise<typeof known> {
+    const stored = await shelf.rosters(keyring.userId).catch(() => null);
+    if (stored === null || stored.version === known.version) return known;
+    known = { version: stored.version, rosters: await opened(stored) };
+    return known;
+  }
+
+  async function opened({ version, blob_base64 }: { version: number; blob_base64: string }): Promise<AcceptedRosters> {
+    try {
+      return await openDocument(keyring, { name: 'rosters', n: version }, blob_base64, readAcceptedRosters);
+    } catch (failure) {
+      // Damaged, or of former keys: every group is at first use again.
+      if (failure instanceof CryptoError && failure.code !== 'locked') return NO_ACCEPTED_ROSTERS;
+      throw failure;
+    }
+  }
+
+  async function write(): Promise<void> {
+    const changes = waiting;
+    waiting = [];
+    queued = null;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const { version, rosters } = await read();
+      const next = changes.reduce(applied, rosters);
+      if (next === rosters) return;
+      if (await store(version, next)) {
+        known = { version: version + 1, rosters: next };
+        return;
+      }
+    }
+  }
+
+  /** @returns false when another tab came first. Without a shelf, or when it is full, the memory ends with this worker. */
+  async function store(version: number, rosters: AcceptedRosters): Promise<boolean> {
+    try {
+      const place = { name: 'rosters', n: version + 1 } as const;
+      const blob = await sealDocument(keyring, place, writeAcceptedRosters(rosters));
+      return await shelf.replaceRosters(keyring.userId, version, { version: version + 1, blob_base64: blob });
+    } catch (failure) {
+      if (failure instanceof CryptoError && failure.code === 'locked') throw failure;
+      return true;
+    }
+  }
+
+  function change(one: Change): Promise<void> {
+    waiting.push(one);
+    // One after the other: those who come while one is under way are written together.
+    queued ??= last.then(write);
+    last = queued.catch(() => undefined);
+    return queued;
+  }
+
+  return {
+    accepted: async (groupId) => (await read()).rosters.get(groupId) ?? null,
+    remember: (groupId, roster) => change({ groupId, roster, isDecided: false }),
+    replace: (groupId, roster) => change({ groupId, roster, isDecided: true }),
+  };
+}
+
+/** What another tab has accepted meanwhile is not taken back to an earlier one without a person. */
+function applied(rosters: AcceptedRosters, { groupId, roster, isDecided }: Change): AcceptedRosters {
+  const present = rosters.get(groupId) ?? null;
+  const isSame = present?.hash === roster?.hash;
+  const isOlder = present !== null && roster !== null && roster.seq <= present.seq;
+  if (isSame || (isOlder && !isDecided)) return rosters;
+  return withAcceptedRoster(rosters, groupId, roster);
+}

@@ -1,0 +1,20 @@
+/** A device's shelf without a browser: it outlives keyrings, as IndexedDB does. */
+import type { StoredDocument } from '@passwordbroker/core/domain/documents';
+import type { DeviceShelf } from '../keyring/device-shelf.ts';
+
+export function shelfInMemory(): DeviceShelf {
+  const rosters = new Map<string, StoredDocument>();
+  const pins = new Map<string, number>();
+  return {
+    rosters: async (userId) => rosters.get(userId) ?? null,
+    async replaceRosters(userId, version, next) {
+      const isPresent = (rosters.get(userId)?.version ?? 0) === version;
+      if (isPresent) rosters.set(userId, next);
+      return isPresent;
+    },
+    seenPins: async (userId) => pins.get(userId) ?? 0,
+    async keepSeenPins(userId, n) {
+      pins.set(userId, n);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Lists of members for acts on them. The server's list is no source of trust (crypto.md §8), so one that was shown a moment ago is as good as a new
+ * one: where it is not, the server refuses the act, and the list is asked for again.
+ */
+import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
+import { members } from '@passwordbroker/core/contract/entry-groups';
+import type { ShownKey } from '../keyring/calls.ts';
+import type { Http } from '../lib/http.ts';
+import { shownKeyOf } from './shown-keys.ts';
+
+const FRESH_MS = 30_000;
+
+export interface ListedMembers {
+  /** Always asked for. */
+  readonly read: (groupId: string, signal?: AbortSignal) => Promise<readonly GroupUserWithCertificate[]>;
+  /** Of the last half minute. */
+  recent(groupId: string): Promise<readonly GroupUserWithCertificate[]>;
+  /** A person's key, of the last half minute. */
+  keyOf(userId: string): Promise<ShownKey | null>;
+  forget(groupId: string): void;
+  forgetKeys(): void;
+  readonly clear: () => void;
+}
+
+export function listedMembers(http: Http, now: () => number = Date.now): ListedMembers {
+  const lists = new Map<string, Kept<readonly GroupUserWithCertificate[]>>();
+  const keys = new Map<string, Kept<ShownKey | null>>();
+  const read = (groupId: string, signal?: AbortSignal) => {
+    const list = http.call(members, { params: { g: groupId }, signal });
+    return keep(lists, groupId, list, now());
+  };
+  return {
+    read,
+    recent: (groupId) => fresh(lists, groupId, now()) ?? read(groupId),
+    keyOf: (userId) => fresh(keys, userId, now()) ?? keep(keys, userId, shownKeyOf(http, userId), now()),
+    forget: (groupId) => void lists.delete(groupId),
+    forgetKeys: () => keys.clear(),
+    clear() {
+      lists.clear();
+      keys.clear();
+    },
+  };
+}
+
+interface Kept<T> {
+  readonly at: number;
+  readonly value: Promise<T>;
+}
+
+function fresh<T>(kept: ReadonlyMap<string, Kept<T>>, name: string, now: number): Promise<T> | null {
+  const known = kept.get(name);
+  return known !== undefined && now - known.at < FRESH_MS ? known.value : null;
+}
+
+function keep<T>(kept: Map<string, Kept<T>>, name: string, value: Promise<T>, at: number): Promise<T> {
+  const one = { at, value };
+  for (const [other, { at: then }] of kept) if (at - then >= FRESH_MS) kept.delete(other);
+  kept.set(name, one);
+  value.catch(() => {
+    if (kept.get(name) === one) kept.delete(name);
+  });
+  return value;
+}

@@ -1,0 +1,86 @@
+/** Acts on members: the wrap and the next signed list are made in the worker, membership and access by the server (`api.md` §3.7). */
+import * as members from '@passwordbroker/core/contract/members';
+import type { InputOf } from '../keyring/calls.ts';
+import { trustError } from '../keyring/trust-error.ts';
+import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { Http } from '../lib/http.ts';
+import type { ListedMembers } from './listed-members.ts';
+import { onlineKeys } from './online-keys.ts';
+import type { MemberWrites } from './people.ts';
+import { shownKeysOf } from './shown-keys.ts';
+import { readPins, writePins } from './write-pins.ts';
+
+type Acts = Omit<MemberWrites, 'rotate'>;
+type Listed = InputOf<'addMember'>['listed'];
+
+/** What an act is refused with when somebody else's came first: it is made again from what is there now. */
+const STALE = ['key_version_conflict', 'roster_conflict', 'rewrap_set_mismatch'] as const;
+
+/** @param onRemoved somebody was removed: the key is to be rotated */
+export function onlineMembers(
+  http: Http,
+  keyring: VaultKeyring,
+  { lists, onRemoved }: { lists: ListedMembers; onRemoved: (groupId: string) => void },
+): Acts {
+  const keys = onlineKeys(http, keyring);
+
+  /** The list and the group's present roster together; both anew when the server has other ones. */
+  function act<T>(groupId: string, write: (listed: Listed) => Promise<T>): Promise<T> {
+    const once = async () => {
+      try {
+        return await write(await shownKeysOf(http, await lists.recent(groupId)));
+      } finally {
+        // After the act there is another list; after a refusal it was not this one.
+        lists.forget(groupId);
+      }
+    };
+    void lists.recent(groupId).catch(() => undefined);
+    return keys.underPresent([groupId], once, STALE).finally(() => keyring.forgetGroup(groupId));
+  }
+
+  return {
+    confirmKey: ({ userId, name }, fingerprint, how) => writePins(http, keyring, [{ userId, name, fingerprint }], how),
+
+    async confirmGroup(groupId) {
+      await keys.open(groupId);
+      const { signer } = await keyring.call('confirmGroup', { groupId });
+      keyring.forgetGroup(groupId);
+      if (signer !== null) {
+        const listed = await lists.recent(groupId);
+        const name = listed.find(({ user_id }) => user_id === signer.userId)?.user.name ?? '';
+        await writePins(http, keyring, [{ ...signer, name }], 'first-use');
+      }
+      await keys.open(groupId);
+    },
+
+    confirmPins: () => readPins(http, keyring, true),
+
+    add: (g, person, role) =>
+      act(g, async (listed) => {
+        const own = listed.find(({ certificate }) => certificate.user_id === person.userId);
+        const key = own ?? (await lists.keyOf(person.userId));
+        if (key === null) throw trustError('key_unconfirmed', { userIds: [person.userId] });
+        try {
+          const body = await keyring.call('addMember', { groupId: g, person, role, key, listed });
+          return await http.call(members.add, { params: { g }, body });
+        } catch (failure) {
+          lists.forgetKeys();
+          throw failure;
+        }
+      }),
+
+    changeRole: (g, userId, role) =>
+      act(g, async (listed) => {
+        const body = await keyring.call('changeRole', { groupId: g, userId, role, listed });
+        return http.call(members.add, { params: { g }, body });
+      }),
+
+    async remove(g, u) {
+      // The key is rotated afterwards; the access ends without it, so a locked vault is no obstacle.
+      await http.call(members.remove, { params: { g, u } });
+      lists.forget(g);
+      keyring.forgetGroup(g);
+      onRemoved(g);
+    },
+  };
+}
