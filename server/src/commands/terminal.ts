@@ -11,9 +11,17 @@ export const processTerminal: Terminal = {
     if (!process.stdin.isTTY) {
       throw new UsageError(`There is no terminal to type the ${name} into: give --password-stdin.`);
     }
-    const secret = await typed(`${name}: `);
-    if ((await typed(`${name} again: `)) !== secret) throw new UsageError('The two are not the same.');
-    return secret;
+    // Unseen from before the first prompt until after the last line: nothing typed ahead may show.
+    process.stdin.setRawMode(true);
+    try {
+      const lines = typedLines();
+      const secret = await lines.ask(`${name}: `);
+      if ((await lines.ask(`${name} again: `)) !== secret) throw new UsageError('The two are not the same.');
+      return secret;
+    } finally {
+      process.stdin.setRawMode(false);
+      process.stdin.pause();
+    }
   },
 };
 
@@ -27,30 +35,36 @@ const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? '';
 
 const [ENTER, NEWLINE, INTERRUPT, END, ERASE, BACKSPACE] = ['\r', '\n', '\u0003', '\u0004', '\u007f', '\b'];
 
-/** One line, typed with nothing shown. */
-function typed(prompt: string): Promise<string> {
-  const { stdin, stderr } = process;
-  return new Promise((resolve, reject) => {
-    const decoder = new StringDecoder('utf8');
-    let line: string[] = [];
-    const finish = (settle: () => void) => {
-      stdin.off('data', read);
-      stdin.setRawMode(false);
-      stdin.pause();
-      stderr.write('\n');
-      settle();
-    };
-    const read = (chunk: Buffer) => {
-      for (const sign of decoder.write(chunk)) {
-        if (sign === ENTER || sign === NEWLINE) return finish(() => resolve(line.join('')));
-        if (sign === INTERRUPT || sign === END) return finish(() => reject(new UsageError('Given up.')));
-        if (sign === ERASE || sign === BACKSPACE) line = line.slice(0, -1);
+/** Lines typed with nothing shown. What is typed ahead of a prompt answers it. */
+function typedLines() {
+  const decoder = new StringDecoder('utf8');
+  const signs: string[] = [];
+  let wake = () => {};
+  process.stdin.on('data', (chunk: Buffer) => {
+    signs.push(...decoder.write(chunk));
+    wake();
+  });
+  const next = async (): Promise<string> => {
+    while (signs.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+    return signs.shift() ?? '';
+  };
+  return {
+    async ask(prompt: string): Promise<string> {
+      process.stderr.write(prompt);
+      const line: string[] = [];
+      for (;;) {
+        const sign = await next();
+        if (sign === INTERRUPT || sign === END) {
+          process.stderr.write('\n');
+          throw new UsageError('Given up.');
+        }
+        if (sign === ENTER || sign === NEWLINE) {
+          process.stderr.write('\n');
+          return line.join('');
+        }
+        if (sign === ERASE || sign === BACKSPACE) line.pop();
         else line.push(sign);
       }
-    };
-    stderr.write(prompt);
-    stdin.setRawMode(true);
-    stdin.on('data', read);
-    stdin.resume();
-  });
+    },
+  };
 }
