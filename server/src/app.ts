@@ -22,6 +22,7 @@ import { routes as importRoutes } from './import/routes.ts';
 import { routes as memberRoutes } from './members/routes.ts';
 import { routes as inviteRoutes } from './invites/routes.ts';
 import { routes as operationRoutes } from './operations/routes.ts';
+import { routes as ownKeyRoutes } from './own-keys/routes.ts';
 import { routes as serverCryptoRoutes } from './server-crypto/routes.ts';
 import { routes as systemRoutes } from './system/routes.ts';
 import { routes as userRoutes } from './users/routes.ts';
@@ -35,6 +36,7 @@ export const ROUTES: readonly Route[] = [
   ...memberRoutes,
   ...entryRoutes,
   ...fieldRoutes,
+  ...ownKeyRoutes,
   ...serverCryptoRoutes,
   ...importRoutes,
   ...operationRoutes,

@@ -123,6 +123,15 @@ export const base64 = (): Typed<string> =>
       .check(z.refine((value) => BASE64.test(value), { error: say(TEXTS.malformed), params: { sealed: true } })),
   );
 
+/** As `base64`, and empty where there is nothing to carry. */
+export const base64OrNone = (): Typed<string> =>
+  reading(
+    (value: unknown) => value ?? '',
+    z
+      .string({ error: say(TEXTS.malformed) })
+      .check(z.refine((value) => BASE64.test(value), { error: say(TEXTS.malformed), params: { sealed: true } })),
+  );
+
 export function list<S extends z.core.$ZodType>(of: S, min: number, max: number) {
   return z.array(of, { error: (issue) => say(issue.input === undefined ? TEXTS.required : TEXTS.list)(issue) }).check(
     z.refine((value) => value.length >= min, { error: say(TEXTS.required) }),

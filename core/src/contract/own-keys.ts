@@ -1,9 +1,11 @@
 /** One's own keys (`api.md` §3.4): the slot of the master password, and sealed documents. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { KeyBundle, User } from './entities.ts';
-import { base64, boolean, id, optional, optionalScalar, text } from './inputs.ts';
+import { Grant, KeyBundle, User } from './entities.ts';
+import { base64, base64OrNone, boolean, choice, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
+import { NewKeyBundle } from './users.ts';
 import { LIMITS } from '../domain/limits.ts';
+import { ROLES } from '../domain/policy.ts';
 
 const SLOT_TYPES = ['password', 'recovery'] as const;
 export type SlotType = (typeof SLOT_TYPES)[number];
@@ -17,10 +19,20 @@ export const replaceSlot = endpoint({
   proof: true,
   body: {
     schema: z.object({
-      slot: z.object({ slot_id: id(), kdf: text({ max: 16 }), salt_base64: base64(), blob_base64: base64() }),
+      slot: z.object({ slot_id: id(), kdf: text({ max: 16 }), salt_base64: base64OrNone(), blob_base64: base64() }),
     }),
   },
   answer: { status: 200, schema: KeyBundle },
+});
+
+export const removeSlot = endpoint({
+  method: 'DELETE',
+  path: '/identity/api/keyBundle/slots/:slotType',
+  summary: 'Removes the recovery slot; `If-Match` names its version',
+  access: 'signed-in',
+  textParams: ['slotType'],
+  proof: true,
+  answer: { status: 204 },
 });
 
 /** Password members are judged with the texts of sign-up, so absence is no shape error. */
@@ -29,6 +41,7 @@ export const changeMasterPassword = endpoint({
   path: '/identity/api/masterPassword',
   summary: 'Changes the master password on the server; a client with keys of its own replaces its slot instead',
   access: 'signed-in',
+  fresh: 'without-keys',
   body: {
     plain: z.object({
       master_password: optional(z.unknown()),
@@ -64,4 +77,54 @@ export const writeDocument = endpoint({
   jsonLimit: LIMITS.documentJsonBytes,
   body: { schema: z.object({ blob_base64: base64() }) },
   answer: { status: 200, schema: z.object({ name: z.string(), version: z.number() }) },
+});
+
+export const grants = endpoint({
+  method: 'GET',
+  path: '/identity/api/keyBundle/grants',
+  summary: 'Every grant of the caller, also of groups in the trash: what has to be wrapped for new keys',
+  access: 'signed-in',
+  answer: { status: 200, schema: z.object({ grants: z.array(Grant) }) },
+});
+
+export const rekey = endpoint({
+  method: 'PUT',
+  path: '/identity/api/keyBundle',
+  summary:
+    'New keys in the place of the present ones (`If-Match` names their version), or the first keys of an account without any (0)',
+  access: 'signed-in',
+  proof: true,
+  fresh: 'without-keys',
+  jsonLimit: LIMITS.keyBundleBytes,
+  body: {
+    schema: z.object({
+      key_bundle: NewKeyBundle,
+      /** Each sealed for its version + 1; with `version` only while that is still the present one. */
+      documents: optional(
+        list(
+          z.object({
+            name: choice(DOCUMENT_NAMES),
+            version: optionalScalar(integer(0, 1_000_000_000)),
+            blob_base64: base64(),
+          }),
+          0,
+          DOCUMENT_NAMES.length,
+        ),
+      ),
+      grants: optional(
+        list(
+          z.object({
+            entry_group_id: id(),
+            gk_version: integer(1, 1_000_000_000),
+            role: choice(ROLES),
+            recipient_fpr: text({ max: 64 }),
+            encrypted_aes_password: base64(),
+          }),
+          0,
+          LIMITS.ownGrants,
+        ),
+      ),
+    }),
+  },
+  answer: { status: 200, schema: KeyBundle },
 });

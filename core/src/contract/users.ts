@@ -2,7 +2,19 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Certificate, KeyBundle, User } from './entities.ts';
-import { base64, choice, id, integer, list, listOfIds, nested, optional, reading, text } from './inputs.ts';
+import {
+  base64,
+  base64OrNone,
+  choice,
+  id,
+  integer,
+  list,
+  listOfIds,
+  nested,
+  optional,
+  reading,
+  text,
+} from './inputs.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 /** The only version of certificates. */
@@ -30,7 +42,8 @@ export const NewKeyBundle = z.object({
       slot_id: id(),
       slot_type: choice(['password', 'recovery']),
       kdf: text({ max: 16 }),
-      salt_base64: base64(),
+      /** Empty for a recovery key, which has no salt. */
+      salt_base64: base64OrNone(),
       blob_base64: base64(),
     }),
     1,

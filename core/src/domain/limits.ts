@@ -21,6 +21,7 @@ export const LIMITS = {
   sessionHours: 30 * 24,
   inviteDays: 30,
   confirmedGroups: 5000,
+  ownGrants: 15_000,
   passwordBytes: 1024,
   masterPasswordBytes: 1024,
   valueBytes: MIB,

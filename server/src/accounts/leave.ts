@@ -14,17 +14,11 @@ import { recordDeparture } from '../members/departure.ts';
 import type { Caller, Operator } from '../operations/caller.ts';
 import { putIntoTrash } from '../operations/journal.ts';
 import { livingGroups } from '../operations/subtree-repository.ts';
+import { markOwnRotationsDue } from '../own-keys/rekey-repository.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import type { UserRow } from '../users/user-repository.ts';
 import { findAccountInAct } from './account-repository.ts';
-import {
-  deleteAccount,
-  dropKeys,
-  isInhabited,
-  listMemberless,
-  listSoleGroups,
-  markOwnRotationsDue,
-} from './leaving-repository.ts';
+import { deleteAccount, dropKeys, isInhabited, listMemberless, listSoleGroups } from './leaving-repository.ts';
 
 type Confirmed = readonly string[] | undefined;
 

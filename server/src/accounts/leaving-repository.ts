@@ -35,17 +35,6 @@ export async function listSoleGroups(db: Database['read'] | Transact, userId: st
   return rows.map(({ members, ...group }) => ({ ...group, members: Number(members) }));
 }
 
-/** He knows the keys of all groups that he belongs to, also of those in the trash. */
-export async function markOwnRotationsDue(tx: Transact, userId: string): Promise<void> {
-  await tx
-    .updateTable('entry_groups')
-    .set({ rotation_due: 1 })
-    .where('entry_group_id', 'in', (eb) =>
-      eb.selectFrom('group_members').select('entry_group_id').where('user_id', '=', userId),
-    )
-    .execute();
-}
-
 /** Keys, grants and memberships; certificates stay, because others know the person by them. */
 export async function dropKeys(tx: Transact, userId: string, now: number): Promise<void> {
   const tables = ['group_grants', 'group_members', 'user_key_slots', 'user_keysets', 'user_documents'] as const;

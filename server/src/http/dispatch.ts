@@ -155,7 +155,7 @@ async function runRoute(
     form.schema === undefined || (context.unread !== null && !form.isPlain)
       ? NOTHING
       : examine(form.schema, body.members, route.options.errorKeys ?? {});
-  const more = form.isPlain ? (route.options.plainTexts?.(body) ?? {}) : {};
+  const more = form.isPlain ? (route.options.plainTexts?.(body, actor) ?? {}) : {};
   refuseFindings(readQueryMembers, readBody, { ...NOTHING, errors: more });
   const full = { ...context, ...place, query: readQueryMembers.value, isPlainForm: form.isPlain };
   const isProofless = endpoint.fresh === 'without-keys' && actor?.hasKeys === false;

@@ -2,7 +2,7 @@
 import type { AnswerOf, BodyOf, Endpoint, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Answer, Media, SealedForm } from './answer.ts';
 import type { ReceivedBody } from './body.ts';
-import type { Context, RequestContext } from './context.ts';
+import type { Actor, Context, RequestContext } from './context.ts';
 import type { FieldTexts } from './validation.ts';
 
 type Answers<E extends Endpoint> = AnswerOf<E> | Answer<AnswerOf<E>> | Media;
@@ -34,7 +34,7 @@ export interface RouteOptions {
   /** The sealed form is too large for the event loop: it is neither parsed nor validated, the handler finds it in `unread`. */
   readonly leavesJsonUnread?: true;
   /** What is wrong with a body of the plain form beyond its schema, so that everything is told at once. */
-  readonly plainTexts?: (body: Pick<ReceivedBody, 'members' | 'files'>) => FieldTexts;
+  readonly plainTexts?: (body: Pick<ReceivedBody, 'members' | 'files'>, actor: Actor | null) => FieldTexts;
   /** Error keys that differ from the member's place. */
   readonly errorKeys?: Readonly<Record<string, string>>;
 }

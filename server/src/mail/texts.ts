@@ -32,6 +32,10 @@ export const NOTICES = {
     'Your master password was changed',
     'The master password of your account was changed.',
   ),
+  'keys changed': said(
+    'New keys were made for your account',
+    'New keys were made for your account, under a new master password. The former ones open nothing new.',
+  ),
   'keys reset': said(
     'Your keys were reset',
     'An administrator has reset the keys of your account, because the master password was lost. You are no member of any group until somebody adds you again; at your next sign-in you choose a new master password.',

@@ -1,10 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changeMasterPassword } from '@passwordbroker/core/contract/own-keys';
+import { confirmPassword } from '@passwordbroker/core/contract/credentials';
+import { fillPath } from '@passwordbroker/core/contract/endpoint';
+import * as fields from '@passwordbroker/core/contract/fields';
+import { changeMasterPassword, writeDocument } from '@passwordbroker/core/contract/own-keys';
+import * as people from '@passwordbroker/core/contract/people';
+import { login } from '@passwordbroker/core/contract/session';
+import * as site from '@passwordbroker/core/contract/site';
+import { register } from '@passwordbroker/core/contract/users';
+import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
 import { unlock } from '@passwordbroker/core/domain/keyring';
 import { everything } from '../operations/testing/vault.ts';
+import { createSealedPlace, sealedField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { MINUTE } from '../testing/test-clock.ts';
 import { TEST_KDF } from '../testing/test-person.ts';
+import { callWithProof } from '../testing/test-proof.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
 
 let app: TestApp;
@@ -95,11 +106,72 @@ test('the present one has to be right', async () => {
   });
 });
 
-test('all keys anew is for later', async () => {
-  await refused(() => change({ rotate_keys: true }), {
-    code: 'conflict',
-    message: 'Changing all keys is not possible yet: leave rotate_keys out',
+test('all keys anew: what was under the former ones is under the new ones, and it is on record that the server saw it', async () => {
+  const place = await createSealedPlace(ada);
+  const field = await sealedField(place);
+  await ada.call(fields.create, { params: place, body: field });
+  const pins = await sealDocument(ada.keyring, { name: 'pins', n: 1 }, { bob: 'trusted' });
+  await callWithProof(app, ada, writeDocument, {
+    params: { name: 'pins' },
+    body: { blob_base64: pins },
+    headers: { 'if-match': '0' },
   });
+  expect(await change({ rotate_keys: true })).toMatchObject({ has_keys: true, mp_exposed_at: expect.any(String) });
+  const after = await keysOf();
+  expect([after.keyset?.version, after.slots[0]?.version, after.documents[0]?.version]).toEqual([2, 2, 2]);
+  const opened = await unlock({ bundle: after, masterPassword: NEW, kdf: TEST_KDF });
+  expect(opened.fingerprint).not.toBe(ada.keyring.fingerprint);
+  const document = await openDocument(
+    opened,
+    { name: 'pins', n: 2 },
+    after.documents[0]?.blob_base64 ?? '',
+    (raw) => raw,
+  );
+  expect(document).toEqual({ bob: 'trusted' });
+  const revealed = await ada.request({
+    path: fillPath(fields.decrypted.path, { ...place, f: field.field_id }),
+    json: { master_password: NEW },
+  });
+  expect(Buffer.from(revealed.text, 'base64').toString()).toBe('s3cr3t');
+});
+
+test('an account that an admin has made gets new keys with its new master password (T95)', async () => {
+  const secrets = {
+    password: 'pw',
+    password_confirmation: 'pw',
+    master_password: 'mp',
+    master_password_confirmation: 'mp',
+  };
+  const made = await ada.call(register, { body: { user: { username: 'eve', email: 'eve@example.org', ...secrets } } });
+  expect(made.must_rekey).toBe(true);
+  const eve = app.guest();
+  await eve.call(login, { body: { email: 'eve@example.org', password: 'pw' } });
+  const body = { master_password: 'mp', new_master_password: 'own', new_master_password_confirmation: 'own' };
+  expect(await eve.call(changeMasterPassword, { body })).toMatchObject({ must_rekey: false });
+  const bundle = await readKeyBundle(app.deps.db, made.user_id);
+  expect(bundle?.certificate).toMatchObject({ keyset_version: 2, sig_prev_base64: null });
+  await expect(eve.call(changeMasterPassword, { body })).rejects.toMatchObject({ code: 'master_password_invalid' });
+});
+
+test('first keys of an account without any need the account password of the last ten minutes, and no master password', async () => {
+  const bob = await app.signUp('bob');
+  await ada.call(people.resetKeys, { params: { id: bob.userId }, body: {} });
+  const again = await app.signIn(bob);
+  const body = { new_master_password: NEW, new_master_password_confirmation: NEW };
+  const make = () => again.call(changeMasterPassword, { body });
+  app.clock.advance(10 * MINUTE);
+  await expect(make()).rejects.toMatchObject({ code: 'reauth_required' });
+  await again.call(confirmPassword, { body: { password: bob.password } });
+  expect(await make()).toMatchObject({ has_keys: true });
+  const bundle = await readKeyBundle(app.deps.db, bob.userId);
+  expect(bundle?.certificate).toMatchObject({ keyset_version: 1, prev_fpr: '' });
+  await unlock({ bundle: bundle!, masterPassword: NEW, kdf: TEST_KDF });
+});
+
+test('under the strict policy a weak one is refused', async () => {
+  await ada.call(site.changeSettings, { body: { password_policy: 'strict' } });
+  const weak = { new_master_password: 'letmein1', new_master_password_confirmation: 'letmein1' };
+  await refused(() => change(weak), { errors: { new_master_password: ['The password is too weak'] } });
 });
 
 test('of two at once one is stored', async () => {

@@ -1,29 +1,37 @@
-/** Changing the master password for a client without keys of its own (`api.md` §3.4): the password slot is written anew, nothing else changes. */
+/** Changing the master password for a client without keys of its own (`api.md` §3.4). */
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { changeMasterPassword } from '@passwordbroker/core/contract/own-keys';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
-import { AppError } from '@passwordbroker/core/contract/problem';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { changeMasterPassword as rewriteSlot } from '@passwordbroker/core/domain/keyring';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { ReceivedBody } from '../http/body.ts';
-import type { Context } from '../http/context.ts';
+import type { Actor, Context, Deps } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { giveNotice } from '../mail/notices.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
+import { isRefusedMasterPassword } from '../users/password-rules.ts';
 import { storeSlot } from '../users/slot-repository.ts';
 import { asUser, findUser } from '../users/user-repository.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
+import { recordingUse } from './master-password-use.ts';
+import { makeFirstKeys, renewAllKeys } from './new-keys.ts';
 
 type Changing = Context<typeof changeMasterPassword, PlainBodyOf<typeof changeMasterPassword>>;
 
-/** All that is wrong with the passwords, but for whether the present one is right. */
-export function newMasterPasswordTexts({ members }: Pick<ReceivedBody, 'members'>): FieldTexts {
+/** All that is wrong with the passwords, but for whether the present one is right. An account without keys has none. */
+export function newMasterPasswordTexts(
+  { members }: Pick<ReceivedBody, 'members'>,
+  actor: Pick<Actor, 'hasKeys'> | null,
+): FieldTexts {
   const texts: FieldTexts = {};
-  if (!isMasterPasswordGiven(members['master_password'])) texts['master_password'] = ['MasterPassword is missing'];
+  if (actor?.hasKeys !== false && !isMasterPasswordGiven(members['master_password'])) {
+    texts['master_password'] = ['MasterPassword is missing'];
+  }
   const wanted = members['new_master_password'] ?? '';
   if (wanted === '') texts['new_master_password'] = [SIGN_UP_TEXTS.masterPasswordEmpty];
   else if (typeof wanted !== 'string') texts['new_master_password'] = [TEXTS.text(LABEL)];
@@ -39,38 +47,54 @@ export function newMasterPasswordTexts({ members }: Pick<ReceivedBody, 'members'
 
 const LABEL = 'new master password';
 
-/** @throws AppError as `withCallerKeyring`; `conflict` for a change of all keys, or when the slot has been replaced meanwhile */
+/**
+ * Rewrites the password slot alone; all keys where the caller asks for it or somebody else has known them; makes the first keys of an account
+ * without any.
+ * @throws AppError as `withCallerKeyring`; `conflict` when slot or keys have been replaced meanwhile; `validation` under the strict policy
+ */
 export async function changeOwnMasterPassword(context: Changing): Promise<User> {
   const { deps, actor, origin, body } = context;
-  const newMasterPassword = body.new_master_password;
-  if (typeof newMasterPassword !== 'string') throw new Error('The new master password was not examined');
-  await withCallerKeyring(context, body.master_password, async (opened) => {
-    if (body.rotate_keys === true) {
-      throw new AppError('conflict', { message: 'Changing all keys is not possible yet: leave rotate_keys out' });
-    }
-    const bundle = await readKeyBundle(deps.db, actor.userId);
-    const present = bundle?.slots.find(({ slot_type }) => slot_type === 'password');
-    if (bundle === undefined || present === undefined || typeof body.master_password !== 'string') {
-      throw new AppError('conflict', { message: 'The account has no keys yet' });
-    }
-    const oldMasterPassword = body.master_password;
-    const { slot_id, kdf, salt_base64, blob_base64 } = await deps.derivations
-      .run(() => rewriteSlot({ bundle, oldMasterPassword, newMasterPassword, kdf: deps.kdf }))
-      .catch(asMeanwhile);
-    const [salt, blob] = [Buffer.from(salt_base64, 'base64'), Buffer.from(blob_base64, 'base64')];
-    const slot = { slot_id, slot_type: 'password' as const, kdf, salt, blob };
-    await opened.deps.db
-      .transact(async (tx) => {
-        await storeSlot(tx, { userId: actor.userId, slot, version: present.version, now: deps.clock.now() });
-        const details = { slot: 'password' };
-        await recordEvent(tx, deps, { event_type: 'keys_changed', actor, origin, details });
-        await giveNotice(tx, deps, 'master password changed', { to: actor, origin });
-      })
-      .catch(asMeanwhile);
-  });
+  const wanted = body.new_master_password;
+  if (typeof wanted !== 'string') throw new Error('The new master password was not examined');
+  const about = [actor.name, actor.email];
+  if (await isRefusedMasterPassword(deps, { masterPassword: wanted, about })) {
+    throw refuse('new_master_password', SIGN_UP_TEXTS.tooWeak);
+  }
+  if (actor.hasKeys) {
+    const account = await findUser(deps.db, actor.userId);
+    const isWhole = body.rotate_keys === true || account?.must_rekey === 1;
+    await withCallerKeyring(context, body.master_password, (opened) =>
+      isWhole
+        ? renewAllKeys({ deps: opened.deps, actor, origin }, opened.keyring, wanted)
+        : rewriteOwnSlot(context, opened.deps, wanted),
+    );
+  } else {
+    await makeFirstKeys({ deps: recordingUse(deps, { actor, origin }), actor, origin }, wanted);
+  }
   const user = await findUser(deps.db, actor.userId);
   if (user === undefined) throw new AppError('unauthenticated');
   return asUser(user);
+}
+
+async function rewriteOwnSlot({ deps, actor, origin, body }: Changing, opened: Deps, wanted: string): Promise<void> {
+  const bundle = await readKeyBundle(deps.db, actor.userId);
+  const present = bundle?.slots.find(({ slot_type }) => slot_type === 'password');
+  if (bundle === undefined || present === undefined || typeof body.master_password !== 'string') {
+    throw new AppError('conflict', { message: 'The account has no keys yet' });
+  }
+  const oldMasterPassword = body.master_password;
+  const { slot_id, kdf, salt_base64, blob_base64 } = await deps.derivations
+    .run(() => rewriteSlot({ bundle, oldMasterPassword, newMasterPassword: wanted, kdf: deps.kdf }))
+    .catch(asMeanwhile);
+  const [salt, blob] = [Buffer.from(salt_base64, 'base64'), Buffer.from(blob_base64, 'base64')];
+  const slot = { slot_id, slot_type: 'password' as const, kdf, salt, blob };
+  await opened.db
+    .transact(async (tx) => {
+      await storeSlot(tx, { userId: actor.userId, slot, version: present.version, now: deps.clock.now() });
+      await recordEvent(tx, deps, { event_type: 'keys_changed', actor, origin, details: { slot: 'password' } });
+      await giveNotice(tx, deps, 'master password changed', { to: actor, origin });
+    })
+    .catch(asMeanwhile);
 }
 
 /** The keys were just opened with the present master password: if it opens them no more, or the slot is another, somebody was faster. */

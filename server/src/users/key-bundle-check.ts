@@ -1,25 +1,90 @@
 /** Whether a new key bundle may be stored: its structure, not its content (`crypto.md` §19.2-3). */
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
+import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import { verify } from '@passwordbroker/core/crypto/ed25519';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
-import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import { certificateMessage, verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import type { PublicIdentity } from '@passwordbroker/core/domain/certificate';
 import { isKeysetShape, isSlotShape } from '@passwordbroker/core/domain/sealed-shape';
 
-/** First keys of an account. */
-const VERSION = 1;
 const SALT_BYTES = 16;
+/** A recovery key is random already: nothing slow is derived, so there is nothing to salt. */
+const RECOVERY_KDF = 'R1';
 
-function malformed(member: string): AppError {
-  const label = (member.split('.').at(-1) ?? '').replaceAll('_', ' ');
-  return new AppError('bad_sealed_value', {
-    errors: { [`user.key_bundle.${member}`]: [`The ${label} is malformed.`] },
-  });
+/** The keys that the new ones take the place of. */
+export interface FormerKey {
+  readonly version: number;
+  readonly fingerprint: string;
+  readonly ed25519: Buffer;
+  /** False where somebody else has known it: then it vouches for nothing. */
+  readonly isTrusted: boolean;
+}
+
+interface Expected {
+  readonly userId: string;
+  readonly kdf: Pick<Kdf, 'profiles'>;
+  /** Null for the first keys. */
+  readonly former: FormerKey | null;
+  /** Where the bundle lies in the body, for the names of errors. */
+  readonly place: 'user.key_bundle' | 'key_bundle';
+}
+
+type Malformed = (member: string) => AppError;
+
+const malformedIn =
+  (place: string): Malformed =>
+  (member) =>
+    new AppError('bad_sealed_value', {
+      errors: { [`${place}.${member}`]: [TEXTS.malformed(labelOf(member.split('.')))] },
+    });
+
+/** Throws `bad_sealed_value` for a bundle that could not be of this person; answers what its certificate says. */
+export async function checkKeyBundle(bundle: NewKeyBundle, expected: Expected): Promise<PublicIdentity> {
+  const { userId, kdf, former, place } = expected;
+  const { keyset, certificate } = bundle;
+  const malformed = malformedIn(place);
+  const version = (former?.version ?? 0) + 1;
+  if (certificate.user_id !== userId) throw malformed('certificate.user_id');
+  if (certificate.keyset_version !== version) throw malformed('certificate.keyset_version');
+  if (certificate.prev_fpr !== '' && certificate.prev_fpr !== former?.fingerprint) {
+    throw malformed('certificate.prev_fpr');
+  }
+  if (keyset.version !== version) throw malformed('keyset.version');
+  if (!isKeysetShape(bytesOf(malformed, 'keyset.blob_base64', keyset.blob_base64))) {
+    throw malformed('keyset.blob_base64');
+  }
+  checkSlots(bundle.slots, kdf, malformed);
+  const identity = await identityOf(certificate, malformed);
+  if (!(await isVouchedFor(certificate, identity, former))) throw malformed('certificate.sig_prev_base64');
+  return identity;
+}
+
+function checkSlots(slots: NewKeyBundle['slots'], kdf: Expected['kdf'], malformed: Malformed): void {
+  const types = slots.map(({ slot_type }) => slot_type);
+  if (!types.includes('password') || new Set(types).size !== types.length) throw malformed('slots');
+  for (const [at, slot] of slots.entries()) judgeSlot(slot, kdf, (member) => malformed(`slots.${at}.${member}`));
+}
+
+type SentSlot = Pick<NewKeyBundle['slots'][number], 'slot_type' | 'kdf' | 'salt_base64' | 'blob_base64'>;
+
+/** One slot alone, `slot` in the body. @throws AppError `bad_sealed_value` */
+export const checkSlot = (slot: SentSlot, kdf: Expected['kdf']): void => judgeSlot(slot, kdf, malformedIn('slot'));
+
+function judgeSlot(slot: SentSlot, kdf: Expected['kdf'], malformed: Malformed): void {
+  const isRecovery = slot.slot_type === 'recovery';
+  const isKnown = isRecovery ? slot.kdf === RECOVERY_KDF : Object.hasOwn(kdf.profiles, slot.kdf);
+  if (!isKnown) throw malformed('kdf');
+  const salt = bytesOf(malformed, 'salt_base64', slot.salt_base64);
+  if (salt.length !== (isRecovery ? 0 : SALT_BYTES)) throw malformed('salt_base64');
+  if (!isSlotShape(bytesOf(malformed, 'blob_base64', slot.blob_base64))) throw malformed('blob_base64');
 }
 
 /** The bytes of one member; what has more than one spelling is refused. */
-function bytesOf(member: string, base64: string): Uint8Array {
+function bytesOf(malformed: Malformed, member: string, base64: string): Uint8Array {
+  if (base64 === '') return new Uint8Array();
   try {
     return decodeBase64(base64);
   } catch (error) {
@@ -28,30 +93,22 @@ function bytesOf(member: string, base64: string): Uint8Array {
   }
 }
 
-/** Throws `bad_sealed_value` for a bundle that could not be of this person; answers the fingerprint of its certificate, hex. */
-export async function checkFirstKeyBundle(bundle: NewKeyBundle, userId: string, kdf: Kdf): Promise<string> {
-  const { keyset, certificate, slots } = bundle;
-  if (certificate.user_id !== userId) throw malformed('certificate.user_id');
-  if (certificate.keyset_version !== VERSION) throw malformed('certificate.keyset_version');
-  if (certificate.prev_fpr !== '') throw malformed('certificate.prev_fpr');
-  if (certificate.sig_prev_base64 !== null) throw malformed('certificate.sig_prev_base64');
-  if (keyset.version !== VERSION) throw malformed('keyset.version');
-  if (!isKeysetShape(bytesOf('keyset.blob_base64', keyset.blob_base64))) throw malformed('keyset.blob_base64');
-  // Recovery slots come in a later stage: their profile is not in the table.
-  const [slot, ...others] = slots;
-  if (slot === undefined || others.length > 0 || slot.slot_type !== 'password') throw malformed('slots');
-  if (!Object.hasOwn(kdf.profiles, slot.kdf)) throw malformed('slots.0.kdf');
-  const salt = bytesOf('slots.0.salt_base64', slot.salt_base64);
-  if (salt.length !== SALT_BYTES) throw malformed('slots.0.salt_base64');
-  if (!isSlotShape(bytesOf('slots.0.blob_base64', slot.blob_base64))) throw malformed('slots.0.blob_base64');
-  return fingerprintOf(certificate);
-}
-
-async function fingerprintOf(certificate: NewKeyBundle['certificate']): Promise<string> {
+async function identityOf(certificate: NewKeyBundle['certificate'], malformed: Malformed): Promise<PublicIdentity> {
   try {
-    return (await verifyCertificate(certificate)).fingerprint;
+    return await verifyCertificate(certificate);
   } catch (error) {
     if (error instanceof CryptoError) throw malformed('certificate.sig_base64');
     throw error;
   }
+}
+
+/** Without a signature of the former key nothing is claimed; with one it must hold. */
+async function isVouchedFor(
+  { sig_prev_base64, prev_fpr }: NewKeyBundle['certificate'],
+  identity: PublicIdentity,
+  former: FormerKey | null,
+): Promise<boolean> {
+  if (sig_prev_base64 === null) return true;
+  if (former === null || !former.isTrusted || prev_fpr === '') return false;
+  return verify(new Uint8Array(former.ed25519), certificateMessage(identity), decodeBase64(sig_prev_base64));
 }

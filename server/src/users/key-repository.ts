@@ -96,13 +96,14 @@ export async function readKeyBundle(db: Database, userId: string): Promise<KeyBu
   };
 }
 
-/** The first keys of a person. `fpr` is the fingerprint of the certificate, hex. */
+/** Keys of a person who has none (any more). `fpr` is the fingerprint of the certificate, hex; versions of slots never begin again. */
 export async function insertKeys(
   tx: Transact,
   userId: string,
   bundle: NewKeyBundle,
   fpr: string,
   now: number,
+  slotVersion = 1,
 ): Promise<void> {
   const { keyset, certificate, slots } = bundle;
   await tx
@@ -130,7 +131,7 @@ export async function insertKeys(
     kdf: slot.kdf,
     salt: bytes(slot.salt_base64),
     blob: bytes(slot.blob_base64),
-    version: 1,
+    version: slotVersion,
     created_at: now,
   }));
   await tx.insertInto('user_key_slots').values(rows).execute();

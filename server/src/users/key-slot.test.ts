@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { me } from '@passwordbroker/core/contract/session';
-import { replaceSlot } from '@passwordbroker/core/contract/own-keys';
+import { removeSlot, replaceSlot } from '@passwordbroker/core/contract/own-keys';
 import { changeMasterPassword, unlock } from '@passwordbroker/core/domain/keyring';
 import { auditOf, everything } from '../operations/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
@@ -126,4 +126,37 @@ test('an unknown kind of slot is not found, one of a later stage has no profile,
   const slot_id = bob.bundle.slots[0]?.slot_id ?? '';
   await refused(() => put({ ...slot, slot_id }), { code: 'id_taken' });
   expect(await auditOf(app.deps, 'keys_changed', ada.userId)).toEqual([]);
+});
+
+test('a recovery slot is put beside the other, and removed again', async () => {
+  const { slot_id: _, ...made } = await newSlot();
+  const slot = { ...made, slot_id: app.deps.newId(), kdf: 'R1', salt_base64: '' };
+  const salted = { ...slot, salt_base64: made.salt_base64 };
+  await refused(() => put(salted, '0', 'recovery'), {
+    errors: { 'slot.salt_base64': ['The salt base64 is malformed.'] },
+  });
+  await refused(() => put({ ...slot, kdf: 'T0' }, '0', 'recovery'), {
+    errors: { 'slot.kdf': ['The kdf is malformed.'] },
+  });
+  await refused(() => put({ ...made, slot_id: app.deps.newId(), kdf: 'R1' }), {
+    errors: { 'slot.kdf': ['The kdf is malformed.'] },
+  });
+  const { slots } = await put(slot, '0', 'recovery');
+  expect(slots).toMatchObject([
+    { slot_type: 'password', version: 1 },
+    { slot_type: 'recovery', kdf: 'R1', salt_base64: '' },
+  ]);
+  const remove = (slotType: string, version: string) =>
+    callWithProof(app, ada, removeSlot, { params: { slotType }, headers: { 'if-match': version } });
+  await refused(() => remove('password', '1'), { code: 'not_found' });
+  await refused(() => remove('recovery', '2'), { code: 'slot_conflict', details: { current_version: 1 } });
+  await remove('recovery', '1');
+  await refused(() => remove('recovery', '1'), { code: 'not_found' });
+  expect(await opens(ada.masterPassword)).toBe(ada.keyring.fingerprint);
+  const events = await app.deps.db.read
+    .selectFrom('audit_log')
+    .select('details')
+    .where('event_type', '=', 'keys_changed')
+    .execute();
+  expect(events).toEqual([{ details: '{"slot":"recovery"}' }, { details: '{"slot":"recovery"}' }]);
 });

@@ -1,21 +1,18 @@
 /** Replacing one slot of one's own keys by what the owner's client made (`api.md` §3.4): one row, nothing else. */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
-import type { SlotType, replaceSlot } from '@passwordbroker/core/contract/own-keys';
-import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import type { SlotType, removeSlot, replaceSlot } from '@passwordbroker/core/contract/own-keys';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { isSlotShape } from '@passwordbroker/core/domain/sealed-shape';
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';
 import type { Context, RequestContext } from '../http/context.ts';
 import { giveNotice } from '../mail/notices.ts';
+import { checkSlot } from './key-bundle-check.ts';
 import { readKeyBundle } from './key-repository.ts';
-import { storeSlot } from './slot-repository.ts';
+import { deleteSlot, storeSlot } from './slot-repository.ts';
 
 type Replacing = Context<typeof replaceSlot, BodyOf<typeof replaceSlot>>;
-type Slot = Replacing['body']['slot'];
 
-const SALT_BYTES = 16;
 const VERSION = /^(?:"(\d{1,9})"|(\d{1,9}))$/;
 
 /** The version that the write replaces, 0 for none. @throws AppError `bad_request` without the header, or when it is no version */
@@ -29,7 +26,7 @@ export function replacedVersion({ header }: Pick<RequestContext, 'header'>): num
 export async function replaceOwnSlot(context: Replacing): Promise<KeyBundle> {
   const { deps, actor, origin, params, body } = context;
   const slotType = slotTypeOf(params.slotType);
-  checkSlot(slotType, body.slot, deps.kdf.profiles);
+  checkSlot({ ...body.slot, slot_type: slotType }, deps.kdf);
   const { slot_id, kdf, salt_base64, blob_base64 } = body.slot;
   const slot = { slot_id, slot_type: slotType, kdf, salt: bytesOf(salt_base64), blob: bytesOf(blob_base64) };
   const version = replacedVersion(context);
@@ -54,14 +51,14 @@ function slotTypeOf(text: string): SlotType {
   throw new AppError('not_found');
 }
 
-/** Recovery slots come in a later stage: their profile is not in the table. */
-function checkSlot(slotType: SlotType, slot: Slot, profiles: Readonly<Record<string, unknown>>): void {
-  const errors = {
-    ...(slotType === 'password' && Object.hasOwn(profiles, slot.kdf) ? {} : malformed('kdf')),
-    ...(bytesOf(slot.salt_base64).length === SALT_BYTES ? {} : malformed('salt_base64')),
-    ...(isSlotShape(bytesOf(slot.blob_base64)) ? {} : malformed('blob_base64')),
-  };
-  if (Object.keys(errors).length > 0) throw new AppError('bad_sealed_value', { errors });
+/** Only a recovery slot may be missing. @throws AppError `not_found`, `slot_conflict` */
+export async function removeOwnSlot(context: Context<typeof removeSlot, undefined>): Promise<undefined> {
+  const { deps, actor, origin, params } = context;
+  const version = replacedVersion(context);
+  if (params.slotType !== 'recovery') throw new AppError('not_found');
+  await deps.db.transact(async (tx) => {
+    await deleteSlot(tx, { userId: actor.userId, slotType: 'recovery', version });
+    await recordEvent(tx, deps, { event_type: 'keys_changed', actor, origin, details: { slot: 'recovery' } });
+  });
+  return undefined;
 }
-
-const malformed = (member: keyof Slot) => ({ [`slot.${member}`]: [TEXTS.malformed(member.replaceAll('_', ' '))] });

@@ -15,7 +15,7 @@ import type { FieldTexts } from '../http/validation.ts';
 import { grantSession } from '../identity/grant-session.ts';
 import { hashAccountPassword } from '../platform/argon2.ts';
 import { identityKey } from './identity-key.ts';
-import { checkFirstKeyBundle } from './key-bundle-check.ts';
+import { checkKeyBundle } from './key-bundle-check.ts';
 import { insertKeys } from './key-repository.ts';
 import { isRefusedMasterPassword, newPasswordTexts } from './password-rules.ts';
 import { asUser, insertUser, isEmailTaken, isNameTaken } from './user-repository.ts';
@@ -90,7 +90,8 @@ export interface NewKeys {
 
 /** Keys that the person's own client has made. */
 export async function sentKeys(deps: Deps, userId: string, bundle: NewKeyBundle): Promise<NewKeys> {
-  const fingerprint = await checkFirstKeyBundle(bundle, userId, deps.kdf);
+  const expected = { userId, kdf: deps.kdf, former: null, place: 'user.key_bundle' } as const;
+  const { fingerprint } = await checkKeyBundle(bundle, expected);
   return { userId, bundle, fingerprint, isExposed: false };
 }
 

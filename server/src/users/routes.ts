@@ -1,5 +1,5 @@
 /** People and their keys (`api.md` §3.2, §3.4). */
-import { optOutOfServerCrypto, replaceSlot, writeDocument } from '@passwordbroker/core/contract/own-keys';
+import { optOutOfServerCrypto, removeSlot, replaceSlot, writeDocument } from '@passwordbroker/core/contract/own-keys';
 import * as people from '@passwordbroker/core/contract/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as users from '@passwordbroker/core/contract/users';
@@ -10,7 +10,7 @@ import { writeOwnDocument } from './document.ts';
 import { listCertificates, listPresentCertificates } from './key-repository.ts';
 import { releaseKeyBundle } from './key-bundle.ts';
 import { setOptOut } from './opt-out.ts';
-import { replaceOwnSlot, replacedVersion } from './key-slot.ts';
+import { removeOwnSlot, replaceOwnSlot, replacedVersion } from './key-slot.ts';
 import { demandSetupToken, mayRegister, registerPlain, registerSealed } from './registration.ts';
 
 export const routes: readonly Route[] = [
@@ -40,6 +40,9 @@ export const routes: readonly Route[] = [
   on(optOutOfServerCrypto, (context) => setOptOut(context, context.body.status)),
   on(replaceSlot, (context) => replaceOwnSlot(context), {
     // A request without the header is malformed, whatever else is wrong with it.
+    permit: async (request) => void replacedVersion(request),
+  }),
+  on(removeSlot, (context) => removeOwnSlot(context), {
     permit: async (request) => void replacedVersion(request),
   }),
   on(writeDocument, (context) => writeOwnDocument(context), {

@@ -11,6 +11,24 @@ export interface NewSlot {
   readonly now: number;
 }
 
+/** Removes the slot. @throws AppError `not_found` without one, `slot_conflict` when it has another version */
+export async function deleteSlot(
+  tx: Transact,
+  { userId, slotType, version }: { userId: string; slotType: NewSlot['slot']['slot_type']; version: number },
+): Promise<void> {
+  const present = await tx
+    .selectFrom('user_key_slots')
+    .select('version')
+    .where('user_id', '=', userId)
+    .where('slot_type', '=', slotType)
+    .executeTakeFirst();
+  if (present === undefined) throw new AppError('not_found');
+  if (present.version !== version) {
+    throw new AppError('slot_conflict', { details: { current_version: present.version } });
+  }
+  await tx.deleteFrom('user_key_slots').where('user_id', '=', userId).where('slot_type', '=', slotType).execute();
+}
+
 /** Puts the slot in the place of the present one. @throws AppError `slot_conflict` when that has another version; `conflict` without keys */
 export async function storeSlot(tx: Transact, { userId, slot, version, now }: NewSlot): Promise<void> {
   const keyset = await tx.selectFrom('user_keysets').select('version').where('user_id', '=', userId).executeTakeFirst();

@@ -1,0 +1,156 @@
+/**
+ * New keys for a person (`api.md` §3.4, `crypto.md` §6): slots, keyset, certificate, documents and grants change in one act, or nothing does. So are the first keys
+ * of an account without any.
+ */
+import type { rekey } from '@passwordbroker/core/contract/own-keys';
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { KeyBundle } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { PublicIdentity } from '@passwordbroker/core/domain/certificate';
+import { isDocumentShape } from '@passwordbroker/core/domain/sealed-shape';
+import { recordEvent } from '../audit/audit-log.ts';
+import { brokenUniqueness } from '../db/failures.ts';
+import type { Transact } from '../db/database.ts';
+import { decoded, decodedWrap, malformed } from '../entry-groups/grant-checks.ts';
+import type { Actor, Deps, Origin } from '../http/context.ts';
+import { giveNotice } from '../mail/notices.ts';
+import { checkKeyBundle } from '../users/key-bundle-check.ts';
+import type { FormerKey } from '../users/key-bundle-check.ts';
+import { insertKeys, readKeyBundle } from '../users/key-repository.ts';
+import {
+  dropFormerKeys,
+  findPresentKeys,
+  insertDocuments,
+  listDocuments,
+  listEveryGrant,
+  markOwnRotationsDue,
+  markRekeyed,
+  nextSlotVersion,
+  updateGrants,
+} from './rekey-repository.ts';
+
+export type NewKeys = BodyOf<typeof rekey>;
+
+interface Owner {
+  readonly deps: Deps;
+  readonly actor: Actor;
+  readonly origin: Origin;
+}
+
+/**
+ * @param version of the keyset that is replaced, 0 for none
+ * @throws AppError `slot_conflict` with the present version, `bad_sealed_value`, `rewrap_set_mismatch` unless grants and documents are exactly those that
+ * exist, `id_taken`
+ */
+export async function replaceKeys({ deps, actor, origin }: Owner, version: number, sent: NewKeys): Promise<KeyBundle> {
+  const former = await formerKey(deps.db.read, actor.userId, version);
+  const expected = { userId: actor.userId, kdf: deps.kdf, former, place: 'key_bundle' } as const;
+  const identity = await checkKeyBundle(sent.key_bundle, expected);
+  const sealed = readSealed(sent, identity);
+  await deps.db
+    .transact(async (tx) => {
+      // Judged again: another device may have been faster.
+      const present = await formerKey(tx, actor.userId, version);
+      const now = deps.clock.now();
+      await carryDocuments(tx, actor.userId, sealed.documents, async () => {
+        const slotVersion = await nextSlotVersion(tx, actor.userId);
+        await dropFormerKeys(tx, actor.userId);
+        await insertKeys(tx, actor.userId, sent.key_bundle, identity.fingerprint, now, slotVersion);
+      });
+      await carryGrants(tx, actor.userId, sealed.grants, identity.fingerprint);
+      if (present?.isTrusted === false) await markOwnRotationsDue(tx, actor.userId);
+      await markRekeyed(tx, actor.userId, identity.keysetVersion, now);
+      const details = { keyset_version: identity.keysetVersion };
+      await recordEvent(tx, deps, { event_type: 'keys_changed', actor, origin, details });
+      await giveNotice(tx, deps, 'keys changed', { to: actor, origin });
+    })
+    .catch((error: unknown) => {
+      throw asRefusal(error);
+    });
+  const bundle = await readKeyBundle(deps.db, actor.userId);
+  if (bundle === undefined) throw new AppError('unauthenticated');
+  return bundle;
+}
+
+/** @throws AppError `slot_conflict` when the present keys are not of that version */
+async function formerKey(
+  db: Parameters<typeof findPresentKeys>[0],
+  userId: string,
+  version: number,
+): Promise<FormerKey | null> {
+  const row = await findPresentKeys(db, userId);
+  if (row === undefined) throw new AppError('unauthenticated');
+  const { keyset_version: current_version, must_rekey, fpr, ed25519 } = row;
+  if (current_version !== version) throw new AppError('slot_conflict', { details: { current_version } });
+  return fpr === null || ed25519 === null ? null : { version, fingerprint: fpr, ed25519, isTrusted: must_rekey === 0 };
+}
+
+/** All that is sealed, by its form. @throws AppError `bad_sealed_value` */
+function readSealed({ documents = [], grants = [] }: NewKeys, identity: PublicIdentity) {
+  const { bits } = identity.rsa;
+  return {
+    documents: documents.map(({ name, version, blob_base64 }, at) => {
+      const blob = decoded(blob_base64, 'documents', String(at), 'blob_base64');
+      if (!isDocumentShape(blob)) throw malformed('documents', String(at), 'blob_base64');
+      return { name, version, blob };
+    }),
+    grants: grants.map(({ encrypted_aes_password, ...grant }, at) => {
+      const place = ['grants', String(at)] as const;
+      if (grant.recipient_fpr !== identity.fingerprint) throw malformed(...place, 'recipient_fpr');
+      return {
+        ...grant,
+        wrapped: decodedWrap(encrypted_aes_password, bits, ...place, 'encrypted_aes_password'),
+      };
+    }),
+  };
+}
+
+type Sealed = ReturnType<typeof readSealed>;
+
+/** Each document once more, under the next version. `between` replaces the keys, with which the former documents go. */
+async function carryDocuments(
+  tx: Transact,
+  userId: string,
+  sent: Sealed['documents'],
+  between: () => Promise<void>,
+): Promise<void> {
+  const present = new Map((await listDocuments(tx, userId)).map(({ name, n }): [string, number] => [name, n]));
+  const names = new Set(sent.map(({ name }) => name));
+  // One that was left out would be lost: nothing opens it any more.
+  if (names.size !== sent.length || [...present.keys()].some((name) => !names.has(name as never))) {
+    throw new AppError('rewrap_set_mismatch');
+  }
+  for (const { name, version } of sent) {
+    const current_version = present.get(name) ?? 0;
+    if (version !== undefined && version !== current_version) {
+      throw new AppError('slot_conflict', { details: { current_version } });
+    }
+  }
+  await between();
+  await insertDocuments(
+    tx,
+    sent.map(({ name, blob }) => ({ user_id: userId, name, n: (present.get(name) ?? 0) + 1, blob })),
+  );
+}
+
+async function carryGrants(tx: Transact, userId: string, sent: Sealed['grants'], fingerprint: string): Promise<void> {
+  const keyOf = (grant: { entry_group_id: string; gk_version: number; role: string }) =>
+    `${grant.entry_group_id} ${grant.gk_version} ${grant.role}`;
+  const present = new Set((await listEveryGrant(tx, userId)).map(keyOf));
+  const named = new Set(sent.map(keyOf));
+  const isExact =
+    named.size === sent.length && named.size === present.size && [...named].every((key) => present.has(key));
+  if (!isExact) throw new AppError('rewrap_set_mismatch');
+  await updateGrants(
+    tx,
+    sent.map((grant) => ({ ...grant, user_id: userId, recipient_fpr: fingerprint })),
+  );
+}
+
+function asRefusal(error: unknown): unknown {
+  const broken = brokenUniqueness(error);
+  if (broken === 'user_key_slots.slot_id') return new AppError('id_taken');
+  // Keys that are on record already are no new ones.
+  if (broken === 'user_certificates.fpr') return malformed('key_bundle', 'certificate', 'ed25519_base64');
+  return error;
+}

@@ -1,0 +1,18 @@
+/** New keys of one's own (`api.md` §3.4). */
+import * as ownKeys from '@passwordbroker/core/contract/own-keys';
+import { asGrant } from '../entry-groups/group-answers.ts';
+import { on } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { replacedVersion } from '../users/key-slot.ts';
+import { listEveryGrant } from './rekey-repository.ts';
+import { replaceKeys } from './rekey.ts';
+
+export const routes: readonly Route[] = [
+  on(ownKeys.grants, async ({ deps, actor }) => ({
+    grants: (await listEveryGrant(deps.db.read, actor.userId)).map(asGrant),
+  })),
+  on(ownKeys.rekey, (context) => replaceKeys(context, replacedVersion(context), context.body), {
+    // A request without the header is malformed, whatever else is wrong with it.
+    permit: async (request) => void replacedVersion(request),
+  }),
+];

@@ -1,0 +1,63 @@
+/** All keys anew for a client that cannot make them itself (`api.md` §3.4): with the same functions and the same service as for one that can. */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { createKeyring } from '@passwordbroker/core/domain/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { rekey } from '@passwordbroker/core/domain/rekey';
+import type { RekeyWire } from '@passwordbroker/core/domain/rekey';
+import { asGrant } from '../entry-groups/group-answers.ts';
+import type { Actor, Deps, Origin } from '../http/context.ts';
+import { listEveryGrant } from '../own-keys/rekey-repository.ts';
+import { replaceKeys } from '../own-keys/rekey.ts';
+import type { NewKeys } from '../own-keys/rekey.ts';
+import { readKeyBundle } from '../users/key-repository.ts';
+
+interface Owner {
+  readonly deps: Deps;
+  readonly actor: Actor;
+  readonly origin: Origin;
+}
+
+/** @throws AppError `conflict` when keys, documents or groups have changed meanwhile: nothing has happened then */
+export async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: string): Promise<void> {
+  const { deps, actor } = owner;
+  const bundle = await readKeyBundle(deps.db, actor.userId);
+  if (bundle?.keyset?.version !== old.identity.keysetVersion) throw meanwhile();
+  const grants = (await listEveryGrant(deps.db.read, actor.userId)).map(asGrant);
+  const { kdf } = deps;
+  const made = await deps.derivations.run(() =>
+    rekey(old, { masterPassword, kdf, grants, documents: bundle.documents }),
+  );
+  made.keyring.lock();
+  await replaceKeys(owner, old.identity.keysetVersion, sendable(made.wire)).catch(asMeanwhile);
+}
+
+/** The account has no keys: no password to ask for, nothing to carry over. */
+export async function makeFirstKeys(owner: Owner, masterPassword: string): Promise<void> {
+  const { deps, actor } = owner;
+  const { keyring, bundle } = await deps.derivations.run(() =>
+    createKeyring({ userId: actor.userId, masterPassword, kdf: deps.kdf }),
+  );
+  keyring.lock();
+  await replaceKeys(owner, 0, sendable({ key_bundle: bundle, documents: [], grants: [] })).catch(asMeanwhile);
+}
+
+/** As the body of the sealed call has been read. */
+function sendable({ key_bundle, documents, grants }: RekeyWire): NewKeys {
+  return {
+    key_bundle: { ...key_bundle, slots: [...key_bundle.slots] },
+    documents: documents.map(({ name, blob_base64 }) => ({ name: documentName(name), blob_base64 })),
+    grants: [...grants],
+  };
+}
+
+function documentName(name: string): 'pins' | 'settings' {
+  if (name === 'pins' || name === 'settings') return name;
+  throw new TypeError('A document that the server does not keep');
+}
+
+const meanwhile = () => new AppError('conflict', { message: 'The keys have been changed meanwhile' });
+
+function asMeanwhile(error: unknown): never {
+  const isOther = error instanceof AppError && ['slot_conflict', 'rewrap_set_mismatch'].includes(error.code);
+  throw isOther ? meanwhile() : error;
+}
