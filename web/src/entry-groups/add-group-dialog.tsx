@@ -2,6 +2,9 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { useTrust } from '../group-users/use-trust.tsx';
+import { KeyringError } from '../keyring/keyring-error.ts';
+import { EntryCancelled } from '../master-password/master-password.ts';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
@@ -13,6 +16,8 @@ import { useAddGroup } from './use-add-group.ts';
 interface ParentGroup {
   readonly id: string;
   readonly path: string;
+  /** False: nobody has signed who belongs to it. */
+  readonly isSigned: boolean;
   /** People in the parent, the caller among them; null until they are known. */
   readonly members: readonly GroupUserWithCertificate[] | null;
   /** Why they are not. */
@@ -34,6 +39,9 @@ export function AddGroupDialog({ parent, onClose }: Props) {
   const [error, setError] = useState<string | null>(null);
   const [isAdding, setAdding] = useState(false);
   const addGroup = useAddGroup();
+  const trust = useTrust();
+  /** Members whose keys are to be looked at before anything is wrapped for them. */
+  const [unsure, setUnsure] = useState<readonly GroupUserWithCertificate[]>([]);
   const shown = parent?.members ?? [];
   const hasOthers = shown.length > 1;
   const isWaiting = parent !== null && parent.members === null;
@@ -41,14 +49,14 @@ export function AddGroupDialog({ parent, onClose }: Props) {
   // After the dialog has opened, which puts the focus on its first control.
   useEffect(() => input.current?.focus(), []);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (isAdding || isWaiting) return;
     if (title.trim() === '') {
       setError(TEXTS.titleMissing);
       return;
     }
     setError(null);
+    setUnsure([]);
     setAdding(true);
     try {
       const isAdded = await addGroup({
@@ -58,11 +66,28 @@ export function AddGroupDialog({ parent, onClose }: Props) {
       });
       if (isAdded) onClose();
     } catch (failure) {
-      setError(problemText(failure));
+      const asked = shown.filter(({ user_id }) => unsureOf(failure).includes(user_id));
+      setUnsure(asked);
+      if (asked.length === 0) setError(problemText(failure));
       if (isOutdated(failure)) parent?.onRetry();
     } finally {
       setAdding(false);
     }
+  };
+
+  const lookAtKeys = async () => {
+    setAdding(true);
+    try {
+      const look = parent?.isSigned === true ? trust.compared : trust.confirmed;
+      for (const { user_id: userId, user } of unsure) if ((await look({ userId, name: user.name })) === null) return;
+      setUnsure([]);
+    } catch (failure) {
+      if (!(failure instanceof EntryCancelled)) setError(problemText(failure));
+      return;
+    } finally {
+      setAdding(false);
+    }
+    await submit();
   };
 
   return (
@@ -89,8 +114,22 @@ export function AddGroupDialog({ parent, onClose }: Props) {
         </>
       }
     >
-      <form id={form} onSubmit={(event) => void submit(event)} noValidate>
+      <form
+        id={form}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void submit();
+        }}
+        noValidate
+      >
         {error !== null && <MessageBox tone="danger" lines={[error]} />}
+        {unsure.length > 0 && (
+          <MessageBox tone="warning" lines={[TEXTS.keysFirst(unsure.map(({ user }) => user.name))]}>
+            <Button size="sm" isDisabled={isAdding} onPress={() => void lookAtKeys()}>
+              {TEXTS.lookAtKeys}
+            </Button>
+          </MessageBox>
+        )}
         <TextField
           label={TEXTS.title}
           value={title}
@@ -117,12 +156,16 @@ export function AddGroupDialog({ parent, onClose }: Props) {
           </Checkbox>
         )}
       </form>
+      {trust.dialog}
     </Dialog>
   );
 }
 
 /** Somebody joined or left the parent since the list was shown: nobody gets a key by a list that was not seen. */
 const isOutdated = (failure: unknown) => failure instanceof AppError && failure.code === 'rewrap_set_mismatch';
+
+const unsureOf = (failure: unknown): readonly string[] =>
+  failure instanceof KeyringError && failure.code === 'members_unsure' ? failure.userIds : [];
 
 /** The server's text for the name, else its message (specification §5, §8). */
 function problemText(failure: unknown): string {

@@ -57,13 +57,7 @@ export function AdminsUsers({ group, selfId, tree, write }: Props) {
     <>
       <AddUser group={shown} below={below} acts={acts} onDone={(outcome, again) => setCame({ outcome, again })} />
       {came !== null && (
-        <div className={styles['problem']}>
-          <OutcomeBox
-            outcome={came.outcome}
-            onAgain={(groups) => void doAgain(groups)}
-            onDismiss={() => setCame(null)}
-          />
-        </div>
+        <OutcomeBox outcome={came.outcome} onAgain={(groups) => void doAgain(groups)} onDismiss={() => setCame(null)} />
       )}
       <UsersList
         group={group}

@@ -18,7 +18,7 @@ type ConfirmedMember = ConfirmedPerson & { readonly role: Role };
 interface Props {
   readonly group: EntryGroup;
   readonly selfId: string;
-  /** Absent: everybody. */
+  /** Members whose keys are others than the signed ones: they are to be compared. Absent: everybody, for the first list. */
   readonly onlyIds?: readonly string[];
   readonly onConfirmed: (members: readonly ConfirmedMember[]) => Promise<void>;
 }
@@ -35,7 +35,8 @@ export function ConfirmMembers({ group, selfId, onlyIds, onConfirmed }: Props) {
     const confirmed: ConfirmedMember[] = [];
     for (const { user_id: userId, role, user } of asked) {
       const person = { userId, name: user.name };
-      const fingerprint = userId === selfId ? (await vault.read.ownKey()).fingerprint : await trust.confirmed(person);
+      const ask = onlyIds === undefined ? trust.confirmed : trust.compared;
+      const fingerprint = userId === selfId ? (await vault.read.ownKey()).fingerprint : await ask(person);
       if (fingerprint === null) return;
       confirmed.push({ userId, fingerprint, role });
     }

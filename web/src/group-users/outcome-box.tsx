@@ -23,18 +23,20 @@ export function OutcomeBox({ outcome, onAgain, onDismiss }: Props) {
   if (lines.length === 0) return null;
   const rest = [...failed.map(({ group }) => group), ...left];
   return (
-    <MessageBox tone={failed.length > 0 ? 'danger' : 'info'} lines={lines}>
-      <span className={styles['verbs']}>
-        {rest.length > 0 && (
-          <Button size="sm" onPress={() => onAgain(rest)}>
-            {TEXTS.again}
+    <div className={styles['problem']}>
+      <MessageBox tone={failed.length > 0 ? 'danger' : 'info'} lines={lines}>
+        <span className={styles['verbs']}>
+          {rest.length > 0 && (
+            <Button size="sm" onPress={() => onAgain(rest)}>
+              {TEXTS.again}
+            </Button>
+          )}
+          <Button size="sm" variant="ghost" onPress={onDismiss}>
+            {TEXTS.close}
           </Button>
-        )}
-        <Button size="sm" variant="ghost" onPress={onDismiss}>
-          {TEXTS.close}
-        </Button>
-      </span>
-    </MessageBox>
+        </span>
+      </MessageBox>
+    </div>
   );
 }
 

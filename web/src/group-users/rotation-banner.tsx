@@ -24,7 +24,7 @@ export function RotationBanner({ group, selfId, canRotate }: Props) {
 
 function useBanner({ group, selfId, canRotate }: Props): ReactNode {
   const id = group.entry_group_id;
-  const inBackground = useRotationOf(id);
+  const inBackground = useRotationOf({ id, title: group.title });
   const { running, problem, start } = useRotate({ id, title: group.title });
   const verb = (title: string) => <Verb title={title} onPress={() => void start()} />;
   const fraction = running?.fraction ?? inBackground?.fraction ?? 0;

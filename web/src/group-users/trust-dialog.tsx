@@ -23,12 +23,14 @@ interface Props {
   /** Where the caller may see it. */
   readonly email: string | null;
   readonly trust: AskedTrust;
+  /** 'Trust for now' is not offered. */
+  readonly isStrict: boolean;
   /** Keeps the decision; the dialog is closed by whoever opened it. */
   readonly onDecide: (decision: Decision) => Promise<void>;
   readonly onClose: () => void;
 }
 
-export function TrustDialog({ name, email, trust, onDecide, onClose }: Props) {
+export function TrustDialog({ name, email, trust, isStrict, onDecide, onClose }: Props) {
   const wayOut = useRef<HTMLButtonElement>(null);
   const [busy, setBusy] = useState<Decision | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -60,7 +62,7 @@ export function TrustDialog({ name, email, trust, onDecide, onClose }: Props) {
           <Button variant="ghost" ref={wayOut} isDisabled={busy !== null} onPress={onClose}>
             {isVerified ? TEXTS.close : TEXTS.cancel}
           </Button>
-          {trust.state === 'unknown' && (
+          {trust.state === 'unknown' && !isStrict && (
             <Button
               busy={busy === 'first-use'}
               busyLabel={TEXTS.keeping}

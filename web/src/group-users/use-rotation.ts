@@ -1,5 +1,5 @@
 /** The keys of groups that are being changed, in the background or by hand: how far, how to begin, what came of it (crypto.md §12). */
-import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
@@ -9,12 +9,24 @@ import { useVault } from '../vault/use-vault.ts';
 import type { ActGroup } from './over-groups.ts';
 import { useUsersReload } from './use-group-users.ts';
 
-/** null: this page is not at the key of this group. */
-export function useRotationOf(groupId: string): Rotation | null {
+/** null: this page is not at the key of this group. When it is done, what is shown of the group is asked for again. */
+export function useRotationOf({ id: groupId, title }: ActGroup): Rotation | null {
   const { rotations } = useVault();
+  const reload = useUsersReload();
   const subscribe = useCallback((listener: () => void) => rotations.subscribe(listener), [rotations]);
   const all = useSyncExternalStore(subscribe, () => rotations.list());
-  return all.find((rotation) => rotation.groupId === groupId) ?? null;
+  const rotation = all.find((one) => one.groupId === groupId) ?? null;
+  const { state, skipped = 0 } = rotation ?? {};
+  const before = useRef(state);
+  useEffect(() => {
+    const hasEnded = state === 'done' && before.current !== 'done';
+    before.current = state;
+    if (!hasEnded) return;
+    void reload([groupId]);
+    // The activity log has been told by the vault.
+    tellDone(TEXTS.done(title, skipped), null, null);
+  }, [state, skipped, reload, groupId, title]);
+  return rotation;
 }
 
 interface Rotate {

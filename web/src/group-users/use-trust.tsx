@@ -22,6 +22,8 @@ export interface AskedPerson {
 interface Question {
   readonly person: AskedPerson;
   readonly trust: AskedTrust;
+  /** 'Trust for now' is no answer. */
+  readonly isStrict: boolean;
   readonly answer: (fingerprint: string | null) => void;
 }
 
@@ -33,6 +35,8 @@ class NoKeys extends Error {
 interface Trust {
   /** @returns the confirmed fingerprint; null when the dialog was closed. @throws NoKeys, EntryCancelled */
   readonly confirmed: (person: AskedPerson) => Promise<string | null>;
+  /** The same, where it is not enough to have met the key: it must have been compared. */
+  readonly compared: (person: AskedPerson) => Promise<string | null>;
   /** Shows the key of a person whatever is known of it. */
   readonly look: (person: AskedPerson) => Promise<void>;
   /** To be drawn by whoever uses this. */
@@ -54,11 +58,12 @@ export function useTrust(): Trust {
     [vault, masterPassword, around],
   );
   const ask = useCallback(
-    (person: AskedPerson, trust: AskedTrust) =>
+    (person: AskedPerson, trust: AskedTrust, isStrict = false) =>
       new Promise<string | null>((resolve) => {
         setQuestion({
           person,
           trust,
+          isStrict,
           answer: (fingerprint) => {
             setQuestion(null);
             resolve(fingerprint);
@@ -75,6 +80,15 @@ export function useTrust(): Trust {
       if (trust.renewed) toast(TEXTS.renewed(person.name));
       if (trust.formerName !== null) toast(TEXTS.renamed(person.name, trust.formerName));
       return trust.current.fingerprint;
+    },
+    [trustOf, ask],
+  );
+  const compared = useCallback(
+    async (person: AskedPerson) => {
+      const trust = await trustOf(person);
+      if (trust.state === 'none') throw new NoKeys(GROUP_USER_TEXTS.noKeys(person.name));
+      const isCompared = trust.state === 'trusted' && trust.how !== 'first-use';
+      return isCompared ? trust.current.fingerprint : ask(person, trust, true);
     },
     [trustOf, ask],
   );
@@ -105,11 +119,12 @@ export function useTrust(): Trust {
           name={question.person.name}
           email={question.person.email ?? null}
           trust={question.trust}
+          isStrict={question.isStrict}
           onDecide={(decision) => keep(question, decision)}
           onClose={() => question.answer(null)}
         />
       )}
     </>
   );
-  return { confirmed, look, dialog };
+  return { confirmed, compared, look, dialog };
 }

@@ -34,7 +34,7 @@ export function UserRow({ user, isSelf, keyState, difference, onLook, verbs }: P
           {name}
           {isSelf && <span className={styles['you']}> {TEXTS.you}</span>}
         </span>
-        {keyState !== null && <KeyStateMark name={name} state={keyState} onLook={() => onLook(user)} />}
+        {keyState !== null && !isSelf && <KeyStateMark name={name} state={keyState} onLook={() => onLook(user)} />}
         {difference !== null && (
           <span className={styles['difference']}>
             <TriangleAlert size={14} aria-hidden="true" />

@@ -43,6 +43,9 @@ export const ENTRY_GROUP_TEXTS = {
   membersLoading: 'Looking up the members of the parent',
   membersFailed: 'The members of the parent could not be loaded.',
   membersChanged: 'The members of the parent have changed. Look at the list again.',
+  keysFirst: (names: readonly string[]) =>
+    `Nothing is wrapped for a key that nobody has looked at. First look at the keys of: ${names.join(', ')}.`,
+  lookAtKeys: 'Look at the keys',
   onlyYou: 'You will be the only member.',
   add: 'add',
   adding: 'adding',

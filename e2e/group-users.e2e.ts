@@ -1,0 +1,288 @@
+/** The Users tab in a real browser on a real server: who sees what, adding with the key compared, roles, removing, who left with what. */
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { fingerprintWords } from '@passwordbroker/core/domain/fingerprint-words';
+import { findings } from './testing/accessibility.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { addPeople, newPerson, signIn, type Person } from './testing/people.ts';
+import { PERSON, screenOf, type Screen } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+import { usersOf } from './testing/users.ts';
+
+const API = '/passwordBroker/api';
+const WITH_KEYS = { master_password: PERSON.masterPassword };
+
+let server: RunningServer;
+let browser: Browser;
+let mira: WatchedPage;
+let bobs: WatchedPage;
+let page: Page;
+let screen: Screen;
+let users: ReturnType<typeof usersOf>;
+let bob: Person;
+let eve: Person;
+let dan: Person;
+let group: string;
+const children: string[] = [];
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  mira = await openPage(browser);
+  page = mira.page;
+  screen = screenOf(page);
+  users = usersOf(page, screen);
+  await screen.signUp(server.origin);
+  const names = ['Bob Brandt', 'Eve Evans', 'Dan Dorn'];
+  [bob, eve, dan] = (await addPeople(screen, server.dataDir, names)) as [Person, Person, Person];
+  group = await addGroup('Production');
+  for (const name of ['Databases', 'Mail']) children.push(await addGroup(name, group));
+  await page.goto(`${server.origin}/entryGroup/${group}`);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect([...mira.complaints(), ...(bobs?.complaints() ?? [])]).toEqual([]);
+});
+
+async function addGroup(name: string, parent?: string): Promise<string> {
+  const place = parent === undefined ? {} : { parent_entry_group_id: parent };
+  const made = await screen.call<{ entryGroup: { entry_group_id: string } }>('POST', `${API}/entryGroups`, {
+    name,
+    ...place,
+    ...WITH_KEYS,
+  });
+  return made.entryGroup.entry_group_id;
+}
+
+const membersOf = async (id: string) =>
+  (await screen.call<{ user: { name: string }; role: string }[]>('GET', `${API}/entryGroups/${id}/users`)).map(
+    ({ user, role }) => `${user.name}: ${role}`,
+  );
+
+test('an admin alone: the columns of the specification, no way to remove or demote oneself', async () => {
+  await users.open();
+  expect(await users.table().getByRole('columnheader').allInnerTexts()).toEqual([
+    'User',
+    'Role',
+    'Role set date',
+    'Remove',
+  ]);
+  expect(await users.listed()).toEqual([`${PERSON.name} you: Admin`]);
+  expect(await users.row(PERSON.name).getByRole('button').count()).toBe(0);
+  expect(await page.getByRole('tab', { name: /^Users/ }).innerText()).toMatch(/^Users\s*1$/);
+  await users.departed().getByText('nobody has left').waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
+test('the search waits for half a second, then asks once; a first share asks for the key and sends nothing before', async () => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.endsWith('/users/search')) asked.push(search);
+    if (request.method() === 'POST' && pathname.endsWith('/users')) asked.push('add');
+  });
+  await screen.box('Add new user').pressSequentially('bob', { delay: 30 });
+  await screen.button('add as Moderator: Bob Brandt').waitFor();
+  expect(asked).toEqual([`?q=bob&entryGroupExclude=${group}`]);
+  await page.getByText('bob@example.org').waitFor();
+  // By keyboard: down to the person, along the roles.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await screen.remember();
+  await screen.dialog().getByRole('heading', { name: 'Is this the key of Bob Brandt?' }).waitFor();
+  expect(await users.words()).toEqual(fingerprintWords(bob.keyring.identity.fingerprint));
+  await screen.dialog().getByRole('img', { name: 'Key as a QR code' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await screen.button('Cancel', screen.dialog()).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(asked).toHaveLength(1);
+  expect(await membersOf(group)).toEqual([`${PERSON.name}: admin`]);
+
+  await screen.button('add as Moderator: Bob Brandt').click();
+  await screen.button('Trust for now', screen.dialog()).click();
+  await users.row('Bob Brandt').waitFor();
+  expect(await membersOf(group)).toEqual([`${PERSON.name}: admin`, 'Bob Brandt: moderator']);
+  expect(await screen.box('Add new user').inputValue()).toBe('');
+  await screen.button(/^Key of Bob Brandt: trusted for now/).click();
+  await screen.button('Compared, verified', screen.dialog()).click();
+  await screen.button(/^Key of Bob Brandt: verified/).waitFor();
+});
+
+test('also in the child groups: one question about the key, then everywhere; members are not suggested any more', async () => {
+  await page.getByLabel('Also in the 2 child groups where you are admin').check();
+  await users.add('Eve Evans', 'Member');
+  await screen.button('Compared, verified', screen.dialog()).click();
+  await users.row('Eve Evans').waitFor();
+  await page.getByText('Eve Evans added as Member in 3 groups').first().waitFor();
+  for (const child of children) expect(await membersOf(child)).toContain('Eve Evans: member');
+  await page.getByLabel('Also in the 2 child groups where you are admin').uncheck();
+  await screen.box('Add new user').fill('eve evans');
+  await page.getByText('Nobody of that name is left to add.').waitFor();
+  await screen.box('Add new user').fill('');
+});
+
+test('moderators and members see the list and nothing to change it with', async () => {
+  bobs = await openPage(browser);
+  const theirs = await signIn(bobs.page, server.origin, bob);
+  const list = usersOf(bobs.page, theirs);
+  await bobs.page.goto(`${server.origin}/entryGroup/${group}`);
+  await list.open();
+  expect(await list.listed()).toEqual([`${PERSON.name}: Admin`, 'Bob Brandt you: Moderator', 'Eve Evans: Member']);
+  expect(await list.table().getByRole('columnheader').allInnerTexts()).toEqual(['User', 'Role', 'Role set date']);
+  expect(await bobs.page.getByLabel('Add new user').count()).toBe(0);
+  expect(await list.departed().count()).toBe(0);
+  expect(await findings(bobs.page)).toEqual([]);
+  await theirs.call('GET', `${API}/entryGroups/${group}/users`);
+  await expect(theirs.call('DELETE', `${API}/entryGroups/${group}/users/${eve.userId}`)).rejects.toThrow('403');
+});
+
+test('another role: said what it allows, done in the child groups where he is a member too', async () => {
+  await screen.button(/role of Eve Evans$/).click();
+  await page.getByRole('menuitem', { name: 'Change to Moderator' }).click();
+  await users.question().getByText('cannot add or remove people').waitFor();
+  await users.question().getByLabel('Also in the 2 child groups where you are admin').check();
+  expect(await findings(page)).toEqual([]);
+  await screen.button('Change role', users.question()).click();
+  await page.getByText('Eve Evans is Moderator now in 3 groups').first().waitFor();
+  await expect.poll(() => users.listed()).toContain('Eve Evans: Moderator');
+  for (const child of children) expect(await membersOf(child)).toContain('Eve Evans: moderator');
+});
+
+test('removing says what it means and what was opened; the key is changed, the list says what to change', async () => {
+  const [entry] = await addEntry('Ledger', ['=Root account', 'Second']);
+  const field = entry?.fields[0] ?? '';
+  await theirEnvelope(field, entry?.id ?? '');
+  await screen.button('Remove Bob Brandt').click();
+  await users.question().getByText('Access ends at once').waitFor();
+  await users.question().getByText('Bob Brandt has opened 1 value in this group').click();
+  await users.question().getByText('change this').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await screen.button('Remove', users.question()).click();
+  await users.row('Bob Brandt').waitFor({ state: 'detached' });
+  await expect(theirFields(entry?.id ?? '')).rejects.toThrow('403');
+  // The page changes the key by itself.
+  await expect.poll(async () => (await groupNow()).rotation_due).toBe(false);
+  expect((await groupNow()).gk_version).toBe(2);
+  await page.getByText('Key of "Production" changed').first().waitFor();
+  await page.getByText('The key of this group').waitFor({ state: 'detached' });
+
+  await users.departed().getByText('1 value to change').waitFor();
+  await screen.button('What Bob Brandt has opened').click();
+  const rows = page.getByRole('table', { name: 'Opened by Bob Brandt' });
+  await rows.getByText('change this').waitFor();
+  expect(await rows.getByRole('row').count()).toBe(2);
+  expect(await findings(page)).toEqual([]);
+  const saved = page.waitForEvent('download');
+  await screen.button('Export as CSV').click();
+  const csv = readFileSync(await (await saved).path(), 'utf8');
+  expect(csv).toContain('"Bob Brandt","Production","Ledger","\'=Root account","Password"');
+
+  await screen.call('PUT', `${API}/entryGroups/${group}/entries/${entry?.id ?? ''}/fields/${field}`, {
+    ...WITH_KEYS,
+    title: '=Root account',
+    login: 'root',
+    value: 'another one',
+  });
+  await page.getByRole('link', { name: 'Leavers of all groups' }).click();
+  await screen.heading('Leavers').waitFor();
+  await page.getByText('nothing left to change').waitFor();
+  await screen.button('What Bob Brandt has opened').click();
+  await page.getByText('changed since', { exact: true }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('table').getByRole('link', { name: 'Ledger' }).click();
+  await screen.heading('Production').waitFor();
+});
+
+interface Made {
+  readonly id: string;
+  readonly fields: readonly string[];
+}
+
+async function addEntry(title: string, fields: readonly string[]): Promise<readonly Made[]> {
+  const path = `${API}/entryGroups/${group}/entries`;
+  const { entry_id: id } = await screen.call<{ entry_id: string }>('POST', path, { title });
+  const made: string[] = [];
+  for (const one of fields) {
+    const body = { ...WITH_KEYS, type: 'password', title: one, login: 'root', value: 'a first value' };
+    made.push((await screen.call<{ field_id: string }>('POST', `${path}/${id}/fields`, body)).field_id);
+  }
+  return [{ id, fields: made }];
+}
+
+/** As the page of Bob, who may read. */
+const theirEnvelope = (field: string, entry: string) =>
+  screenOf(bobs.page).call('GET', `${API}/entryGroups/${group}/entries/${entry}/fields/${field}/envelope`);
+const theirFields = (entry: string) =>
+  screenOf(bobs.page).call('GET', `${API}/entryGroups/${group}/entries/${entry}/fields`);
+const groupNow = async () =>
+  (
+    await screen.call<{ entryGroup: { rotation_due: boolean; gk_version: number } }>(
+      'GET',
+      `${API}/entryGroups/${group}`,
+    )
+  ).entryGroup;
+
+test('another key than the one that was met: both word lists, nothing sent, and no way on "for now"', async () => {
+  await users.open();
+  await users.add('Dan Dorn', 'Member');
+  await screen.button('Trust for now', screen.dialog()).click();
+  await users.row('Dan Dorn').waitFor();
+  const other = await newPerson('Dan Dorn', dan.userId);
+  const certificate = {
+    ...other.bundle.certificate,
+    fpr: other.keyring.identity.fingerprint,
+    created_at: new Date(0).toISOString(),
+  };
+  await page.route(`**/user/${dan.userId}/certificate`, (route) =>
+    route.fulfill({ json: { certificate, previous: [] } }),
+  );
+  await page.goto(`${server.origin}/entryGroup/${children[0] ?? ''}`);
+  await users.open();
+  await users.add('Dan Dorn', 'Moderator');
+  await screen.remember();
+  await screen.dialog().getByRole('heading', { name: 'The key of Dan Dorn has changed' }).waitFor();
+  const lists = screen.dialog().getByRole('list');
+  expect(await lists.nth(0).getByRole('listitem').allInnerTexts()).toEqual(
+    fingerprintWords(dan.keyring.identity.fingerprint),
+  );
+  expect(await lists.nth(1).getByRole('listitem').allInnerTexts()).toEqual(fingerprintWords(certificate.fpr));
+  expect(await screen.button('Trust for now', screen.dialog()).count()).toBe(0);
+  expect(await findings(page)).toEqual([]);
+  await screen.button('Cancel', screen.dialog()).click();
+  expect(await membersOf(children[0] ?? '')).not.toContain('Dan Dorn: moderator');
+  await page.unrouteAll();
+});
+
+test('the own words, for whoever compares them', async () => {
+  await screen.button('Master password menu').click();
+  await page.getByRole('menuitem', { name: 'Your key words' }).click();
+  await screen.dialog().getByRole('list', { name: 'Your key words' }).waitFor();
+  expect(await users.words()).toHaveLength(8);
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+});
+
+test('on a phone: light, nothing wider than the screen', async () => {
+  const phone = await openPage(browser, { width: 390, height: 844, scheme: 'light' });
+  await phone.context.addCookies(await mira.context.cookies());
+  await phone.context.addInitScript(() => localStorage.setItem('theme', 'light'));
+  await phone.page.goto(`${server.origin}/entryGroup/${group}`);
+  const list = usersOf(phone.page, screenOf(phone.page));
+  await list.open();
+  await phone.page.getByLabel('Add new user').fill('bob');
+  await phone.page.getByRole('button', { name: 'add as Member: Bob Brandt' }).waitFor();
+  expect(await phone.page.evaluate(() => document.querySelector('main')?.scrollWidth ?? 0)).toBeLessThanOrEqual(390);
+  expect(await findings(phone.page)).toEqual([]);
+  await phone.page.goto(`${server.origin}/leavers`);
+  await phone.page.getByRole('button', { name: 'What Bob Brandt has opened' }).click();
+  await phone.page.getByText('changed since', { exact: true }).waitFor();
+  expect(await phone.page.evaluate(() => document.querySelector('main')?.scrollWidth ?? 0)).toBeLessThanOrEqual(390);
+  expect(await findings(phone.page)).toEqual([]);
+  expect(phone.complaints()).toEqual([]);
+  await phone.context.close();
+});

@@ -1,0 +1,69 @@
+/** A tree with as many groups as asked, as a client makes it: sealed here, so that no call derives a key from a master password. */
+import { v7 } from 'uuid';
+import { utf8 } from '@passwordbroker/core/crypto/bytes';
+import { sealField } from '@passwordbroker/core/domain/field';
+import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import { sealedGroup } from '../../server/src/testing/sealed-place.ts';
+import type { Person } from './people.ts';
+import type { Screen } from './screen.ts';
+
+const API = '/passwordBroker/api';
+const AT_ONCE = 8;
+
+export interface SealedGroup {
+  readonly id: string;
+  readonly groupKey: GroupKey;
+}
+
+export async function addSealedGroup(
+  screen: Screen,
+  maker: Person,
+  name: string,
+  parent?: string,
+): Promise<SealedGroup> {
+  const { body, groupKey } = await sealedGroup(maker, { name, ...(parent === undefined ? {} : { parent }) });
+  await screen.call('POST', `${API}/entryGroups`, body);
+  return { id: body.entry_group_id, groupKey };
+}
+
+/** One root with `count` − 1 groups below it, in two levels. */
+export async function addSealedTree(
+  screen: Screen,
+  maker: Person,
+  name: string,
+  count: number,
+): Promise<SealedGroup[]> {
+  const root = await addSealedGroup(screen, maker, name);
+  const groups = [root];
+  const names = Array.from({ length: count - 1 }, (_, at) => `Group ${at + 1}`);
+  await inPortions(names, async (one, at) => {
+    const parent = at % 10 === 0 ? root.id : (groups[1 + (at % 5)]?.id ?? root.id);
+    groups.push(await addSealedGroup(screen, maker, one, parent));
+  });
+  return groups;
+}
+
+/** An entry with passwords of these titles, in their order; the value of each is its title backwards. @returns ids */
+export async function addSealedEntry(
+  screen: Screen,
+  { id: g, groupKey }: SealedGroup,
+  { title, fields }: { readonly title: string; readonly fields: readonly string[] },
+): Promise<{ readonly entryId: string; readonly fieldIds: readonly string[] }> {
+  const path = `${API}/entryGroups/${g}/entries`;
+  const { entry_id: entryId } = await screen.call<{ entry_id: string }>('POST', path, { title });
+  const fieldIds = fields.map(() => v7());
+  await inPortions(fields, async (one, at) => {
+    const fieldId = fieldIds[at] ?? '';
+    const place = { entryGroupId: g, entryId, fieldId, type: 'password', rev: 1 } as const;
+    const value = utf8([...one].toReversed().join(''));
+    const sealed = await sealField(groupKey, place, { type: 'password', title: one, login: 'root', value });
+    const plain = { field_id: fieldId, type: 'password', title: one, login: 'root' };
+    await screen.call('POST', `${path}/${entryId}/fields`, { ...plain, ...sealed });
+  });
+  return { entryId, fieldIds };
+}
+
+async function inPortions<T>(all: readonly T[], act: (one: T, at: number) => Promise<void>): Promise<void> {
+  for (let from = 0; from < all.length; from += AT_ONCE)
+    await Promise.all(all.slice(from, from + AT_ONCE).map((one, index) => act(one, from + index)));
+}
