@@ -52,7 +52,7 @@ async function openBrowser(): Promise<Page> {
   const browser = await launchBrowser();
   browsers.push(browser);
   const watched = await openPage(browser);
-  complaints.push(watched.complaints);
+  complaints.push(() => watched.complaints());
   return watched.page;
 }
 

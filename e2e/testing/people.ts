@@ -1,7 +1,6 @@
 /** More people on one server, each with keys of their own, and the way in for them. */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { v7 } from 'uuid';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring';
@@ -48,7 +47,7 @@ async function register(screen: Screen, person: Person): Promise<Person> {
 }
 
 /** @param userId of somebody who is there already: other keys for the same person */
-export async function newPerson(name: string, userId: string = v7()): Promise<Person> {
+export async function newPerson(name: string, userId: string = crypto.randomUUID()): Promise<Person> {
   const word = name.split(' ')[0]?.toLowerCase() ?? 'somebody';
   const masterPassword = `${word} violet quay 77 lantern`;
   const kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative };

@@ -1,5 +1,4 @@
 /** A tree with as many groups as asked, as a client makes it: sealed here, so that no call derives a key from a master password. */
-import { v7 } from 'uuid';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField } from '@passwordbroker/core/domain/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
@@ -51,7 +50,7 @@ export async function addSealedEntry(
 ): Promise<{ readonly entryId: string; readonly fieldIds: readonly string[] }> {
   const path = `${API}/entryGroups/${g}/entries`;
   const { entry_id: entryId } = await screen.call<{ entry_id: string }>('POST', path, { title });
-  const fieldIds = fields.map(() => v7());
+  const fieldIds = fields.map(() => crypto.randomUUID());
   await inPortions(fields, async (one, at) => {
     const fieldId = fieldIds[at] ?? '';
     const place = { entryGroupId: g, entryId, fieldId, type: 'password', rev: 1 } as const;

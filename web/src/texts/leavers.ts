@@ -31,7 +31,7 @@ export const LEAVER_TEXTS = {
   untitled: 'untitled',
   changeThese: (open: number, all: number) =>
     open === 0
-      ? `All ${counted(all, 'value was', 'values were')} changed since.`
+      ? `${all === 1 ? 'The value was' : `All ${all} values were`} changed since.`
       : `Opened and not changed since: ${counted(open, 'value', 'values')}. Change these.`,
   openedBy: (name: string, count: number) =>
     count === 0
