@@ -34,6 +34,15 @@ function startAuditOf(app: TestApp) {
   return audit;
 }
 
+/** Nothing is waited for on a busy machine by the second. */
+const SOON = { timeout: 20_000 };
+
+/** A new receiver begins with what comes after this. */
+const untilItBegins = (app: TestApp) =>
+  expect
+    .poll(async () => (await app.deps.db.read.selectFrom('audit_pushes').selectAll().execute()).length, SOON)
+    .toBe(1);
+
 /** The frames of RFC 6587 §3.4.1 in what has come so far. */
 function framesOf(bytes: Buffer): string[] {
   const frames: string[] = [];
@@ -72,12 +81,12 @@ test('syslog over TCP: every row in the order of the chain, its hash, then the h
   const app = await startApp({ AUDIT_SYSLOG_URL: `tcp://127.0.0.1:${receiver.port}` });
   await act(app, 'before the receiver was known');
   startAuditOf(app);
-  await expect.poll(() => receiver.frames().length).toBe(1);
+  await expect.poll(() => receiver.frames().length, SOON).toBe(1);
   expect(SYSLOG.exec(receiver.frames()[0] ?? '')?.[3]).toBe('audit_head');
   const hostile = 'a\r\n<0>1 \u001b[31m"]';
   await act(app, hostile);
   await act(app, 'second');
-  await expect.poll(() => receiver.frames().length).toBe(3);
+  await expect.poll(() => receiver.frames().length, SOON).toBe(3);
   const [row = [], next = []] = receiver
     .frames()
     .slice(1)
@@ -96,9 +105,9 @@ test('syslog over UDP', async () => {
   closing.push(() => socket.close());
   const app = await startApp({ AUDIT_SYSLOG_URL: `udp://127.0.0.1:${socket.address().port}` });
   startAuditOf(app);
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await untilItBegins(app);
   await act(app, 'one');
-  await expect.poll(() => messages.length).toBe(1);
+  await expect.poll(() => messages.length, SOON).toBe(1);
   expect(messages[0]).toMatch(SYSLOG);
 });
 
@@ -107,13 +116,13 @@ test('a receiver that is away holds up nobody, and gets all of it when it is bac
   const app = await startApp({ AUDIT_SYSLOG_URL: `tcp://127.0.0.1:${first.port}` });
   await act(app, 'row 0');
   const audit = startAudit(app.deps);
-  await expect.poll(() => first.frames().length).toBe(1);
+  await expect.poll(() => first.frames().length, SOON).toBe(1);
   await first.close();
   const started = performance.now();
   for (let row = 1; row <= 150; row += 1) await act(app, `row ${row}`);
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(performance.now() - started).toBeLessThan(20_000);
   const warned = () => app.log.filter((line) => line.includes('does not reach its receiver')).length;
-  await expect.poll(warned, { timeout: 5000 }).toBe(1);
+  await expect.poll(warned, SOON).toBe(1);
   await audit.stop();
 
   const second = await tcpReceiver(first.port);
@@ -125,7 +134,7 @@ test('a receiver that is away holds up nobody, and gets all of it when it is bac
         seqs()
           .filter((text) => text.startsWith('login_failed'))
           .at(-1),
-      { timeout: 10_000 },
+      SOON,
     )
     .toBe('login_failed 151');
   // In their order, each once: whatever the first one had is not missing.
@@ -166,9 +175,9 @@ test('webhook: rows and head as JSON, with the credentials of its address; a ref
   const hook = await webhook([500, 302]);
   const app = await startApp({ AUDIT_WEBHOOK_URL: `http://log:s%C3%A4cret@127.0.0.1:${hook.port}/hook` });
   startAuditOf(app);
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await untilItBegins(app);
   await act(app, 'one');
-  await expect.poll(() => hook.bodies.flatMap(({ rows }) => rows).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => hook.bodies.flatMap(({ rows }) => rows).length, SOON).toBe(1);
   expect(hook.bodies[0]?.rows[0]).toMatchObject({
     login: 'one',
     seq: 1,
@@ -183,16 +192,20 @@ test('webhook: rows and head as JSON, with the credentials of its address; a ref
 });
 
 test('an answer that never comes keeps nobody from stopping', async () => {
-  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  let asked = 0;
+  const silent = createServer((socket) => {
+    asked += 1;
+    socket.on('error', () => {});
+  }).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   closing.push(() => void silent.close());
   const app = await startApp({ AUDIT_WEBHOOK_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` });
   await act(app, 'before');
   const audit = startAudit(app.deps);
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await untilItBegins(app);
   await act(app, 'one');
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await expect.poll(() => asked, SOON).toBeGreaterThan(0);
   const started = performance.now();
   await audit.stop();
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(performance.now() - started).toBeLessThan(8000);
 });
