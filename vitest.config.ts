@@ -46,6 +46,8 @@ export default defineConfig({
           include: ['e2e/**/*.e2e.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,
+          // What is waited for comes at once on a quiet machine; a busy one is no failure.
+          expect: { poll: { timeout: 10_000 } },
           // Each file has a server and a browser of its own; more than two of them only wait for each other.
           maxWorkers: 2,
         },

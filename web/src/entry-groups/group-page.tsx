@@ -23,6 +23,7 @@ import styles from './group-page.module.css';
 import { ancestorsOf, type GroupNode, type GroupTree } from './group-tree.ts';
 import { SettingsTab } from './settings-tab.tsx';
 import { TrashTab } from './trash-tab.tsx';
+import { useExaminedGroup } from './use-examined-group.ts';
 import { useEntries, useGroup } from './use-group.ts';
 import { useGroupTree } from './use-group-tree.ts';
 
@@ -33,6 +34,7 @@ export function GroupPage() {
 }
 
 function Group({ id }: { readonly id: string }) {
+  useExaminedGroup(id);
   const group = useGroup(id);
   const entries = useEntries(id);
   const users = useGroupUsers(id);

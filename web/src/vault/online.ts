@@ -8,6 +8,7 @@ import * as operations from '@passwordbroker/core/contract/operations';
 import { withGroups } from '../keyring/group-openings.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';
+import { onlineKeys } from './online-keys.ts';
 import { fieldParams } from './online-releases.ts';
 import { listedMembers } from './listed-members.ts';
 import { onlineMembers } from './online-members.ts';
@@ -33,6 +34,7 @@ interface Options {
 export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = {}): Vault {
   const keyring = withGroups(locks);
   const lists = listedMembers(http);
+  const keys = onlineKeys(http, keyring);
   const rotations = keepRotations();
   const rotate = onlineRotation(http, keyring, lists);
   const upkeep = keepUp({ http, keyring, rotations, rotate, tell: onKeptUp ?? (() => undefined) });
@@ -43,6 +45,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
     read: {
       tree: async (signal) => readTrees((await http.call(UNREAD_TREE, { signal })).trees),
       group: (g, signal) => http.call(groups.get, { params: { g }, signal }),
+      examine: (g, signal) => keys.open(g, undefined, signal),
       members: lists.read,
       entries: (g, signal) => http.call(entries.listAll, { params: { g }, signal }),
       fields: ({ entryGroupId, entryId }, signal) =>

@@ -1,0 +1,321 @@
+/**
+ * The real client against a server that lies about people and about who belongs to a group (`threats-and-tests.md` §4.3, M13–M15, M17, M18, M22, M36): nothing is
+ * wrapped for anybody whom a person has not confirmed, and what this device has accepted once is not taken back.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
+import { decodeBase64, encodeBase64, encodeHex } from '@passwordbroker/core/crypto/bytes';
+import { fingerprintWords } from '@passwordbroker/core/domain/fingerprint-words';
+import { commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
+import { hashRoster, readRoster, signRoster, type RosterMember } from '@passwordbroker/core/domain/roster';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { startLyingProxy, type Asked, type Lie, type LyingProxy } from './testing/lying-proxy.ts';
+import { addPeople, newPerson, signIn, signUpFirst, type Person } from './testing/people.ts';
+import { screenOf, type Screen } from './testing/screen.ts';
+import { freePort, startServer, type RunningServer } from './testing/server.ts';
+import { usersOf } from './testing/users.ts';
+
+const API = '/passwordBroker/api/entryGroups';
+
+let server: RunningServer;
+let proxy: LyingProxy;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let screen: Screen;
+let users: ReturnType<typeof usersOf>;
+let ada: Person;
+let bob: Person;
+let eve: Person;
+/** Keys that the server has made for itself. */
+let mallory: Person;
+let group: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  server = await startServer({ publicUrl: `http://localhost:${port}` });
+  proxy = await startLyingProxy(port, () => server.port);
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(15_000);
+  ada = await signUpFirst(page, proxy.origin, 'Ada Adler');
+  screen = screenOf(page);
+  users = usersOf(page, screen);
+  [bob, eve] = (await addPeople(screen, server.dataDir, ['Bob Brandt', 'Eve Evans'])) as [Person, Person];
+  mallory = await newPerson('Mallory');
+  group = await addGroup('Production');
+  await page.goto(`${proxy.origin}/entryGroup/${group}`);
+  await users.open();
+  await users.add('Bob Brandt', 'Moderator');
+  await screen.remember(ada.masterPassword);
+  await screen.button('Trust for now', screen.dialog()).click();
+  await users.row('Bob Brandt').waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await proxy.close();
+  await server.stop();
+});
+beforeEach(() => proxy.tell(null));
+
+async function addGroup(name: string, parent?: string): Promise<string> {
+  const place = parent === undefined ? {} : { parent_entry_group_id: parent };
+  const body = { name, ...place, master_password: ada.masterPassword };
+  return (await screen.call<{ entryGroup: { entry_group_id: string } }>('POST', API, body)).entryGroup.entry_group_id;
+}
+
+const written = () => proxy.asked().filter(({ method }) => method !== 'GET');
+const bodyOf = (path: string) => {
+  const found = written().find(({ url }) => url === path);
+  return JSON.parse(found?.body ?? 'null') as { grants?: { user_id: string }[] } | null;
+};
+/** A certificate of these keys under somebody else's name, as the server would answer it. */
+const certificateOf = ({ bundle, keyring }: Person, created_at = '2026-03-01T09:30:00.000Z') => ({
+  ...bundle.certificate,
+  fpr: keyring.fingerprint,
+  created_at,
+});
+
+/** Everything that says what somebody's key is. */
+const keyOf =
+  (userId: string, certificate: object): Lie =>
+  ({ url }, body) => {
+    if (url === `/identity/api/user/${userId}/certificate`) return { certificate, previous: [] };
+    if (url.startsWith('/identity/api/certificates')) {
+      const { certificates } = body as { certificates: { user_id: string }[] };
+      return { certificates: certificates.map((one) => (one.user_id === userId ? certificate : one)) };
+    }
+    if (!url.endsWith('/users') || !Array.isArray(body)) return undefined;
+    return (body as { user_id: string }[]).map((one) => (one.user_id === userId ? { ...one, certificate } : one));
+  };
+
+describe('keys of people', () => {
+  test('M13 a certificate with another RSA key in it is refused, and nothing is sent', async () => {
+    const { rsa_spki_base64 } = certificateOf(mallory);
+    proxy.tell(keyOf(eve.userId, { ...certificateOf(eve), rsa_spki_base64 }));
+    await users.add('Eve Evans', 'Member');
+    await page.getByRole('alert').first().waitFor();
+    expect(await page.getByRole('heading', { name: /Is this the key/ }).count()).toBe(0);
+    expect(proxy.told()).toBeGreaterThan(0);
+    expect(written()).toEqual([]);
+    await page.reload();
+    await users.open();
+  });
+
+  test('M15 whole keys of the server’s own for somebody never met: the words are shown, nothing is sent before the decision', async () => {
+    const imposter = await newPerson('Eve Evans', eve.userId);
+    proxy.tell(keyOf(eve.userId, certificateOf(imposter)));
+    await users.add('Eve Evans', 'Member');
+    await screen.remember(ada.masterPassword);
+    await screen.dialog().getByRole('heading', { name: 'Is this the key of Eve Evans?' }).waitFor();
+    expect(await users.words()).toEqual(fingerprintWords(imposter.keyring.fingerprint));
+    expect(await users.words()).not.toEqual(fingerprintWords(eve.keyring.fingerprint));
+    expect(written()).toEqual([]);
+    await screen.button('Cancel', screen.dialog()).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(written()).toEqual([]);
+  });
+
+  test('M14 other keys for somebody who is known: blocked, both sets of words are shown', async () => {
+    const imposter = await newPerson('Bob Brandt', bob.userId);
+    const other = await addGroup('Archive');
+    proxy.tell(keyOf(bob.userId, certificateOf(imposter)));
+    await page.goto(`${proxy.origin}/entryGroup/${other}`);
+    await users.open();
+    await users.add('Bob Brandt', 'Member');
+    await screen.remember(ada.masterPassword);
+    await screen.dialog().getByRole('heading', { name: 'The key of Bob Brandt has changed' }).waitFor();
+    const told = await screen.dialog().innerText();
+    for (const person of [bob, imposter]) {
+      for (const word of fingerprintWords(person.keyring.fingerprint)) expect(told).toContain(word);
+    }
+    expect(await screen.button('Trust for now', screen.dialog()).count()).toBe(0);
+    await screen.button('Cancel', screen.dialog()).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(written()).toEqual([]);
+  });
+});
+
+/** A member whom nobody signed, with keys of the server's own. */
+const ghostIn =
+  (place: string): Lie =>
+  ({ url }, body) => {
+    if (url === `${API}/${place}/users`) {
+      const all = body as Record<string, unknown>[];
+      const ghost = {
+        ...all[0],
+        id: '0190a1b2-0000-7000-8000-00000000dead',
+        user_id: mallory.userId,
+        role: 'member',
+        fpr: mallory.keyring.fingerprint,
+        user: { user_id: mallory.userId, name: 'Mallory' },
+        certificate: certificateOf(mallory),
+      };
+      return [...all, ghost];
+    }
+    if (url === `/identity/api/user/${mallory.userId}/certificate`)
+      return { certificate: certificateOf(mallory), previous: [] };
+    return undefined;
+  };
+
+describe('M18 a ghost in the list of members', () => {
+  test('gets no key of a child group', async () => {
+    proxy.tell(ghostIn(group));
+    await page.goto(`${proxy.origin}/entryGroup/${group}`);
+    await screen
+      .button(/add new child Entry Group/)
+      .first()
+      .click();
+    await screen.box('Title', screen.dialog()).fill('Databases');
+    await page.keyboard.press('Enter');
+    await screen.remember(ada.masterPassword);
+    await confirmAll();
+    await expect
+      .poll(
+        () =>
+          bodyOf(API)
+            ?.grants?.map(({ user_id }) => user_id)
+            .toSorted() ?? [],
+      )
+      .not.toEqual([]);
+    expect(bodyOf(API)?.grants?.map(({ user_id }) => user_id)).not.toContain(mallory.userId);
+  });
+
+  test('is shown as nobody’s member, and gets no key when the group’s key is changed', async () => {
+    proxy.tell(ghostIn(group));
+    await page.goto(`${proxy.origin}/entryGroup/${group}`);
+    await users.open();
+    await users.row('Mallory').waitFor();
+    await users.remove('Bob Brandt');
+    await screen.remember(ada.masterPassword);
+    await expect
+      .poll(() => bodyOf(`${API}/${group}/rotate`)?.grants?.map(({ user_id }) => user_id) ?? [])
+      .toEqual([ada.userId]);
+    await users.row('Mallory').getByText('no admin has signed this membership: gets no keys').waitFor();
+  });
+});
+
+/** Members whose keys a person has not confirmed are asked about, one after the other. */
+async function confirmAll() {
+  for (let asked = 0; asked < 3; asked += 1) {
+    const verify = screen.button('Trust for now', screen.dialog());
+    if (!(await verify.isVisible().catch(() => false))) return;
+    await verify.click();
+  }
+}
+
+const isRosterOf = (id: string, { url }: Asked) => url.startsWith(`${API}/${id}/roster`);
+const rosterAs =
+  (id: string, forge: (answer: RosterAnswer) => unknown): Lie =>
+  (asked, body) =>
+    isRosterOf(id, asked) ? forge(body as RosterAnswer) : undefined;
+
+/** Opens the group anew, and looks at what the page says of it. */
+async function seesReadOnly(text: string) {
+  await page.goto(`${proxy.origin}/entryGroup/${group}`);
+  await users.open();
+  await unlock();
+  await page.getByText('This group is read-only on this device').first().waitFor();
+  await page.getByText(text).first().waitFor();
+  expect(proxy.told()).toBeGreaterThan(0);
+  expect(written()).toEqual([]);
+}
+
+async function unlock() {
+  await screen.button(/^Master Pasword (not entered|is incorrect)$/).click();
+  await screen.remember(ada.masterPassword);
+  await screen.button('Master Pasword validated').waitFor();
+}
+
+describe('M17, M22 a list of members that does not follow from the accepted one', () => {
+  let first: RosterAnswer;
+  let present: RosterAnswer;
+  beforeAll(async () => {
+    proxy.tell(null);
+    first = await screen.call<RosterAnswer>('GET', `${API}/${group}/roster?from=0`);
+    present = await screen.call<RosterAnswer>('GET', `${API}/${group}/roster`);
+    // This device has accepted the newest one.
+    await page.goto(`${proxy.origin}/entryGroup/${group}`);
+    await users.open();
+    await unlock();
+    await page.getByText(/^This group is read-only/).waitFor({ state: 'detached' });
+  });
+  const newest = () => {
+    const roster = present.rosters.at(-1);
+    if (roster === undefined) throw new Error('the group has no roster');
+    return { wire: roster, content: readRoster(decodeBase64(roster.roster_base64)) };
+  };
+
+  test('M22 an older one: rolled back, also after logging out', async () => {
+    const older = { ...first, rosters: first.rosters.slice(0, 1) };
+    proxy.tell(rosterAs(group, () => older));
+    await seesReadOnly('it was rolled back');
+    await page.goto(`${proxy.origin}/identity/logout`);
+    await screen.heading('Log in').waitFor();
+    await signIn(page, proxy.origin, ada);
+    proxy.tell(rosterAs(group, () => older));
+    await seesReadOnly('it was rolled back');
+  });
+
+  test('M22 another one of the same number: forked', async () => {
+    const { wire, content } = newest();
+    const forged = await signRoster(ada.keyring, { ...content, ts: content.ts + 1 });
+    proxy.tell(rosterAs(group, (answer) => ({ ...answer, rosters: [{ ...wire, ...forged }] })));
+    await seesReadOnly('it was forked');
+  });
+
+  test('M17, M19 the next one, of the server’s own making, with a secret that it knows', async () => {
+    const { wire, content } = newest();
+    const secret = createGroupSecret();
+    const version = content.gkVersion + 1;
+    const members: RosterMember[] = [
+      ...content.members,
+      { userId: mallory.userId, role: 'admin', fingerprint: mallory.keyring.fingerprint },
+    ];
+    const forged = await signRoster(mallory.keyring, {
+      groupId: group,
+      seq: content.seq + 1,
+      prev: await hashRoster(decodeBase64(wire.roster_base64)),
+      gkVersion: version,
+      gkCommit: encodeHex(await commitmentOf(secret, group, version)),
+      members,
+      ts: content.ts + 1,
+    });
+    const wrapped = encodeBase64(await wrapGroupSecret(secret, ada.keyring.identity));
+    proxy.tell(
+      rosterAs(group, (answer) => ({
+        ...answer,
+        gk_version: version,
+        rosters: [
+          ...answer.rosters,
+          {
+            ...wire,
+            ...forged,
+            seq: content.seq + 1,
+            signer: mallory.userId,
+            signer_certificate: certificateOf(mallory),
+          },
+        ],
+        grants: answer.grants.map((grant) => ({
+          ...grant,
+          gk_version: version,
+          encrypted_aes_password_base64: wrapped,
+        })),
+      })),
+    );
+    await seesReadOnly('signed by somebody who was no admin');
+  });
+
+  test('M22 a device that has never been there takes the newest one that it is shown, as its first', async () => {
+    const fresh = await openPage(browser);
+    const there = await signIn(fresh.page, proxy.origin, ada);
+    await fresh.page.goto(`${proxy.origin}/entryGroup/${group}`);
+    await there.button(/^Master Pasword not entered$/).click();
+    await there.remember(ada.masterPassword);
+    await there.button('Master Pasword validated').waitFor();
+    expect(await fresh.page.getByText('This group is read-only on this device').count()).toBe(0);
+    await fresh.context.close();
+  });
+});
