@@ -16,6 +16,9 @@ const chromium = playwright({
   },
 });
 
+/** `npm test -- --long` runs them, too. */
+const exclude = process.env['TEST_LONG'] === undefined ? ['**/*.long.test.ts'] : [];
+
 export default defineConfig({
   test: {
     projects: [
@@ -38,7 +41,15 @@ export default defineConfig({
           },
         },
       },
-      { test: { name: 'server', include: ['server/src/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'server',
+          include: ['server/src/**/*.test.ts'],
+          exclude,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       { test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 60_000 } },
       {
         test: {

@@ -1,7 +1,7 @@
 /** A real mail server on this machine that keeps what it gets. */
 import { SMTPServer } from 'smtp-server';
 
-export interface CaughtMail {
+interface CaughtMail {
   readonly from: string;
   readonly to: readonly string[];
   /** As it came, head and all. */
