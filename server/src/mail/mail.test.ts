@@ -111,13 +111,17 @@ test('changes of passwords are told, and the first use of the master password on
   const make = () => bob.call(groups.create, { body: { name: 'x', master_password: bob.masterPassword } });
   await make();
   await make();
-  await bob.call(changeMasterPassword, {
-    body: {
-      master_password: bob.masterPassword,
-      new_master_password: 'new',
-      new_master_password_confirmation: 'new',
-    },
-  });
+  const changeOf = (person: SignedIn) =>
+    person.call(changeMasterPassword, {
+      body: {
+        master_password: person.masterPassword,
+        new_master_password: 'new',
+        new_master_password_confirmation: 'new',
+      },
+    });
+  await changeOf(ada);
+  // Somebody else has made this account: it gets new keys, of which the server has seen the password, too.
+  await changeOf(bob);
   await ada.call(people.update, {
     params: { id: bob.userId },
     body: { password: 'third', password_confirmation: 'third' },
@@ -125,7 +129,10 @@ test('changes of passwords are told, and the first use of the master password on
   expect(await mailed()).toEqual([
     'bob@example.org: Your account password was changed',
     'bob@example.org: Your master password was used on the server',
-    'bob@example.org: Your master password was changed',
+    'ada@example.org: Your master password was changed',
+    'ada@example.org: Your master password was used on the server',
+    'bob@example.org: New keys were made for your account',
+    'bob@example.org: Your master password was used on the server',
     'bob@example.org: Your account password was changed',
   ]);
   const all = catcher.mails.map(({ raw }) => raw).join('');
