@@ -11,6 +11,7 @@ import { ROLES } from '../domain/policy.ts';
 
 export const MEMBER_TEXTS = {
   targetWithoutKeys: 'The user has no keys yet',
+  targetDisabled: 'The account of this user is disabled',
   sameRole: 'The user already has this role',
   lastAdmin: 'The last admin cannot be demoted',
   ownRole: 'Another admin has to change your role',

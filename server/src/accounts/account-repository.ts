@@ -34,3 +34,9 @@ export async function countOtherAdmins(tx: Transact, userId: string): Promise<nu
 export async function findAccountInAct(tx: Transact, userId: string): Promise<UserRow | undefined> {
   return tx.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
 }
+
+/** Whether this is still somebody who looks after the site: he may have waited for his turn while another saw to it that he is not. */
+export async function isSiteAdminInAct(tx: Transact, userId: string): Promise<boolean> {
+  const row = await findAccountInAct(tx, userId);
+  return row !== undefined && row.is_admin === 1 && row.disabled_at === null;
+}

@@ -5,6 +5,8 @@ import * as session from '@passwordbroker/core/contract/session';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { MINUTE } from '../testing/test-clock.ts';
+import { removeAccount, resetKeys } from './leave.ts';
+import * as standing from './standing.ts';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -160,4 +162,28 @@ test('enabling lets somebody in again who was held after too many failures', asy
   expect((await login(bob.email, bob.password)).status).toBe(429);
   await setDisabled(bob, false);
   expect((await login(bob.email, bob.password)).status).toBe(200);
+});
+
+test('of two site admins who end each other’s rights at once one is left: who had to wait is judged again', async () => {
+  const [carol, dan] = [await app.signUp('carol'), await app.signUp('dan')];
+  for (const one of [bob, carol, dan]) await setAdmin(one, true);
+  const origin = { address: '', agentHash: null, userAgent: '' };
+  const waiting = (person: SignedIn) => {
+    const rights = { isAdmin: true, serverCryptoOptOut: false, hasKeys: true, scopes: null };
+    const signIn = { sessionId: app.deps.newId(), epoch: 0, confirmedAt: app.clock.now() };
+    return { actor: { userId: person.userId, name: '', email: '', ...rights, ...signIn }, origin };
+  };
+  await setAdmin(bob, false);
+  await setDisabled(carol, true);
+  await ada.call(people.remove, { params: { id: dan.userId }, body: {} });
+  for (const by of [bob, carol, dan].map(waiting)) {
+    const acts = [
+      () => standing.setAdmin(app.deps, by, ada.userId, false),
+      () => standing.setDisabled(app.deps, by, ada.userId, true),
+      () => removeAccount(app.deps, by, ada.userId, undefined),
+      () => resetKeys(app.deps, by, ada.userId, undefined),
+    ];
+    for (const act of acts) await expect(act()).rejects.toMatchObject({ code: 'forbidden' });
+  }
+  expect(await isIn(ada)).toBe(true);
 });

@@ -19,6 +19,7 @@ import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import type { UserRow } from '../users/user-repository.ts';
 import { findAccountInAct } from './account-repository.ts';
 import { deleteAccount, dropKeys, isInhabited, listMemberless, listSoleGroups } from './leaving-repository.ts';
+import { demandSiteAdmin } from './standing.ts';
 
 type Confirmed = readonly string[] | undefined;
 
@@ -80,6 +81,7 @@ async function leave(
 ): Promise<void> {
   const { trash_days } = await readSiteSettings(deps);
   await deps.db.transact(async (tx) => {
+    await demandSiteAdmin(tx, caller.actor);
     const account = await findAccountInAct(tx, userId);
     if (account === undefined) throw new AppError('not_found');
     if (userId === caller.actor?.userId) throw new AppError('conflict', { message: ofOneself });

@@ -2,16 +2,26 @@
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { Deps } from '../http/context.ts';
+import type { Transact } from '../db/database.ts';
+import type { Actor, Deps } from '../http/context.ts';
 import { endCredentials } from '../http/session-repository.ts';
 import { releaseAccount } from '../identity/account-password.ts';
 import type { Caller, Operator } from '../operations/caller.ts';
 import { readAccount } from '../users/find-people.ts';
-import { countOtherAdmins, findAccountInAct, updateUser } from './account-repository.ts';
+import { countOtherAdmins, findAccountInAct, isSiteAdminInAct, updateUser } from './account-repository.ts';
+
+/**
+ * Judges once more, inside the act: of two admins who end each other's rights at the same time only the first does, so that somebody is always left to
+ * look after the site. Null is the command line. @throws AppError `forbidden`
+ */
+export async function demandSiteAdmin(tx: Transact, actor: Pick<Actor, 'userId'> | null): Promise<void> {
+  if (actor !== null && !(await isSiteAdminInAct(tx, actor.userId))) throw new AppError('forbidden');
+}
 
 /** @throws AppError `not_found`; `conflict` when nobody would be left to look after the site */
 export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin: boolean): Promise<User> {
   await deps.db.transact(async (tx) => {
+    await demandSiteAdmin(tx, by.actor);
     const account = await findAccountInAct(tx, userId);
     if (account === undefined) throw new AppError('not_found');
     if (account.is_admin === (isAdmin ? 1 : 0)) return;
@@ -38,6 +48,7 @@ export async function setDisabled(
   isDisabled: boolean,
 ): Promise<User> {
   await deps.db.transact(async (tx) => {
+    await demandSiteAdmin(tx, actor);
     const account = await findAccountInAct(tx, userId);
     if (account === undefined) throw new AppError('not_found');
     if (userId === actor.userId) throw new AppError('conflict', { message: 'You cannot disable your own account' });

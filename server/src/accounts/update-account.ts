@@ -22,6 +22,7 @@ import { findUser, isEmailTaken, isNameTaken } from '../users/user-repository.ts
 import type { UserRow } from '../users/user-repository.ts';
 import { updateUser } from './account-repository.ts';
 import type { AccountChange } from './account-repository.ts';
+import { demandSiteAdmin } from './standing.ts';
 
 type Updating = Context<typeof update, BodyOf<typeof update>>;
 
@@ -44,6 +45,7 @@ export async function updateAccount(context: Updating): Promise<User> {
   if (changed.length === 0) return readAccount(deps, params.id);
   await deps.db
     .transact(async (tx) => {
+      if (params.id !== actor.userId) await demandSiteAdmin(tx, actor);
       if (!(await updateUser(tx, params.id, change, deps.clock.now()))) throw new AppError('not_found');
       if (password !== undefined) {
         await endCredentials(tx, params.id);

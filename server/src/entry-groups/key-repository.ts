@@ -16,15 +16,20 @@ export async function insertGroupKey(tx: Transact, { key, grants, roster }: NewG
   if (roster !== null) await tx.insertInto('group_rosters').values(roster).execute();
 }
 
-/** Rosters from a sequence number on with the certificates that signed them; without a number the newest alone. */
+const MOST_ROSTERS = 10_000;
+
+/**
+ * Ascending rosters from a sequence number on with the certificates that signed them; without a number the newest alone. Of very many the newest:
+ * without that one nobody could judge the others.
+ */
 export async function listRosters(db: Database, groupId: string, from: number | undefined) {
   const rows = await db.read
     .selectFrom('group_rosters')
     .selectAll()
     .where('entry_group_id', '=', groupId)
     .where('seq', '>=', from ?? 0)
-    .orderBy('seq', from === undefined ? 'desc' : 'asc')
-    .limit(from === undefined ? 1 : 10_000)
+    .orderBy('seq', 'desc')
+    .limit(from === undefined ? 1 : MOST_ROSTERS)
     .execute();
   const fingerprints = [...new Set(rows.map((row) => row.signer_fpr))];
   if (fingerprints.length === 0) return [];
@@ -34,7 +39,7 @@ export async function listRosters(db: Database, groupId: string, from: number | 
     .where('fpr', 'in', fingerprints)
     .execute();
   const byFingerprint = new Map(certificates.map((certificate) => [certificate.fpr, certificate]));
-  return rows.map((row) => ({ ...row, certificate: byFingerprint.get(row.signer_fpr) ?? null }));
+  return rows.toReversed().map((row) => ({ ...row, certificate: byFingerprint.get(row.signer_fpr) ?? null }));
 }
 
 /** One's own grants of every version in use. */

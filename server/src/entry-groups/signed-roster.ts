@@ -18,6 +18,11 @@ export interface SignedRoster {
   readonly signerFingerprint: string;
 }
 
+/**
+ * All rosters are kept, and members may ask for all at once: padding would fill disk and memory. A list as it is spelled by us takes half of this.
+ */
+const ROOM = { forTheRest: 1024, forEach: 256 } as const;
+
 /** The roster, signed by this person as an admin of it. @throws AppError `bad_sealed_value` */
 export async function readSignedRoster(
   signer: Pick<PublicIdentity, 'userId' | 'fingerprint' | 'ed25519'>,
@@ -29,6 +34,7 @@ export async function readSignedRoster(
   const content = await verifyRosterOf(signer, sent, groupId).catch((error: unknown) => {
     throw error instanceof CryptoError ? malformed('roster_base64') : error;
   });
+  if (bytes.length > ROOM.forTheRest + ROOM.forEach * content.members.length) throw malformed('roster_base64');
   return { content, bytes, sig, signerFingerprint: signer.fingerprint };
 }
 

@@ -25,6 +25,7 @@ import {
   findPerson,
   findPresentRoster,
   findRole,
+  isDisabled,
   listPresentMembers,
 } from './present-repository.ts';
 
@@ -43,7 +44,7 @@ export interface MemberChange {
 
 /**
  * @returns 201 with a new member, 200 with one whose role changed
- * @throws AppError `validation` for a person who is not there or has no keys; `conflict` for the same role and for the last admin;
+ * @throws AppError `validation` for a person who is not there, has no keys or is disabled; `conflict` for the same role and for the last admin;
  * `key_version_conflict`, `roster_conflict`, `rewrap_set_mismatch`, `bad_sealed_value`
  */
 export async function changeMember(deps: Deps, caller: Caller, change: MemberChange): Promise<Answer<GroupUser>> {
@@ -138,6 +139,7 @@ interface Admission {
 
 async function admit(tx: Transact, deps: Pick<Deps, 'newId'>, { caller, change, recipient, now }: Admission) {
   const { groupId, targetId, role, gkVersion } = change;
+  if (await isDisabled(tx, targetId)) throw refuse('target_user_id', MEMBER_TEXTS.targetDisabled);
   const wrapped = needed(change.wrapped, 'encrypted_aes_password');
   const recipient_fpr = needed(change.recipientFingerprint, 'recipient_fpr');
   const times = { created_at: now, updated_at: now };

@@ -4,6 +4,8 @@ import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as fields from '@passwordbroker/core/contract/fields';
 import * as members from '@passwordbroker/core/contract/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { encodeBase64, encodePieces, utf8 } from '@passwordbroker/core/crypto/bytes';
+import { sign } from '@passwordbroker/core/crypto/ed25519';
 import { openField } from '@passwordbroker/core/domain/field';
 import { openGroup } from '@passwordbroker/core/domain/group-keys';
 import { type RosterContent, signRoster } from '@passwordbroker/core/domain/roster';
@@ -58,6 +60,18 @@ describe('sealed for another state of the group (T118)', () => {
     const next = { ...present, seq: present.seq + 1, prev: hash, members: added, ...change };
     return signRoster(signer.keyring, next);
   };
+  /** Correct but for a member of the object that nobody reads. */
+  const padded = async (padding: string) => {
+    const { roster_base64 } = await signed({});
+    const bytes = utf8(JSON.stringify({ ...JSON.parse(Buffer.from(roster_base64, 'base64').toString()), padding }));
+    const signature = await sign(ada.keyring.keys().signingKey, encodePieces(['pb1:roster', bytes]));
+    return { roster_base64: encodeBase64(bytes), roster_sig_base64: encodeBase64(signature) };
+  };
+  test('a client may spell a roster in its own way', async () => {
+    const body = { ...(await as.bodyOf(ada, place.g, bob, 'member')), ...(await padded('x')) };
+    await callWithProof(app, ada, members.add, { params: { g: place.g }, body });
+    expect((await bob.call(groups.roster, { params: { g: place.g } })).rosters).toMatchObject([{ seq: 1 }]);
+  });
   const other = '11'.repeat(32);
   const cases: [string, () => Promise<object>, object][] = [
     ['seq', () => signed({ seq: 7 }), { code: 'roster_conflict', details: { current_seq: 0 } }],
@@ -108,6 +122,7 @@ describe('sealed for another state of the group (T118)', () => {
       async () => ({ ...(await signed({})), roster_sig_base64: Buffer.alloc(64, 1).toString('base64') }),
       { code: 'bad_sealed_value' },
     ],
+    ['more than it says', () => padded('x'.repeat(2000)), { code: 'bad_sealed_value' }],
     [
       'no roster',
       async () => ({ roster_base64: null, roster_sig_base64: null }),

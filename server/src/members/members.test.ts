@@ -4,6 +4,7 @@ import * as entries from '@passwordbroker/core/contract/entries';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as fields from '@passwordbroker/core/contract/fields';
 import * as members from '@passwordbroker/core/contract/members';
+import { setDisabled } from '@passwordbroker/core/contract/people';
 import { openField } from '@passwordbroker/core/domain/field';
 import { openGroup } from '@passwordbroker/core/domain/group-keys';
 import { storedGroups } from '../entry-groups/testing/stored-groups.ts';
@@ -153,6 +154,19 @@ describe('adding', () => {
     const raw = `{"target_user_id":"${bob.userId}","role":"member","__proto__":{}}`;
     const headers = { 'content-type': 'application/json' };
     expect((await ada.request({ path: users(), raw, headers })).status).toBe(400);
+  });
+
+  test('a disabled account gets no key, in either form; a member whose account is disabled can be given less', async () => {
+    const dan = await app.signUp('dan');
+    const disable = (status: boolean) => ada.call(setDisabled, { params: { id: dan.userId }, body: { status } });
+    await disable(true);
+    const errors = { target_user_id: ['The account of this user is disabled'] };
+    await refused(as.add(ada, place.g, dan, 'member'), { code: 'validation', errors });
+    expect((await plain({ target_user_id: dan.userId, role: 'member' })).json()['errors']).toEqual(errors);
+    await disable(false);
+    await as.add(ada, place.g, dan, 'admin');
+    await disable(true);
+    expect(await as.add(ada, place.g, dan, 'member')).toMatchObject({ role: 'member' });
   });
 
   test('moderators and members may not, whatever the method in the body says (T38, T42)', async () => {

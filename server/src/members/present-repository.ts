@@ -59,6 +59,17 @@ export async function countAdmins(tx: Transact, groupId: string): Promise<number
   return Number(admins);
 }
 
+/** Nobody gets in with a disabled account. */
+export async function isDisabled(tx: Transact, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('disabled_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Name and present certificate of a person who is to become a member; the fingerprint is null without keys. */
 export async function findPerson(db: Database, userId: string) {
   return db.read

@@ -58,6 +58,7 @@ export async function listFormer(
 
 /** Under which version each revision of these fields is, of those that belong to the group. */
 export async function listVersions(tx: Transact, groupId: string, fieldIds: readonly string[]) {
+  if (fieldIds.length === 0) return [];
   return tx
     .selectFrom('fields')
     .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
