@@ -1,7 +1,9 @@
 /** A tree with as many groups as asked, as a client makes it: sealed here, so that no call derives a key from a master password. */
+import { join } from 'node:path';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField } from '@passwordbroker/core/domain/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import { openWriter } from '../../server/src/db/sqlite.ts';
 import { sealedGroup } from '../../server/src/testing/sealed-place.ts';
 import type { Person } from './people.ts';
 import type { Screen } from './screen.ts';
@@ -60,6 +62,43 @@ export async function addSealedEntry(
     await screen.call('POST', `${path}/${entryId}/fields`, { ...plain, ...sealed });
   });
   return { entryId, fieldIds };
+}
+
+/** Further revisions of a field, up to `last`, put into the database itself; the value of each is 'value <rev>'. */
+export async function addRevisions(
+  dataDir: string,
+  { id, groupKey }: SealedGroup,
+  { entryId, fieldId, last }: { readonly entryId: string; readonly fieldId: string; readonly last: number },
+): Promise<void> {
+  const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
+  try {
+    const where = ['field_id', '=', fieldId] as const;
+    const first = await queries
+      .selectFrom('field_revisions')
+      .selectAll()
+      .where(...where)
+      .executeTakeFirstOrThrow();
+    const revisions = await Promise.all(
+      Array.from({ length: last - 1 }, async (_, at) => {
+        const rev = at + 2;
+        const place = { entryGroupId: id, entryId, fieldId, type: 'password', rev } as const;
+        const content = { type: 'password', title: first.title, login: 'root', value: utf8(`value ${rev}`) } as const;
+        const sealed = await sealField(groupKey, place, content);
+        const value = Buffer.from(sealed.value_encrypted, 'base64');
+        return { ...first, rev, value, cek_wrapped: Buffer.from(sealed.cek_wrapped, 'base64') };
+      }),
+    );
+    await queries.transaction().execute(async (tx) => {
+      for (const revision of revisions) await tx.insertInto('field_revisions').values(revision).execute();
+      await tx
+        .updateTable('fields')
+        .set({ rev: last })
+        .where(...where)
+        .execute();
+    });
+  } finally {
+    await queries.destroy();
+  }
 }
 
 async function inPortions<T>(all: readonly T[], act: (one: T, at: number) => Promise<void>): Promise<void> {

@@ -2,15 +2,8 @@
 import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from 'lucide-react';
 import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import type { KeyTrust } from '../vault/people.ts';
+import type { KeyState } from '../vault/people.ts';
 import styles from './key-state.module.css';
-
-export type KeyState = 'verified' | 'for now' | 'changed' | 'unknown' | 'none';
-
-export function keyStateOf(trust: KeyTrust): KeyState {
-  if (trust.state !== 'trusted') return trust.state;
-  return trust.how === 'first-use' ? 'for now' : 'verified';
-}
 
 interface Props {
   readonly name: string;

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMasterPasswordView } from '../master-password/use-master-password.ts';
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
+import type { KeyState } from '../vault/people.ts';
 import { useVault } from '../vault/use-vault.ts';
-import { keyStateOf, type KeyState } from './key-state.tsx';
 
 const NONE: ReadonlyMap<string, KeyState> = new Map();
 
@@ -16,15 +16,7 @@ export function useKeyStates(
   const known = users.map(({ user_id, fpr }) => `${user_id} ${fpr ?? ''}`);
   const { data } = useQuery({
     queryKey: [vault.mode, 'key trust', groupId, known],
-    queryFn: async ({ signal }) => {
-      const states = await Promise.all(
-        users.map(async ({ user_id: userId, user }) => {
-          const trust = await vault.read.keyTrust({ userId, name: user.name }, signal);
-          return [userId, keyStateOf(trust)] as const;
-        }),
-      );
-      return new Map(states);
-    },
+    queryFn: () => vault.read.keyStates(users),
     enabled: isOpen && users.length > 0,
     networkMode: 'always',
     retry: false,

@@ -9,8 +9,9 @@ import { GROUP_USER_TEXTS as TEXTS } from '../texts/group-users.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { RoleMark } from '../ui/role-mark.tsx';
+import type { KeyState } from '../vault/people.ts';
 import styles from './group-users.module.css';
-import { KeyStateMark, type KeyState } from './key-state.tsx';
+import { KeyStateMark } from './key-state.tsx';
 import { RoleLabel } from './role-label.tsx';
 import type { UserVerbs } from './users-table.tsx';
 

@@ -2,8 +2,8 @@
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { GROUP_USER_TEXTS as TEXTS } from '../texts/group-users.ts';
+import type { KeyState } from '../vault/people.ts';
 import styles from './group-users.module.css';
-import type { KeyState } from './key-state.tsx';
 import { UserRow } from './user-row.tsx';
 
 export interface UserVerbs {

@@ -2,10 +2,11 @@
 import * as members from '@passwordbroker/core/contract/members';
 import * as people from '@passwordbroker/core/contract/people';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { JudgedKey } from '../keyring/member-calls.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import type { Http } from '../lib/http.ts';
-import type { PeopleReads } from './people.ts';
-import { shownKeyOf } from './shown-keys.ts';
+import type { KeyState, PeopleReads } from './people.ts';
+import { shownKeyOf, shownKeysOf } from './shown-keys.ts';
 
 export function onlinePeople(http: Http, keyring: VaultKeyring): PeopleReads {
   return {
@@ -23,6 +24,18 @@ export function onlinePeople(http: Http, keyring: VaultKeyring): PeopleReads {
       return keyring.call('judgeKey', { userId, name, ...shown });
     },
 
+    async keyStates(listed) {
+      if (!keyring.isOpen()) throw new KeyringError({ code: 'locked' });
+      const names = new Map(listed.map(({ user_id, user }) => [user_id, user.name]));
+      const judged = (await shownKeysOf(http, listed)).map(async ({ role: _, ...shown }) => {
+        const userId = shown.certificate.user_id;
+        const judgement = await keyring.call('judgeKey', { userId, name: names.get(userId) ?? '', ...shown });
+        return [userId, keyStateOf(judgement)] as const;
+      });
+      const withoutKeys = listed.map(({ user_id }) => [user_id, 'none'] as const);
+      return new Map<string, KeyState>([...withoutKeys, ...(await Promise.all(judged))]);
+    },
+
     async ownKey() {
       const { fingerprint, words } = await keyring.call('ownKey', null);
       return { fingerprint, words };
@@ -37,4 +50,9 @@ export function onlinePeople(http: Http, keyring: VaultKeyring): PeopleReads {
 
     opened: (g, u, signal) => http.call(members.opened, { params: { g, u }, signal }),
   };
+}
+
+function keyStateOf(judged: JudgedKey): KeyState {
+  if (judged.state !== 'trusted') return judged.state;
+  return judged.how === 'first-use' ? 'for now' : 'verified';
 }

@@ -1,5 +1,5 @@
 /** People as the vault knows them: whether their keys are trusted, who is in a group and in which role, who has left (crypto.md §7–§9, §12, §13). */
-import type { GroupUser, User, UserBrief } from '@passwordbroker/core/contract/entities';
+import type { GroupUser, GroupUserWithCertificate, User, UserBrief } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { JudgedKey, KeyWords } from '../keyring/calls.ts';
@@ -15,6 +15,9 @@ export type { KeyWords };
 
 /** `none`: 'The user has no keys yet'. */
 export type KeyTrust = { readonly state: 'none' } | JudgedKey;
+
+/** `verified`: compared, or vouched for; `for now`: met, not compared. */
+export type KeyState = 'none' | 'unknown' | 'for now' | 'verified' | 'changed';
 
 export interface Departure {
   readonly departure_id: string;
@@ -44,6 +47,11 @@ export interface PeopleReads {
   people(query: string, excludeGroupId: string, signal?: AbortSignal): Promise<readonly (User | UserBrief)[]>;
   /** @throws KeyringError 'locked'; 'pins' when one's own list of trusted keys cannot be relied on */
   keyTrust(person: Person, signal?: AbortSignal): Promise<KeyTrust>;
+  /**
+   * What is known of the keys of listed members, by user id: without words, and asking only for keys that have been others before.
+   * @throws KeyringError 'locked', 'pins'
+   */
+  keyStates(listed: readonly GroupUserWithCertificate[]): Promise<ReadonlyMap<string, KeyState>>;
   /** One's own key, for whoever compares it. @throws KeyringError 'locked' */
   ownKey(): Promise<KeyWords>;
   /** Of a group, or of one person (null: everybody) over all groups where one is admin. Newest first. */

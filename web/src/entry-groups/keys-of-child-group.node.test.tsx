@@ -1,0 +1,67 @@
+/** 'Same members as the parent' where nobody has looked at a member's key yet: first the eight words, then the wrap (crypto.md §8). */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { create } from '@passwordbroker/core/contract/entry-groups';
+import { joinGroup } from '../../../server/src/testing/join-group.ts';
+import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { createMasterPassword } from '../master-password/master-password.ts';
+import { MasterPasswordContext } from '../master-password/use-master-password.ts';
+import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
+import { VaultContext } from '../vault/use-vault.ts';
+import { AddChildGroup } from './add-child-group.tsx';
+
+let app: TestApp;
+let ada: SignedIn;
+let bob: SignedIn;
+let real: RealVault;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+  bob = await app.signUp('bob');
+});
+afterAll(async () => {
+  await app.stop();
+});
+beforeEach(async () => {
+  real = vaultOf(ada);
+  await real.keyring.unlock(ada.masterPassword);
+});
+afterEach(cleanup);
+
+test('nothing is wrapped before somebody has looked; then the group is made for both', async () => {
+  const { entryGroup: group } = await ada.call(create, { body: { name: 'Made by a script' } });
+  await joinGroup(app, group.entry_group_id, bob, 'member');
+  const router = createMemoryRouter([
+    { path: '/', element: <AddChildGroup group={group} path="Made by a script" onClose={() => undefined} /> },
+    { path: '/entryGroup/:id', element: <p>the new group</p> },
+  ]);
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MasterPasswordContext value={createMasterPassword(real.keyring)}>
+        <VaultContext value={real.vault}>
+          <RouterProvider router={router} />
+        </VaultContext>
+      </MasterPasswordContext>
+    </QueryClientProvider>,
+  );
+  fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Child' } });
+  await screen.findByText(/These get the same roles/);
+  fireEvent.click(screen.getByRole('button', { name: 'add' }));
+  await screen.findByText(
+    `Nothing is wrapped for a key that nobody has looked at. First look at the keys of: ${bob.name}.`,
+  );
+  expect(real.requests.filter((request) => request === 'POST /passwordBroker/api/entryGroups')).toEqual([]);
+
+  fireEvent.click(screen.getByRole('button', { name: 'Look at the keys' }));
+  await screen.findByRole('heading', { name: `Is this the key of ${bob.name}?` });
+  expect(screen.getAllByRole('listitem')).toHaveLength(8);
+  fireEvent.click(screen.getByRole('button', { name: 'Compared, verified' }));
+  await screen.findByText('the new group');
+  const id = router.state.location.pathname.split('/').at(-1) ?? '';
+  const members = await real.vault.read.members(id);
+  expect(members.map(({ user_id }) => user_id).toSorted()).toEqual([ada.userId, bob.userId].toSorted());
+  expect((await real.vault.read.keyStates(members)).get(bob.userId)).toBe('verified');
+});
