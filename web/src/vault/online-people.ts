@@ -27,7 +27,7 @@ export function onlinePeople(http: Http, keyring: VaultKeyring): PeopleReads {
     async keyStates(listed) {
       if (!keyring.isOpen()) throw new KeyringError({ code: 'locked' });
       const names = new Map(listed.map(({ user_id, user }) => [user_id, user.name]));
-      const judged = (await shownKeysOf(http, listed)).map(async ({ role: _, ...shown }) => {
+      const judged = (await shownKeysOf(http, listed)).map(async (shown) => {
         const userId = shown.certificate.user_id;
         const judgement = await keyring.call('judgeKey', { userId, name: names.get(userId) ?? '', ...shown });
         return [userId, keyStateOf(judgement)] as const;
