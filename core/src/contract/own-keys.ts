@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { Grant, KeyBundle, User } from './entities.ts';
 import { base64, base64OrNone, boolean, choice, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
 import { NewKeyBundle } from './users.ts';
+import { DOCUMENT_NAMES } from '../domain/document-names.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { ROLES } from '../domain/policy.ts';
 
@@ -65,7 +66,6 @@ export const optOutOfServerCrypto = endpoint({
 });
 
 /** Documents of the owner that only his own clients read: whom he trusts, and how he likes things. */
-export const DOCUMENT_NAMES = ['pins', 'settings'] as const;
 
 export const writeDocument = endpoint({
   method: 'PUT',

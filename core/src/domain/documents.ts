@@ -2,10 +2,11 @@
 import { decodeBase64, encodeBase64, utf8 } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import { SEAL_OVERHEAD, open, seal } from '../crypto/seal.ts';
+import type { DOCUMENT_NAMES } from './document-names.ts';
 import type { Keyring } from './keyring.ts';
 
-/** `pins` and `settings` are kept by the server, `rosters` by one device. */
-export type DocumentName = 'pins' | 'settings' | 'rosters';
+/** `rosters` is kept by one device, the others by the server. */
+export type DocumentName = (typeof DOCUMENT_NAMES)[number] | 'rosters';
 
 /** `n` counts the writes, the first is 1: on the server it is the document's version. */
 export interface DocumentPlace {

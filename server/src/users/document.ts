@@ -1,5 +1,6 @@
 /** Sealed documents of the owner: written whole, one version after the other, so that two of his devices cannot overwrite each other unseen. */
-import { DOCUMENT_NAMES, type writeDocument } from '@passwordbroker/core/contract/own-keys';
+import type { writeDocument } from '@passwordbroker/core/contract/own-keys';
+import { DOCUMENT_NAMES } from '@passwordbroker/core/domain/document-names';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';

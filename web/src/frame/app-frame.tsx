@@ -6,6 +6,7 @@ import { ActivityLogPanel } from '../activity-log/activity-log-panel.tsx';
 import { SidePanel } from '../entry-groups/side-panel.tsx';
 import { MasterPasswordEdge } from '../master-password/master-password-edge.tsx';
 import { MasterPasswordModal } from '../master-password/master-password-modal.tsx';
+import { OwnKeysGate } from '../master-password/own-keys-gate.tsx';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
 import { queries } from '../vault/queries.ts';
 import styles from './app-frame.module.css';
@@ -79,6 +80,7 @@ function Frame() {
         <footer className={styles['foot']}>{TEXTS.footer}</footer>
       </div>
       <MasterPasswordModal />
+      <OwnKeysGate />
       <ToastRegion />
     </div>
   );

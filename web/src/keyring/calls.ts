@@ -1,8 +1,11 @@
 /** What the page asks of the worker. Keys never appear here: sealed bytes and revealed values only. */
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Envelope, KeyBundle, Wrap } from '@passwordbroker/core/contract/entities';
 import type { rewrapped } from '@passwordbroker/core/contract/entries';
+import type * as ownKeys from '@passwordbroker/core/contract/own-keys';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
+import type { OwnGrantWire } from '@passwordbroker/core/domain/rekey';
 import type * as z from 'zod/mini';
 import type { ToProve } from '../lib/proofs.ts';
 import type { MemberCalls } from './member-calls.ts';
@@ -92,6 +95,9 @@ interface SealingProgress {
   readonly total: number;
 }
 
+/** All that takes the place of the old keys, as `PUT keyBundle` has it. */
+type NewKeys = BodyOf<typeof ownKeys.rekey>;
+
 interface Call<Input, Output, Progress = never> {
   readonly input: Input;
   readonly output: Output;
@@ -142,6 +148,15 @@ interface Calls extends MemberCalls {
     },
     Rewrapped,
     { readonly done: number; readonly total: number }
+  >;
+  /** New keys in the place of old ones that were never only the owner's. The old ones stay open, to prove with. */
+  rekey: Call<
+    {
+      readonly newMasterPassword: string;
+      readonly documents: KeyBundle['documents'];
+      readonly grants: readonly OwnGrantWire[];
+    },
+    NewKeys
   >;
   prove: Call<{ readonly sessionId: string } & ToProve, string>;
   /** A new password slot; the keys in the worker stay open. */

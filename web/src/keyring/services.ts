@@ -1,9 +1,11 @@
 /** What the worker does for the page. All keys live in this module's closure and go with the worker. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
+import { DOCUMENT_NAMES } from '@passwordbroker/core/domain/document-names';
 import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/field';
 import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring';
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/payload';
+import { rekey } from '@passwordbroker/core/domain/rekey';
 import { digestOf, prove } from '@passwordbroker/core/domain/proof';
 import type { SealedPlace } from './calls.ts';
 import { contentToSeal, openedContent, wellFormed } from './contents.ts';
@@ -86,6 +88,25 @@ export function createServices(kdf: Kdf, shelf: DeviceShelf): Services {
     prove: async ({ sessionId, method, path, body, now }) => {
       const bodyDigest = await digestOf(body);
       return prove(session().keyring, { sessionId, method, path, bodyDigest }, now);
+    },
+
+    async rekey({ newMasterPassword, documents, grants }) {
+      checkUsable(newMasterPassword);
+      const { keyring: made, wire } = await rekey(session().keyring, {
+        masterPassword: newMasterPassword,
+        kdf,
+        documents,
+        grants,
+      });
+      made.lock();
+      const { key_bundle: bundle } = wire;
+      return {
+        key_bundle: { ...bundle, slots: [...bundle.slots] },
+        documents: DOCUMENT_NAMES.flatMap((name) =>
+          wire.documents.filter((document) => document.name === name).map(({ blob_base64 }) => ({ name, blob_base64 })),
+        ),
+        grants: [...wire.grants],
+      };
     },
 
     changeMasterPassword: (request, served) => makeNewSlot(kdf, request, served),

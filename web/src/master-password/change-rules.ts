@@ -17,10 +17,17 @@ export interface ChangeFinding {
 
 const WEAK_BELOW = 3;
 
-export function changeErrors({ old, next, confirmation }: ChangeForm): ChangeFinding[] {
-  const problem = masterPasswordProblem(next);
+export function changeErrors({ old, ...chosen }: ChangeForm): ChangeFinding[] {
   return [
     ...(old === '' ? [{ field: 'old' as const, text: MASTER_PASSWORD_TEXTS.missing }] : []),
+    ...choiceErrors(chosen),
+  ];
+}
+
+/** Of a master password that takes the place of none that is asked for. */
+export function choiceErrors({ next, confirmation }: Omit<ChangeForm, 'old'>): ChangeFinding[] {
+  const problem = masterPasswordProblem(next);
+  return [
     ...(problem === null ? [] : [{ field: 'next' as const, text: TEXTS.unusable[problem] }]),
     ...(next === confirmation ? [] : [{ field: 'confirmation' as const, text: TEXTS.mismatch }]),
   ];
@@ -28,8 +35,9 @@ export function changeErrors({ old, next, confirmation }: ChangeForm): ChangeFin
 
 /** @param strength 0 (guessed at once) to 4 (hardly); null where nobody has looked */
 export function changeWarnings({ old, next }: ChangeForm, strength: number | null): ChangeFinding[] {
-  return [
-    ...(old === next ? [{ field: 'next' as const, text: TEXTS.unchanged }] : []),
-    ...(strength !== null && strength < WEAK_BELOW ? [{ field: 'next' as const, text: TEXTS.weak }] : []),
-  ];
+  return [...(old === next ? [{ field: 'next' as const, text: TEXTS.unchanged }] : []), ...choiceWarnings(strength)];
+}
+
+export function choiceWarnings(strength: number | null): ChangeFinding[] {
+  return strength !== null && strength < WEAK_BELOW ? [{ field: 'next', text: TEXTS.weak }] : [];
 }

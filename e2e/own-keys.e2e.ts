@@ -1,0 +1,126 @@
+/** Keys of one's own: a new master password at the first unlock of an account that an admin made (decision K7), first keys after a reset (K6). */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { fieldsOf } from './testing/fields.ts';
+import { signIn } from './testing/people.ts';
+import { PERSON, screenOf, type Screen } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+const API = '/passwordBroker/api/entryGroups';
+const BOB = { name: 'Bob Brandt', email: 'bob@example.org', password: 'account passphrase 52 of Bob' } as const;
+const GIVEN = 'chosen by the admin 11';
+const OWN = 'chosen by Bob himself ☂ 73';
+const AGAIN = 'and after the reset ♜ 19';
+
+let server: RunningServer;
+let browser: Browser;
+let mira: WatchedPage;
+let bobs: WatchedPage;
+let page: Page;
+let admin: Screen;
+let screen: ReturnType<typeof fieldsOf>;
+let bobId: string;
+let group: string;
+let entry: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  mira = await openPage(browser);
+  admin = screenOf(mira.page);
+  await admin.signUp(server.origin);
+  const given = { master_password: GIVEN, master_password_confirmation: GIVEN };
+  const user = { username: BOB.name, email: BOB.email, password: BOB.password, password_confirmation: BOB.password };
+  const made = await admin.call<{ user_id: string }>('POST', '/identity/api/registration', {
+    user: { ...user, ...given },
+  });
+  bobId = made.user_id;
+  const keys = { master_password: PERSON.masterPassword };
+  const place = await admin.call<{ entryGroup: { entry_group_id: string } }>('POST', API, {
+    name: 'Production',
+    ...keys,
+  });
+  group = place.entryGroup.entry_group_id;
+  entry = (await admin.call<{ entry_id: string }>('POST', `${API}/${group}/entries`, { title: 'Ledger' })).entry_id;
+  const field = { type: 'password', title: 'Root', login: 'root', value: 'wG7-kestrel-41', ...keys };
+  await admin.call('POST', `${API}/${group}/entries/${entry}/fields`, field);
+  await admin.call('POST', `${API}/${group}/users`, { target_user_id: bobId, role: 'moderator', ...keys });
+  bobs = await openPage(browser);
+  page = bobs.page;
+  page.setDefaultTimeout(15_000);
+  screen = fieldsOf(page);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect([...mira.complaints(), ...bobs.complaints()]).toEqual([]);
+});
+
+const chooser = () => page.getByRole('dialog').filter({ hasText: 'Choose your own master password' });
+async function choose(next: string, confirmation = next) {
+  await screen.box('New master password', chooser()).fill(next);
+  await screen.box('New master password confirmation', chooser()).fill(confirmation);
+  await screen.button('Make my keys', chooser()).click();
+}
+async function unlock(masterPassword: string) {
+  await screen.button(/^Master Pasword (not entered|is incorrect)$/).click();
+  await screen.remember(masterPassword);
+}
+async function showsRoot() {
+  await page.goto(`${server.origin}/entryGroup/${group}?entry=${entry}`);
+  await screen.button('Show', screen.row('Root')).click();
+}
+
+test('who was given a master password chooses his own at the first unlock; closing the question locks the vault', async () => {
+  await signIn(page, server.origin, BOB);
+  expect(await chooser().count()).toBe(0);
+  await unlock(GIVEN);
+  await chooser().waitFor();
+  expect(await findings(page)).toEqual([]);
+  await screen.button('Lock the vault', chooser()).click();
+  await screen.button('Master Pasword not entered').waitFor();
+  await unlock(GIVEN);
+  await choose('short one', 'another');
+  await chooser().getByRole('alert').getByText('Master Password Confirmation mismatch to Master Password').waitFor();
+  await choose(OWN);
+  await chooser().waitFor({ state: 'detached' });
+  await screen.notice('Your keys are your own now').waitFor();
+  await screen.button('Master Pasword validated').waitFor();
+});
+
+test('everything that was shared opens with the new keys, and nothing with the master password that was given', async () => {
+  await showsRoot();
+  await screen.remember(GIVEN);
+  await screen.dialog().getByText('MasterPassword is invalid').waitFor();
+  await screen.remember(OWN);
+  await expect.poll(() => screen.row('Root').innerText()).toContain('wG7-kestrel-41');
+  expect(await chooser().count()).toBe(0);
+  const me = await screen.call<{ user: { must_rekey: boolean } }>('GET', '/identity/api/me');
+  expect(me.user.must_rekey).toBe(false);
+  const groups = await screen.call<{ rotation_due: boolean }[]>('GET', API);
+  expect(groups.map(({ rotation_due }) => rotation_due)).toEqual([true]);
+});
+
+test('after a reset the owner makes first keys at sign-in, without any group, and is asked for a fresh sign-in by the server alone', async () => {
+  const reset = await admin.call<{ has_keys: boolean }>('POST', `/identity/api/user/${bobId}/keyReset`, {
+    confirm_groups: [],
+  });
+  expect(reset.has_keys).toBe(false);
+  await page.reload();
+  await screen.heading('Log in').waitFor();
+  await signIn(page, server.origin, BOB);
+  await chooser().getByText('Your keys were reset.').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await choose(AGAIN);
+  await chooser().waitFor({ state: 'detached' });
+  await screen.button('Master Pasword validated').waitFor();
+  expect(await screen.call<unknown[]>('GET', API)).toEqual([]);
+  await screen.button('add new tree').click();
+  await screen.box('Title', screen.dialog()).fill('Bob’s own');
+  await page.keyboard.press('Enter');
+  await screen.heading('Bob’s own').waitFor();
+});

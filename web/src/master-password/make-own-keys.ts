@@ -1,0 +1,54 @@
+/**
+ * Keys that nobody but their owner ever had (`crypto.md` §6): the old ones are opened, new ones are made in the worker, what they opened is wrapped for the new, and
+ * all of it takes the place of the old in one write.
+ */
+import * as ownKeys from '@passwordbroker/core/contract/own-keys';
+import { keyBundle } from '@passwordbroker/core/contract/users';
+import type { Keyring } from '../keyring/keyring.ts';
+import type { Http } from '../lib/http.ts';
+import type { MasterPassword } from './master-password.ts';
+
+export type MakingStep = 'checking' | 'grants' | 'keys' | 'storing' | 'opening';
+
+interface Means {
+  readonly http: Pick<Http, 'call'>;
+  readonly keyring: Pick<Keyring, 'call' | 'lock' | 'createAccount'>;
+  readonly masterPassword: Pick<MasterPassword, 'enter'>;
+}
+
+/** The keyring must be open, with the old master password. @throws KeyringError, AppError, NetworkError */
+export async function makeOwnKeys(
+  { http, keyring, masterPassword }: Means,
+  newMasterPassword: string,
+  onStep: (step: MakingStep) => void,
+): Promise<void> {
+  onStep('grants');
+  const bundle = await http.call(keyBundle);
+  const { grants } = await http.call(ownKeys.grants);
+  onStep('keys');
+  const { documents } = bundle;
+  const body = await keyring.call('rekey', { newMasterPassword, documents, grants });
+  onStep('storing');
+  await http.call(ownKeys.rekey, { body, ifMatch: bundle.keyset?.version ?? 0 });
+  onStep('opening');
+  keyring.lock();
+  await masterPassword.enter(newMasterPassword);
+}
+
+/**
+ * The first keys of an account that has none. There is nothing to prove with yet: the server asks for a fresh sign-in instead.
+ * @throws AppError 'reauth_required'
+ */
+export async function makeFirstKeys(
+  { http, keyring, masterPassword }: Means,
+  newMasterPassword: string,
+  onStep: (step: MakingStep) => void,
+): Promise<void> {
+  onStep('keys');
+  const { user_id: userId } = await http.call(keyBundle);
+  const key_bundle = await keyring.createAccount({ userId, masterPassword: newMasterPassword });
+  onStep('storing');
+  await http.call(ownKeys.rekey, { body: { key_bundle, documents: [], grants: [] }, ifMatch: 0, isProven: false });
+  onStep('opening');
+  await masterPassword.enter(newMasterPassword);
+}

@@ -1,0 +1,41 @@
+/** Insists on keys of one's own at the first unlock (decision K7), and on first keys after a reset (K6). */
+import { lazy, Suspense, useSyncExternalStore, useState } from 'react';
+import { keyring } from '../keyring/keyring.ts';
+import { loadChunk } from '../lib/chunk.ts';
+import { http } from '../lib/http.ts';
+import { session } from '../session/session.ts';
+import { useSession } from '../session/use-session.ts';
+import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
+import { makeFirstKeys, makeOwnKeys, type MakingStep } from './make-own-keys.ts';
+import { useMasterPassword } from './use-master-password.ts';
+
+const NewKeysDialog = lazy(async () => ({
+  default: (await loadChunk('NewKeysDialog', () => import('./new-keys-dialog.tsx'))).NewKeysDialog,
+}));
+
+export function OwnKeysGate() {
+  const { user } = useSession();
+  const masterPassword = useMasterPassword();
+  const isOpen = useSyncExternalStore(masterPassword.subscribe, masterPassword.isRemembered);
+  const [isPutOff, setPutOff] = useState(false);
+  if (user === null) return null;
+  const means = { http, keyring, masterPassword };
+  const isNeeded = user.has_keys ? user.must_rekey && isOpen : !isPutOff;
+  if (!isNeeded) return null;
+  const make = async (newMasterPassword: string, onStep: (step: MakingStep) => void) => {
+    await (user.has_keys ? makeOwnKeys : makeFirstKeys)(means, newMasterPassword, onStep);
+    session.know({ ...user, has_keys: true, must_rekey: false, mp_exposed_at: null });
+  };
+  return (
+    <Suspense fallback={null}>
+      <NewKeysDialog
+        reason={user.has_keys ? TEXTS.rekey : TEXTS.first}
+        make={make}
+        onLater={() => {
+          masterPassword.lock();
+          setPutOff(true);
+        }}
+      />
+    </Suspense>
+  );
+}
