@@ -43,6 +43,13 @@ export class TestClient {
     this.#app = app;
   }
 
+  /** Another caller with the same cookies. */
+  copy(): TestClient {
+    const copy = new TestClient(this.#app);
+    for (const [name, value] of this.cookies) copy.cookies.set(name, value);
+    return copy;
+  }
+
   /** One request as given; nothing is thrown for a refusal. */
   async request(request: TestRequest): Promise<TestAnswer> {
     const method = request.method ?? (hasBody(request) ? 'POST' : 'GET');

@@ -1,0 +1,141 @@
+/**
+ * The authorisation matrix (`api.md` §4, threats §4.1): every cell of the table, by cookie and by bearer token. An endpoint that is declared and not in
+ * the table, or in the table and not mounted, fails here, too.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONTRACT } from '@passwordbroker/core/contract/index';
+import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
+import { ROUTES } from '../app.ts';
+import type { TestAnswer, TestRequest } from '../testing/test-client.ts';
+import { type Caller, renewActor } from './testing/callers.ts';
+import { REQUESTS, requestOf } from './testing/requests.ts';
+import { changedTables, readStored } from './testing/stored.ts';
+import { ACTORS, NOT_YET, TABLE } from './testing/table.ts';
+import type { Outcome, TableCall } from './testing/table.ts';
+import { type World, startWorld } from './testing/world.ts';
+
+/** Names of path parameters say nothing. */
+const shape = ({ method, path }: { readonly method: string; readonly path: string }) =>
+  `${method} ${path.replaceAll(/:\w+/g, ':')}`;
+const DECLARED = new Map((Object.values(CONTRACT) as Endpoint[]).map((endpoint) => [shape(endpoint), endpoint]));
+
+describe('the table', () => {
+  test('has every endpoint that is declared, and every endpoint in it is mounted', () => {
+    const inTable = new Set(TABLE.map(shape));
+    expect([...DECLARED.keys()].filter((key) => !inTable.has(key))).toEqual([]);
+    const mounted = new Set(ROUTES.map(({ endpoint }) => shape(endpoint)));
+    expect(TABLE.filter((call) => !NOT_YET.has(call.short) && !mounted.has(shape(call)))).toEqual([]);
+  });
+
+  test('names as missing only what is missing', () => {
+    const there = TABLE.filter(({ short }) => NOT_YET.has(short)).filter((call) => DECLARED.has(shape(call)));
+    expect(there.map(({ short }) => short)).toEqual([]);
+    expect([...NOT_YET].filter((short) => !TABLE.some((call) => call.short === short))).toEqual([]);
+  });
+
+  test('has a request for each of its calls', () => {
+    const names = TABLE.filter(({ short }) => !NOT_YET.has(short)).map(({ name }) => name);
+    expect(Object.keys(REQUESTS).toSorted()).toEqual(names.toSorted());
+  });
+});
+
+const CODES = { 401: 'unauthenticated', 403: 'forbidden', 404: 'not_found' } as const;
+
+let world: World;
+let cells = 0;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => {
+  await world.app.stop();
+  console.info(`authorisation matrix: ${cells} cells`);
+});
+
+/** How often a right has been refused so far. */
+async function countRefusals(): Promise<number> {
+  const { count } = await world.app.deps.db.read
+    .selectFrom('audit_log')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('event_type', '=', 'access_refused')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Texts that are none of the caller's and in the answer all the same; what the request itself says is no news. */
+function leaked(caller: Caller, call: TableCall, request: TestRequest, answer: TestAnswer): string[] {
+  const said = request.path + JSON.stringify(request.json ?? '');
+  // The log names what an act was about by its id, and nothing else of it.
+  const mayNameIds = /auditLog|entryGroup\/history/.test(call.path);
+  // Whoever has a role below sees that there is a way, and where it goes.
+  const seesWay = caller.actor === 'Gu' && call.short === 'GET B/entryGroupsAsTree';
+  return world
+    .foreignTo(caller.actor)
+    .filter((text) => answer.text.includes(text) && !said.includes(text))
+    .filter((text) => !(mayNameIds && /^[0-9a-f-]{36}$/.test(text)) && !(seesWay && world.way.includes(text)));
+}
+
+interface Cell {
+  readonly call: TableCall;
+  readonly caller: Caller;
+  readonly request: TestRequest;
+}
+
+const nameOf = ({ call, caller }: Cell) => `${call.name} by ${caller.name}`;
+
+/** What is wrong with the answer to one cell. */
+async function judge({ call, caller, request }: Cell): Promise<string[]> {
+  const expected: Outcome = call.outcomes[caller.actor];
+  const isOpen = call.outcomes.An === 'ok';
+  const answer = await (isOpen ? caller.sendOpenly(request) : caller.send(request));
+  cells += 1;
+  const said = `is ${answer.status} ${answer.text.slice(0, 200)}`;
+  const foreign = leaked(caller, call, request, answer).map((text) => `tells of ${text}`);
+  const success = REQUESTS[call.name]?.status?.(caller) ?? DECLARED.get(shape(call))?.answer.status;
+  const status = expected === 'ok' ? success : expected;
+  const isRight = answer.status === status && (expected === 'ok' || answer.json()['code'] === CODES[expected]);
+  return isRight ? foreign : [...foreign, `${said}, not ${status}`];
+}
+
+/** Sends them one after the other; all together they leave nothing behind but the record of the refusals. */
+async function judgeRefusals(refusals: readonly Cell[]): Promise<string[]> {
+  const [before, recorded] = [await readStored(world.app.deps), await countRefusals()];
+  const wrong: string[] = [];
+  for (const cell of refusals) wrong.push(...(await judge(cell)).map((fault) => `${nameOf(cell)} ${fault}`));
+  const changed = changedTables(before, await readStored(world.app.deps));
+  const due = refusals.filter(({ call, caller }) => caller.isSignedIn && call.outcomes[caller.actor] === 403).length;
+  const written = (await countRefusals()) - recorded;
+  const [first] = refusals;
+  const who = refusals.length === 1 && first !== undefined ? nameOf(first) : 'One of the refusals';
+  if (changed.length > 0) wrong.push(`${who} changes ${changed.join(', ')}`);
+  if (written !== due) wrong.push(`${who} is not on record: ${written} of ${due}`);
+  return wrong;
+}
+
+describe.each(TABLE.filter(({ short }) => !NOT_YET.has(short)))('$name', (call) => {
+  const outcomes = ACTORS.map((actor) => `${actor} ${call.outcomes[actor]}`).join(', ');
+  test(outcomes, async () => {
+    const { make, spends = false } = REQUESTS[call.name]!;
+    const wrong: string[] = [];
+    const prepared = await make(world);
+    const cellOf = async (caller: Caller, sending: typeof prepared): Promise<Cell> => ({
+      call,
+      caller,
+      request: await requestOf(call, caller, await sending(caller), world.app.clock.now()),
+    });
+    const refusals: Cell[] = [];
+    for (const caller of world.callers)
+      if (call.outcomes[caller.actor] !== 'ok') refusals.push(await cellOf(caller, prepared));
+    if (refusals.length > 0) wrong.push(...(await judgeRefusals(refusals)));
+    // Which of them it was is found one by one.
+    if (wrong.length > 0) for (const cell of refusals) wrong.push(...(await judgeRefusals([cell])));
+    let sending = prepared;
+    for (const caller of world.callers) {
+      if (call.outcomes[caller.actor] !== 'ok') continue;
+      const cell = await cellOf(caller, sending);
+      wrong.push(...(await judge(cell)).map((fault) => `${nameOf(cell)} ${fault}`));
+      if (spends) await renewActor(world.app, world.people, world.callers, caller);
+      if (call.method !== 'GET') sending = await make(world);
+    }
+    expect(wrong).toEqual([]);
+  });
+});

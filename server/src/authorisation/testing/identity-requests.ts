@@ -1,0 +1,156 @@
+/** Sessions, tokens, invitations and one's own keys. */
+import { v7 } from 'uuid';
+import { create as invite } from '@passwordbroker/core/contract/invites';
+import { sealDocument } from '@passwordbroker/core/domain/documents';
+import { testPerson } from '../../testing/test-person.ts';
+import { type Requests, about, each, sends, withMasterPassword } from './sending.ts';
+import type { World } from './world.ts';
+
+/** The last part of the link of a new invitation. */
+async function newInvite({ people }: World, email = `${v7()}@example.org`) {
+  const { inviteLinkUrl, invite: made } = await people.SA.call(invite, { body: { user: { email } } });
+  return { token: inviteLinkUrl.split('/').at(-1) ?? '', inviteId: made.invite_id };
+}
+
+/** Keys take long to make, so the same person signs up again and again. */
+export async function forgetPerson({ app }: World, userId: string): Promise<void> {
+  await app.deps.db.transact(async (tx) => {
+    await tx.deleteFrom('users').where('user_id', '=', userId).execute();
+    await tx.deleteFrom('user_certificates').where('user_id', '=', userId).execute();
+  });
+}
+
+/** A session or token of the person that nobody uses. */
+async function looseSession({ app }: World, userId: string, kind: 'cookie' | 'token'): Promise<string> {
+  const { deps } = app;
+  const [session_id, now] = [v7(), deps.clock.now()];
+  await deps.db.transact(async (tx) => {
+    const { epoch } = await tx
+      .selectFrom('users')
+      .select('epoch')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    const only = kind === 'token' ? { name: session_id, scopes: 'read' } : { name: null, scopes: null };
+    const times = { created_at: now, last_seen_at: now, expires_at: now + 3_600_000, confirmed_at: now };
+    const row = { session_id, secret_hash: Buffer.from(session_id), kind, user_id: userId, epoch, ...only, ...times };
+    await tx
+      .insertInto('sessions')
+      .values({ ...row, address: '127.0.0.1', user_agent: '' })
+      .execute();
+  });
+  return session_id;
+}
+
+const openInvite = about(newInvite, ({ token }) => ({ params: { token } }));
+const signIn = each(({ person }) => ({ json: { email: person.email, password: person.password } }));
+const own = (kind: 'cookie' | 'token', name: string) =>
+  each(async ({ person }, world) => ({ params: { [name]: await looseSession(world, person.userId, kind) } }));
+const others = (kind: 'cookie' | 'token', name: string) =>
+  about(
+    (world) => looseSession(world, world.target.userId, kind),
+    (id) => ({ params: { [name]: id } }),
+  );
+
+export const IDENTITY_REQUESTS: Requests = {
+  'GET /sanctum/csrf-cookie': sends(),
+  'GET /identity/api/me': sends(),
+  'GET /system/api/setup': sends(),
+  'GET /system/api/openapi.json': sends(),
+  'GET /health': sends(),
+  'GET /ready': sends(),
+  'GET /identity/api/invite/:token': openInvite,
+  'POST /identity/api/invite/:token': {
+    spends: true,
+    ...each(async (_caller, world) => {
+      const person = await testPerson('joining');
+      await forgetPerson(world, person.userId);
+      const { token } = await newInvite(world);
+      const { userId: user_id, name: username, password, bundle: key_bundle } = person;
+      return {
+        params: { token },
+        json: { user: { user_id, username, password, password_confirmation: password, key_bundle } },
+      };
+    }),
+  },
+  'POST /identity/api/login': { ...signIn, spends: true },
+  'GET /identity/api/logout': { ...sends(), spends: true },
+  'POST /identity/api/logout': { ...sends(), spends: true },
+
+  'POST /identity/api/invite': each(() => ({ json: { user: { email: `${v7()}@example.org` } } })),
+  'GET /identity/api/invites': sends(),
+  'DELETE /identity/api/invites/:inviteId': about(newInvite, ({ inviteId }) => ({ params: { inviteId } })),
+
+  'GET /identity/api/sessions': sends(),
+  'DELETE /identity/api/sessions': { ...sends(), spends: true },
+  'DELETE /identity/api/sessions/:sessionId · one’s own': own('cookie', 'sessionId'),
+  'DELETE /identity/api/sessions/:sessionId · another’s': others('cookie', 'sessionId'),
+  'POST /identity/api/token': sends({ json: { token_name: 'made' } }),
+  'GET /identity/api/tokens': sends(),
+  'DELETE /identity/api/tokens/:tokenId · one’s own': own('token', 'tokenId'),
+  'DELETE /identity/api/tokens/:tokenId · another’s': others('token', 'tokenId'),
+  'PUT /identity/api/password': {
+    spends: true,
+    ...each(({ person: { password } }) => ({
+      json: { current_password: password, password, password_confirmation: password },
+    })),
+  },
+  'POST /identity/api/confirmPassword': each(({ person: { password } }) => ({ json: { password } })),
+
+  'GET /identity/api/keyBundle': sends(),
+  'PUT /identity/api/keyBundle/slots/:slotType': each(async ({ person }, { app }) => {
+    const { version } = await app.deps.db.read
+      .selectFrom('user_key_slots')
+      .select('version')
+      .where('user_id', '=', person.userId)
+      .where('slot_type', '=', 'password')
+      .executeTakeFirstOrThrow();
+    const { slot_id, kdf, salt_base64, blob_base64 } = person.bundle.slots[0] ?? {};
+    const headers = { 'if-match': String(version) };
+    const json = { slot: { slot_id, kdf, salt_base64, blob_base64 } };
+    return { params: { slotType: 'password' }, json, headers, proof: true };
+  }),
+  'DELETE /identity/api/keyBundle/slots/:slotType': each(async ({ person }, { app }) => {
+    const keys = {
+      slot_id: v7(),
+      slot_type: 'recovery',
+      kdf: 'R1',
+      salt: Buffer.alloc(0),
+      blob: Buffer.alloc(1),
+    } as const;
+    await app.deps.db.transact(async (tx) => {
+      const slots = tx.deleteFrom('user_key_slots').where('user_id', '=', person.userId);
+      await slots.where('slot_type', '=', 'recovery').execute();
+      const row = { ...keys, user_id: person.userId, version: 1, created_at: app.clock.now() };
+      await tx.insertInto('user_key_slots').values(row).execute();
+    });
+    return { params: { slotType: 'recovery' }, headers: { 'if-match': '1' }, proof: true };
+  }),
+  'GET /identity/api/keyBundle/grants': sends(),
+  // New keys would be the end of all that this world has sealed for the caller: whoever may have them is told that he is behind.
+  'PUT /identity/api/keyBundle': {
+    status: () => 412,
+    ...each(({ person }) => ({
+      json: { key_bundle: person.bundle },
+      headers: { 'if-match': '99' },
+      proof: true,
+    })),
+  },
+  'PUT /identity/api/keyBundle/documents/:name': each(async ({ person }, { app }) => {
+    const row = await app.deps.db.read
+      .selectFrom('user_documents')
+      .select('n')
+      .where('user_id', '=', person.userId)
+      .executeTakeFirst();
+    const n = (row?.n ?? 0) + 1;
+    const blob_base64 = await sealDocument(person.keyring, { name: 'settings', n }, {});
+    const headers = { 'if-match': String(n - 1) };
+    return { params: { name: 'settings' }, json: { blob_base64 }, headers, proof: true };
+  }),
+  'PUT /identity/api/serverCryptoOptOut': sends({ json: { status: false } }),
+  'POST /identity/api/masterPassword': each((caller) => ({
+    json: withMasterPassword(caller, {
+      new_master_password: caller.person.masterPassword,
+      new_master_password_confirmation: caller.person.masterPassword,
+    }),
+  })),
+};

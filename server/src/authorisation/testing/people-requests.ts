@@ -1,0 +1,62 @@
+/** Accounts, settings of the site, the log. */
+import { v7 } from 'uuid';
+import { register } from '@passwordbroker/core/contract/users';
+import { signUpBody } from '../../testing/test-app.ts';
+import { testPerson } from '../../testing/test-person.ts';
+import { forgetPerson } from './identity-requests.ts';
+import { type Requests, about, each, sends } from './sending.ts';
+
+const ofTarget = (json?: object) =>
+  each((_caller, { target }) => ({ params: { id: target.userId }, ...(json === undefined ? {} : { json }) }));
+
+/** An account that may go. */
+const ofNewcomer = about(
+  async (world) => {
+    const person = await testPerson('joining');
+    await forgetPerson(world, person.userId);
+    await world.people.SA.call(register, { body: { user: signUpBody(person) } });
+    return person.userId;
+  },
+  (id) => ({ params: { id }, json: {} }),
+);
+
+export const PEOPLE_REQUESTS: Requests = {
+  'GET /identity/api/users/search': sends({ query: '?q=a' }),
+  'GET /identity/api/users/search · entryGroupExclude': each((_caller, { g }) => ({
+    query: `?q=&entryGroupExclude=${g.g}`,
+  })),
+  'GET /identity/api/user/:id · oneself': each(({ person }) => ({ params: { id: person.userId } })),
+  'GET /identity/api/user/:id · another’s': ofTarget(),
+  'PUT /identity/api/user/:id · oneself': each(({ person }) => ({
+    params: { id: person.userId },
+    json: { name: person.name },
+  })),
+  'PUT /identity/api/user/:id · another’s': ofTarget({ name: 'target' }),
+  'PUT /identity/api/user/:id/admin': ofTarget({ is_admin: false }),
+  'PUT /identity/api/user/:id/disabled': ofTarget({ status: false }),
+  'DELETE /identity/api/user/:id': ofNewcomer,
+  'GET /identity/api/user/:id/keyReset': ofTarget(),
+  'POST /identity/api/user/:id/keyReset': ofNewcomer,
+  'GET /identity/api/user/:id/certificate': ofTarget(),
+  'GET /identity/api/certificates': each((_caller, { target }) => ({ query: `?user_ids=${target.userId}` })),
+  'POST /identity/api/registration · sealed': each(async (_caller, world) => {
+    const person = await testPerson('joining');
+    await forgetPerson(world, person.userId);
+    return { json: { user: signUpBody(person) } };
+  }),
+  'POST /identity/api/registration · with a master password': each(() => {
+    const [username, password, master] = [v7(), 'the account password', 'the master password'];
+    const passwords = { password, password_confirmation: password };
+    const keys = { master_password: master, master_password_confirmation: master };
+    return { json: { user: { username, email: `${username}@example.org`, ...passwords, ...keys } } };
+  }),
+
+  'GET /system/api/setting/site': sends(),
+  'PUT /system/api/setting/site': sends({ json: { password_policy: 'warn' } }),
+  'GET /system/api/setting/limits': sends(),
+  'PUT /system/api/setting/limits': sends({ json: { invite_days: 7 } }),
+  'GET B/entryGroup/history': sends(),
+  'GET /system/api/auditLog': sends(),
+  'GET /system/api/auditLog/export': sends({ query: '?format=ndjson' }),
+  'GET /system/api/auditLog/verify': sends(),
+};

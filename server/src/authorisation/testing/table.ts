@@ -1,0 +1,295 @@
+/**
+ * The authorisation matrix, row by row as `api.md` §4 has it. Written from that page alone: it knows nothing of what the endpoints declare, nor of the
+ * policy. A call is its method and path, and after ' · ' which of its cases is meant. Calls that the page does not have are marked as ours.
+ */
+
+/**
+ * An: no credential · Ou: signed in, no role · Gu: role only in a group below g · Me, Mo, Ad: member, moderator, admin of g · SA: site admin without a
+ * role · Ex: a credential that has ended.
+ */
+export const ACTORS = ['An', 'Ou', 'Gu', 'Me', 'Mo', 'Ad', 'SA', 'Ex'] as const;
+export type Actor = (typeof ACTORS)[number];
+
+/** `ok`: the success status of the endpoint; else the exact refusal. */
+export type Outcome = 'ok' | 401 | 403 | 404;
+
+interface Row {
+  /** In the order of `ACTORS`. */
+  readonly cells: string;
+  readonly calls: readonly string[];
+}
+
+const ROWS: readonly Row[] = [
+  {
+    cells: 'ok ok ok ok ok ok ok ok',
+    calls: [
+      'GET /sanctum/csrf-cookie',
+      'GET /identity/api/me',
+      'GET /system/api/setup',
+      'GET /system/api/recovery',
+      'GET /identity/api/invite/:token',
+      'POST /identity/api/invite/:token',
+      'POST /identity/api/login',
+      'GET /identity/api/logout',
+      'POST /identity/api/logout',
+      'GET /system/api/openapi.json',
+      'GET /health',
+      'GET /ready',
+    ],
+  },
+  {
+    cells: '401 ok ok ok ok ok ok 401',
+    calls: [
+      'GET B/entryGroupsAsTree',
+      'GET B/entryGroups',
+      'GET B/entryGroupsWithFields',
+      'POST B/entryGroups · a tree, sealed',
+      'POST B/entryGroups · a tree, with a master password',
+      'POST B/entryGroups · a tree, without one',
+      'GET B/entrySearch',
+      'GET B/trash',
+      'POST B/import · sealed',
+      'POST B/import · a file',
+      'POST /import · sealed',
+      'POST /import · a file',
+      // Ours: what the caller did himself, and who left groups that he administers.
+      'GET B/operations',
+      'GET B/departures',
+    ],
+  },
+  {
+    cells: '401 403 403 ok ok ok 403 401',
+    calls: [
+      'GET G',
+      'GET G/entries',
+      'GET E',
+      'GET E/fields',
+      'GET F',
+      'GET G/history',
+      'GET F/history',
+      'GET G/users',
+      'GET G/roster',
+      'POST F/decrypted',
+      'POST F/history/:logId/decrypted',
+      'GET F/envelope',
+      'GET F/history/:logId/envelope',
+      'GET F/file',
+      'GET F/history/:logId/file',
+      'GET /identity/api/users/search · entryGroupExclude',
+    ],
+  },
+  {
+    cells: '401 403 403 403 ok ok 403 401',
+    calls: [
+      'POST B/entryGroups · a child of g, sealed',
+      'POST B/entryGroups · a child of g, with a master password',
+      'POST B/entryGroups · a child of g, without one',
+      'POST G/entries',
+      'PUT E',
+      'DELETE E',
+      'PATCH E · sealed',
+      'PATCH E · with a master password',
+      'POST G/entries/bulkEdit/delete',
+      'POST G/entries/bulkEdit/wraps',
+      'POST G/entries/bulkEdit/move · sealed',
+      'POST G/entries/bulkEdit/move · with a master password',
+      'POST G/entries/bulkEdit/move · into g, sealed',
+      'POST G/entries/bulkEdit/move · into g, with a master password',
+      'PATCH E · into g, sealed',
+      'GET G/trash',
+      'POST E/fields · sealed',
+      'POST E/fields · with a master password',
+      'PUT F · sealed',
+      'PUT F · with a master password',
+      'DELETE F · sealed',
+      'DELETE F · with a master password',
+      'POST B/trash/:operationId/restore · an entry of g',
+      'POST B/trash/:operationId/restore · a field of g',
+      'POST B/operations/:operationId/undo · an entry of g',
+      'POST B/operations/:operationId/undo · a field of g',
+    ],
+  },
+  {
+    cells: '401 403 403 403 403 ok 403 401',
+    calls: [
+      'PUT G',
+      'DELETE G',
+      'PATCH G · to the root',
+      'PATCH G · into a group where admin',
+      'PATCH G · another group into g',
+      'POST G/users · sealed',
+      'POST G/users · with a master password',
+      'POST G/users · another role, sealed',
+      'POST G/rotate · sealed',
+      'POST G/rotate · with a master password',
+      'GET G/rotate',
+      'POST G/rotate/rewraps',
+      'DELETE G/users/:u · a member',
+      'DELETE G/users/:u · a moderator',
+      'POST B/trash/:operationId/restore · group g',
+      'POST B/operations/:operationId/undo · group g',
+      'DELETE B/trash/:operationId · an entry of g',
+      'DELETE B/trash/:operationId · group g',
+      // Ours: what deleting would take along, and what people who left had opened.
+      'GET G/removal',
+      'GET G/departures',
+      'GET G/departures/:d',
+      'GET G/users/:u/opened',
+    ],
+  },
+  {
+    cells: '401 403 403 403 403 403 403 401',
+    calls: [
+      'DELETE G/users/:u · oneself',
+      'DELETE G/users/:u · another admin',
+      'GET /identity/api/userApplication/:id · another’s',
+      'DELETE /identity/api/userApplication/:id · another’s',
+      'GET /identity/api/userApplication/:id/offlineDatabaseMode · another’s',
+      'PUT /identity/api/userApplication/:id/offlineDatabaseMode · another’s',
+      'GET /identity/api/userApplication/:id/isRsaPrivateRequiredUpdate · another’s',
+      'GET /identity/api/userApplication/:id/isOfflineDatabaseRequiredUpdate · another’s',
+    ],
+  },
+  {
+    cells: '401 ok ok ok ok ok ok 401',
+    calls: [
+      'GET /identity/api/users/search',
+      'GET /identity/api/user/:id · oneself',
+      'PUT /identity/api/user/:id · oneself',
+      'PUT /identity/api/password',
+      'GET /identity/api/user/:id/certificate',
+      'GET /identity/api/certificates',
+      'GET /identity/api/keyBundle',
+      'PUT /identity/api/keyBundle',
+      'PUT /identity/api/keyBundle/slots/:slotType',
+      'DELETE /identity/api/keyBundle/slots/:slotType',
+      'GET /identity/api/keyBundle/grants',
+      'PUT /identity/api/keyBundle/documents/:name',
+      'PUT /identity/api/serverCryptoOptOut',
+      'POST /identity/api/masterPassword',
+      'POST /identity/api/confirmPassword',
+      'GET /identity/api/getPrivateRsa',
+      'GET /identity/api/getCbcSalt',
+      'GET /identity/api/sessions',
+      'DELETE /identity/api/sessions',
+      'DELETE /identity/api/sessions/:sessionId · one’s own',
+      'POST /identity/api/token',
+      'GET /identity/api/tokens',
+      'DELETE /identity/api/tokens/:tokenId · one’s own',
+      'GET /identity/api/userApplications',
+      'POST /identity/api/userApplications',
+      'GET /identity/api/userApplication/:id · one’s own',
+      'DELETE /identity/api/userApplication/:id · one’s own',
+      'GET /identity/api/userApplication/:id/offlineDatabaseMode · one’s own',
+      'PUT /identity/api/userApplication/:id/offlineDatabaseMode · one’s own',
+      'GET /identity/api/userApplication/:id/isRsaPrivateRequiredUpdate · one’s own',
+      'GET /identity/api/userApplication/:id/isOfflineDatabaseRequiredUpdate · one’s own',
+      'GET /system/api/setting/site',
+      // Ours.
+      'GET /system/api/setting/limits',
+    ],
+  },
+  {
+    cells: '401 404 404 404 404 404 404 401',
+    calls: ['DELETE /identity/api/sessions/:sessionId · another’s', 'DELETE /identity/api/tokens/:tokenId · another’s'],
+  },
+  {
+    cells: '401 403 403 403 403 403 ok 401',
+    calls: [
+      'GET /identity/api/user/:id · another’s',
+      'PUT /identity/api/user/:id · another’s',
+      'DELETE /identity/api/user/:id',
+      'PUT /identity/api/user/:id/admin',
+      'GET /identity/api/user/:id/keyReset',
+      'POST /identity/api/user/:id/keyReset',
+      'POST /identity/api/registration · sealed',
+      'POST /identity/api/registration · with a master password',
+      'POST /identity/api/invite',
+      'GET /identity/api/invites',
+      'DELETE /identity/api/invites/:inviteId',
+      'PUT /system/api/setting/site',
+      'GET /system/api/setting/backupSetting/backup',
+      'POST /system/api/setting/backupSetting/backup',
+      'GET /system/api/backups',
+      'POST /system/api/backups',
+      'GET /system/api/backups/:id',
+      'GET /system/api/backups/:id/download',
+      'POST /system/api/backups/:id/verify',
+      'GET B/entryGroup/history',
+      'GET /system/api/auditLog',
+      'GET /system/api/auditLog/verify',
+      // Ours.
+      'GET /system/api/auditLog/export',
+      'PUT /identity/api/user/:id/disabled',
+      'PUT /system/api/setting/limits',
+    ],
+  },
+  { cells: '403 403 403 403 403 403 403 403', calls: ['POST /system/api/recovery'] },
+  // `api.md` §3.11: others than loopback peers and site admins do not even learn that it is there.
+  { cells: '404 404 404 404 404 404 ok 404', calls: ['GET /metrics'] },
+];
+
+/** Calls whose endpoint does not exist yet, as `METHOD path`. It only ever shrinks: one that has come leaves it and gets a request of its own. */
+export const NOT_YET: ReadonlySet<string> = new Set([
+  'GET /system/api/recovery',
+  'POST /system/api/recovery',
+  'GET B/entryGroupsWithFields',
+  'GET /identity/api/getPrivateRsa',
+  'GET /identity/api/getCbcSalt',
+  'GET /identity/api/userApplications',
+  'POST /identity/api/userApplications',
+  'GET /identity/api/userApplication/:id',
+  'DELETE /identity/api/userApplication/:id',
+  'GET /identity/api/userApplication/:id/offlineDatabaseMode',
+  'PUT /identity/api/userApplication/:id/offlineDatabaseMode',
+  'GET /identity/api/userApplication/:id/isRsaPrivateRequiredUpdate',
+  'GET /identity/api/userApplication/:id/isOfflineDatabaseRequiredUpdate',
+  'GET /system/api/setting/backupSetting/backup',
+  'POST /system/api/setting/backupSetting/backup',
+  'GET /system/api/backups',
+  'POST /system/api/backups',
+  'GET /system/api/backups/:id',
+  'GET /system/api/backups/:id/download',
+  'POST /system/api/backups/:id/verify',
+  'GET /metrics',
+]);
+
+const PATHS: Readonly<Record<string, string>> = {
+  B: '/passwordBroker/api',
+  G: '/passwordBroker/api/entryGroups/:g',
+  E: '/passwordBroker/api/entryGroups/:g/entries/:e',
+  F: '/passwordBroker/api/entryGroups/:g/entries/:e/fields/:f',
+};
+
+export interface TableCall {
+  /** As it stands in the table. */
+  readonly name: string;
+  /** `METHOD path` as it stands in the table, without the case. */
+  readonly short: string;
+  readonly method: string;
+  /** The path template in full. */
+  readonly path: string;
+  readonly outcomes: Readonly<Record<Actor, Outcome>>;
+}
+
+/** 'GET E/fields' → `{method: 'GET', path: '/passwordBroker/api/entryGroups/:g/entries/:e/fields'}`. */
+function spelledOut(short: string): Pick<TableCall, 'method' | 'path'> {
+  const [method = '', path = ''] = short.split(' ');
+  return { method, path: path.replace(/^[BGEF](?=\/|$)/, (letter) => PATHS[letter] ?? letter) };
+}
+
+function outcomesOf(cells: string): TableCall['outcomes'] {
+  const read = cells.split(' ').map((cell): Outcome => {
+    const known = (['ok', 401, 403, 404] as const).find((outcome) => String(outcome) === cell);
+    if (known === undefined) throw new Error(`No outcome: ${cell}`);
+    return known;
+  });
+  return Object.fromEntries(ACTORS.map((actor, at) => [actor, read[at]])) as Record<Actor, Outcome>;
+}
+
+export const TABLE: readonly TableCall[] = ROWS.flatMap(({ cells, calls }) =>
+  calls.map((name) => {
+    const [short = ''] = name.split(' · ');
+    return { name, short, ...spelledOut(short), outcomes: outcomesOf(cells) };
+  }),
+);

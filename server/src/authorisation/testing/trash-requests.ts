@@ -1,0 +1,87 @@
+/** The trash, taking back, imports. */
+import { remove } from '@passwordbroker/core/contract/entry-groups';
+import { batchForm, sealedBatch } from '../../import/testing/sealed-batch.ts';
+import { keepassXml } from '../../import/testing/keepass-xml.ts';
+import { trash } from '../../operations/testing/vault.ts';
+import { type CallRequest, type Requests, about, each, sends } from './sending.ts';
+import type { World } from './world.ts';
+import type { Caller } from './callers.ts';
+import type { TestPerson } from '../../testing/test-person.ts';
+
+/** Each answers the act that put the thing into the trash. */
+const trashed = {
+  async entry({ app, people, g, entryOf }: World) {
+    return trash(app.deps, people.Ad, { groupId: g.g, entries: [await entryOf(g.g)] });
+  },
+  async field({ app, people, g, freshField }: World) {
+    return trash(app.deps, people.Ad, { groupId: g.g, field: (await freshField()).f });
+  },
+  async group({ people, groupLikeG }: World) {
+    const { g } = await groupLikeG();
+    return (await people.Ad.call(remove, { params: { g } })).operation_id;
+  },
+};
+
+const onAct = (kind: keyof typeof trashed, json?: object): CallRequest =>
+  about(trashed[kind], (operationId) => ({ params: { operationId }, ...(json === undefined ? {} : { json }) }));
+
+/**
+ * An import takes a second, so one caller's is carried out a form; of the others the body is one that is refused once they may import: with a master password
+ * beside what is sealed, without the file.
+ */
+const importOf = (
+  carriedOutFor: string | undefined,
+  valid: CallRequest['make'],
+  refused: (person: TestPerson) => FormData,
+) => ({
+  make: async (world: World) => {
+    const sending = await valid(world);
+    return (caller: Caller) =>
+      caller.name === carriedOutFor ? sending(caller) : { multipart: refused(caller.person) };
+  },
+  status: ({ name }: Caller) => (name === carriedOutFor ? 201 : 422),
+});
+
+const sealedImport = (carriedOutFor?: string) =>
+  importOf(
+    carriedOutFor,
+    async ({ app }) =>
+      async ({ person }) => ({ multipart: batchForm(await sealedBatch(person.keyring, app.clock.now())) }),
+    ({ masterPassword }) => formWith({ batch: '{}', master_password: masterPassword }),
+  );
+const fileImport = (carriedOutFor?: string) =>
+  importOf(
+    carriedOutFor,
+    async () =>
+      ({ person }) => {
+        const multipart = formWith({ master_password: person.masterPassword });
+        const xml = keepassXml({ name: 'Root', entries: [{ title: 'Mail', user: 'ada', password: 's3cr3t' }] });
+        multipart.append('file', new File([xml], 'keepass.xml'));
+        return { multipart };
+      },
+    ({ masterPassword }) => formWith({ master_password: masterPassword }),
+  );
+
+function formWith(members: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(members)) form.append(name, value);
+  return form;
+}
+
+export const TRASH_REQUESTS: Requests = {
+  'GET B/trash': sends(),
+  'GET G/trash': each((_caller, { g }) => ({ params: { g: g.g } })),
+  'GET B/operations': sends(),
+  'POST B/trash/:operationId/restore · an entry of g': onAct('entry', {}),
+  'POST B/trash/:operationId/restore · a field of g': onAct('field', {}),
+  'POST B/trash/:operationId/restore · group g': onAct('group', {}),
+  'POST B/operations/:operationId/undo · an entry of g': onAct('entry', {}),
+  'POST B/operations/:operationId/undo · a field of g': onAct('field', {}),
+  'POST B/operations/:operationId/undo · group g': onAct('group', {}),
+  'DELETE B/trash/:operationId · an entry of g': onAct('entry'),
+  'DELETE B/trash/:operationId · group g': onAct('group'),
+  'POST B/import · sealed': sealedImport('Ou by cookie'),
+  'POST B/import · a file': fileImport('Me by bearer'),
+  'POST /import · sealed': sealedImport(),
+  'POST /import · a file': fileImport(),
+};
