@@ -116,6 +116,12 @@ export function withGroups(keyring: Keyring) {
       await untilAborted(opening, signal);
     },
 
+    /** The server has taken the list that was signed here last. */
+    async keepOwnList(groupId: string) {
+      const group = await call('keepOwnList', { groupId });
+      if (group !== null) memberships.keep(groupId, group);
+    },
+
     /** The server has a newer key version or list of members: the next `openGroup` asks again. */
     forgetGroup(groupId: string) {
       opened.delete(groupId);

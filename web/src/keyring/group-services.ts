@@ -11,7 +11,7 @@ import { wordsOf } from './words-of.ts';
 
 type GroupServices = Pick<
   Services,
-  'ownKey' | 'acceptedSeq' | 'openGroup' | 'rememberGroup' | 'confirmGroup' | 'openOlderVersions'
+  'ownKey' | 'acceptedSeq' | 'openGroup' | 'rememberGroup' | 'confirmGroup' | 'keepOwnList' | 'openOlderVersions'
 >;
 
 export function groupServices(session: () => OpenSession): GroupServices {
@@ -59,6 +59,19 @@ export function groupServices(session: () => OpenSession): GroupServices {
       if (known !== undefined && known !== fingerprint) throw trustError('key_changed', { userIds: [userId] });
       await memory.replace(groupId, { seq: newest.roster.content.seq, hash: newest.roster.hash });
       return { signer: known === undefined ? newest.signer : null };
+    },
+
+    async keepOwnList({ groupId }) {
+      const present = session();
+      const { keyring, groups, drafts } = present;
+      const [group, base] = [heldGroupOf(present, groupId), drafts.get(groupId)];
+      drafts.delete(groupId);
+      if (base === undefined) return null;
+      const { userId, fingerprint } = keyring;
+      const kept: HeldGroup = { ...group, base, newest: { roster: base, signer: { userId, fingerprint } } };
+      groups.set(groupId, kept);
+      await remember(present, kept);
+      return { ...describe(present, kept), firstSigner: null };
     },
 
     openOlderVersions: ({ groupId, roster }) =>

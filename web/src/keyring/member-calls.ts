@@ -134,6 +134,8 @@ export interface MemberCalls {
     InGroup & { readonly userId: string; readonly role: Role },
     z.output<(typeof add)['body']['sealed']>
   >;
+  /** The server has taken what `addMember` or `changeRole` made last: that list is the accepted one now. null: the group has none. */
+  keepOwnList: Call<{ readonly groupId: string }, OpenedGroup | null>;
   /** A new key version for the members who go on. `confirmed`: of a group that nobody has signed yet, exactly these. */
   startRotation: Call<
     InGroup & { readonly confirmed: readonly (Signer & { readonly role: Role })[] | null },
@@ -142,6 +144,6 @@ export interface MemberCalls {
   /** A batch of older wraps under the present version; what does not open is left out. */
   rewrapOlder: Call<
     { readonly groupId: string; readonly rows: readonly z.output<typeof Wrap>[] },
-    BodyOf<typeof rewraps> & { readonly skipped: number }
+    BodyOf<typeof rewraps>
   >;
 }

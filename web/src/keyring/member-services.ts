@@ -2,9 +2,11 @@
  * Acts on the members of groups (crypto.md §8, §9, §12): what is asked is said in `member-calls.ts`. Nothing is wrapped but for the members of the
  * accepted list, and for the one person whose key has just been confirmed.
  */
+import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { addMember, changeRole, continueMembers } from '@passwordbroker/core/domain/member-change';
 import { isConfirmed } from '@passwordbroker/core/domain/pins';
+import { hashRoster, readRoster, type RosterWire } from '@passwordbroker/core/domain/roster';
 import { rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
 import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import { failingAs } from './describe-failure.ts';
@@ -40,13 +42,15 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
       const others = listed.filter(({ certificate }) => certificate.user_id !== person.userId);
       const members = await continued(session(), group.roster, others);
       const { keyring } = session();
-      return addMember(keyring, group, { member: { identity, role }, members, now: Date.now() });
+      const wire = await addMember(keyring, group, { member: { identity, role }, members, now: Date.now() });
+      return drafted(session(), groupId, wire);
     },
 
     async changeRole({ groupId, userId, role, listed }) {
       const group = sharedGroupOf(heldGroupOf(session(), groupId));
       const members = await continued(session(), group.roster, listed);
-      return changeRole(session().keyring, group, { userId, role, members, now: Date.now() });
+      const wire = await changeRole(session().keyring, group, { userId, role, members, now: Date.now() });
+      return drafted(session(), groupId, wire);
     },
 
     async startRotation({ groupId, listed, confirmed }) {
@@ -64,10 +68,23 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
       const present = sealingKeyOf(group);
       // A row of a version that was never looked for is no damaged one.
       if (!group.hasOlder) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
-      const { rewraps, skipped } = await rewrapRows(rows, group.keys, present);
-      return { gk_version: present.version, rewraps: [...rewraps], skipped: skipped.length };
+      const { rewraps } = await rewrapRows(rows, group.keys, present);
+      return { gk_version: present.version, rewraps: [...rewraps] };
     },
   };
+}
+
+/** Keeps the list that was signed last, until the server has taken or refused it. */
+async function drafted<Wire extends Partial<RosterWire>>(
+  { drafts }: OpenSession,
+  groupId: string,
+  wire: Wire,
+): Promise<Wire> {
+  drafts.delete(groupId);
+  if (wire.roster_base64 === undefined) return wire;
+  const bytes = decodeBase64(wire.roster_base64);
+  drafts.set(groupId, { content: readRoster(bytes), hash: await hashRoster(bytes) });
+  return wire;
 }
 
 /**

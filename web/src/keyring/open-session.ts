@@ -1,6 +1,7 @@
 /** Everything of one unlocking: the keys, whom their owner trusts, what this device has accepted, and the groups opened so far. */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import type { DeviceShelf } from './device-shelf.ts';
 import type { HeldGroup } from './held-group.ts';
 import { keepKeyChains, type KeyChains } from './key-chains.ts';
@@ -14,6 +15,8 @@ export interface OpenSession {
   readonly memory: RosterMemory;
   readonly chains: KeyChains;
   readonly groups: Map<string, HeldGroup>;
+  /** Lists that were signed here and that the server may not have taken yet. */
+  readonly drafts: Map<string, LinkedRoster>;
 }
 
 export async function openSession(
@@ -24,7 +27,7 @@ export async function openSession(
   const pins = await openPinBook(keyring, shelf);
   await pins.read(documents.find(({ name }) => name === 'pins') ?? null);
   const memory = rememberRosters(keyring, shelf);
-  return { keyring, pins, memory, chains: keepKeyChains(), groups: new Map() };
+  return { keyring, pins, memory, chains: keepKeyChains(), groups: new Map(), drafts: new Map() };
 }
 
 /** @throws KeyringError 'key_mismatch' for a group that was not opened */

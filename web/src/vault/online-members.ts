@@ -1,6 +1,7 @@
 /** Acts on members: the wrap and the next signed list are made in the worker, membership and access by the server (`api.md` §3.7). */
+import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import * as members from '@passwordbroker/core/contract/members';
-import type { InputOf } from '../keyring/calls.ts';
+import type { InputOf, OutputOf } from '../keyring/calls.ts';
 import { trustError } from '../keyring/trust-error.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
@@ -12,6 +13,7 @@ import { readPins, writePins } from './write-pins.ts';
 
 type Acts = Omit<MemberWrites, 'rotate'>;
 type Listed = InputOf<'addMember'>['listed'];
+type Body = OutputOf<'addMember'>;
 
 /** What an act is refused with when somebody else's came first: it is made again from what is there now. */
 const STALE = ['key_version_conflict', 'roster_conflict', 'rewrap_set_mismatch'] as const;
@@ -25,17 +27,24 @@ export function onlineMembers(
   const keys = onlineKeys(http, keyring);
 
   /** The list and the group's present roster together; both anew when the server has other ones. */
-  function act<T>(groupId: string, write: (listed: Listed) => Promise<T>): Promise<T> {
+  function act(groupId: string, make: (listed: Listed) => Promise<Body>): Promise<GroupUser> {
     const once = async () => {
       try {
-        return await write(await shownKeysOf(http, await lists.recent(groupId)));
+        const body = await make(await shownKeysOf(http, await lists.recent(groupId)));
+        const answer = await http.call(members.add, { params: { g: groupId }, body });
+        await keyring.keepOwnList(groupId);
+        return answer;
+      } catch (failure) {
+        // Whatever was refused: the next try begins with what is there then.
+        keyring.forgetGroup(groupId);
+        lists.forgetKeys();
+        throw failure;
       } finally {
-        // After the act there is another list; after a refusal it was not this one.
         lists.forget(groupId);
       }
     };
-    void lists.recent(groupId).catch(() => undefined);
-    return keys.underPresent([groupId], once, STALE).finally(() => keyring.forgetGroup(groupId));
+    lists.recent(groupId).catch(() => undefined);
+    return keys.underPresent([groupId], once, STALE);
   }
 
   return {
@@ -55,25 +64,16 @@ export function onlineMembers(
 
     confirmPins: () => readPins(http, keyring, true),
 
-    add: (g, person, role) =>
-      act(g, async (listed) => {
+    add: (groupId, person, role) =>
+      act(groupId, async (listed) => {
         const own = listed.find(({ certificate }) => certificate.user_id === person.userId);
         const key = own ?? (await lists.keyOf(person.userId));
         if (key === null) throw trustError('key_unconfirmed', { userIds: [person.userId] });
-        try {
-          const body = await keyring.call('addMember', { groupId: g, person, role, key, listed });
-          return await http.call(members.add, { params: { g }, body });
-        } catch (failure) {
-          lists.forgetKeys();
-          throw failure;
-        }
+        return keyring.call('addMember', { groupId, person, role, key, listed });
       }),
 
-    changeRole: (g, userId, role) =>
-      act(g, async (listed) => {
-        const body = await keyring.call('changeRole', { groupId: g, userId, role, listed });
-        return http.call(members.add, { params: { g }, body });
-      }),
+    changeRole: (groupId, userId, role) =>
+      act(groupId, (listed) => keyring.call('changeRole', { groupId, userId, role, listed })),
 
     async remove(g, u) {
       // The key is rotated afterwards; the access ends without it, so a locked vault is no obstacle.

@@ -50,28 +50,32 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, lists: ListedM
 
   async function finish(groupId: string, { signal, onProgress }: RotateOptions): Promise<Rotated> {
     const params = { g: groupId };
+    /** Behind the last row that was tried: what does not open is left behind. */
+    let behind: { readonly after_field_id?: string; readonly after_rev?: number } = {};
     let total = 0;
     let conflicts = 0;
     for (;;) {
-      const batch = await http.call(members.pending, { params, query: { limit: ROTATION_BATCH }, signal });
-      const { gk_version: version, pending, rows } = batch;
+      const query = { limit: ROTATION_BATCH, ...behind };
+      const { gk_version: version, pending, rows } = await http.call(members.pending, { params, query, signal });
       total = Math.max(total, pending);
-      if (pending === 0) {
+      const last = rows.at(-1);
+      if (last === undefined) {
         if (total > 0) onProgress?.(1);
-        return { version, skipped: 0 };
+        return { version, skipped: pending };
       }
       await keys.open(groupId, version, signal);
       await keys.openOlder(groupId, signal);
-      const { skipped: _, ...body } = await keyring.call('rewrapOlder', { groupId, rows }, { signal });
-      // Only such are left as do not open.
-      if (body.rewraps.length === 0) return { version, skipped: pending };
+      const body = await keyring.call('rewrapOlder', { groupId, rows }, { signal });
       try {
         const { pending: left } = await http.call(members.rewraps, { params, body, signal });
         onProgress?.(1 - left / total);
+        behind = { after_field_id: last.field_id, after_rev: last.rev };
       } catch (failure) {
         conflicts += 1;
         if (!isConflict(failure) || conflicts === TRIES) throw failure;
+        // Somebody has made a newer key meanwhile: everything is under a former one again.
         keyring.forgetGroup(groupId);
+        behind = {};
       }
     }
   }

@@ -1,0 +1,39 @@
+/** Several people with the real client on one server, each on a device of his own. */
+import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
+import type { DeviceShelf } from '../keyring/device-shelf.ts';
+import type { EntryPath, FieldPath, VaultRead, VaultWrite } from '../vault/vault.ts';
+import { vaultOf, type RealVault } from './real-vault.node.ts';
+import { shelfInMemory } from './shelf-in-memory.ts';
+import { onlyTab } from './tabs-of-one-browser.ts';
+
+export interface Mate extends RealVault {
+  readonly person: SignedIn;
+  readonly shelf: DeviceShelf;
+  readonly read: VaultRead;
+  readonly write: VaultWrite;
+}
+
+/** Unlocked. @param shelf of a device that was used before; a new device otherwise */
+export async function mateOf(person: SignedIn, shelf: DeviceShelf = shelfInMemory()): Promise<Mate> {
+  const real = vaultOf(person, onlyTab(), shelf);
+  await real.keyring.unlock(person.masterPassword);
+  const { read, write } = real.vault;
+  if (write === null) throw new Error('The online vault writes');
+  // The forged answers are set on the vault itself, so it stays the same object.
+  return Object.assign(real, { person, shelf, read, write });
+}
+
+export const signUpAll = (app: TestApp, names: readonly string[]): Promise<SignedIn[]> =>
+  names.reduce<Promise<SignedIn[]>>(async (all, name) => [...(await all), await app.signUp(name)], Promise.resolve([]));
+
+/** A group with one entry and one password. */
+export async function groupWithSecret(mate: Mate, text: string): Promise<FieldPath> {
+  const { entryGroup } = await mate.write.createGroup({ name: 'Production', parentId: null, sameMembers: false });
+  const entry = await mate.write.createEntry(entryGroup.entry_group_id, 'Ledger');
+  return addSecret(mate, { entryGroupId: entryGroup.entry_group_id, entryId: entry.entry_id }, text);
+}
+
+export async function addSecret(mate: Mate, path: EntryPath, text: string): Promise<FieldPath> {
+  const field = await mate.write.createField(path, { type: 'password', title: 'Root', login: 'root', value: text });
+  return { ...path, field };
+}

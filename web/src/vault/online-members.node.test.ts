@@ -1,0 +1,221 @@
+// @vitest-environment node
+/** Acts on members by the real client on the real server: keys confirmed first, and one wrap a group for exactly the signed members. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Certificate, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
+import { joinGroup } from '../../../server/src/testing/join-group.ts';
+import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { takeIn } from '../testing/take-in.node.ts';
+import { groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
+import { memberDifferences } from './member-differences.ts';
+import type { FieldPath } from './vault.ts';
+
+let app: TestApp;
+let [ada, bob, eve, mallory]: SignedIn[] = [];
+let her: Mate;
+let path: FieldPath;
+let group: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [ada, bob, eve, mallory] = await signUpAll(app, ['ada', 'bob', 'eve', 'mallory']);
+}, 60_000);
+afterAll(async () => {
+  await app.stop();
+});
+beforeEach(async () => {
+  her = await mateOf(ada!);
+  path = await groupWithSecret(her, 'q8-Rf3');
+  group = path.entryGroupId;
+});
+
+const isWrite = (request: string) => !request.startsWith('GET ');
+const inList = (asked: string) => asked.endsWith(`${group}/users`);
+const certificateOf = async (person: SignedIn) =>
+  (await her.read.members(group)).find(({ user_id }) => user_id === person.userId)?.certificate as Certificate;
+async function fingerprintOf(person: SignedIn) {
+  const trust = await her.read.keyTrust(person);
+  if (trust.state === 'none') throw new Error('no keys');
+  return trust.current.fingerprint;
+}
+
+describe('a person whose key was never met (M15)', () => {
+  test('is shown with eight words, the same that the person sees; nothing is sent before the key was confirmed', async () => {
+    const his = await mateOf(eve!);
+    her.requests.length = 0;
+    const trust = await her.read.keyTrust(eve!);
+    if (trust.state !== 'unknown') throw new Error(trust.state);
+    expect(trust.current.words).toHaveLength(8);
+    expect(await his.read.ownKey()).toEqual(trust.current);
+    const { fingerprint } = trust.current;
+    const adding = her.write.members.add(group, { userId: eve!.userId, fingerprint }, 'member');
+    await expect(adding).rejects.toMatchObject({ code: 'key_unconfirmed', userIds: [eve!.userId] });
+    expect(her.requests.filter(isWrite)).toEqual([]);
+  });
+
+  test('confirmed, is kept in the sealed list: on the next device, too, and with how it was confirmed', async () => {
+    await takeIn(her, group, bob!, 'moderator');
+    const elsewhere = await mateOf(ada!);
+    expect(await elsewhere.read.keyTrust(bob!)).toMatchObject({ state: 'trusted', how: 'words', formerName: null });
+    expect(await elsewhere.read.keyTrust({ ...bob!, name: 'Robert' })).toMatchObject({ formerName: bob!.name });
+    const his = await mateOf(bob!);
+    expect((await his.read.reveal(path)).text).toBe('q8-Rf3');
+    expect(his.vault.memberships.of(group)).toEqual({ role: 'moderator', isOwnKey: true });
+    expect(his.vault.memberships.trust(group)).toBe('accepted');
+    // Who signed the list was met for the first time, and is pinned for now.
+    expect(await his.read.keyTrust(ada!)).toMatchObject({ state: 'trusted', how: 'first-use' });
+  });
+
+  test('one’s own key needs no confirmation', async () => {
+    expect(await her.read.keyTrust(ada!)).toMatchObject({ state: 'trusted' });
+  });
+});
+
+describe('a key that is not the confirmed one', () => {
+  test('M13 with another RSA key under the same certificate: refused, nothing is sent', async () => {
+    const { rsa_spki_base64 } = await certificateOf(ada!);
+    her.forge = (asked, answer) => {
+      if (!asked.endsWith('/certificate')) return answer;
+      const { certificate, previous } = answer as { certificate: Certificate; previous: Certificate[] };
+      return { certificate: { ...certificate, rsa_spki_base64 }, previous };
+    };
+    her.requests.length = 0;
+    await expect(her.read.keyTrust(mallory!)).rejects.toMatchObject({ code: 'integrity' });
+    expect(her.requests.filter(isWrite)).toEqual([]);
+  });
+
+  test('M14 another certificate of a pinned person: blocked, both word lists shown, until it is compared', async () => {
+    await takeIn(her, group, bob!, 'member');
+    const before = await her.read.keyTrust(bob!);
+    if (before.state !== 'trusted') throw new Error(before.state);
+    const other = await certificateWithId(bob!.userId);
+    her.forge = (asked, answer) => {
+      if (asked.includes(`${bob!.userId}/certificate`)) return { certificate: other, previous: [] };
+      return answer;
+    };
+    const trust = await her.read.keyTrust(bob!);
+    expect(trust).toMatchObject({ state: 'changed', pinned: before.current });
+    if (trust.state !== 'changed') throw new Error(trust.state);
+    expect(trust.current.words).not.toEqual(trust.pinned.words);
+    const { entryGroup } = await her.write.createGroup({ name: 'Other', parentId: null, sameMembers: false });
+    her.requests.length = 0;
+    const person = { userId: bob!.userId, fingerprint: trust.current.fingerprint };
+    const adding = her.write.members.add(entryGroup.entry_group_id, person, 'member');
+    await expect(adding).rejects.toMatchObject({ code: 'key_changed' });
+    // "Trust for now" is no comparison.
+    const trusting = her.write.members.confirmKey(bob!, person.fingerprint, 'first-use');
+    await expect(trusting).rejects.toMatchObject({ code: 'key_changed' });
+    expect(her.requests.filter(isWrite)).toEqual([]);
+  });
+
+  test('exactly the confirmed key is wrapped for, not one that is shown later', async () => {
+    const fingerprint = await fingerprintOf(eve!);
+    await her.write.members.confirmKey(eve!, fingerprint, 'words');
+    const wrong = { userId: eve!.userId, fingerprint: 'a'.repeat(64) };
+    await expect(her.write.members.add(group, wrong, 'member')).rejects.toMatchObject({ code: 'key_changed' });
+  });
+});
+
+describe('members', () => {
+  test('get another role under the same wrap, and leave at once; what was refused is told', async () => {
+    await takeIn(her, group, bob!, 'member');
+    await takeIn(her, group, eve!, 'admin');
+    await her.write.members.changeRole(group, bob!.userId, 'moderator');
+    const his = await mateOf(bob!);
+    expect((await his.read.reveal(path)).text).toBe('q8-Rf3');
+    expect(his.vault.memberships.of(group)?.role).toBe('moderator');
+    await expect(takeIn(her, group, bob!, 'moderator')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(her.write.members.remove(group, eve!.userId)).rejects.toMatchObject({ code: 'forbidden' });
+    await her.write.members.remove(group, bob!.userId);
+    await expect(his.read.reveal(path)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  test('are added by two admins at once: both, one after the other', async () => {
+    await takeIn(her, group, eve!, 'admin');
+    const his = await mateOf(eve!);
+    await takeIn(his, (await groupWithSecret(his, 'x')).entryGroupId, mallory!, 'member');
+    await takeIn(her, (await groupWithSecret(her, 'x')).entryGroupId, bob!, 'member');
+    await Promise.all([takeIn(her, group, bob!, 'member'), takeIn(his, group, mallory!, 'member')]);
+    const users = (await her.read.members(group)).map(({ user_id }) => user_id);
+    expect(users.toSorted()).toEqual([ada!, bob!, eve!, mallory!].map(({ userId }) => userId).toSorted());
+    const late = await mateOf(mallory!);
+    expect((await late.read.reveal(path)).text).toBe('q8-Rf3');
+  });
+
+  test('of a group that is open are added with one request more than the act: the key', async () => {
+    await takeIn(her, group, bob!, 'member');
+    const fingerprint = await fingerprintOf(eve!);
+    await her.write.members.confirmKey(eve!, fingerprint, 'first-use');
+    await her.read.members(group);
+    her.requests.length = 0;
+    await her.write.members.add(group, { userId: eve!.userId, fingerprint }, 'member');
+    expect(her.requests.map((request) => request.replace(/^(\w+) .*\//, '$1 '))).toEqual([
+      'GET certificate',
+      'POST users',
+    ]);
+  });
+});
+
+describe('the server’s list says otherwise than the signed one', () => {
+  test('M18 a ghost: nothing is wrapped for him, not with the next member, not in a child, not at a rotation; he is shown', async () => {
+    await takeIn(her, group, bob!, 'member');
+    await joinGroup(app, group, mallory!, 'admin');
+    const listed = await her.read.members(group);
+    expect(memberDifferences(her.vault.memberships.signed(group), listed)).toEqual([
+      { userId: mallory!.userId, kind: 'added-unsigned', signedRole: null },
+    ]);
+    const sent: string[] = [];
+    her.before = async (request) => void sent.push(request);
+    await her.write.createGroup({ name: 'Child', parentId: group, sameMembers: listed }).catch(() => undefined);
+    await her.write.members.rotate(group, { anew: true }).catch(() => undefined);
+    await takeIn(her, group, eve!, 'member').catch(() => undefined);
+    // The honest server refuses each of them, because its list has one more: none came with a wrap for the ghost.
+    expect(sent.filter(isWrite).length).toBeGreaterThan(0);
+    const ghostly = await app.deps.db.read
+      .selectFrom('group_grants')
+      .selectAll()
+      .where('user_id', '=', mallory!.userId)
+      .where('entry_group_id', '=', group)
+      .execute();
+    expect(ghostly).toEqual([]);
+  });
+
+  test('M36 a member, or his certificate, left out: told as removed, and not taken in again by itself', async () => {
+    await takeIn(her, group, bob!, 'member');
+    await her.read.reveal(path);
+    her.forge = (asked, answer) => {
+      if (!inList(asked)) return answer;
+      return (answer as GroupUserWithCertificate[]).map((row) =>
+        row.user_id === bob!.userId ? { ...row, certificate: null } : row,
+      );
+    };
+    const signed = her.vault.memberships.signed(group);
+    const removed = [{ userId: bob!.userId, kind: 'removed', signedRole: 'member' }];
+    expect(memberDifferences(signed, await her.read.members(group))).toEqual(removed);
+    her.forge = (asked, answer) =>
+      inList(asked) ? (answer as GroupUserWithCertificate[]).filter(({ user_id }) => user_id !== bob!.userId) : answer;
+    expect(memberDifferences(signed, await her.read.members(group))).toEqual(removed);
+    her.requests.length = 0;
+    await her.read.reveal(path);
+    expect(her.requests.filter(isWrite)).toEqual([]);
+  });
+
+  test('another role or key than the signed is told', async () => {
+    await takeIn(her, group, bob!, 'member');
+    const [certificate, signed] = [await certificateOf(ada!), her.vault.memberships.signed(group)];
+    const listed = (await her.read.members(group)).map((row) =>
+      row.user_id === bob!.userId ? { ...row, role: 'admin' as const, certificate } : row,
+    );
+    expect(memberDifferences(signed, listed)).toEqual([
+      { userId: bob!.userId, kind: 'role', signedRole: 'member' },
+      { userId: bob!.userId, kind: 'key', signedRole: 'member' },
+    ]);
+  });
+});
+
+/** A whole certificate that is valid in itself, for the same user id. */
+async function certificateWithId(userId: string): Promise<Certificate> {
+  const { createKeyring } = await import('@passwordbroker/core/domain/keyring');
+  const { TEST_KDF } = await import('@passwordbroker/core/testing/test-kdf');
+  const { keyring, bundle } = await createKeyring({ userId, masterPassword: 'x', kdf: TEST_KDF });
+  return { ...bundle.certificate, fpr: keyring.fingerprint, created_at: '2026-11-21T00:00:00.000Z' };
+}
