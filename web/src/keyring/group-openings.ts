@@ -37,7 +37,9 @@ export function withGroups(keyring: Keyring) {
     introductions: Introductions | undefined,
   ): Promise<OpenedGroup> {
     const seq = await call('acceptedSeq', { groupId });
-    const answer = await fetchRoster(seq);
+    let answer = await fetchRoster(seq);
+    // From there on there is none: the newest of a restored backup is an earlier one.
+    if (answer.rosters.length === 0 && seq !== null) answer = await fetchRoster(null);
     const open = (certificates: readonly Certificate[]) => call('openGroup', { groupId, roster: answer, certificates });
     const signer = answer.rosters.at(-1)?.signer;
     let group = await open([]);

@@ -199,6 +199,25 @@ describe('the server’s list says otherwise than the signed one', () => {
     expect(her.requests.filter(isWrite)).toEqual([]);
   });
 
+  test('who was taken in by another admin meanwhile is no difference', async () => {
+    await takeIn(her, group, eve!, 'admin');
+    const his = await mateOf(eve!);
+    await takeIn(his, group, bob!, 'member');
+    const listed = await her.read.members(group);
+    expect(listed).toHaveLength(3);
+    expect(memberDifferences(her.vault.memberships.signed(group), listed)).toEqual([]);
+  });
+
+  test('a lie in the list alone: a child group is made for those of the signed one', async () => {
+    await takeIn(her, group, bob!, 'member');
+    const ghost = { ...(await her.read.members(group)).find(({ user_id }) => user_id === bob!.userId)! };
+    const certificate = await certificateWithId(mallory!.userId);
+    const sameMembers = [...(await her.read.members(group)), { ...ghost, user_id: mallory!.userId, certificate }];
+    const child = await her.write.createGroup({ name: 'Child', parentId: group, sameMembers });
+    const members = (await her.read.members(child.entryGroup.entry_group_id)).map(({ user_id }) => user_id);
+    expect(members.toSorted()).toEqual([ada!.userId, bob!.userId].toSorted());
+  });
+
   test('another role or key than the signed is told', async () => {
     await takeIn(her, group, bob!, 'member');
     const [certificate, signed] = [await certificateOf(ada!), her.vault.memberships.signed(group)];

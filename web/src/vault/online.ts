@@ -16,6 +16,7 @@ import { onlinePeople } from './online-people.ts';
 import { onlineReveals } from './online-reveals.ts';
 import { onlineRotation } from './online-rotation.ts';
 import { onlineWrites } from './online-writes.ts';
+import { shownMembers } from './shown-members.ts';
 import type { Vault } from './vault.ts';
 import { readTrees } from './read-trees.ts';
 import { keepRotations } from './rotations.ts';
@@ -46,7 +47,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
       tree: async (signal) => readTrees((await http.call(UNREAD_TREE, { signal })).trees),
       group: (g, signal) => http.call(groups.get, { params: { g }, signal }),
       examine: (g, signal) => keys.open(g, undefined, signal),
-      members: lists.read,
+      members: shownMembers(http, keyring, lists),
       entries: (g, signal) => http.call(entries.listAll, { params: { g }, signal }),
       fields: ({ entryGroupId, entryId }, signal) =>
         http.call(fields.listAll, { params: { g: entryGroupId, e: entryId }, signal }),

@@ -1,0 +1,330 @@
+// @vitest-environment node
+/**
+ * The lists of members against a server that rolls them back, forks them, or signs its own (crypto.md §9; M17, M19, M22): the honest server behind, its
+ * answers changed on their way.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
+import { roster as rosterCall } from '@passwordbroker/core/contract/entry-groups';
+import { createKeyVersion } from '@passwordbroker/core/domain/group-keys';
+import { signRoster } from '@passwordbroker/core/domain/roster';
+import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { shelfInMemory } from '../testing/shelf-in-memory.ts';
+import { takeIn } from '../testing/take-in.node.ts';
+import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
+import type { FieldPath } from './vault.ts';
+
+let app: TestApp;
+let [ada, bob, eve, mallory]: SignedIn[] = [];
+let her: Mate;
+let path: FieldPath;
+let group: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [ada, bob, eve, mallory] = await signUpAll(app, ['ada', 'bob', 'eve', 'mallory']);
+}, 60_000);
+afterAll(async () => {
+  await app.stop();
+});
+/** Ada and Eve are admins. Three lists: Ada alone, with Eve, with Bob. */
+beforeEach(async () => {
+  her = await mateOf(ada!);
+  path = await groupWithSecret(her, 'q8-Rf3');
+  group = path.entryGroupId;
+  await takeIn(her, group, eve!, 'admin');
+  await takeIn(her, group, bob!, 'member');
+});
+
+const isRoster = (asked: string) => asked.includes(`${group}/roster`);
+const answerOf = (mate: Mate, from?: number): Promise<RosterAnswer> =>
+  mate.http.call(rosterCall, { params: { g: group }, query: from === undefined ? {} : { from } });
+/** The server answers every question for the lists of this group so. */
+const answering = (mate: Mate, answer: (honest: RosterAnswer) => RosterAnswer) => {
+  mate.forge = (asked, honest) => (isRoster(asked) ? answer(honest as RosterAnswer) : honest);
+};
+const asOf = (all: RosterAnswer, seq: number): RosterAnswer => ({
+  ...all,
+  rosters: all.rosters.filter((one) => one.seq <= seq).slice(-1),
+});
+const isWrite = (request: string) => !request.startsWith('GET ');
+
+/** Nothing is sealed and nothing wrapped; what could be read is read, with the warning. */
+async function expectReadOnly(mate: Mate, fault: string) {
+  mate.requests.length = 0;
+  await expect(addSecret(mate, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: fault });
+  await expect(takeIn(mate, group, bob!, 'moderator')).rejects.toMatchObject({ code: 'read_only' });
+  await expect(mate.write.members.changeRole(group, bob!.userId, 'moderator')).rejects.toMatchObject({
+    code: 'read_only',
+  });
+  await expect(mate.write.members.rotate(group, { anew: true })).rejects.toMatchObject({ code: 'read_only' });
+  const child = { name: 'Child', parentId: group, sameMembers: await mate.read.members(group) };
+  await expect(mate.write.createGroup(child)).rejects.toMatchObject({ code: 'read_only' });
+  expect(mate.vault.memberships.trust(group)).toEqual({ readOnly: fault });
+  expect(mate.requests.filter(isWrite)).toEqual([]);
+}
+
+describe('M22 the list is older than one that this device has accepted', () => {
+  test('read-only, also after logout on the same device; a device that never saw it is at first use', async () => {
+    await her.read.reveal(path);
+    const all = await answerOf(her, 0);
+    her.keyring.lock();
+    const again = await mateOf(ada!, her.shelf);
+    answering(again, () => asOf(all, 1));
+    await expectReadOnly(again, 'rolled-back');
+    expect((await again.read.reveal(path)).text).toBe('q8-Rf3');
+
+    const fresh = await mateOf(ada!);
+    answering(fresh, () => asOf(all, 1));
+    await fresh.read.reveal(path);
+    expect(fresh.vault.memberships.trust(group)).toBe('accepted');
+    // That device knows the old one now, and takes the honest newer one that follows from it.
+    fresh.keyring.lock();
+    const honest = await mateOf(ada!, fresh.shelf);
+    await honest.read.reveal(path);
+    expect(honest.vault.memberships.signed(group)).toHaveLength(3);
+  });
+
+  test('another one at the same place, or one that does not follow: forked', async () => {
+    const [all] = [await answerOf(her, 0)];
+    const other = await signRoster(ada!.keyring, { ...contentOf(all, 2), ts: 1 });
+    const forked = await mateOf(ada!, her.shelf);
+    answering(forked, () => withNewest(all, 2, other));
+    await expectReadOnly(forked, 'forked');
+    const loose = await signRoster(ada!.keyring, { ...contentOf(all, 2), seq: 3, prev: 'a'.repeat(64) });
+    const next = await mateOf(ada!, her.shelf);
+    answering(next, () => ({ ...all, rosters: [...all.rosters, wireOf(all, 3, loose)] }));
+    await expectReadOnly(next, 'forked');
+  });
+
+  test('none any more: read-only, and not even read, because a client made the group', async () => {
+    const again = await mateOf(ada!, her.shelf);
+    answering(again, (honest) => ({ ...honest, rosters: [] }));
+    await expectReadOnly(again, 'vanished');
+    await expect(again.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch' });
+  });
+
+  test('a person may go on from it: then it is the accepted one, and acts are possible', async () => {
+    await her.read.reveal(path);
+    const all = await answerOf(her, 0);
+    await app.deps.db.transact(async (tx) => {
+      await tx.deleteFrom('group_rosters').where('entry_group_id', '=', group).where('seq', '=', 2).execute();
+      await tx.updateTable('entry_groups').set({ roster_seq: 1 }).where('entry_group_id', '=', group).execute();
+      const his = tx.deleteFrom('group_members').where('entry_group_id', '=', group);
+      await his.where('user_id', '=', bob!.userId).execute();
+    });
+    const again = await mateOf(ada!, her.shelf);
+    await expectReadOnly(again, 'rolled-back');
+    await again.write.members.confirmGroup(group);
+    expect(again.vault.memberships.trust(group)).toBe('accepted');
+    await takeIn(again, group, mallory!, 'member');
+    expect(all.rosters).toHaveLength(3);
+  });
+});
+
+describe('M17, M19 a list of the server’s own making', () => {
+  test('signed by somebody who was no admin: refused, the last accepted one stays, values open by it', async () => {
+    const all = await answerOf(her, 0);
+    const { wire } = await makeOwn(all, bob!, 3);
+    const again = await mateOf(ada!, her.shelf);
+    answering(again, () => wire);
+    await expectReadOnly(again, 'signer');
+    expect((await again.read.reveal(path)).text).toBe('q8-Rf3');
+    again.forge = null;
+    again.keyring.lock();
+    await again.keyring.unlock(ada!.masterPassword);
+    await again.read.reveal(path);
+    expect(again.vault.memberships.trust(group)).toBe('accepted');
+  });
+
+  test('on a device that meets the group for the first time: a signer with another key than the pinned one is refused', async () => {
+    const hers = await mateOf(eve!);
+    await hers.read.reveal(path);
+    expect(await hers.read.keyTrust(ada!)).toMatchObject({ state: 'trusted', how: 'first-use' });
+    const all = await answerOf(hers, 0);
+    const { wire } = await makeOwn(all, await sameUser(ada!), 3);
+    const fresh = await mateOf(eve!);
+    answering(fresh, () => wire);
+    fresh.requests.length = 0;
+    await expect(addSecret(fresh, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'signer' });
+    // Nothing vouches for the key that came with it.
+    await expect(fresh.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch' });
+    await expect(fresh.write.members.confirmGroup(group)).rejects.toMatchObject({
+      code: 'key_changed',
+      userIds: [ada!.userId],
+    });
+    expect(fresh.requests.filter(isWrite)).toEqual([]);
+  });
+
+  test('a secret that the list does not commit to locks the group; so does a broken signature', async () => {
+    const all = await answerOf(her);
+    const { wire } = await makeOwn(all, ada!, 0);
+    const again = await mateOf(ada!, her.shelf);
+    answering(again, (honest) => ({ ...honest, grants: wire.grants.toReversed() }));
+    await expect(again.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch', detail: 'grant' });
+    expect(again.vault.memberships.trust(group)).toEqual({ locked: 'grant' });
+    const damaged = await mateOf(ada!, her.shelf);
+    answering(damaged, (honest) => ({
+      ...honest,
+      rosters: honest.rosters.map((one) => ({
+        ...one,
+        roster_sig_base64: all.rosters[0]!.roster_sig_base64.replace(/^.../, 'AAA'),
+      })),
+    }));
+    await expect(addSecret(damaged, path, 'never')).rejects.toMatchObject({ code: 'key_mismatch', detail: 'roster' });
+    expect(damaged.vault.memberships.trust(group)).toEqual({ locked: 'roster' });
+  });
+});
+
+describe('what the device keeps', () => {
+  test('cannot be read: every group is at first use again, and remembered from then on', async () => {
+    const shelf = shelfInMemory();
+    const before = await mateOf(ada!, shelf);
+    await before.read.reveal(path);
+    const stored = await shelf.rosters(ada!.userId);
+    await shelf.replaceRosters(ada!.userId, stored!.version, {
+      version: stored!.version + 1,
+      blob_base64: stored!.blob_base64,
+    });
+    const all = await answerOf(before, 0);
+    const again = await mateOf(ada!, shelf);
+    answering(again, () => asOf(all, 1));
+    await again.read.reveal(path);
+    expect(again.vault.memberships.trust(group)).toBe('accepted');
+    expect((await shelf.rosters(ada!.userId))?.version).toBe(stored!.version + 2);
+  });
+
+  test('is written by two tabs at once: what each has accepted stays', async () => {
+    const shelf = shelfInMemory();
+    const paths = await Promise.all(['a', 'b', 'c', 'd'].map((text) => groupWithSecret(her, text)));
+    const [here, there] = await Promise.all([mateOf(ada!, shelf), mateOf(ada!, shelf)]);
+    await Promise.all(paths.map((one, at) => (at % 2 === 0 ? here : there).read.reveal(one)));
+    const later = await mateOf(ada!, shelf);
+    await Promise.all(paths.map((one) => later.read.reveal(one)));
+    expect(later.requests.filter((request) => request.endsWith('roster?from=0'))).toHaveLength(4);
+  });
+});
+
+describe('the list of pins', () => {
+  const isBundle = (asked: string) => asked.endsWith('/identity/api/keyBundle');
+
+  test('is written by two devices at once: both pins are in it', async () => {
+    const fresh = [await mateOf(bob!), await mateOf(bob!)] as const;
+    const trusts = await Promise.all([fresh[0].read.keyTrust(eve!), fresh[1].read.keyTrust(mallory!)]);
+    const [one, two] = trusts.map((trust) => (trust.state === 'unknown' ? trust.current.fingerprint : ''));
+    await fresh[0].write.members.confirmKey(eve!, one!, 'words');
+    await fresh[1].write.members.confirmKey(mallory!, two!, 'qr');
+    const later = await mateOf(bob!);
+    expect(await later.read.keyTrust(eve!)).toMatchObject({ state: 'trusted', how: 'words' });
+    expect(await later.read.keyTrust(mallory!)).toMatchObject({ state: 'trusted', how: 'qr' });
+  });
+
+  test('older than one that this device has seen, or damaged: nobody is trusted, nothing is wrapped, until a person goes on', async () => {
+    const old = await mateOf(ada!, her.shelf);
+    const documents: unknown[] = [];
+    her.keyring.lock();
+    her.forge = (asked, answer) => {
+      if (isBundle(asked)) documents.push((answer as { documents: unknown }).documents);
+      return answer;
+    };
+    await her.keyring.unlock(ada!.masterPassword);
+    her.forge = null;
+    const known = await her.read.keyTrust(mallory!);
+    const fingerprint = known.state === 'none' ? '' : known.current.fingerprint;
+    // A pin more than there was when the answer was recorded.
+    await her.write.members.confirmKey({ ...mallory!, name: `${mallory!.name} ${group}` }, fingerprint, 'words');
+    old.keyring.lock();
+    const cases = [documents[0], [{ name: 'pins', version: 99, blob_base64: 'AAAA' }]];
+    for (const forged of cases) {
+      const again = await mateOfLying(ada!, her.shelf, (asked, answer) =>
+        isBundle(asked) ? { ...(answer as object), documents: forged } : answer,
+      );
+      await expect(again.read.keyTrust(bob!)).rejects.toMatchObject({ code: 'pins' });
+      const adding = again.write.members.add(group, { userId: mallory!.userId, fingerprint }, 'member');
+      await expect(adding).rejects.toMatchObject({ code: 'pins' });
+      // What was accepted before is still read.
+      expect((await again.read.reveal(path)).text).toBe('q8-Rf3');
+    }
+    const later = await mateOfLying(ada!, her.shelf, (asked, answer) =>
+      isBundle(asked) ? { ...(answer as object), documents: documents[0] } : answer,
+    );
+    await later.write.members.confirmPins();
+    expect(await later.read.keyTrust(bob!)).toMatchObject({ state: 'trusted' });
+  });
+});
+
+/** A device whose server lies from the first answer on. */
+async function mateOfLying(person: SignedIn, shelf: Mate['shelf'], forge: Mate['forge']): Promise<Mate> {
+  const mate = await mateOf(person, shelf);
+  mate.keyring.lock();
+  mate.forge = forge;
+  await mate.keyring.unlock(person.masterPassword);
+  return mate;
+}
+
+interface Content {
+  readonly seq: number;
+  readonly prev: string;
+  readonly gk_version: number;
+  readonly gk_commit: string;
+  readonly members: readonly [string, 'admin' | 'moderator' | 'member', string][];
+}
+function contentOf(all: RosterAnswer, seq: number) {
+  const wire = all.rosters.find((one) => one.seq === seq);
+  const raw = JSON.parse(Buffer.from(wire?.roster_base64 ?? '', 'base64').toString()) as Content;
+  return {
+    groupId: group,
+    seq: raw.seq,
+    prev: raw.prev,
+    gkVersion: raw.gk_version,
+    gkCommit: raw.gk_commit,
+    members: raw.members.map(([userId, role, fingerprint]) => ({ userId, role, fingerprint })),
+    ts: 1,
+  };
+}
+const wireOf = (all: RosterAnswer, seq: number, signed: { roster_base64: string; roster_sig_base64: string }) => ({
+  ...all.rosters[0]!,
+  seq,
+  ...signed,
+});
+const withNewest = (all: RosterAnswer, seq: number, signed: Parameters<typeof wireOf>[2]): RosterAnswer => ({
+  ...all,
+  rosters: [...all.rosters.filter((one) => one.seq < seq), wireOf(all, seq, signed)],
+});
+
+/** A key and a list that whoever signs has made: himself admin, everybody else as before. */
+async function makeOwn(all: RosterAnswer, signer: Pick<SignedIn, 'keyring' | 'userId' | 'bundle'>, seq: number) {
+  const { createHash } = await import('node:crypto');
+  const newest = all.rosters.at(-1)!;
+  const prev = createHash('sha256').update(Buffer.from(newest.roster_base64, 'base64')).digest('hex');
+  const place = { groupId: group, version: seq === 0 ? 1 : 2, seq, prev: seq === 0 ? '' : prev };
+  const others = [ada!, eve!].filter(({ userId }) => userId !== signer.userId);
+  const members = [signer, ...others].map(({ keyring }) => ({ identity: keyring.identity, role: 'admin' as const }));
+  const { wire } = await createKeyVersion(signer.keyring, place, { members, now: Date.now() });
+  const roster = {
+    ...newest,
+    seq,
+    signer: signer.userId,
+    roster_base64: wire.roster_base64,
+    roster_sig_base64: wire.roster_sig_base64,
+    signer_certificate: { ...signer.bundle.certificate, fpr: signer.keyring.fingerprint, created_at: '' },
+  };
+  const grants = wire.grants.map((grant) => ({
+    ...all.grants[0]!,
+    user_id: grant.user_id,
+    gk_version: place.version,
+    recipient_fpr: grant.recipient_fpr,
+    encrypted_aes_password_base64: grant.encrypted_aes_password,
+  }));
+  return {
+    wire: { ...all, gk_version: place.version, rosters: [...all.rosters, roster], grants: [...all.grants, ...grants] },
+  };
+}
+
+/** The same person with keys that are not his. */
+async function sameUser({ userId }: SignedIn) {
+  const { createKeyring } = await import('@passwordbroker/core/domain/keyring');
+  const { TEST_KDF } = await import('@passwordbroker/core/testing/test-kdf');
+  const { keyring, bundle } = await createKeyring({ userId, masterPassword: 'x', kdf: TEST_KDF });
+  return { userId, keyring, bundle: { ...bundle, slots: [...bundle.slots] } };
+}
