@@ -1,10 +1,13 @@
 /** Where a browser has no Ed25519: the same keys, the same signatures, the same refusals by way of @noble/curves (`crypto.md` §7). */
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { encodeHex, randomBytes, utf8 } from './bytes.ts';
+import { concat, decodeHex, encodeHex, randomBytes, utf8 } from './bytes.ts';
 import * as native from './ed25519.ts';
 
 let fallback: typeof native;
 beforeAll(async () => {
+  // Asked while the algorithm is there: the answer is kept.
+  expect((await native.importSigningKey(randomBytes(32))).native).not.toBeNull();
   // What such a browser answers to every call that names the algorithm.
   const refuse = () => Promise.reject(new DOMException('Unrecognized name.', 'NotSupportedError'));
   vi.spyOn(crypto.subtle, 'generateKey').mockImplementation(refuse);
@@ -23,12 +26,38 @@ test('both give the same keys and signatures, and accept each other’s', async 
     expect(encodeHex(publicKey)).toBe(encodeHex(await native.publicKeyOf(seed)));
     const key = await fallback.importSigningKey(seed);
     expect(key.native).toBeNull();
+    expect((await native.importSigningKey(seed)).seed).toBeNull();
     const signature = await fallback.sign(key, message);
     expect(encodeHex(signature)).toBe(encodeHex(await native.sign(await native.importSigningKey(seed), message)));
     expect(await fallback.verify(publicKey, message, signature)).toBe(true);
     expect(await native.verify(publicKey, message, signature)).toBe(true);
   }
 });
+
+test('the fallback keeps a copy of the seed: whoever gave it may wipe it', async () => {
+  const seed = randomBytes(32);
+  const publicKey = await fallback.publicKeyOf(seed);
+  const key = await fallback.importSigningKey(seed);
+  seed.fill(0);
+  expect(await fallback.verify(publicKey, utf8('m'), await fallback.sign(key, utf8('m')))).toBe(true);
+});
+
+test('neither takes a signature whose R has a second spelling, though its equation holds', async () => {
+  const seed = randomBytes(32);
+  const { scalar } = ed25519.utils.getExtendedPublicKey(seed);
+  const publicKey = await native.publicKeyOf(seed);
+  // The neutral point, y = 1, spelled as y = p + 1: r is 0, so S is k·a.
+  const r = concat(new Uint8Array([0xee]), new Uint8Array(30).fill(0xff), new Uint8Array([0x7f]));
+  const digest = await crypto.subtle.digest('SHA-512', concat(r, publicKey, utf8('m')));
+  const k = littleEndian(new Uint8Array(digest));
+  const s = ((k * scalar) % ed25519.Point.Fn.ORDER).toString(16).padStart(64, '0');
+  const signature = concat(r, decodeHex(s).toReversed());
+  expect(ed25519.verify(signature, utf8('m'), publicKey, { zip215: true })).toBe(true);
+  expect(await fallback.verify(publicKey, utf8('m'), signature)).toBe(false);
+  expect(await native.verify(publicKey, utf8('m'), signature)).toBe(false);
+});
+
+const littleEndian = (bytes: Uint8Array) => BigInt(`0x${encodeHex(bytes.toReversed())}`);
 
 test('the fallback refuses what was changed', async () => {
   const seed = randomBytes(32);

@@ -1,0 +1,24 @@
+import { settings } from './common.mjs';
+
+/** Who may do what, who belongs to a group, and which key is whose. */
+const NAMES = [
+  'policy',
+  'roster',
+  'roster-act',
+  'roster-acceptance',
+  'roster-succession',
+  'accepted-rosters',
+  'certificate-chain',
+  'documents',
+  'fingerprint-words',
+  'grants',
+  'group-keys',
+  'member-change',
+  'pins',
+  'rotation',
+];
+
+export default settings(
+  'domain',
+  NAMES.map((name) => `core/src/domain/${name}.ts`),
+);

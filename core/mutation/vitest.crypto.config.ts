@@ -1,0 +1,11 @@
+/** The tests that have to kill the mutants of `core/crypto`: its own, and those of the domain that say how strictly keys and bytes are read. */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['core/src/crypto/*.test.ts', 'core/src/domain/{certificate,payload,field,roster,sign-up-rules}.test.ts'],
+    // Reads the sources as text.
+    exclude: ['core/src/crypto/boundaries.node.test.ts'],
+    testTimeout: 20_000,
+  },
+});
