@@ -9,6 +9,7 @@ import { createGroupSecret, wrapGroupSecret } from './grants.ts';
 import { type SignedMember, openGroup } from './group-keys.ts';
 import { keyringOf } from './keyring.ts';
 import { addMember, changeRole, continueMembers } from './member-change.ts';
+import { type KeyVerdict, NO_PINS, verdictOn, withPin } from './pins.ts';
 import { readRoster } from './roster.ts';
 
 let [ada, bob, cyn]: TestPerson[] = [];
@@ -21,14 +22,14 @@ beforeEach(async () => {
   group = await StoredGroup.create(is(ada), [{ person: is(bob), role: 'member' }]);
 });
 
-const nobody = () => false;
+const nothing = () => 'unknown' as const;
 const now = 1_795_219_200_999;
 const signed = (person: TestPerson | undefined, role: SignedMember['role']): SignedMember => ({
   identity: is(person).keyring.identity,
   role,
 });
 const going = async (present?: readonly KeyChain[]) =>
-  continueMembers(is(await group.newest()).content, present ?? (await group.listed()), nobody).members;
+  continueMembers(is(await group.newest()).content, present ?? (await group.listed()), nothing).members;
 const add = async (member: SignedMember, by = is(ada)) =>
   addMember(by.keyring, await group.seenBy(by), { member, members: await going(), now });
 const opens = async (person: TestPerson | undefined) =>
@@ -171,19 +172,19 @@ describe('of an accepted roster goes on', () => {
   const other = 'ab'.repeat(32);
 
   test('who is still listed, in the role of the roster', async () => {
-    expect(continueMembers(await content(), await group.listed(), nobody)).toEqual({
+    expect(continueMembers(await content(), await group.listed(), nothing)).toEqual({
       members: (await content()).members.map(({ userId, role }) => ({
         identity: expect.objectContaining({ userId }) as unknown,
         role,
       })),
       unsure: [],
     });
-    expect(continueMembers(await content(), [chainOf(ada)], nobody).members).toEqual([signed(ada, 'admin')]);
+    expect(continueMembers(await content(), [chainOf(ada)], nothing).members).toEqual([signed(ada, 'admin')]);
   });
 
   test('M18 nobody whom the roster does not name', async () => {
     const listed = [...(await group.listed()), chainOf(cyn)];
-    const { members, unsure } = continueMembers(await content(), listed, () => true);
+    const { members, unsure } = continueMembers(await content(), listed, () => 'compared');
     expect(members.map(({ identity }) => identity.userId)).not.toContain(is(cyn).userId);
     expect([members.length, unsure]).toEqual([2, []]);
   });
@@ -191,15 +192,40 @@ describe('of an accepted roster goes on', () => {
   test('M14 a member with another key only when it leads back or was compared', async () => {
     const { identity } = chainOf(bob);
     const changed = { identity: { ...identity, fingerprint: other }, fingerprints: [other] };
-    const after = async (chain: KeyChain, isConfirmed = nobody as (userId: string, fingerprint: string) => boolean) =>
-      continueMembers(await content(), [chainOf(ada), chain], isConfirmed);
+    const after = async (chain: KeyChain, verdict: (about: KeyChain) => KeyVerdict = nothing) =>
+      continueMembers(await content(), [chainOf(ada), chain], verdict);
     expect(await after(changed)).toEqual({ members: [signed(ada, 'admin')], unsure: [is(bob).userId] });
     const renewed = { ...changed, fingerprints: [other, identity.fingerprint] };
     expect((await after(renewed)).unsure).toEqual([]);
     expect((await after(renewed)).members).toContainEqual({ identity: changed.identity, role: 'member' });
-    const asked: [string, string][] = [];
-    const compared = await after(changed, (...about) => asked.push(about) > 0);
+    const asked: KeyChain[] = [];
+    const compared = await after(changed, (about) => (asked.push(about) > 0 ? 'compared' : 'unknown'));
     expect([compared.members.length, compared.unsure]).toEqual([2, []]);
-    expect(asked).toEqual([[is(bob).userId, other]]);
+    expect(asked).toHaveLength(2);
+    expect(asked).toContainEqual(changed);
+  });
+
+  test('M14 nobody under a former key that the server shows again, once another one of his is pinned', async () => {
+    const person = { userId: is(bob).userId, name: 'Bob', fingerprint: other };
+    const before = await content();
+    for (const how of ['words', 'first-use'] as const) {
+      const pins = withPin(NO_PINS, person, how, now);
+      const verdict = (chain: KeyChain) => verdictOn(chain, pins, is(ada).keyring);
+      const { members, unsure } = continueMembers(before, await group.listed(), verdict);
+      expect([members, unsure]).toEqual([[signed(ada, 'admin')], [is(bob).userId]]);
+    }
+  });
+
+  test('oneself under the present key, whatever was signed before; under no other', async () => {
+    const former = (await content()).members.map((one) =>
+      one.userId === is(ada).userId ? { ...one, fingerprint: other } : one,
+    );
+    const verdict = (chain: KeyChain) => verdictOn(chain, NO_PINS, is(ada).keyring);
+    const renewed = continueMembers({ ...(await content()), members: former }, await group.listed(), verdict);
+    expect([renewed.members.length, renewed.unsure]).toEqual([2, []]);
+    const shown = { identity: { ...is(ada).keyring.identity, fingerprint: other }, fingerprints: [other] };
+    expect(continueMembers({ ...(await content()), members: former }, [shown], verdict).unsure).toEqual([
+      is(ada).userId,
+    ]);
   });
 });

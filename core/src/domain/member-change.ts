@@ -5,6 +5,7 @@ import type { KeyChain } from './certificate-chain.ts';
 import { wrapGroupSecret } from './grants.ts';
 import { type GrantWire, type SignedMember, rosterMemberOf, withOwnSecret } from './group-keys.ts';
 import type { Keyring } from './keyring.ts';
+import type { KeyVerdict } from './pins.ts';
 import type { Role } from './policy.ts';
 import type { LinkedRoster } from './roster-succession.ts';
 import { type RosterContent, type RosterWire, signRoster } from './roster.ts';
@@ -29,14 +30,15 @@ export interface ContinuedMembers {
 
 /**
  * Who of an accepted roster goes on. Whom the server does not list any more is left out; whom the roster does not name is not taken in, whatever
- * the server lists; roles are the roster's. A member's present key counts when it is the roster's, leads back to it, or was confirmed.
+ * the server lists; roles are the roster's. A member's present key counts when it was compared, or when it is the roster's or leads back to it and
+ * nothing speaks against it.
  * @param present the server's list, each with his followed certificate
- * @param isConfirmed whether exactly this key of this person was compared meanwhile
+ * @param verdict what is known of this key of this person beside the roster
  */
 export function continueMembers(
   roster: RosterContent,
   present: readonly KeyChain[],
-  isConfirmed: (userId: string, fingerprint: string) => boolean,
+  verdict: (chain: KeyChain) => KeyVerdict,
 ): ContinuedMembers {
   const chains = new Map(present.map((chain) => [chain.identity.userId, chain]));
   const members: SignedMember[] = [];
@@ -44,9 +46,9 @@ export function continueMembers(
   for (const { userId, role, fingerprint } of roster.members) {
     const chain = chains.get(userId);
     if (chain === undefined) continue;
-    const { identity, fingerprints } = chain;
-    const isHis = fingerprints.includes(fingerprint) || isConfirmed(userId, identity.fingerprint);
-    if (isHis) members.push({ identity, role });
+    const known = verdict(chain);
+    const isHis = known === 'compared' || (known === 'unknown' && chain.fingerprints.includes(fingerprint));
+    if (isHis) members.push({ identity: chain.identity, role });
     else unsure.push(userId);
   }
   return { members, unsure };

@@ -2,12 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../testing/refusal.ts';
+import type { KeyChain } from './certificate-chain.ts';
 import {
   NO_PINS,
   type Pin,
   isConfirmed,
   judgeKey,
   readPins,
+  verdictOn,
   withMetSigner,
   withPin,
   withRenewedPin,
@@ -197,4 +199,20 @@ test('confirmed is exactly the key that was compared', () => {
   expect(isConfirmed(NO_PINS, userId, one)).toBe(false);
   const forNow = new Map([[userId, { ...pin, verified: false, how: 'first-use' as const }]]);
   expect(isConfirmed(forNow, userId, one)).toBe(false);
+});
+
+test('a key is compared, refuted by another that is pinned, or nothing is known of it; one’s own is the present one', () => {
+  const self = { userId: '5f0c0a52-8f3e-4a65-9a57-0d7a3a9d1f02', fingerprint: three };
+  const chain = (fingerprints: readonly string[], of = userId) =>
+    ({ identity: { userId: of, fingerprint: fingerprints[0] }, fingerprints }) as KeyChain;
+  const forNow = { ...pin, verified: false, how: 'first-use' as const };
+  const verdict = (known: Pin | null, about: KeyChain) =>
+    verdictOn(about, known === null ? NO_PINS : new Map([[userId, known]]), self);
+  expect(verdict(null, chain([one]))).toBe('unknown');
+  expect(verdict(pin, chain([one]))).toBe('compared');
+  expect(verdict(forNow, chain([one]))).toBe('unknown');
+  expect(verdict(pin, chain([two, one]))).toBe('unknown');
+  for (const known of [pin, forNow]) expect(verdict(known, chain([two]))).toBe('refuted');
+  expect(verdict(null, chain([three], self.userId))).toBe('compared');
+  expect(verdict(null, chain([two, three], self.userId))).toBe('refuted');
 });

@@ -1,5 +1,7 @@
 /** Pins: which key of which person was accepted by oneself, and how (`crypto.md` §13). The document `pins` as a value. */
 import { CryptoError } from '../crypto/errors.ts';
+import type { KeyChain } from './certificate-chain.ts';
+import type { Keyring } from './keyring.ts';
 
 /** `first-use`: trusted for now, not compared. */
 export const PIN_WAYS = ['first-use', 'words', 'qr', 'invite'] as const;
@@ -133,4 +135,23 @@ export function withRenewedPin(pins: Pins, person: PinnedPerson, now: number): P
 export function isConfirmed(pins: Pins, userId: string, fingerprint: string): boolean {
   const pin = pins.get(userId);
   return pin !== undefined && pin.verified && pin.fingerprint === fingerprint;
+}
+
+/**
+ * What is known of a key beside the signed list: `compared`, by the person at this client; `refuted`, because another key of this person is pinned that
+ * does not vouch for it, be it a former one that the server shows again; else `unknown`.
+ */
+export type KeyVerdict = 'compared' | 'refuted' | 'unknown';
+
+/** @param self nothing but the present key is one's own */
+export function verdictOn(
+  { identity: { userId, fingerprint }, fingerprints }: KeyChain,
+  pins: Pins,
+  self: Pick<Keyring, 'userId' | 'fingerprint'>,
+): KeyVerdict {
+  if (userId === self.userId) return fingerprint === self.fingerprint ? 'compared' : 'refuted';
+  const pin = pins.get(userId);
+  if (pin === undefined) return 'unknown';
+  if (!fingerprints.includes(pin.fingerprint)) return 'refuted';
+  return isConfirmed(pins, userId, fingerprint) ? 'compared' : 'unknown';
 }

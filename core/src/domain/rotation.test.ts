@@ -22,9 +22,9 @@ beforeEach(async () => {
   group = await StoredGroup.create(is(ada), [{ person: is(bob), role: 'member' }]);
 });
 
-const nobody = () => false;
+const nothing = () => 'unknown' as const;
 const now = 1_795_219_200_999;
-const going = async () => continueMembers(is(await group.newest()).content, await group.listed(), nobody).members;
+const going = async () => continueMembers(is(await group.newest()).content, await group.listed(), nothing).members;
 const start = async (members?: readonly SignedMember[]) =>
   startRotation(is(ada).keyring, await group.seenBy(is(ada)), { members: members ?? (await going()), now });
 const rotate = async () => {

@@ -71,7 +71,7 @@ export class Team {
     const seen = { ...(await group.seenBy(person)), roster: acceptance.newest };
     const { keys, locked } = await openGroupVersions(person.keyring, seen, commitmentsOf(await group.linked()));
     expect(locked).toEqual([]);
-    const { members, unsure } = continueMembers(content, await group.listed(), () => false);
+    const { members, unsure } = continueMembers(content, await group.listed(), () => 'unknown');
     expect(unsure).toEqual([]);
     const present = keys.get(content.gkVersion) ?? expect.fail('no present key');
     return { seen, keys, members, present };

@@ -28,7 +28,7 @@ export async function readGroupForAct(deps: Pick<Deps, 'db'>, keyring: Keyring, 
   if (roster === null) return { shared, members: listed };
   const chains = listed.map(({ identity }) => ({ identity, fingerprints: [identity.fingerprint] }));
   // Nobody can be asked here whether a changed key is the right one: who lets the server seal believes it in this, too.
-  return { shared, members: continueMembers(roster.content, chains, () => true).members };
+  return { shared, members: continueMembers(roster.content, chains, () => 'compared').members };
 }
 
 /** Every member with verified present keys. @throws AppError `rewrap_set_mismatch` when one has none */

@@ -54,9 +54,13 @@ export function groupServices(session: () => OpenSession): GroupServices {
         return { signer: null };
       }
       const { userId, fingerprint } = newest.signer;
-      const known = userId === keyring.userId ? keyring.fingerprint : pins.pins().get(userId)?.fingerprint;
+      const isOwn = userId === keyring.userId;
+      const known = isOwn ? keyring.fingerprint : pins.pins().get(userId)?.fingerprint;
+      // One's own keys of before cannot be compared with anybody; who never had others has signed nothing with them.
+      const isFormer = isOwn && keyring.identity.keysetVersion > 1;
       // Another key than the pinned one is compared first: confirming the list says nothing about it.
-      if (known !== undefined && known !== fingerprint) throw trustError('key_changed', { userIds: [userId] });
+      const isRefused = known !== undefined && known !== fingerprint && !isFormer;
+      if (isRefused) throw trustError('key_changed', { userIds: [userId] });
       await memory.replace(groupId, { seq: newest.roster.content.seq, hash: newest.roster.hash });
       return { signer: known === undefined ? newest.signer : null };
     },

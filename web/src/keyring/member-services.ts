@@ -5,7 +5,7 @@
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { addMember, changeRole, continueMembers } from '@passwordbroker/core/domain/member-change';
-import { isConfirmed } from '@passwordbroker/core/domain/pins';
+import { verdictOn } from '@passwordbroker/core/domain/pins';
 import { hashRoster, readRoster, type RosterWire } from '@passwordbroker/core/domain/roster';
 import { rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
 import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
@@ -101,8 +101,8 @@ async function continued(
   const shown = listed.filter(({ certificate }) => signed.has(certificate.user_id));
   const chains = await Promise.all(shown.map((one) => session.chains.of(one)));
   const pins = session.pins.pinsOrNone();
-  const { members, unsure } = continueMembers(roster.content, chains, (userId, fingerprint) =>
-    isConfirmed(pins, userId, fingerprint),
+  const { members, unsure } = continueMembers(roster.content, chains, (chain) =>
+    verdictOn(chain, pins, session.keyring),
   );
   if (unsure.length > 0) throw trustError('members_unsure', { userIds: unsure });
   return members;
