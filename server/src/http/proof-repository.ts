@@ -13,8 +13,14 @@ export async function findSigningKey(db: Database, userId: string): Promise<Buff
   return row?.ed25519;
 }
 
-/** False when this session has used the nonce before. */
-export async function rememberNonce(tx: Transact, row: Tables['proof_nonces']): Promise<boolean> {
+/** False when this session has used the nonce before; null when the session has ended meanwhile. */
+export async function rememberNonce(tx: Transact, row: Tables['proof_nonces']): Promise<boolean | null> {
+  const session = await tx
+    .selectFrom('sessions')
+    .select('session_id')
+    .where('session_id', '=', row.session_id)
+    .executeTakeFirst();
+  if (session === undefined) return null;
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('proof_nonces')
     .values(row)

@@ -9,7 +9,7 @@ export const hasProof = (context: Pick<RequestContext, 'header'>): boolean => co
 
 /**
  * @throws AppError `validation` 'MasterPassword is missing' without a proof, `proof_expired` with the server's time, `proof_replayed`,
- * `proof_invalid` for anything else
+ * `proof_invalid` for anything else; `unauthenticated` when the session ended while the call waited for its turn
  */
 export async function checkProof(context: RequestContext & { readonly actor: Actor }): Promise<void> {
   const { deps, actor, wireMethod, url, bodyDigest } = context;
@@ -27,5 +27,6 @@ export async function checkProof(context: RequestContext & { readonly actor: Act
     throw new AppError('proof_expired', { details: { server_time: seconds } });
   }
   const isNew = await deps.db.note((tx) => rememberNonce(tx, { session_id: actor.sessionId, nonce, seen_at: now }));
+  if (isNew === null) throw new AppError('unauthenticated');
   if (!isNew) throw new AppError('proof_replayed');
 }

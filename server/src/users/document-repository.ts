@@ -2,12 +2,17 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../db/database.ts';
 
-/** @throws AppError `slot_conflict` unless the stored version is the one that is replaced, 0 for none */
+/**
+ * @throws AppError `slot_conflict` unless the stored version is the one that is replaced, 0 for none; `conflict` without keys: what was sealed with dropped
+ * ones opens no more, and would be in the way of new ones
+ */
 export async function storeDocument(
   tx: Transact,
   document: { readonly userId: string; readonly name: string; readonly blob: Buffer; readonly version: number },
 ): Promise<void> {
   const { userId, name, blob, version } = document;
+  const keyset = await tx.selectFrom('user_keysets').select('fpr').where('user_id', '=', userId).executeTakeFirst();
+  if (keyset === undefined) throw new AppError('conflict', { message: 'The account has no keys yet' });
   const present = await tx
     .selectFrom('user_documents')
     .select('n')

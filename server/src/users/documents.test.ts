@@ -1,11 +1,15 @@
 /** Sealed documents of the owner, and public keys of many at once (`api.md` §3.2, §3.4). */
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeDocument } from '@passwordbroker/core/contract/own-keys';
+import { resetKeys } from '@passwordbroker/core/contract/people';
 import { certificatesOf, keyBundle } from '@passwordbroker/core/contract/users';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
+import { endCredentials } from '../http/session-repository.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { callWithProof } from '../testing/test-proof.ts';
+import { storeDocument } from './document-repository.ts';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -86,4 +90,29 @@ test('public keys of many at once: who is unknown or has none is left out', asyn
   expect((await answer(`?user_ids=${many}`)).json()['errors']).toEqual({
     user_ids: ['The user ids is too long (at most 100).'],
   });
+});
+
+test('a session that ends while its write waits for its turn: nothing is stored, and its owner is out', async () => {
+  const carol = await app.signUp('carol');
+  const first = await sealed(1, {}, carol);
+  const refused = await app.deps.db.exclusive(async () => {
+    // Takes its turn before the write does.
+    const ending = app.deps.db.transact((tx) => endCredentials(tx, carol.userId));
+    const writing = write(0, first, 'pins', carol).catch((error: unknown) => error);
+    // Long enough for it to be let in; were it not, it would be refused the same way.
+    await setTimeout(300);
+    return { ending, writing };
+  });
+  await refused.ending;
+  expect(await refused.writing).toMatchObject({ code: 'unauthenticated' });
+  expect(
+    await app.deps.db.read.selectFrom('user_documents').select('n').where('user_id', '=', carol.userId).execute(),
+  ).toEqual([]);
+});
+
+test('what was sealed with keys that are gone is not stored: it would be in the way of new ones', async () => {
+  const dan = await app.signUp('dan');
+  const late = { userId: dan.userId, name: 'pins', blob: Buffer.from(await sealed(1, {}, dan), 'base64'), version: 0 };
+  await ada.call(resetKeys, { params: { id: dan.userId }, body: {} });
+  await expect(app.deps.db.transact((tx) => storeDocument(tx, late))).rejects.toMatchObject({ code: 'conflict' });
 });
