@@ -98,6 +98,8 @@ describe('the drawer of groups', () => {
     await page.keyboard.press('Tab');
     await hasFocus('A Trash');
     await page.keyboard.press('Tab');
+    await hasFocus('A Leavers');
+    await page.keyboard.press('Tab');
     await hasFocus('BUTTON Close groups');
     await page.keyboard.press('Enter');
     await hasFocus('BUTTON Open groups');
@@ -146,10 +148,20 @@ describe('what does not fit a phone', () => {
 });
 
 describe('the admin panel', () => {
-  test('tells site admins what comes later', async () => {
+  test('opens with the users, its menu where the groups were', async () => {
     await home();
     await page.getByRole('link', { name: 'Admin Panel' }).click();
-    await hasFocus('H1 Admin Panel');
+    await hasFocus('H1 Users');
+    const menu = page.getByRole('navigation', { name: 'Admin Panel' });
+    expect(await menu.getByRole('link').allInnerTexts()).toEqual([
+      'Users',
+      'Create User',
+      'Invite',
+      'Settings',
+      'Logs',
+      'Backup',
+    ]);
+    expect(await menu.locator('[aria-current=page]').innerText()).toBe('Users');
     expect(await findings(page)).toEqual([]);
   });
 
@@ -185,7 +197,7 @@ describe('a part of the page that does not arrive', () => {
     expect(await findings(page)).toEqual([]);
     await page.unroute(PART);
     await screen.button('Reload the page').click();
-    await screen.heading('Admin Panel').waitFor();
+    await screen.heading('Users').waitFor();
   });
 });
 

@@ -12,6 +12,7 @@ const page = <Name extends string>(load: () => Promise<Record<Name, ComponentTyp
 const LoadingPage = page(() => import('./identity/loading.tsx'), 'LoadingPage');
 const LoginPage = page(() => import('./identity/login.tsx'), 'LoginPage');
 const SignUpPage = page(() => import('./identity/sign-up.tsx'), 'SignUpPage');
+const InvitationPage = page(() => import('./identity/invitation.tsx'), 'InvitationPage');
 const LogoutPage = page(() => import('./identity/logout.tsx'), 'LogoutPage');
 const AppFrame = page(() => import('./frame/app-frame.tsx'), 'AppFrame');
 const PromptPage = page(() => import('./entry-groups/prompt-page.tsx'), 'PromptPage');
@@ -20,7 +21,7 @@ const TrashPage = page(() => import('./trash/trash-page.tsx'), 'TrashPage');
 const LeaversPage = page(() => import('./leavers/leavers-page.tsx'), 'LeaversPage');
 const SearchPage = page(() => import('./search/search-page.tsx'), 'SearchPage');
 const AccountPage = page(() => import('./account/account-page.tsx'), 'AccountPage');
-const AdminPage = page(() => import('./frame/admin-page.tsx'), 'AdminPage');
+const AdminPage = page(() => import('./admin/admin-page.tsx'), 'AdminPage');
 
 export function AppRoutes() {
   return (
@@ -28,6 +29,7 @@ export function AppRoutes() {
       <Route path="identity/loading" element={<LoadingPage />} />
       <Route path="identity/login" element={<LoginPage />} />
       <Route path="identity/signup" element={<SignUpPage />} />
+      <Route path="identity/invite/:inviteCode" element={<InvitationPage />} />
       <Route path="identity/logout" element={<LogoutPage />} />
       <Route element={<SignedInGuard />}>
         <Route element={<AppFrame />}>

@@ -1,12 +1,15 @@
 /** Header, groups, content, footer; the modal of the master password and the notices lie above all of them. */
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
-import { Outlet } from 'react-router';
+import { Suspense, lazy, useEffect, useRef, useState } from 'react';
+import { Outlet, useMatch } from 'react-router';
 import { ActivityLogPanel } from '../activity-log/activity-log-panel.tsx';
 import { SidePanel } from '../entry-groups/side-panel.tsx';
+import { loadChunk } from '../lib/chunk.ts';
 import { MasterPasswordEdge } from '../master-password/master-password-edge.tsx';
 import { MasterPasswordModal } from '../master-password/master-password-modal.tsx';
 import { OwnKeysGate } from '../master-password/own-keys-gate.tsx';
+import { ConfirmPasswordDialog } from '../session/confirm-password-dialog.tsx';
+import { useSession } from '../session/use-session.ts';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
 import { queries } from '../vault/queries.ts';
 import styles from './app-frame.module.css';
@@ -14,6 +17,10 @@ import { Header } from './header.tsx';
 import { useDrawer } from './use-drawer.ts';
 import { useRouteFocus } from './use-route-focus.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
+
+const AdminMenu = lazy(async () => ({
+  default: (await loadChunk('AdminMenu', () => import('../admin/admin-menu.tsx'))).AdminMenu,
+}));
 
 /** The frame with the cache of reads around it; both load after sign-in only. */
 export function AppFrame() {
@@ -35,34 +42,48 @@ function useNextPageEarly() {
   }, []);
 }
 
+/** The admin panel has its menu where the groups stand; whoever may not see it keeps the groups until he is led away. */
+function useAdminArea(): boolean {
+  const { user } = useSession();
+  return useMatch('/admin/*') !== null && user?.is_admin === true;
+}
+
 function Frame() {
   useNextPageEarly();
   const [isLogOpen, setLogOpen] = useState(false);
   const side = useRef<HTMLElement>(null);
   const main = useRef<HTMLElement>(null);
   const drawer = useDrawer(side);
+  const isAdminArea = useAdminArea();
   useRouteFocus(main);
 
   return (
     <div className={styles['frame']}>
       <div className={styles['app']} data-drawer={drawer.isOpen ? 'open' : 'closed'}>
         <a className={styles['skip']} href="#main" inert={drawer.isOpen}>
-          {TEXTS.skip}
+          {isAdminArea ? TEXTS.skipMenu : TEXTS.skip}
         </a>
         <div className={styles['edge']}>
           <MasterPasswordEdge />
         </div>
         <Header
+          isAdminArea={isAdminArea}
           isDrawerOpen={drawer.isOpen}
           onDrawer={drawer.open}
           isLogOpen={isLogOpen}
           onLog={() => setLogOpen(!isLogOpen)}
         />
-        <aside ref={side} className={styles['side']} aria-label={TEXTS.groups} tabIndex={-1}>
-          <SidePanel onChosen={drawer.close} />
+        <aside ref={side} className={styles['side']} aria-label={isAdminArea ? TEXTS.menu : TEXTS.groups} tabIndex={-1}>
+          {isAdminArea ? (
+            <Suspense fallback={null}>
+              <AdminMenu onChosen={drawer.close} />
+            </Suspense>
+          ) : (
+            <SidePanel onChosen={drawer.close} />
+          )}
           {drawer.isOpen && (
             <button type="button" className={styles['shut']} onClick={drawer.close}>
-              {TEXTS.closeGroups}
+              {isAdminArea ? TEXTS.closeMenu : TEXTS.closeGroups}
             </button>
           )}
         </aside>
@@ -81,6 +102,7 @@ function Frame() {
       </div>
       <MasterPasswordModal />
       <OwnKeysGate />
+      <ConfirmPasswordDialog />
       <ToastRegion />
     </div>
   );

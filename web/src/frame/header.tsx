@@ -22,13 +22,14 @@ const OwnKeyDialog = lazy(async () => ({
 }));
 
 interface HeaderProps {
+  readonly isAdminArea: boolean;
   readonly isDrawerOpen: boolean;
   readonly onDrawer: () => void;
   readonly isLogOpen: boolean;
   readonly onLog: () => void;
 }
 
-export function Header({ isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps) {
+export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps) {
   const { user } = useSession();
   const [isMoreOpen, setMoreOpen] = useState(false);
   const [areKeysOpen, setKeysOpen] = useState(false);
@@ -42,7 +43,7 @@ export function Header({ isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps
       <div className={styles['left']}>
         <span className={styles['menu']}>
           <IconButton
-            label={TEXTS.openGroups}
+            label={isAdminArea ? TEXTS.openMenu : TEXTS.openGroups}
             icon={<Menu size={18} />}
             isExpanded={isDrawerOpen}
             align="start"

@@ -4,17 +4,9 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { useState } from 'react';
 import { session } from '../session/session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { EMPTY_SIGN_UP } from './empty-sign-up.ts';
 import { type SignUpEvent, type SignUpState, afterEvent } from './sign-up-states.ts';
 import { estimateStrengths } from './strength.ts';
-
-const EMPTY: SignUpForm = {
-  name: '',
-  email: '',
-  password: '',
-  passwordConfirmation: '',
-  masterPassword: '',
-  masterPasswordConfirmation: '',
-};
 
 /** The server's names of the fields (specification §8), in its order. */
 const SERVER_FIELDS = [
@@ -27,9 +19,17 @@ const SERVER_FIELDS = [
   'setup_token',
 ] as const;
 
-export function useSignUp(policy: 'warn' | 'strict') {
+/** What an invitation says of the person who accepts it; a name that it does not give is free to choose (decision I4). */
+export interface Invited {
+  readonly token: string;
+  readonly name: string | null;
+  readonly email: string;
+}
+
+/** @param invited null: the first user of the server */
+export function useSignUp(policy: 'warn' | 'strict', invited: Invited | null) {
   const [state, setState] = useState<SignUpState>('await');
-  const [form, setForm] = useState(EMPTY);
+  const [form, setForm] = useState(() => startOf(invited));
   const [setupToken, setSetupToken] = useState('');
   const [findings, setFindings] = useState<readonly Finding[]>([]);
   const [refusals, setRefusals] = useState<readonly string[]>([]);
@@ -60,7 +60,8 @@ export function useSignUp(policy: 'warn' | 'strict') {
     setFindings([]);
     try {
       const { name, email, password, masterPassword } = form;
-      await session.signUp({ name: name.trim(), email: email.trim(), password, masterPassword, setupToken });
+      const invite = invited === null ? {} : { inviteToken: invited.token };
+      await session.signUp({ name: name.trim(), email: email.trim(), password, masterPassword, setupToken, ...invite });
     } catch (failure) {
       setRefusals(linesOf(failure));
       pass('refused');
@@ -86,6 +87,9 @@ export function useSignUp(policy: 'warn' | 'strict') {
     },
   };
 }
+
+const startOf = (invited: Invited | null): SignUpForm =>
+  invited === null ? EMPTY_SIGN_UP : { ...EMPTY_SIGN_UP, name: invited.name ?? '', email: invited.email };
 
 function linesOf(failure: unknown): string[] {
   if (failure instanceof AppError) {

@@ -25,6 +25,8 @@ export interface NewAccount {
   readonly password: string;
   readonly masterPassword: string;
   readonly setupToken: string;
+  /** Of the link that invited; absent for the first user. */
+  readonly inviteToken?: string;
 }
 
 const NOBODY = { user: null, sessionId: null } as const;
@@ -188,25 +190,27 @@ export function createSession(
     },
 
     /** Makes the keys in this browser and sends them locked; the master password goes nowhere. @throws AppError with `errors` by `user.…` */
-    async signUp({ name, email, password, masterPassword, setupToken }: NewAccount): Promise<void> {
+    async signUp(account: NewAccount): Promise<void> {
+      const { name, email, password, masterPassword, setupToken, inviteToken } = account;
       const userId = crypto.randomUUID();
-      const [{ register }, keyBundle] = await Promise.all([
-        loadChunk('users', () => import('@passwordbroker/core/contract/users')),
-        keyring.createAccount({ userId, masterPassword }),
-      ]);
-      const user = await http.call(register, {
-        body: {
-          user: {
-            user_id: userId,
-            username: name,
-            email,
-            password,
-            password_confirmation: password,
-            key_bundle: keyBundle,
-          },
-          ...(setupToken === '' ? {} : { setup_token: setupToken }),
-        },
-      });
+      const keyBundle = await keyring.createAccount({ userId, masterPassword });
+      const person = {
+        user_id: userId,
+        username: name,
+        email,
+        password,
+        password_confirmation: password,
+        key_bundle: keyBundle,
+      };
+      let user: User;
+      if (inviteToken === undefined) {
+        const { register } = await loadChunk('users', () => import('@passwordbroker/core/contract/users'));
+        const token = setupToken === '' ? {} : { setup_token: setupToken };
+        user = await http.call(register, { body: { user: person, ...token } });
+      } else {
+        const { accept } = await loadChunk('invites', () => import('@passwordbroker/core/contract/invites'));
+        user = await http.call(accept, { params: { token: inviteToken }, body: { user: person } });
+      }
       const who = await http.call(me).catch(() => null);
       // The account is there, so the form must not stay: whoever asks again finds the session, or signs in.
       if (who === null) await check();

@@ -9,6 +9,10 @@ interface ConfirmDialogProps {
   readonly cancel: string;
   readonly confirm: string;
   readonly confirming: string;
+  /** Nothing is lost by it. */
+  readonly isHarmless?: boolean;
+  /** What is asked for is not given yet. */
+  readonly isIncomplete?: boolean;
   /** Closes the dialog itself when it is done. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
@@ -21,6 +25,7 @@ interface ConfirmDialogProps {
 /** Asks before something is lost: idle, in progress, error. The way out has the focus (design brief §5). */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, cancel, confirm, confirming, onConfirm, onClose, problemOf, children } = props;
+  const { isHarmless = false, isIncomplete = false } = props;
   const wayOut = useRef<HTMLButtonElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -50,7 +55,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="ghost" ref={wayOut} isDisabled={isBusy} onPress={onClose}>
             {cancel}
           </Button>
-          <Button variant="danger" busy={isBusy} busyLabel={confirming} onPress={() => void run()}>
+          <Button
+            variant={isHarmless ? 'primary' : 'danger'}
+            busy={isBusy}
+            busyLabel={confirming}
+            isDisabled={isIncomplete}
+            onPress={() => void run()}
+          >
             {confirm}
           </Button>
         </>

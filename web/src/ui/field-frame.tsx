@@ -4,6 +4,8 @@ import styles from './field.module.css';
 export interface FrameProps {
   readonly label: string;
   readonly isLabelHidden?: boolean;
+  /** The label itself says what is wrong. */
+  readonly isLabelWrong?: boolean;
   readonly isOptional?: boolean;
   readonly hint?: string | undefined;
   readonly error?: string | null | undefined;
@@ -17,13 +19,16 @@ export interface FrameIds {
 
 /** Label above, hint and error below, tied to the control for everybody who cannot see that. */
 export function FieldFrame(props: FrameProps & { readonly children: (ids: FrameIds) => ReactNode }) {
-  const { label, isLabelHidden = false, isOptional = false, hint, error, children } = props;
+  const { label, isLabelHidden = false, isLabelWrong = false, isOptional = false, hint, error, children } = props;
   const id = useId();
   const hasError = error !== null && error !== undefined && error !== '';
   const described = [hint !== undefined && `${id}-hint`, hasError && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={styles['group']}>
-      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : styles['label']}>
+      <label
+        htmlFor={id}
+        className={isLabelHidden ? 'visually-hidden' : `${styles['label']} ${isLabelWrong ? styles['wrong'] : ''}`}
+      >
         {label}
         {isOptional && <span className={styles['optional']}>optional</span>}
       </label>

@@ -6,17 +6,21 @@ import styles from './field.module.css';
 export interface TextFieldProps extends FrameProps {
   readonly value: string;
   readonly onChange?: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'url' | 'password' | 'number' | 'search';
+  readonly type?: 'text' | 'email' | 'url' | 'password' | 'number' | 'search' | 'date';
   readonly name?: string;
   readonly size?: 'sm' | 'md' | 'lg';
   readonly mono?: boolean;
   /** Shown, not editable: what an invitation fixes. */
   readonly isLocked?: boolean;
+  /** To be read and copied. */
+  readonly isReadOnly?: boolean;
   readonly isDisabled?: boolean;
   readonly isRequired?: boolean;
   readonly autoFocus?: boolean;
   readonly autoComplete?: string;
   readonly inputMode?: 'text' | 'numeric' | 'email' | 'url';
+  /** Beside a label that nobody sees. */
+  readonly placeholder?: string;
   readonly maxLength?: number;
   readonly min?: number;
   readonly max?: number;
@@ -60,12 +64,13 @@ export function TextField(props: TextFieldProps) {
             name={name}
             value={value}
             onChange={(event) => onChange?.(event.target.value)}
-            readOnly={isLocked}
+            readOnly={isLocked || props.isReadOnly === true}
             disabled={isDisabled}
             aria-required={isRequired}
             autoFocus={autoFocus}
             autoComplete={autoComplete}
             inputMode={inputMode}
+            placeholder={props.placeholder}
             maxLength={maxLength}
             min={min}
             max={max}

@@ -1,0 +1,379 @@
+/** The admin panel: every page in both themes and widths, accounts made, changed, promoted, disabled, reset and deleted, settings, logs. */
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { addAccounts, makeSignInsOld } from './testing/accounts.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { PERSON, screenOf, type Screen } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+const WEN = { name: 'Wen Bao', email: 'wen.bao@example.org', password: 'first passphrase 8 of Wen' } as const;
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let screen: Screen;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(15_000);
+  screen = screenOf(page);
+  await screen.signUp(server.origin);
+  await addAccounts(server.dataDir, 24);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(() => {
+  expect(watched.complaints()).toEqual([]);
+});
+
+const open = async (path: string, heading: string) => {
+  await page.goto(`${server.origin}/admin/${path}`);
+  await screen.heading(heading).waitFor();
+};
+const userRow = (name: string) => page.getByRole('table', { name: 'Users' }).getByRole('row').filter({ hasText: name });
+const question = () => page.getByRole('alertdialog');
+const more = async (name: string, verb: string) => {
+  await screen.button(`More for ${name}`).click();
+  await page.getByRole('menuitem', { name: verb }).click();
+};
+/** A group of which that person is the only admin. All of them have the same account password. */
+async function groupOf(email: string, name: string): Promise<void> {
+  const post = (path: string, body: object, token = '') =>
+    fetch(`${server.origin}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token === '' ? {} : { Authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    });
+  const signIn = await post('/identity/api/login', { email, password: WEN.password, token_is_required: true });
+  const { token } = (await signIn.json()) as { token: string };
+  const made = await post('/passwordBroker/api/entryGroups', { name }, token);
+  expect(made.status).toBe(201);
+}
+
+describe('Create User', () => {
+  test('labels turn red while pairs differ, fields without a number are flagged, and nothing is sent', async () => {
+    const sent: string[] = [];
+    const listen = (request: { method(): string; url(): string }) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    };
+    await open('user_control/add', 'Create User');
+    page.on('request', listen);
+    await page.getByText('Passwords should contain at least one number.').waitFor();
+    await screen.box('Email').fill(WEN.email);
+    await screen.box('Username').fill(WEN.name);
+    await screen.box('Password').fill('abc');
+    await screen.box('Passwords do not match').waitFor();
+    await screen.box('Master Password').fill('violet 7');
+    await screen.box('Master Passwords do not match').waitFor();
+    expect(await page.getByText('Contains no number.').count()).toBe(1);
+    expect(await findings(page)).toEqual([]);
+    await screen.button('Create User').click();
+    await screen.box('Passwords do not match').fill('abc');
+    await screen.box('Master Passwords do not match').fill('violet 7');
+    await screen.box('Confirm Master Password').waitFor();
+    page.off('request', listen);
+    expect(sent).toEqual([]);
+  });
+
+  test('the account is there with keys of this browser, and must choose others', async () => {
+    await screen.box('Password').fill(WEN.password);
+    await screen.box('Passwords do not match').fill(WEN.password);
+    await screen.button('Create User').click();
+    await page.getByText('The User has been created successfully.').waitFor();
+    expect(await screen.box('Password').inputValue()).toBe('');
+    await screen.box('Email').fill(WEN.email);
+    await screen.box('Username').fill(WEN.name);
+    for (const label of ['Password', 'Passwords do not match']) await screen.box(label).fill('x1');
+    for (const label of ['Master Password', 'Master Passwords do not match']) await screen.box(label).fill('y2');
+    await screen.button('Create User').click();
+    const refusal = page.getByRole('alert');
+    await refusal.getByText('This user name is already taken').waitFor();
+    await refusal.getByText('This email is already taken').waitFor();
+    expect(await findings(page)).toEqual([]);
+  });
+});
+
+describe('users', () => {
+  test('twenty a page; search by name or email; marks of their states', async () => {
+    await open('user_control/', 'Users');
+    await page.getByText('1–20 of 26').waitFor();
+    expect(await page.getByRole('table').getByRole('row').count()).toBe(21);
+    await screen.button('Next page').click();
+    const wen = userRow(WEN.name);
+    await wen.getByText('Must re-key').waitFor();
+    expect(await wen.innerText()).not.toContain('used on the server');
+    await screen.box('Search users').fill('person24@');
+    await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(2);
+    await userRow('Person 24').getByText('No keys').waitFor();
+    await screen.box('Search users').fill('nobody at all');
+    await page.getByText('... empty result').waitFor();
+  });
+
+  test('edit: name and email, in the words of the specification', async () => {
+    await open('user_control/', 'Users');
+    await screen.box('Search users').fill('person 01');
+    await screen.button('Edit Person 01').click();
+    await screen.heading('Edit user').waitFor();
+    await screen.box('Email').fill(PERSON.email);
+    await screen.button('Save').click();
+    await page.getByRole('alert').getByText('An error occured, try again').waitFor();
+    await page.getByText('This email is already taken').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await screen.box('Email').fill('dana@example.org');
+    await screen.box('Name').fill('Dana Anselm');
+    await screen.button('Save').click();
+    await page.getByText('The User was successfully updated').waitFor();
+    await page.getByRole('link', { name: 'All users' }).click();
+    await userRow('Dana Anselm').getByText('dana@example.org').waitFor();
+  });
+
+  test('the last site admin stays one; another one may go', async () => {
+    await open('user_control/', 'Users');
+    await screen.box('Search users').fill('mira');
+    await more(PERSON.name, 'Remove site admin');
+    await screen.button('Remove site admin', question()).click();
+    await question().getByText('The last site administrator cannot be demoted').waitFor();
+    await page.keyboard.press('Escape');
+    await screen.box('Search users').fill('dana');
+    await more('Dana Anselm', 'Make site admin');
+    await screen.button('Make site admin', question()).click();
+    await userRow('Dana Anselm').getByText('Site admin', { exact: true }).waitFor();
+    await more('Dana Anselm', 'Remove site admin');
+    await screen.button('Remove site admin', question()).click();
+    await userRow('Dana Anselm').getByText('Site admin', { exact: true }).waitFor({ state: 'detached' });
+  });
+
+  test('after a while the password is asked for first; then the act goes on', async () => {
+    await makeSignInsOld(server.dataDir);
+    await more('Dana Anselm', 'Make site admin');
+    await screen.button('Make site admin', question()).click();
+    const confirmation = page.getByRole('dialog', { name: 'Confirm your password first' });
+    await screen.box('Password', confirmation).fill('wrong');
+    await page.keyboard.press('Enter');
+    await confirmation.getByText('Password is incorrect').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await confirmation.waitFor({ state: 'detached' });
+    // Given up: the question is still there, and nothing has happened.
+    await screen.button('Make site admin', question()).click();
+    await screen.box('Password', confirmation).fill(PERSON.password);
+    await page.keyboard.press('Enter');
+    await userRow('Dana Anselm').getByText('Site admin', { exact: true }).waitFor();
+  });
+
+  test('a disabled account cannot sign in until it is enabled', async () => {
+    const signIn = async () => {
+      const { status } = await fetch(`${server.origin}/identity/api/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: WEN.email, password: WEN.password, token_is_required: true }),
+      });
+      return status;
+    };
+    await screen.box('Search users').fill('wen');
+    await more(WEN.name, 'Disable');
+    await screen.button('Disable', question()).click();
+    await userRow(WEN.name).getByText('Disabled').waitFor();
+    expect(await signIn()).toBe(401);
+    await more(WEN.name, 'Enable');
+    await screen.button('Enable', question()).click();
+    await userRow(WEN.name).getByText('Disabled').waitFor({ state: 'detached' });
+    expect(await signIn()).toBe(200);
+  });
+
+  test('a reset of keys names what is lost and has the name typed', async () => {
+    await groupOf(WEN.email, 'Ledger');
+    await more(WEN.name, 'Reset keys');
+    await question().getByText('Ledger (1 member)').waitFor();
+    await question().getByText('Every membership').waitFor();
+    expect(await findings(page)).toEqual([]);
+    const confirm = screen.button('Reset keys', question());
+    expect(await confirm.getAttribute('aria-disabled')).toBe('true');
+    await screen.box(`Type ${WEN.name} to confirm`).fill(WEN.name);
+    await confirm.click();
+    await userRow(WEN.name).getByText('No keys').waitFor();
+  });
+
+  test('deleting: the browser asks, the page tells; groups without another admin are named first', async () => {
+    await open('user_control/', 'Users');
+    await screen.box('Search users').fill('mira');
+    expect(await screen.button(/^Delete Mira Okafor/).getAttribute('aria-disabled')).toBe('true');
+    const said: string[] = [];
+    let answer = false;
+    page.on('dialog', (dialog) => {
+      said.push(`${dialog.type()}: ${dialog.message()}`);
+      void (answer || dialog.type() === 'alert' ? dialog.accept() : dialog.dismiss());
+    });
+    await screen.box('Search users').fill('person 0');
+    await screen.button('Delete Person 02').click();
+    expect(said).toEqual([expect.stringMatching(/^confirm: Delete the user Person 02\?/)]);
+    answer = true;
+    await screen.button('Delete Person 02').click();
+    await userRow('Person 02').waitFor({ state: 'detached' });
+    await expect.poll(() => said.at(-1)).toBe('alert: The user has been deleted successfully');
+
+    await makeKeysAndGroup();
+    await screen.box('Search users').fill('ella');
+    await screen.button('Delete Ella Haugen').click();
+    await question().getByText('Treasury (1 member)').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await screen.button('Delete anyway', question()).click();
+    await userRow('Ella Haugen').waitFor({ state: 'detached' });
+    await expect.poll(() => said.at(-1)).toBe('alert: The user has been deleted successfully');
+
+    await page.route('**/identity/api/user/*', (route) => route.abort());
+    await screen.box('Search users').fill('person 03');
+    await screen.button('Delete Person 03').click();
+    await expect.poll(() => said.at(-1)).toBe('alert: There has been an error. Try again later');
+    await page.unroute('**/identity/api/user/*');
+    page.removeAllListeners('dialog');
+  });
+});
+
+describe('settings', () => {
+  test('what was changed is saved, and what the server refuses is told', async () => {
+    await open('settings/', 'Settings');
+    const limits = page.getByRole('form', { name: 'Sessions and limits' });
+    await screen.box('Invitations are valid for days', limits).fill('0');
+    await screen.button('Save', limits).click();
+    await limits
+      .getByRole('alert')
+      .getByText(/^The invite days must be between 1 and/)
+      .waitFor();
+    await screen.box('Invitations are valid for days', limits).fill('3');
+    await screen.button('Save', limits).click();
+    await page.getByText('The settings were saved').waitFor();
+    const site = page.getByRole('form', { name: 'Security and data' });
+    await screen.box('Weak passwords', site).selectOption('strict');
+    await screen.button('Save', site).click();
+    await expect
+      .poll(() => screen.call('GET', '/system/api/setting/site'))
+      .toMatchObject({ password_policy: 'strict' });
+    await page.reload();
+    await expect.poll(() => screen.box('Invitations are valid for days').inputValue()).toBe('3');
+    expect(await screen.box('Weak passwords').inputValue()).toBe('strict');
+  });
+});
+
+describe('logs', () => {
+  const rows = () => page.getByRole('table', { name: 'Logs' }).getByRole('row');
+
+  test('columns, filters, one target, live rows', async () => {
+    await open('logs/', 'Logs');
+    await rows().nth(1).waitFor();
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+      'created_at',
+      'event_type',
+      'login',
+      'target',
+      'address',
+    ]);
+    await screen.box('Event').selectOption('user_deleted');
+    await expect.poll(() => rows().count()).toBe(3);
+    expect(await rows().nth(1).innerText()).toContain(PERSON.email);
+    await rows().nth(1).getByRole('button').click();
+    await page.getByText(/^Rows about/).waitFor();
+    await expect
+      .poll(() =>
+        rows()
+          .allInnerTexts()
+          .then((texts) => texts.join()),
+      )
+      .toContain('user_created');
+    await screen.button('Clear the filters').click();
+    await screen.box('Filter by event or login').fill('settings_ch');
+    await expect.poll(() => rows().count()).toBe(3);
+    await screen.box('From').fill('2020-01-01');
+    await screen.box('To').fill('2020-01-02');
+    await page.getByText('... empty result').waitFor();
+    await screen.button('Clear the filters').click();
+    await rows().nth(1).waitFor();
+    await screen.call('POST', '/identity/api/invite', { user: { email: 'live@example.org' } });
+    await expect.poll(() => rows().nth(1).innerText(), { timeout: 15_000 }).toContain('invite_created');
+  });
+
+  test('the chain is whole; the export has every row that the filters let through', async () => {
+    await screen.button('Check the chain').click();
+    await page.getByText(/^The chain of \d+ rows is whole$/).waitFor();
+    await screen.box('Event').selectOption('user_deleted');
+    await expect.poll(() => rows().count()).toBe(3);
+    const downloads = page.waitForEvent('download');
+    await screen.button('Export NDJSON').click();
+    const download = await downloads;
+    expect(download.suggestedFilename()).toBe('audit-log.ndjson');
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { event_type: string }).event_type)).toEqual([
+      'user_deleted',
+      'user_deleted',
+    ]);
+  });
+});
+
+test('every page, wide in the dark and narrow in the light, without findings and without a sideways scroll', async () => {
+  // A few rows say as much as twenty, and are looked through in a fraction of the time.
+  const pages = [
+    ['user_control/', 'Users', () => screen.box('Search users').fill('ana')],
+    ['user_control/add', 'Create User', null],
+    ['user_control/invite', 'Invite', null],
+    ['settings/', 'Settings', null],
+    ['logs/', 'Logs', () => screen.box('Event').selectOption('user_deleted')],
+    ['backup/', 'Backup', null],
+  ] as const;
+  for (const [path, heading, narrowDown] of pages) {
+    await open(path, heading);
+    await narrowDown?.();
+    await expect.poll(() => page.getByRole('main').getByRole('row').count()).toBeLessThan(9);
+    await page.getByRole('main').getByRole('status').first().waitFor({ state: 'detached' });
+    for (const [width, theme] of [
+      [1440, 'dark'],
+      [390, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
+      expect([path, width, theme, await findings(page)]).toEqual([path, width, theme, []]);
+      const wider = await page.evaluate(() => {
+        const main = document.querySelector('main');
+        return main === null ? -1 : main.scrollWidth - main.clientWidth;
+      });
+      expect([path, width, wider]).toEqual([path, width, 0]);
+    }
+  }
+});
+
+test('by keyboard alone, on a phone: the menu, a page, a field of it', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open('logs/', 'Logs');
+  await screen.button('Open admin menu').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await screen.heading('Create User').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('keys@example.org');
+  expect(await screen.box('Email').inputValue()).toBe('keys@example.org');
+});
+
+/** An account with keys, made by a client of the API, and a group of its own. */
+async function makeKeysAndGroup(): Promise<void> {
+  const person = { username: 'Ella Haugen', email: 'ella@example.org' };
+  await screen.call('POST', '/identity/api/registration', {
+    user: {
+      ...person,
+      password: WEN.password,
+      password_confirmation: WEN.password,
+      master_password: 'harbour thistle 93',
+      master_password_confirmation: 'harbour thistle 93',
+    },
+  });
+  await groupOf(person.email, 'Treasury');
+}

@@ -1,0 +1,184 @@
+/** From the first sign-up to an invitation by real mail, its acceptance, and the new user in the list; what becomes of links. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { type MailCatcher, startMailCatcher } from '../server/src/testing/mail-catcher.ts';
+import { findings } from './testing/accessibility.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { pastedText } from './testing/clipboard.ts';
+import { screenOf, type Screen } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+const ELLA = {
+  name: 'Ella Haugen',
+  email: 'ella.haugen@example.org',
+  password: 'account passphrase 12 of Ella',
+  masterPassword: 'harbour ☂ thistle 93-loom',
+} as const;
+
+let mail: MailCatcher;
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let guest: WatchedPage;
+let page: Page;
+let screen: Screen;
+let hers: Screen;
+/** The link that works. */
+let link = '';
+
+beforeAll(async () => {
+  mail = await startMailCatcher();
+  server = await startServer({ env: { SMTP_URL: mail.url } });
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  guest = await openPage(browser, { scheme: 'light' });
+  page = watched.page;
+  page.setDefaultTimeout(15_000);
+  guest.page.setDefaultTimeout(15_000);
+  screen = screenOf(page);
+  hers = screenOf(guest.page);
+  await screen.signUp(server.origin);
+  await page.getByRole('link', { name: 'Admin Panel' }).click();
+  await page.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link', { name: 'Invite' }).click();
+  await screen.heading('Invite').waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  await mail.stop();
+});
+afterEach(() => {
+  expect([...watched.complaints(), ...guest.complaints()]).toEqual([]);
+});
+
+const invitations = () => page.getByRole('table', { name: 'Invitations' });
+const row = (state: string) =>
+  invitations().getByRole('row').filter({ hasText: ELLA.email }).filter({ hasText: state });
+const linkIn = (text: string) => /http\S+\/identity\/invite\/\S+/.exec(text)?.[0] ?? '';
+
+describe('inviting', () => {
+  test('an address that is none stops it, until it is edited', async () => {
+    await page.getByText('Nobody was invited yet').waitFor();
+    await screen.box('Email').fill('ella.haugen');
+    await screen.button('Send an invitation').click();
+    const problem = page.getByText('Please enter a valid email address.');
+    await problem.waitFor();
+    expect(await screen.box('Email').getAttribute('aria-invalid')).toBe('true');
+    expect(await findings(page)).toEqual([]);
+    await screen.box('Email').fill(ELLA.email);
+    await problem.waitFor({ state: 'detached' });
+  });
+
+  test('while it is sent the button says so; then the link is there, and in a mail', async () => {
+    await screen.box(/^Username/).fill(ELLA.name);
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route('**/identity/api/invite', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await screen.button('Send an invitation').click();
+    await screen.button('The data is being sent').waitFor();
+    goOn();
+    await page.getByText(`It was sent by e-mail to ${ELLA.email} and can be used to register.`).waitFor();
+    await page.unroute('**/identity/api/invite');
+    link = await screen.box('Invitation link').inputValue();
+    expect(link).toMatch(new RegExp(`^${server.origin}/identity/invite/\\S{32,}$`));
+    await expect.poll(() => mail.mails.length).toBe(1);
+    const [sent] = mail.mails;
+    expect(sent?.to).toEqual([ELLA.email]);
+    expect(linkIn(sent?.text ?? '')).toBe(link);
+    await screen.button('Copy').click();
+    await page.getByText('copied', { exact: true }).waitFor();
+    expect(await pastedText(page)).toBe(link);
+    await row('open').waitFor();
+    expect(await findings(page)).toEqual([]);
+  });
+
+  test('sent again there is a new link, and the one before is worth nothing', async () => {
+    const before = link;
+    await screen.button(`Send a new invitation to ${ELLA.email}`).click();
+    await row('revoked').waitFor();
+    link = await screen.box('Invitation link').inputValue();
+    expect(link).not.toBe(before);
+    await guest.page.goto(before);
+    await guest.page.getByRole('alert').getByText('INVITE ERROR').waitFor();
+    await guest.page.getByText('Ask a site admin for a new one.').waitFor();
+    expect(await findings(guest.page)).toEqual([]);
+    await hers.button('Go to login').click();
+    await hers.heading('Log in').waitFor();
+  });
+
+  test('an invitation that is revoked ends', async () => {
+    const other = 'wen.bao@example.org';
+    await screen.box('Email').fill(other);
+    await screen.button('Send an invitation').click();
+    await page.getByText(`It was sent by e-mail to ${other}`).waitFor();
+    const ended = await screen.box('Invitation link').inputValue();
+    await screen.button(`Revoke the invitation of ${other}`).click();
+    await screen.button('Revoke', page.getByRole('alertdialog')).click();
+    await invitations().getByRole('row').filter({ hasText: other }).filter({ hasText: 'revoked' }).waitFor();
+    expect((await fetch(ended.replace('/identity/invite', '/identity/api/invite'))).status).toBe(404);
+  });
+});
+
+describe('accepting', () => {
+  test('name and e-mail are there and locked; the rules are those of sign-up', async () => {
+    await guest.page.goto(link);
+    await hers.heading('Accept your invitation').waitFor();
+    for (const [label, value] of [
+      ['User name', ELLA.name],
+      ['Email', ELLA.email],
+    ] as const) {
+      expect(await hers.box(label).inputValue()).toBe(value);
+      expect(await hers.box(label).getAttribute('readonly')).not.toBeNull();
+    }
+    await hers.box('Password').fill(ELLA.password);
+    await hers.box('Password confirmation').fill('other');
+    await hers.button('Sign up').click();
+    await guest.page.getByText('Error: Password Confirmation mismatch to Password').waitFor();
+    await guest.page.getByText('Error: Master Password is empty').waitFor();
+    expect(await findings(guest.page)).toEqual([]);
+    await guest.page.setViewportSize({ width: 390, height: 844 });
+    expect(await findings(guest.page)).toEqual([]);
+    await guest.page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  test('signs in with keys that were made here: nothing that opens them was sent', async () => {
+    const bodies: string[] = [];
+    guest.page.on('request', (request) => bodies.push(request.postData() ?? ''));
+    await hers.box('Password confirmation').fill(ELLA.password);
+    await hers.box('Master password').fill(ELLA.masterPassword);
+    await hers.box('Master password confirmation').fill(ELLA.masterPassword);
+    await guest.page.keyboard.press('Enter');
+    await hers.heading('Select an Entry Group').waitFor();
+    await guest.page.getByRole('link', { name: `Account of ${ELLA.name}` }).waitFor();
+    expect(bodies.some((body) => body.includes('key_bundle'))).toBe(true);
+    expect(bodies.filter((body) => body.includes('thistle') || body.includes('master_password'))).toEqual([]);
+  });
+
+  test('the admin sees the new user and the link that is used up', async () => {
+    await page.reload();
+    await row('accepted').waitFor();
+    await page.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link', { name: 'Users' }).click();
+    const user = page.getByRole('table', { name: 'Users' }).getByRole('row').filter({ hasText: ELLA.email });
+    await user.waitFor();
+    expect(await user.innerText()).toContain(ELLA.name);
+    expect(await user.innerText()).not.toMatch(/Site admin|re-key|No keys|used on the server/);
+  });
+
+  test('somebody who is signed in is asked to log out first; a used link says so', async () => {
+    const another = await screen.call<{ inviteLinkUrl: string }>('POST', '/identity/api/invite', {
+      user: { email: 'yusuf.kaya@example.org', username: null },
+    });
+    await guest.page.goto(another.inviteLinkUrl);
+    await guest.page.getByText(`You are signed in as ${ELLA.name}.`).waitFor();
+    expect(await findings(guest.page)).toEqual([]);
+    await hers.button('Log out and accept').click();
+    // An invitation without a name leaves it to the person.
+    await hers.box('User name').fill('Yusuf Kaya');
+    expect(await hers.box('Email').inputValue()).toBe('yusuf.kaya@example.org');
+    await guest.page.goto(link);
+    await guest.page.getByText('INVITE ERROR').waitFor();
+  });
+});

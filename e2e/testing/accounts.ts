@@ -1,0 +1,43 @@
+/** Accounts in bulk, and a sign-in of long ago, in the database itself: through the product the one takes minutes, the other ten of them. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { openWriter } from '../../server/src/db/sqlite.ts';
+
+/** Accounts without keys, named `Person 01` and so on, like the first one otherwise. */
+export async function addAccounts(dataDir: string, count: number): Promise<void> {
+  const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
+  try {
+    const first = await queries.selectFrom('users').selectAll().limit(1).executeTakeFirstOrThrow();
+    const rows = Array.from({ length: count }, (_, at) => {
+      const name = `Person ${String(at + 1).padStart(2, '0')}`;
+      const email = `person${at + 1}@example.org`;
+      return {
+        ...first,
+        user_id: randomUUID(),
+        name,
+        name_key: name.toLowerCase(),
+        email,
+        email_key: email,
+        is_admin: 0 as const,
+        first_user: null,
+        keyset_version: 0,
+      };
+    });
+    await queries.insertInto('users').values(rows).execute();
+  } finally {
+    await queries.destroy();
+  }
+}
+
+/** Every session has given its password long ago. */
+export async function makeSignInsOld(dataDir: string): Promise<void> {
+  const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
+  try {
+    await queries
+      .updateTable('sessions')
+      .set({ confirmed_at: Date.now() - 60 * 60_000 })
+      .execute();
+  } finally {
+    await queries.destroy();
+  }
+}

@@ -1,0 +1,57 @@
+/** The menu of the admin panel, where the groups stand otherwise. */
+import { Archive, List, SlidersHorizontal, Users } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { ADMIN_TEXTS as TEXTS } from '../texts/admin.ts';
+import styles from './admin-menu.module.css';
+import { ADMIN_PATHS } from './admin-paths.ts';
+
+/** A small screen closes its drawer once a page is chosen. */
+export function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
+  const heading = useId();
+  const link = (to: string, title: string, icon?: ReactNode) => (
+    <MenuLink to={to} onChosen={onChosen}>
+      {icon}
+      {title}
+    </MenuLink>
+  );
+  return (
+    <nav className={styles['menu']} aria-label={TEXTS.panel}>
+      <p className={styles['heading']} id={heading}>
+        <Users size={16} aria-hidden="true" />
+        {TEXTS.userControl}
+      </p>
+      <div className={styles['sub']} role="group" aria-labelledby={heading}>
+        {link(ADMIN_PATHS.users, TEXTS.users)}
+        {link(ADMIN_PATHS.createUser, TEXTS.createUser)}
+        {link(ADMIN_PATHS.invite, TEXTS.invite)}
+      </div>
+      {link(ADMIN_PATHS.settings, TEXTS.settings, <SlidersHorizontal size={16} aria-hidden="true" />)}
+      {link(ADMIN_PATHS.logs, TEXTS.logs, <List size={16} aria-hidden="true" />)}
+      {link(ADMIN_PATHS.backup, TEXTS.backup, <Archive size={16} aria-hidden="true" />)}
+    </nav>
+  );
+}
+
+interface MenuLinkProps {
+  readonly to: string;
+  readonly onChosen: (() => void) | undefined;
+  readonly children: ReactNode;
+}
+
+/** With or without a slash at its end an address is the same page. */
+const bare = (path: string) => path.replace(/\/$/, '');
+
+function MenuLink({ to, onChosen, children }: MenuLinkProps) {
+  const { pathname } = useLocation();
+  return (
+    <Link
+      to={to}
+      className={styles['link']}
+      aria-current={bare(pathname) === bare(to) ? 'page' : undefined}
+      onClick={onChosen}
+    >
+      {children}
+    </Link>
+  );
+}

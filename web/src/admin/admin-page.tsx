@@ -1,0 +1,36 @@
+/** The admin panel: for site admins only (decision I7); all others are led back to the groups, with a word. */
+import { useEffect } from 'react';
+import { Navigate, Route, Routes } from 'react-router';
+import { useSession } from '../session/use-session.ts';
+import { ADMIN_TEXTS as TEXTS } from '../texts/admin.ts';
+import { toast } from '../ui/toast.ts';
+import { ADMIN_PATHS } from './admin-paths.ts';
+import { BackupPage } from './backup-page.tsx';
+import { CreateUserPage } from './create-user-page.tsx';
+import { EditUserPage } from './edit-user-page.tsx';
+import { InvitePage } from './invite-page.tsx';
+import { LogsPage } from './logs-page.tsx';
+import { SettingsPage } from './settings-page.tsx';
+import { UsersPage } from './users-page.tsx';
+
+export function AdminPage() {
+  const { user } = useSession();
+  const isAdmin = user?.is_admin === true;
+  useEffect(() => {
+    if (!isAdmin) toast(TEXTS.refused, { tone: 'danger' });
+  }, [isAdmin]);
+  if (!isAdmin) return <Navigate to="/" replace />;
+  return (
+    <Routes>
+      <Route index element={<Navigate to={ADMIN_PATHS.users} replace />} />
+      <Route path="user_control" element={<UsersPage />} />
+      <Route path="user_control/add" element={<CreateUserPage />} />
+      <Route path="user_control/invite" element={<InvitePage />} />
+      <Route path="user_control/update/:userId" element={<EditUserPage />} />
+      <Route path="settings" element={<SettingsPage />} />
+      <Route path="logs" element={<LogsPage />} />
+      <Route path="backup" element={<BackupPage />} />
+      <Route path="*" element={<Navigate to={ADMIN_PATHS.users} replace />} />
+    </Routes>
+  );
+}

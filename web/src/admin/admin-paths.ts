@@ -1,0 +1,10 @@
+/** Addresses of the admin panel (specification §2). */
+export const ADMIN_PATHS = {
+  users: '/admin/user_control/',
+  createUser: '/admin/user_control/add',
+  invite: '/admin/user_control/invite',
+  update: (userId: string) => `/admin/user_control/update/${userId}`,
+  settings: '/admin/settings/',
+  logs: '/admin/logs/',
+  backup: '/admin/backup/',
+} as const;

@@ -1,0 +1,48 @@
+/** An account made by a site admin. Its keys are made in this browser, so the master password is never sent (decision K7). */
+import type { User } from '@passwordbroker/core/contract/user';
+import { register } from '@passwordbroker/core/contract/users';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { type SignUpForm, signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
+import { estimateStrengths } from '../identity/strength.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import type { Http } from '../lib/http.ts';
+import { reasonOf } from '../lib/reason.ts';
+
+/** What forbids the account, in the words of sign-up; under the policy `strict` weak passwords too. */
+export async function refusalsOf(form: SignUpForm, policy: 'warn' | 'strict'): Promise<string[]> {
+  const errors = signUpErrors(form).map(({ text }) => text);
+  if (errors.length > 0 || policy === 'warn') return errors;
+  const [password = null, masterPassword = null] = await estimateStrengths({
+    passwords: [form.password, form.masterPassword],
+    about: [form.name, form.email],
+  });
+  return signUpWarnings(form, { password, masterPassword }).map(({ text }) => text);
+}
+
+/** @throws AppError with `errors` by `user.…`; NetworkError; KeyringError */
+export async function createUser(
+  http: Pick<Http, 'call'>,
+  keyring: Pick<Keyring, 'createAccount'>,
+  form: SignUpForm,
+): Promise<User> {
+  const userId = crypto.randomUUID();
+  const keyBundle = await keyring.createAccount({ userId, masterPassword: form.masterPassword });
+  return http.call(register, {
+    body: {
+      user: {
+        user_id: userId,
+        username: form.name.trim(),
+        email: form.email.trim(),
+        password: form.password,
+        password_confirmation: form.passwordConfirmation,
+        key_bundle: keyBundle,
+      },
+    },
+  });
+}
+
+/** The server's words, a line for each field that it refuses. */
+export function refusedLines(failure: unknown): string[] {
+  const texts = failure instanceof AppError ? Object.values(failure.errors ?? {}).flat() : [];
+  return texts.length > 0 ? texts : [reasonOf(failure)];
+}

@@ -1,0 +1,45 @@
+/** The link of an invitation that was just made: shown once, to be copied. */
+import { CircleCheck, Copy } from 'lucide-react';
+import { useState } from 'react';
+import { clipboard } from '../lib/clipboard.ts';
+import { formatTime } from '../lib/format.ts';
+import { ADMIN_INVITES_TEXTS as TEXTS } from '../texts/admin-invites.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import admin from './admin.module.css';
+import styles from './invites.module.css';
+import type { SentInvite } from './use-invites.ts';
+
+export function InviteLink({ sent: { link, invite, wasMailed } }: { readonly sent: SentInvite }) {
+  const [copying, setCopying] = useState<'not yet' | 'copied' | 'failed'>('not yet');
+  const copy = () => {
+    // Whoever holds the link gets the account: it leaves the clipboard as other secrets do.
+    clipboard.copySecret(link).then(
+      () => setCopying('copied'),
+      () => setCopying('failed'),
+    );
+  };
+  return (
+    <section className={`${admin['card']} ${admin['narrow']}`} aria-label={TEXTS.ready}>
+      <div className={styles['ready']} role="status">
+        <CircleCheck size={16} aria-hidden="true" />
+        <div>
+          <h2>{TEXTS.ready}</h2>
+          <p className={admin['soft']}>{wasMailed ? TEXTS.wasSent(invite.email) : TEXTS.notSent(invite.email)}</p>
+          <p className={admin['hint']}>{TEXTS.once(formatTime(invite.expires_at))}</p>
+        </div>
+      </div>
+      <div className={styles['link']}>
+        <TextField label={TEXTS.link} value={link} isReadOnly mono />
+        <Button icon={<Copy size={16} />} onPress={copy}>
+          {TEXTS.copy}
+        </Button>
+      </div>
+      <p className={styles['copied']} role="status">
+        {copying === 'copied' && TEXTS.copied}
+      </p>
+      {copying === 'failed' && <MessageBox tone="danger" lines={[TEXTS.copyFailed]} />}
+    </section>
+  );
+}

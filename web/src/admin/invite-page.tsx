@@ -1,0 +1,72 @@
+/** `/admin/user_control/invite`: inviting somebody, and what became of those who were invited (specification §2). */
+import { Mail } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { usePageTitle } from '../frame/use-page-title.ts';
+import { ADMIN_INVITES_TEXTS as TEXTS } from '../texts/admin-invites.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import styles from './admin.module.css';
+import { InviteLink } from './invite-link.tsx';
+import { InviteList } from './invite-list.tsx';
+import { useSendInvite } from './use-invites.ts';
+
+export function InvitePage() {
+  usePageTitle(TEXTS.page);
+  const [email, setEmail] = useState('');
+  const [username, setUsername] = useState('');
+  const { sending, emailProblem, clearEmailProblem, send } = useSendInvite();
+  const isBusy = sending.state === 'in process';
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!(await send(email, username))) return;
+    setEmail('');
+    setUsername('');
+  };
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <h1 className={styles['heading']}>{TEXTS.page}</h1>
+      </header>
+      <form
+        className={`${styles['form']} ${styles['narrow']}`}
+        onSubmit={(event) => void submit(event)}
+        noValidate
+        autoComplete="off"
+      >
+        <div className={styles['two']}>
+          <TextField
+            label={TEXTS.email}
+            type="email"
+            isRequired
+            value={email}
+            onChange={(next) => {
+              setEmail(next);
+              clearEmailProblem();
+            }}
+            error={emailProblem}
+            autoComplete="off"
+          />
+          <TextField
+            label={TEXTS.username}
+            isOptional
+            hint={TEXTS.usernameHint}
+            value={username}
+            onChange={setUsername}
+            maxLength={100}
+            autoComplete="off"
+          />
+        </div>
+        {sending.state === 'error' && <MessageBox tone="danger" title={TEXTS.error} lines={sending.lines} />}
+        <div className={styles['actions']}>
+          <Button variant="primary" type="submit" icon={<Mail size={16} />} busy={isBusy} busyLabel={TEXTS.sending}>
+            {TEXTS.send}
+          </Button>
+        </div>
+      </form>
+      {sending.state === 'done' && <InviteLink key={sending.sent.invite.invite_id} sent={sending.sent} />}
+      <InviteList isBusy={isBusy} onResend={(invite) => void send(invite.email, invite.username)} />
+    </div>
+  );
+}

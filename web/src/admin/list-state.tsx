@@ -1,0 +1,32 @@
+/** A list that is on its way, or that failed. */
+import { reasonOf } from '../lib/reason.ts';
+import { ADMIN_TEXTS } from '../texts/admin.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import styles from './admin.module.css';
+
+export function Waiting({ text }: { readonly text: string }) {
+  return (
+    <p className={styles['waiting']} role="status">
+      <Spinner /> {text}
+    </p>
+  );
+}
+
+interface FailedProps {
+  readonly text: string;
+  readonly failure: Error;
+  readonly onRetry: () => void;
+}
+
+export function Failed({ text, failure, onRetry }: FailedProps) {
+  return (
+    <div className={styles['problem']}>
+      <MessageBox tone="danger" lines={[text, reasonOf(failure)]} />
+      <Button size="sm" onPress={onRetry}>
+        {ADMIN_TEXTS.retry}
+      </Button>
+    </div>
+  );
+}

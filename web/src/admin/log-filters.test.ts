@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { NO_FILTERS, asEvent, queryOf } from './log-filters.ts';
+
+test('no filter asks for everything', () => {
+  expect(queryOf(NO_FILTERS)).toEqual({});
+});
+
+test('days count from their first moment here to their last', () => {
+  const { from, to } = queryOf({ ...NO_FILTERS, from: '2026-03-01', to: '2026-03-01' });
+  expect(from).toBe(new Date(2026, 2, 1).toISOString());
+  expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(24 * 60 * 60 * 1000);
+  // The last day of a month ends with the first moment of the next one.
+  expect(queryOf({ ...NO_FILTERS, to: '2026-02-28' })).toEqual({ to: new Date(2026, 2, 1).toISOString() });
+});
+
+test('every filter has its name at the server', () => {
+  const targetId = '01900000-0000-7000-8000-000000000001';
+  expect(queryOf({ ...NO_FILTERS, q: 'ada', event: 'login_failed', targetId })).toEqual({
+    q: 'ada',
+    event_type: 'login_failed',
+    target_id: targetId,
+  });
+  expect([asEvent('login'), asEvent('no such event')]).toEqual(['login', '']);
+});

@@ -1,0 +1,108 @@
+/** `/admin/logs/`: the audit log with filters, live, for export (specification §2, decision H2). */
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { tellDone } from '../activity-log/tell.ts';
+import { usePageTitle } from '../frame/use-page-title.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { useSettled } from '../lib/use-settled.ts';
+import { ADMIN_LOGS_TEXTS as TEXTS } from '../texts/admin-logs.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { Pager } from '../ui/pager.tsx';
+import styles from './admin.module.css';
+import { ChainState } from './chain-state.tsx';
+import { Failed, Waiting } from './list-state.tsx';
+import { type LogFilters, NO_FILTERS } from './log-filters.ts';
+import { LogFiltersForm } from './log-filters-form.tsx';
+import { LogRow } from './log-row.tsx';
+import logs from './logs.module.css';
+import { type ExportFormat, exportLogs, useLogs } from './use-logs.ts';
+
+const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title }));
+const TYPING_MS = 500;
+
+export function LogsPage() {
+  usePageTitle(TEXTS.page);
+  const [filters, setFilters] = useState(NO_FILTERS);
+  const [page, setPage] = useState(1);
+  const [isLive, setLive] = useState(true);
+  const q = useSettled(filters.q.trim(), TYPING_MS);
+  const asked = { ...filters, q };
+  const { data, error, isFetching, isPlaceholderData, refetch } = useLogs(asked, page, isLive);
+  const change = (next: LogFilters) => {
+    setFilters(next);
+    setPage(1);
+  };
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <h1 className={styles['heading']}>{TEXTS.page}</h1>
+      </header>
+      <LogFiltersForm filters={filters} onChange={change} />
+      <div className={logs['bar']}>
+        <Checkbox isSelected={isLive} onChange={setLive} hint={TEXTS.liveHint}>
+          {TEXTS.live}
+        </Checkbox>
+        <ExportButtons filters={asked} />
+      </div>
+      {data === undefined && error === null && <Waiting text={TEXTS.loading} />}
+      {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
+      {data?.total === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint} />}
+      {data !== undefined && data.data.length > 0 && (
+        <DataTable label={TEXTS.table} columns={COLUMNS} layout={logs['logs']} isBusy={isPlaceholderData}>
+          {data.data.map((row) => (
+            <LogRow key={row.audit_id} row={row} onTarget={(targetId) => change({ ...NO_FILTERS, targetId })} />
+          ))}
+        </DataTable>
+      )}
+      {data !== undefined && data.last_page > 1 && (
+        <Pager
+          page={data.current_page}
+          lastPage={data.last_page}
+          perPage={data.per_page}
+          total={data.total}
+          onPage={setPage}
+        />
+      )}
+      <ChainState />
+    </div>
+  );
+}
+
+function ExportButtons({ filters }: { readonly filters: LogFilters }) {
+  const [busy, setBusy] = useState<ExportFormat | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const run = async (format: ExportFormat) => {
+    setBusy(format);
+    setProblem(null);
+    try {
+      const name = await exportLogs(filters, format);
+      if (name !== null) tellDone(TEXTS.exported(name));
+    } catch (failure) {
+      setProblem(reasonOf(failure));
+    }
+    setBusy(null);
+  };
+  const button = (format: ExportFormat, title: string) => (
+    <Button
+      size="sm"
+      icon={<Download size={14} />}
+      busy={busy === format}
+      busyLabel={TEXTS.exporting}
+      isDisabled={busy !== null}
+      onPress={() => void run(format)}
+    >
+      {title}
+    </Button>
+  );
+  return (
+    <>
+      {button('ndjson', TEXTS.exportNdjson)}
+      {button('cef', TEXTS.exportCef)}
+      {problem !== null && <MessageBox tone="danger" lines={[TEXTS.exportFailed, problem]} />}
+    </>
+  );
+}

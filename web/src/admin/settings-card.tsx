@@ -1,0 +1,47 @@
+/** The frame of one form of settings: its title, its controls, what the server refused, and saving. */
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { formatTime } from '../lib/format.ts';
+import { ADMIN_TEXTS } from '../texts/admin.ts';
+import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../texts/admin-settings.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import admin from './admin.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly updatedAt: string;
+  readonly form: {
+    readonly lines: readonly string[];
+    readonly isBusy: boolean;
+    readonly isChanged: boolean;
+    readonly submit: () => Promise<void>;
+  };
+  readonly children: ReactNode;
+}
+
+export function SettingsCard({ title, updatedAt, form, children }: Props) {
+  const id = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void form.submit();
+  };
+  return (
+    <form className={admin['card']} onSubmit={submit} noValidate aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+      {form.lines.length > 0 && <MessageBox tone="danger" lines={form.lines} />}
+      <div className={admin['actions']}>
+        <Button
+          variant="primary"
+          type="submit"
+          isDisabled={!form.isChanged}
+          busy={form.isBusy}
+          busyLabel={ADMIN_TEXTS.saving}
+        >
+          {ADMIN_TEXTS.save}
+        </Button>
+        <span className={admin['hint']}>{TEXTS.changedAt(formatTime(updatedAt))}</span>
+      </div>
+    </form>
+  );
+}

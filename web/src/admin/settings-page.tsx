@@ -1,0 +1,146 @@
+/** `/admin/settings/`: what holds for everybody on this site (decision I11). */
+import { changeLimits, changeSettings, type SiteLimits, type SiteSettings } from '@passwordbroker/core/contract/site';
+import { usePageTitle } from '../frame/use-page-title.ts';
+import { http } from '../lib/http.ts';
+import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../texts/admin-settings.ts';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Select } from '../ui/select.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import styles from './admin.module.css';
+import { Failed, Waiting } from './list-state.tsx';
+import { SettingsCard } from './settings-card.tsx';
+import { useSettingsForm } from './use-settings-form.ts';
+import { useLimits, useSettings } from './use-settings.ts';
+
+export function SettingsPage() {
+  usePageTitle(TEXTS.page);
+  const site = useSettings();
+  const limits = useLimits();
+  const failure = site.error ?? limits.error;
+  const retry = () => {
+    void site.refetch();
+    void limits.refetch();
+  };
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <h1 className={styles['heading']}>{TEXTS.page}</h1>
+      </header>
+      {failure !== null && <Failed text={TEXTS.failed} failure={failure} onRetry={retry} />}
+      {failure === null && (site.data === undefined || limits.data === undefined) && <Waiting text={TEXTS.loading} />}
+      {site.data !== undefined && <SiteForm settings={site.data} onSaved={site.keep} />}
+      {limits.data !== undefined && <LimitsForm limits={limits.data} onSaved={limits.keep} />}
+    </div>
+  );
+}
+
+const optionsOf = <Value extends string>(choices: Readonly<Record<Value, string>>) =>
+  (Object.entries(choices) as [Value, string][]).map(([value, title]) => ({ value, title }));
+
+interface SiteFormProps {
+  readonly settings: SiteSettings;
+  readonly onSaved: (settings: SiteSettings) => void;
+}
+
+function SiteForm({ settings, onSaved }: SiteFormProps) {
+  const form = useSettingsForm<SiteSettings>(settings, (body) => http.call(changeSettings, { body }), onSaved);
+  const { values, set } = form;
+  return (
+    <SettingsCard title={TEXTS.site} updatedAt={settings.updated_at} form={form}>
+      <div className={styles['two']}>
+        <Select
+          label={TEXTS.serverCrypto}
+          hint={TEXTS.serverCryptoHint}
+          value={values.server_crypto}
+          onChange={(value) => set({ server_crypto: value === 'off' ? 'off' : 'allowed' })}
+          options={optionsOf(TEXTS.serverCryptoChoices)}
+        />
+        <Select
+          label={TEXTS.passwordPolicy}
+          hint={TEXTS.passwordPolicyHint}
+          value={values.password_policy}
+          onChange={(value) => set({ password_policy: value === 'strict' ? 'strict' : 'warn' })}
+          options={optionsOf(TEXTS.passwordPolicyChoices)}
+        />
+      </div>
+      <Checkbox
+        isSelected={values.offline_allowed}
+        onChange={(isAllowed) => set({ offline_allowed: isAllowed })}
+        hint={TEXTS.offlineAllowedHint}
+      >
+        {TEXTS.offlineAllowed}
+      </Checkbox>
+      <div className={styles['two']}>
+        <NumberField
+          label={TEXTS.trashDays}
+          hint={TEXTS.trashDaysHint}
+          value={values.trash_days}
+          onChange={(days) => set({ trash_days: days })}
+        />
+      </div>
+    </SettingsCard>
+  );
+}
+
+interface LimitsFormProps {
+  readonly limits: SiteLimits;
+  readonly onSaved: (limits: SiteLimits) => void;
+}
+
+function LimitsForm({ limits, onSaved }: LimitsFormProps) {
+  const form = useSettingsForm<SiteLimits>(limits, (body) => http.call(changeLimits, { body }), onSaved);
+  const { values, set } = form;
+  return (
+    <SettingsCard title={TEXTS.limits} updatedAt={limits.updated_at} form={form}>
+      <div className={styles['two']}>
+        <NumberField
+          label={TEXTS.idleMinutes}
+          hint={TEXTS.idleMinutesHint}
+          value={values.session_idle_minutes}
+          onChange={(minutes) => set({ session_idle_minutes: minutes })}
+        />
+        <NumberField
+          label={TEXTS.sessionHours}
+          hint={TEXTS.sessionHoursHint}
+          value={values.session_hours}
+          onChange={(hours) => set({ session_hours: hours })}
+        />
+        <NumberField
+          label={TEXTS.inviteDays}
+          hint={TEXTS.inviteDaysHint}
+          value={values.invite_days}
+          onChange={(days) => set({ invite_days: days })}
+        />
+        <NumberField
+          label={TEXTS.fileMib}
+          hint={TEXTS.fileMibHint}
+          value={values.file_mib}
+          onChange={(mib) => set({ file_mib: mib })}
+        />
+      </div>
+    </SettingsCard>
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** Empty is 0 for the server, which says what it wants instead. */
+function NumberField({ label, hint, value, onChange }: NumberFieldProps) {
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      type="number"
+      inputMode="numeric"
+      min={1}
+      step={1}
+      value={value === 0 ? '' : String(value)}
+      onChange={(text) => onChange(Number(text))}
+    />
+  );
+}

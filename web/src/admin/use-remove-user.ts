@@ -1,0 +1,72 @@
+/**
+ * Deleting an account: the browser asks first and is told the end (specification §5, §8). Where the person is the only admin of groups, the
+ * server names them and nothing has happened yet; a second confirmation does (decision I12).
+ */
+import { SoleGroup, remove as removeCall } from '@passwordbroker/core/contract/people';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { User } from '@passwordbroker/core/contract/user';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { activityLog } from '../activity-log/activity-log.ts';
+import { http } from '../lib/http.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { ADMIN_USERS_TEXTS as TEXTS } from '../texts/admin-users.ts';
+
+interface SoleAdmin {
+  readonly user: User;
+  readonly groups: readonly SoleGroup[];
+}
+
+/** The groups that a refusal names; null when it is about something else. */
+export function soleGroupsOf(failure: unknown): readonly SoleGroup[] | null {
+  if (!(failure instanceof AppError) || failure.code !== 'conflict') return null;
+  const read = z.safeParse(z.object({ groups: z.array(SoleGroup) }), failure.details);
+  return read.success ? read.data.groups : null;
+}
+
+/** @param onRemoved an account has gone */
+export function useRemoveUser(onRemoved: () => Promise<unknown>) {
+  const [removing, setRemoving] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [soleAdmin, setSoleAdmin] = useState<SoleAdmin | null>(null);
+
+  async function send(user: User, groups: readonly SoleGroup[]): Promise<void> {
+    const confirm_groups = groups.map(({ entry_group_id }) => entry_group_id);
+    await http.call(removeCall, { params: { id: user.user_id }, body: { confirm_groups } });
+    activityLog.add(TEXTS.removed);
+    await onRemoved();
+    alert(TEXTS.removed);
+  }
+
+  async function remove(user: User): Promise<void> {
+    if (removing !== null || !confirm(TEXTS.removeQuestion(user.name))) return;
+    setRemoving(user.user_id);
+    setProblem(null);
+    try {
+      await send(user, []);
+    } catch (failure) {
+      const groups = soleGroupsOf(failure);
+      if (groups === null) {
+        alert(TEXTS.removeFailed);
+        setProblem(reasonOf(failure));
+      } else setSoleAdmin({ user, groups });
+    }
+    setRemoving(null);
+  }
+
+  /** Other groups than those that were named: they are named anew. */
+  async function removeAnyway(): Promise<void> {
+    if (soleAdmin === null) return;
+    try {
+      await send(soleAdmin.user, soleAdmin.groups);
+      setSoleAdmin(null);
+    } catch (failure) {
+      const groups = soleGroupsOf(failure);
+      if (groups === null) throw failure;
+      setSoleAdmin({ user: soleAdmin.user, groups });
+    }
+  }
+
+  /** `removing`: the id of the account that is being deleted. */
+  return { removing, problem, soleAdmin, giveUp: () => setSoleAdmin(null), remove, removeAnyway };
+}

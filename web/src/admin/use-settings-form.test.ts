@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { changesOf } from './use-settings-form.ts';
+
+test('what was put back is no change', () => {
+  const present = { trash_days: 30, offline_allowed: true };
+  expect(changesOf(present, { trash_days: 30, offline_allowed: false })).toEqual({ offline_allowed: false });
+  expect(changesOf(present, {})).toEqual({});
+});

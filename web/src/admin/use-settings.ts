@@ -1,0 +1,24 @@
+/** Settings and limits of the site, as they were last read or saved. */
+import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
+import { limits, settings } from '@passwordbroker/core/contract/site';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { http } from '../lib/http.ts';
+
+const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0 } as const;
+const KEYS = { settings: ['admin', 'settings'], limits: ['admin', 'limits'] } as const;
+
+export function useSettings() {
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: KEYS.settings,
+    queryFn: ({ signal }) => http.call(settings, { signal }),
+    ...ALWAYS,
+  });
+  return { ...query, keep: (saved: AnswerOf<typeof settings>) => client.setQueryData(KEYS.settings, saved) };
+}
+
+export function useLimits() {
+  const client = useQueryClient();
+  const query = useQuery({ queryKey: KEYS.limits, queryFn: ({ signal }) => http.call(limits, { signal }), ...ALWAYS });
+  return { ...query, keep: (saved: AnswerOf<typeof limits>) => client.setQueryData(KEYS.limits, saved) };
+}

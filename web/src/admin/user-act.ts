@@ -1,0 +1,18 @@
+/** What an admin does to an account from the list, beside changing and deleting it. */
+import { setAdmin, setDisabled } from '@passwordbroker/core/contract/people';
+import type { User } from '@passwordbroker/core/contract/user';
+import type { Http } from '../lib/http.ts';
+
+export type UserAct = 'promote' | 'demote' | 'disable' | 'enable' | 'resetKeys';
+/** Those that are one call with one question before it. */
+export type PlainUserAct = Exclude<UserAct, 'resetKeys'>;
+
+const CALLS: Readonly<Record<PlainUserAct, (http: Http, id: string) => Promise<User>>> = {
+  promote: (http, id) => http.call(setAdmin, { params: { id }, body: { is_admin: true } }),
+  demote: (http, id) => http.call(setAdmin, { params: { id }, body: { is_admin: false } }),
+  disable: (http, id) => http.call(setDisabled, { params: { id }, body: { status: true } }),
+  enable: (http, id) => http.call(setDisabled, { params: { id }, body: { status: false } }),
+};
+
+/** @returns the account as it is now. @throws AppError 'reauth_required', 'conflict' (the last site admin) */
+export const doUserAct = (http: Http, act: PlainUserAct, user: User): Promise<User> => CALLS[act](http, user.user_id);

@@ -1,0 +1,78 @@
+/** One account: who, since when, in which state, and what may be done to it. */
+import type { User } from '@passwordbroker/core/contract/user';
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { PersonInitials } from '../frame/person-initials.tsx';
+import { formatTime } from '../lib/format.ts';
+import { ADMIN_USERS_TEXTS as TEXTS } from '../texts/admin-users.ts';
+import { DataRow } from '../ui/data-table.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { ADMIN_PATHS } from './admin-paths.ts';
+import admin from './admin.module.css';
+import type { UserAct } from './user-act.ts';
+import { UserMarks } from './user-marks.tsx';
+import styles from './users.module.css';
+
+interface Props {
+  readonly user: User;
+  /** The row of whoever looks at it. */
+  readonly isSelf: boolean;
+  readonly isRemoving: boolean;
+  readonly onAct: (act: UserAct) => void;
+  readonly onRemove: () => void;
+}
+
+export function UserRow({ user, isSelf, isRemoving, onAct, onRemove }: Props) {
+  const navigate = useNavigate();
+  const isDisabled = user.disabled === true;
+  const verb = (act: UserAct, isOff = false) => ({
+    label: TEXTS.verbs[act],
+    isDisabled: isOff,
+    onPress: () => onAct(act),
+  });
+  return (
+    <DataRow>
+      <div role="cell" className={`${styles['name']} ${isDisabled ? styles['off'] : ''}`}>
+        <PersonInitials name={user.name} />
+        <span>{user.name}</span>
+      </div>
+      <div role="cell" className={styles['email']}>
+        {user.email}
+      </div>
+      <div role="cell" className={`${admin['date']} ${styles['when']}`}>
+        <time dateTime={user.created_at}>{formatTime(user.created_at)}</time>
+      </div>
+      <div role="cell" className={styles['access']}>
+        <UserMarks user={user} />
+      </div>
+      <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
+        <IconButton
+          label={TEXTS.edit(user.name)}
+          icon={<Pencil size={16} />}
+          align="end"
+          onPress={() => void navigate(ADMIN_PATHS.update(user.user_id))}
+        />
+        <IconButton
+          label={TEXTS.remove(user.name)}
+          {...(isSelf ? { tooltip: TEXTS.notYourself } : {})}
+          icon={<Trash2 size={16} />}
+          tone="danger"
+          align="end"
+          isDisabled={isSelf}
+          busy={isRemoving}
+          onPress={onRemove}
+        />
+        <Menu
+          label={TEXTS.more(user.name)}
+          icon={<Ellipsis size={16} />}
+          items={[
+            verb(user.is_admin ? 'demote' : 'promote'),
+            verb(isDisabled ? 'enable' : 'disable', isSelf),
+            verb('resetKeys', isSelf || !user.has_keys),
+          ]}
+        />
+      </div>
+    </DataRow>
+  );
+}

@@ -1,0 +1,111 @@
+/** `/admin/user_control/`: every account, found by name or e-mail, twenty a page (specification §2, §9). */
+import { Mail, Search, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import type { User } from '@passwordbroker/core/contract/user';
+import { usePageTitle } from '../frame/use-page-title.ts';
+import { useSettled } from '../lib/use-settled.ts';
+import { useSession } from '../session/use-session.ts';
+import { ADMIN_TEXTS } from '../texts/admin.ts';
+import { ADMIN_USERS_TEXTS as TEXTS } from '../texts/admin-users.ts';
+import { Button } from '../ui/button.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { ADMIN_PATHS } from './admin-paths.ts';
+import styles from './admin.module.css';
+import { Failed, Waiting } from './list-state.tsx';
+import { RemoveOnlyAdminDialog } from './remove-only-admin-dialog.tsx';
+import { ResetKeysDialog } from './reset-keys-dialog.tsx';
+import { UserActDialog } from './user-act-dialog.tsx';
+import type { UserAct } from './user-act.ts';
+import { UserRow } from './user-row.tsx';
+import { useRemoveUser } from './use-remove-user.ts';
+import users from './users.module.css';
+import { USERS_KEY, useUsers } from './use-users.ts';
+
+const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title, isEnd: id === 'actions' }));
+const TYPING_MS = 500;
+
+export function UsersPage() {
+  usePageTitle(ADMIN_TEXTS.users);
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { user: self } = useSession();
+  const [typed, setTyped] = useState('');
+  const [page, setPage] = useState(1);
+  const [asked, setAsked] = useState<{ readonly act: UserAct; readonly user: User } | null>(null);
+  const { data, error, isFetching, isPlaceholderData, refetch } = useUsers(useSettled(typed.trim(), TYPING_MS), page);
+  const refresh = () => client.invalidateQueries({ queryKey: USERS_KEY });
+  const removal = useRemoveUser(refresh);
+  const close = () => setAsked(null);
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <h1 className={styles['heading']}>{ADMIN_TEXTS.users}</h1>
+        <search className={styles['search']}>
+          <TextField
+            label={TEXTS.search}
+            isLabelHidden
+            type="search"
+            placeholder={TEXTS.searchHint}
+            start={<Search size={16} />}
+            value={typed}
+            onChange={(text) => {
+              setTyped(text);
+              setPage(1);
+            }}
+            autoComplete="off"
+          />
+        </search>
+        <Button icon={<Mail size={16} />} onPress={() => void navigate(ADMIN_PATHS.invite)}>
+          {ADMIN_TEXTS.invite}
+        </Button>
+        <Button variant="primary" icon={<UserPlus size={16} />} onPress={() => void navigate(ADMIN_PATHS.createUser)}>
+          {ADMIN_TEXTS.createUser}
+        </Button>
+      </header>
+      {removal.problem !== null && (
+        <div className={styles['problem']}>
+          <MessageBox tone="danger" lines={[TEXTS.removeFailed, removal.problem]} />
+        </div>
+      )}
+      {data === undefined && error === null && <Waiting text={TEXTS.loading} />}
+      {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
+      {data?.total === 0 && <EmptyState title={TEXTS.nobody} text={TEXTS.nobodyHint} />}
+      {data !== undefined && data.data.length > 0 && (
+        <DataTable label={TEXTS.table} columns={COLUMNS} layout={users['users']} isBusy={isPlaceholderData}>
+          {data.data.map((user) => (
+            <UserRow
+              key={user.user_id}
+              user={user}
+              isSelf={user.user_id === self?.user_id}
+              isRemoving={removal.removing === user.user_id}
+              onAct={(act) => setAsked({ act, user })}
+              onRemove={() => void removal.remove(user)}
+            />
+          ))}
+        </DataTable>
+      )}
+      {data !== undefined && data.last_page > 1 && (
+        <Pager
+          page={data.current_page}
+          lastPage={data.last_page}
+          perPage={data.per_page}
+          total={data.total}
+          onPage={setPage}
+        />
+      )}
+      {asked?.act === 'resetKeys' && <ResetKeysDialog user={asked.user} onDone={refresh} onClose={close} />}
+      {asked !== null && asked.act !== 'resetKeys' && (
+        <UserActDialog act={asked.act} user={asked.user} onDone={refresh} onClose={close} />
+      )}
+      {removal.soleAdmin !== null && (
+        <RemoveOnlyAdminDialog {...removal.soleAdmin} onConfirm={removal.removeAnyway} onClose={removal.giveUp} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+/** `/identity/invite/{inviteCode}`: the sign-up of somebody who was invited. */
+import { useState } from 'react';
+import { Navigate, useNavigate, useParams } from 'react-router';
+import { usePageTitle } from '../frame/use-page-title.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { session } from '../session/session.ts';
+import { useSession } from '../session/use-session.ts';
+import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { INVITATION_TEXTS } from '../texts/invitation.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
+import styles from './identity-frame.module.css';
+import { SignUpForm } from './sign-up-form.tsx';
+import { TwoPasswords } from './two-passwords.tsx';
+import { useInvitation } from './use-invitation.ts';
+
+export function InvitationPage() {
+  const { inviteCode = '' } = useParams();
+  usePageTitle(INVITATION_TEXTS.acceptInvite);
+  const { user } = useSession();
+  const { invitation, retry } = useInvitation(inviteCode);
+  const [hasBegun, setBegun] = useState(false);
+
+  if (invitation.state === 'in process') return <WaitingPage text={INVITATION_TEXTS.openingInvite} />;
+  if (invitation.state === 'done' && user !== null) {
+    // Accepting signs in; somebody who was signed in before is asked first.
+    return hasBegun ? <Navigate to="/" replace /> : <SignedInAlready name={user.name} />;
+  }
+  return (
+    <IdentityFrame side={<TwoPasswords />}>
+      {invitation.state === 'error' ? (
+        <InviteError reason={invitation.reason} onRetry={retry} />
+      ) : (
+        <SignUpForm
+          title={INVITATION_TEXTS.acceptInvite}
+          hint={invitation.invited.name === null ? INVITATION_TEXTS.invitedEmail : INVITATION_TEXTS.invitedBoth}
+          invited={invitation.invited}
+          onBegin={() => setBegun(true)}
+        />
+      )}
+    </IdentityFrame>
+  );
+}
+
+/** @param reason null: the invitation is not valid; otherwise why nobody could tell */
+function InviteError({ reason, onRetry }: { readonly reason: string | null; readonly onRetry: () => void }) {
+  const navigate = useNavigate();
+  return (
+    <div className={styles['stack']}>
+      <div className={styles['heading']}>
+        <h1>{INVITATION_TEXTS.acceptInvite}</h1>
+      </div>
+      <MessageBox tone="danger" title={INVITATION_TEXTS.inviteError} lines={[reason ?? INVITATION_TEXTS.inviteGone]} />
+      <div className={styles['actions']}>
+        {reason !== null && (
+          <Button variant="primary" size="lg" onPress={onRetry}>
+            {TEXTS.tryAgain}
+          </Button>
+        )}
+        <Button size="lg" onPress={() => void navigate('/identity/login')}>
+          {INVITATION_TEXTS.goToLogin}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function SignedInAlready({ name }: { readonly name: string }) {
+  const navigate = useNavigate();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const logOut = async () => {
+    setBusy(true);
+    try {
+      await session.logOut();
+    } catch (failure) {
+      setProblem(reasonOf(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <IdentityFrame side={<TwoPasswords />}>
+      <div className={styles['stack']}>
+        <div className={styles['heading']}>
+          <h1>{INVITATION_TEXTS.acceptInvite}</h1>
+        </div>
+        <MessageBox tone="info" lines={[INVITATION_TEXTS.signedInAlready(name)]} />
+        {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+        <div className={styles['actions']}>
+          <Button variant="primary" size="lg" busy={isBusy} busyLabel={TEXTS.loggingOut} onPress={() => void logOut()}>
+            {INVITATION_TEXTS.logOutFirst}
+          </Button>
+          <Button variant="ghost" size="lg" isDisabled={isBusy} onPress={() => void navigate('/')}>
+            {INVITATION_TEXTS.stayIn}
+          </Button>
+        </div>
+      </div>
+    </IdentityFrame>
+  );
+}

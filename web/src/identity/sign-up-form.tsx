@@ -1,0 +1,151 @@
+/** The form of everybody who gets an account by himself: the first user, and whoever was invited (specification §2). */
+import type { SignUpField } from '@passwordbroker/core/domain/sign-up-rules';
+import type { FormEvent } from 'react';
+import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import styles from './identity-frame.module.css';
+import { useSiteRules } from './use-site-rules.ts';
+import { type Invited, useSignUp } from './use-sign-up.ts';
+
+interface Props {
+  readonly title: string;
+  readonly hint: string;
+  /** null: the first user. */
+  readonly invited: Invited | null;
+  /** The form was sent off for the first time. */
+  readonly onBegin?: () => void;
+}
+
+export function SignUpForm({ title, hint, invited, onBegin }: Props) {
+  const rules = useSiteRules();
+  const signUp = useSignUp(rules?.password_policy ?? 'warn', invited);
+  const { state, form, findings, refusals, set } = signUp;
+  const isNameLocked = invited !== null && invited.name !== null;
+
+  const isBusy = state === 'validating' || state === 'in_process';
+  const hasErrors = state === 'validation_returned_errors';
+  const hasWarnings = state === 'validation_returned_warnings';
+  const invalid = (field: SignUpField) => hasErrors && findings.some((finding) => finding.field === field);
+  const differs = (one: string, confirmation: string) => confirmation !== '' && one !== confirmation;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onBegin?.();
+    void signUp.submit();
+  };
+  return (
+    <form className={styles['wide']} onSubmit={submit} noValidate>
+      <div className={styles['heading']}>
+        <h1>{title}</h1>
+        <p>{hint}</p>
+      </div>
+      {!globalThis.isSecureContext && <MessageBox tone="danger" lines={[TEXTS.needsHttps]} />}
+      {invited === null && rules?.setup_token_required === true && (
+        <TextField
+          label={TEXTS.setupToken}
+          hint={TEXTS.setupTokenHint}
+          value={signUp.setupToken}
+          onChange={signUp.setSetupToken}
+          size="lg"
+          autoComplete="off"
+        />
+      )}
+      <div className={styles['two']}>
+        <TextField
+          label={TEXTS.userName}
+          value={form.name}
+          onChange={(name) => set({ name })}
+          size="lg"
+          isLocked={isNameLocked}
+          autoFocus={!isNameLocked}
+          autoComplete="name"
+          maxLength={100}
+          isInvalid={invalid('name')}
+        />
+        <TextField
+          label={TEXTS.email}
+          value={form.email}
+          onChange={(email) => set({ email })}
+          type="email"
+          size="lg"
+          isLocked={invited !== null}
+          autoComplete="username"
+          isInvalid={invalid('email')}
+        />
+      </div>
+      <div className={styles['two']}>
+        <PasswordField
+          label={TEXTS.password}
+          value={form.password}
+          onChange={(password) => set({ password })}
+          size="lg"
+          autoFocus={isNameLocked}
+          autoComplete="new-password"
+          isInvalid={invalid('password')}
+        />
+        <PasswordField
+          label={TEXTS.passwordConfirmation}
+          value={form.passwordConfirmation}
+          onChange={(passwordConfirmation) => set({ passwordConfirmation })}
+          size="lg"
+          autoComplete="new-password"
+          isInvalid={invalid('passwordConfirmation') || differs(form.password, form.passwordConfirmation)}
+        />
+      </div>
+      <div className={styles['two']}>
+        <PasswordField
+          label={TEXTS.masterPassword}
+          value={form.masterPassword}
+          onChange={(masterPassword) => set({ masterPassword })}
+          size="lg"
+          isInvalid={invalid('masterPassword')}
+        />
+        <PasswordField
+          label={TEXTS.masterPasswordConfirmation}
+          value={form.masterPasswordConfirmation}
+          onChange={(masterPasswordConfirmation) => set({ masterPasswordConfirmation })}
+          size="lg"
+          isInvalid={
+            invalid('masterPasswordConfirmation') || differs(form.masterPassword, form.masterPasswordConfirmation)
+          }
+        />
+      </div>
+      {hasErrors && (
+        <MessageBox tone="danger" lines={[...findings.map(({ text }) => TEXTS.error(text)), ...refusals]} />
+      )}
+      {hasWarnings && <MessageBox tone="warning" lines={warningLines(findings.map(({ text }) => text))} />}
+      <div className={styles['actions']}>
+        {hasWarnings ? (
+          <>
+            <Button key="continue" variant="primary" size="lg" onPress={() => void signUp.continueAnyway()}>
+              {TEXTS.continueAnyway}
+            </Button>
+            <Button key="back" variant="ghost" size="lg" onPress={signUp.edit}>
+              {TEXTS.goBack}
+            </Button>
+          </>
+        ) : (
+          <Button
+            key="submit"
+            variant="primary"
+            size="lg"
+            type="submit"
+            busy={isBusy}
+            busyLabel={state === 'validating' ? TEXTS.checking : TEXTS.makingKeys}
+          >
+            {TEXTS.signUp}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Why an equal master password is a bad idea stands right under that warning (threats §2). */
+function warningLines(texts: readonly string[]): string[] {
+  return texts.flatMap((text) =>
+    text.includes('identical') ? [TEXTS.warning(text), TEXTS.identicalHint] : [TEXTS.warning(text)],
+  );
+}

@@ -1,0 +1,76 @@
+/** 'Confirm your password first': asks for the account password and lets what waits for it go on. */
+import { confirmPassword } from '@passwordbroker/core/contract/credentials';
+import { type FormEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { http } from '../lib/http.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { FRESH_SIGN_IN_TEXTS as TEXTS } from '../texts/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import { freshSignIn } from './fresh-sign-in.ts';
+
+/** Once in the frame; closed until an act asks for it. */
+export function ConfirmPasswordDialog() {
+  const isAsking = useSyncExternalStore(freshSignIn.subscribe, freshSignIn.isAsking);
+  return isAsking ? <PasswordQuestion /> : null;
+}
+
+function PasswordQuestion() {
+  const formId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  // After the dialog has opened, which puts the focus on its first control.
+  useEffect(() => input.current?.focus(), []);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (password === '') return setProblem(TEXTS.missing);
+    setBusy(true);
+    setProblem(null);
+    try {
+      await http.call(confirmPassword, { body: { password } });
+      freshSignIn.confirmed();
+    } catch (failure) {
+      setProblem(reasonOf(failure));
+      setPassword('');
+      setBusy(false);
+      input.current?.focus();
+    }
+  };
+  return (
+    <Dialog
+      title={TEXTS.title}
+      subtitle={TEXTS.subtitle}
+      onClose={freshSignIn.cancel}
+      isBusy={isBusy}
+      footer={
+        <>
+          <Button variant="ghost" isDisabled={isBusy} onPress={freshSignIn.cancel}>
+            {TEXTS.cancel}
+          </Button>
+          <Button variant="primary" type="submit" form={formId} busy={isBusy} busyLabel={TEXTS.confirming}>
+            {TEXTS.confirm}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={(event) => void submit(event)} noValidate>
+        {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+        <PasswordField
+          ref={input}
+          label={TEXTS.password}
+          hint={TEXTS.hint}
+          value={password}
+          onChange={setPassword}
+          size="lg"
+          autoComplete="current-password"
+          isInvalid={problem !== null}
+        />
+      </form>
+    </Dialog>
+  );
+}
