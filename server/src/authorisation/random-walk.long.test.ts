@@ -1,0 +1,13 @@
+/** The random walk (threats §4.1): 2 000 requests from each of some seeds, one of them new every time. */
+import { expect, test } from 'vitest';
+import { walkAtRandom } from './testing/random-walk.ts';
+import { WALKED } from './testing/walk-requests.ts';
+
+test.each([1, 2, Date.now()])(
+  '2000 random requests with seed %i are answered as the table says',
+  { timeout: 600_000 },
+  async (seed) => {
+    const { carriedOut } = await walkAtRandom(seed, 2000);
+    expect(carriedOut.size).toBeGreaterThan(WALKED.length / 2);
+  },
+);

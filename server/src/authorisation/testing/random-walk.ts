@@ -1,0 +1,140 @@
+/** A walk of random requests by random people through random groups; each answer is compared with what the oracle says (threats §4.1). */
+import type { Role } from '@passwordbroker/core/domain/policy';
+import { giveRole, makeGroup, putEntry, putField } from '../../operations/testing/vault.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import type { TestAnswer } from '../../testing/test-client.ts';
+import { judge, type Verdict } from './oracle.ts';
+import { type Chance, seeded } from './seeded.ts';
+import { changedTables, readStored } from './stored.ts';
+import type { Stored } from './stored.ts';
+import { type Drawn, draw } from './walk-requests.ts';
+import { type WalkState, readState } from './walk-state.ts';
+
+export interface Walk {
+  /** How often each answer came. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Calls that were carried out at least once. */
+  readonly carriedOut: ReadonlySet<string>;
+}
+
+/** @throws Error with the seed, the step and the request of the first difference */
+export async function walkAtRandom(seed: number, steps: number): Promise<Walk> {
+  const app = await startTestApp();
+  try {
+    return await walk(app, seeded(seed), seed, steps);
+  } finally {
+    await app.stop();
+  }
+}
+
+async function walk(app: TestApp, chance: Chance, seed: number, steps: number): Promise<Walk> {
+  const people: SignedIn[] = [];
+  for (const name of ['site', 'anna', 'ben', 'cleo', 'dora']) people.push(await app.signUp(name));
+  const { userId: adminId } = people[0] ?? { userId: '' };
+  for (let count = 0; count < 8; count += 1) await addGroup(app, chance, people);
+  const statuses = new Map<number, number>();
+  const carriedOut = new Set<string>();
+  let stored = await readStored(app.deps);
+  for (let step = 0; step < steps; step += 1) {
+    if (chance.oneIn(8)) {
+      await changeSomething(app, chance, people);
+      stored = await readStored(app.deps);
+    }
+    const person = chance.oneIn(12) ? null : chance.of(people);
+    const state = await readState(app.deps);
+    const drawn = draw(chance, state, person?.masterPassword ?? '');
+    const walker = { userId: person?.userId ?? null, isAdmin: person?.userId === adminId };
+    const expected = judge(state, walker, drawn);
+    const answer = await (person ?? app.guest()).request(drawn.request);
+    const after = await readStored(app.deps);
+    const fault =
+      faultOf(expected, drawn, answer, { before: stored, after }) ?? contentFault(state, walker.userId, drawn, answer);
+    if (fault !== null) {
+      const { method, path, json } = drawn.request;
+      const said = `${method} ${path} ${JSON.stringify(json)}`;
+      throw new Error(`Seed ${seed}, step ${step}, ${person?.name ?? 'nobody'}: ${said}: ${fault}`);
+    }
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    if (answer.status < 300) carriedOut.add(drawn.short);
+    stored = after;
+  }
+  return { statuses, carriedOut };
+}
+
+function faultOf(
+  expected: Verdict,
+  { short }: Drawn,
+  answer: TestAnswer,
+  { before, after }: { readonly before: Stored; readonly after: Stored },
+): string | null {
+  const said = `${answer.status} ${answer.text.slice(0, 300)}`;
+  if (answer.status >= 500) return said;
+  const mayLack = answer.status === 404 && expected === 'ok' && OF_SOME.test(short);
+  if (!mayLack && !mayAnswer(expected, answer.status)) return `the table says ${expected}, the server ${said}`;
+  if (answer.status < 400) return null;
+  const changed = changedTables(before, after);
+  return changed.length === 0 ? null : `is ${said} and changes ${changed.join(', ')}`;
+}
+
+/** What only fields of one type, or only some rows of a history have. */
+const OF_SOME = /\/file$|\/history\/:logId\//;
+
+/** Bodies may be wrong, and the state forbid it: neither is the table's affair, but neither makes a right out of none. */
+function mayAnswer(expected: Verdict, status: number): boolean {
+  if (expected === 'target') return status === 403 || status === 422;
+  if (expected === 'ok') return status < 300 || [400, 409, 412, 422].includes(status);
+  return status === expected;
+}
+
+/** Lists hold exactly what is the caller's. */
+function contentFault(state: WalkState, userId: string | null, { short }: Drawn, answer: TestAnswer): string | null {
+  if (answer.status !== 200 || userId === null) return null;
+  const own = [...state.groups].filter(([g, { trashedBy }]) => trashedBy === null && state.roleOf(g, userId) !== null);
+  const ids = own.map(([g]) => g).toSorted();
+  if (short === 'GET B/entryGroups') {
+    const listed = answer.json<{ entry_group_id: string }[]>().map(({ entry_group_id }) => entry_group_id);
+    return JSON.stringify(listed.toSorted()) === JSON.stringify(ids) ? null : `lists ${listed.join(', ')}`;
+  }
+  if (short === 'GET B/entrySearch') {
+    const { data } = answer.json<{ data: { entry_group_id: string }[] }>();
+    const foreign = data.filter(({ entry_group_id }) => !ids.includes(entry_group_id));
+    return foreign.length === 0 ? null : `finds ${JSON.stringify(foreign)}`;
+  }
+  if (short !== 'GET B/entryGroupsAsTree') return null;
+  const way = new Set(ids);
+  for (const [g] of own)
+    for (let at = state.groups.get(g)?.parent ?? null; at !== null; at = state.groups.get(at)?.parent ?? null)
+      way.add(at);
+  const shown = [...answer.text.matchAll(/"entry_group_id":"([^"]+)"/g)].map(([, id = '']) => id);
+  return JSON.stringify(shown.toSorted()) === JSON.stringify([...way].toSorted()) ? null : `shows ${shown.join(', ')}`;
+}
+
+const ROLES: readonly Role[] = ['member', 'moderator', 'admin'];
+
+async function addGroup(app: TestApp, chance: Chance, people: readonly SignedIn[]): Promise<void> {
+  const maker = chance.of(people);
+  const { groups, roleOf } = await readState(app.deps);
+  const parents = [...groups].filter(
+    ([g, { trashedBy }]) => trashedBy === null && ['admin', 'moderator'].includes(roleOf(g, maker.userId) ?? ''),
+  );
+  const parent = parents.length === 0 || chance.oneIn(3) ? null : chance.of(parents)[0];
+  const g = await makeGroup(maker, 'walk', parent);
+  for (const person of people) {
+    if (person !== maker && chance.oneIn(2)) await giveRole(app.deps, g, person.userId, chance.of(ROLES));
+  }
+  for (let count = chance.below(3); count >= 0; count -= 1) {
+    const e = await putEntry(app.deps, g, 'walk');
+    if (chance.oneIn(2)) await putField(app.deps, e, 'walk');
+  }
+}
+
+/** Somebody gets another role in a group straight in the tables, or there is a group more. */
+async function changeSomething(app: TestApp, chance: Chance, people: readonly SignedIn[]): Promise<void> {
+  if (chance.oneIn(2)) {
+    await addGroup(app, chance, people);
+    return;
+  }
+  const { groups } = await readState(app.deps);
+  await giveRole(app.deps, chance.of([...groups.keys()]), chance.of(people).userId, chance.of(ROLES));
+}

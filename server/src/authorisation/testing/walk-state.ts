@@ -1,0 +1,57 @@
+/** Who has which role where, and what lies where: read from the tables as they are, for the oracle. */
+import type { Role } from '@passwordbroker/core/domain/policy';
+import type { Deps } from '../../http/context.ts';
+
+export interface WalkState {
+  readonly groups: ReadonlyMap<string, { readonly parent: string | null; readonly trashedBy: string | null }>;
+  readonly entries: ReadonlyMap<string, { readonly g: string; readonly trashedBy: string | null }>;
+  readonly fields: ReadonlyMap<string, { readonly e: string; readonly trashedBy: string | null }>;
+  /** History rows by their id: their field. */
+  readonly history: ReadonlyMap<string, string>;
+  /** Departures by their id: their group. */
+  readonly departures: ReadonlyMap<string, string>;
+  readonly operations: ReadonlyMap<
+    string,
+    { readonly kind: string; readonly by: string | null; readonly open: boolean }
+  >;
+  readonly users: ReadonlySet<string>;
+  /** The role of a person in a group, living or in the trash. */
+  roleOf(g: string, userId: string): Role | null;
+}
+
+export async function readState({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<WalkState> {
+  const { read } = db;
+  const groups = await read
+    .selectFrom('entry_groups')
+    .select(['entry_group_id', 'parent_entry_group_id', 'trashed_by'])
+    .execute();
+  const entries = await read.selectFrom('entries').select(['entry_id', 'entry_group_id', 'trashed_by']).execute();
+  const fields = await read.selectFrom('fields').select(['field_id', 'entry_id', 'trashed_by']).execute();
+  const history = await read.selectFrom('field_history').select(['field_edit_log_id', 'field_id']).execute();
+  const departures = await read.selectFrom('departures').select(['departure_id', 'entry_group_id']).execute();
+  const operations = await read
+    .selectFrom('operations')
+    .select(['operation_id', 'kind', 'user_id', 'undo_until', 'undone_at'])
+    .execute();
+  const users = await read.selectFrom('users').select('user_id').execute();
+  const members = await read.selectFrom('group_members').select(['entry_group_id', 'user_id', 'role']).execute();
+  const roles = new Map(members.map((row) => [`${row.entry_group_id} ${row.user_id}`, row.role]));
+  const now = clock.now();
+  return {
+    groups: new Map(
+      groups.map((row) => [row.entry_group_id, { parent: row.parent_entry_group_id, trashedBy: row.trashed_by }]),
+    ),
+    entries: new Map(entries.map((row) => [row.entry_id, { g: row.entry_group_id, trashedBy: row.trashed_by }])),
+    fields: new Map(fields.map((row) => [row.field_id, { e: row.entry_id, trashedBy: row.trashed_by }])),
+    history: new Map(history.map((row) => [row.field_edit_log_id, row.field_id])),
+    departures: new Map(departures.map((row) => [row.departure_id, row.entry_group_id])),
+    operations: new Map(
+      operations.map(({ operation_id, kind, user_id, undo_until, undone_at }) => [
+        operation_id,
+        { kind, by: user_id, open: undone_at === null && undo_until !== null && now < undo_until },
+      ]),
+    ),
+    users: new Set(users.map(({ user_id }) => user_id)),
+    roleOf: (g, userId) => roles.get(`${g} ${userId}`) ?? null,
+  };
+}
