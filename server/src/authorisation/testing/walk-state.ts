@@ -16,7 +16,7 @@ export interface WalkState {
   >;
   readonly users: ReadonlySet<string>;
   /** The role of a person in a group, living or in the trash. */
-  roleOf(g: string, userId: string): Role | null;
+  readonly roleOf: (g: string, userId: string) => Role | null;
 }
 
 export async function readState({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<WalkState> {
