@@ -14,7 +14,7 @@ export const settings = (part, mutate) => ({
   // What is computed while a file is loaded is met by every test: those mutants would take longer than all others together.
   ignoreStatic: true,
   concurrency: 1,
-  timeoutMS: 30_000,
+  timeoutMS: 60_000,
   incremental: true,
   incrementalFile: `.cache/mutation/${part}.json`,
   tempDirName: `.cache/mutation/sandbox-${part}`,

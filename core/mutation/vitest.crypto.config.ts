@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['core/src/crypto/*.test.ts', 'core/src/domain/{certificate,payload,field,roster,sign-up-rules}.test.ts'],
     // Reads the sources as text.
     exclude: ['core/src/crypto/boundaries.node.test.ts'],
-    testTimeout: 20_000,
+    // A slow machine must not look like a killed or a surviving mutant.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

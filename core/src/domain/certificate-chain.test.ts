@@ -89,7 +89,8 @@ describe('a certificate leads back', () => {
   });
 });
 
-test('M13 a certificate that is not right itself leads nowhere', async () => {
+test('M13 a certificate that is not right itself, or gone, leads nowhere', async () => {
+  expect(await refusalOf(() => followCertificates(null, certificatesTo(1)))).toBe('certificate');
   const forged = { ...key(1).certificate, rsa_spki_base64: encodeBase64(randomBytes(422)) };
   expect(await refusalOf(() => followCertificates(forged, certificatesTo(1)))).toBe('public_key');
   const others = { ...key(1).certificate, user_id: crypto.randomUUID() };

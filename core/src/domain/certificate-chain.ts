@@ -19,12 +19,13 @@ const MAX_LINKS = 64;
  * @throws CryptoError those of `verifyCertificate`; `certificate` for a way of more than 64 steps or one that comes back to itself
  */
 export async function followCertificates(
-  certificate: CertificateWire,
+  certificate: CertificateWire | null,
   former: readonly CertificateWire[],
 ): Promise<KeyChain> {
   const identity = await verifyCertificate(certificate);
   const fingerprints = [identity.fingerprint];
-  let newer = { wire: certificate, identity };
+  // What was verified is there.
+  let newer: Verified = { wire: certificate as CertificateWire, identity };
   while (newer.identity.prevFingerprint !== '') {
     const wanted = newer.identity.prevFingerprint;
     if (fingerprints.length > MAX_LINKS || fingerprints.includes(wanted)) throw new CryptoError('certificate');

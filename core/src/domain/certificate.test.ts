@@ -114,6 +114,10 @@ describe('a certificate', () => {
     expect(await refusalOf(() => verifyCertificate({ ...wire, fpr: '00'.repeat(32) }))).toBe('certificate');
   });
 
+  test('that is gone is none', async () => {
+    expect(await refusalOf(() => verifyCertificate(null))).toBe('certificate');
+  });
+
   test('P16 with any member changed is refused', async () => {
     const other = crypto.randomUUID();
     const changes: [object, string][] = [

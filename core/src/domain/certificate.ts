@@ -65,10 +65,11 @@ export async function signCertificate(
 }
 
 /**
- * Checks every key of a certificate, its own signature, and the fingerprint where one is named.
+ * Checks every key of a certificate, its own signature, and the fingerprint where one is named. One that is gone is none.
  * @throws CryptoError `base64`, `public_key`, `signature`, `certificate`
  */
-export async function verifyCertificate(wire: CertificateWire): Promise<PublicIdentity> {
+export async function verifyCertificate(wire: CertificateWire | null): Promise<PublicIdentity> {
+  if (wire === null) throw new CryptoError('certificate');
   checkForm(wire);
   const ed25519 = decodeBase64(wire.ed25519_base64);
   const rsaSpki = decodeBase64(wire.rsa_spki_base64);

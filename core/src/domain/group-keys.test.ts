@@ -12,7 +12,7 @@ import {
   unwrapGroupSecret,
   wrapGroupSecret,
 } from './grants.ts';
-import { type GroupKeysWire, createGroupKeys, openGroup, openOwnGrant } from './group-keys.ts';
+import { type GroupKeysWire, createGroupKeys, openGroup, openOwnGrant, withOwnSecret } from './group-keys.ts';
 import { type RosterContent, signRoster } from './roster.ts';
 
 let ada: TestPerson;
@@ -160,6 +160,29 @@ describe('the key of a group', () => {
     const grant = { user_id: bob.userId, gk_version: 1, alg: 'rsa-oaep-256', ...(await wrapped(secret, bob)) };
     const { version } = await openOwnGrant(bob.keyring, [grant], { groupId, version: 1, gkCommit: commit });
     expect(version).toBe(1);
+  });
+
+  test('the own grant is the one that opens, wherever those of others stand', async () => {
+    const keys = await made();
+    const grants = [...answerFor(ada, keys).grants, ...answerFor(bob, keys).grants];
+    for (const person of [ada, bob]) {
+      const { groupKey } = await openGroup(person.keyring, { ...answerFor(person, keys), grants }, groupId);
+      expect(groupKey.version).toBe(1);
+    }
+  });
+
+  test('a secret that was opened for some work is wiped after it, done or failed', async () => {
+    const { grants } = answerFor(bob, await made());
+    const place = { groupId, version: 1, gkCommit: null };
+    const seen: GroupSecret[] = [];
+    const keep = (secret: GroupSecret) => {
+      expect(secret.some((byte) => byte !== 0)).toBe(true);
+      seen.push(secret);
+      return seen.length === 1 ? Promise.resolve() : Promise.reject(new Error('work failed'));
+    };
+    await withOwnSecret(bob.keyring, grants, place, keep);
+    await expect(withOwnSecret(bob.keyring, grants, place, keep)).rejects.toThrow('work failed');
+    expect(seen.map((secret) => secret.every((byte) => byte === 0))).toEqual([true, true]);
   });
 
   test('no roster, one of another group, no grant, another version, an unknown algorithm, a short or damaged wrap', async () => {

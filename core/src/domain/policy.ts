@@ -24,10 +24,9 @@ const LEAST_ROLE = {
 export type GroupAction = keyof typeof LEAST_ROLE;
 export const GROUP_ACTIONS = Object.keys(LEAST_ROLE) as readonly GroupAction[];
 
-const RANK: Record<Role, number> = { member: 1, moderator: 2, admin: 3 };
+const RANK: Record<TreeRole, number> = { guest: 0, member: 1, moderator: 2, admin: 3 };
 
 /** Whether a person with this role in the group may do the action. A guest, or nobody (`null`), may do nothing. */
 export function can(role: TreeRole | null, action: GroupAction): boolean {
-  if (role === null || role === 'guest') return false;
-  return RANK[role] >= RANK[LEAST_ROLE[action]];
+  return RANK[role ?? 'guest'] >= RANK[LEAST_ROLE[action]];
 }

@@ -73,7 +73,6 @@ export async function acceptRoster(request: AcceptanceRequest): Promise<RosterAc
   if (accepted === null) return meetFirst(request, newest, signed.signer);
   const { seq } = newest.content;
   if (seq < accepted.seq) return { state: 'refused', fault: 'rolled-back', newest };
-  if (newest.hash === accepted.hash) return { state: 'accepted', newest };
   return acceptSuccession(request, accepted, newest, signed.signer);
 }
 
@@ -88,7 +87,6 @@ async function verifySigned(
   groupId: string,
   certificates: readonly CertificateWire[],
 ): Promise<Signed> {
-  if (wire.signer_certificate === null) throw new CryptoError('roster');
   const signer = await followCertificates(wire.signer_certificate, certificates).catch(() => {
     throw new CryptoError('roster');
   });
@@ -123,7 +121,7 @@ async function judgeSigner(
   const known = userId === self.userId ? self.fingerprint : pins.get(userId)?.fingerprint;
   if (known === undefined) return 'unknown';
   if (fingerprints.includes(known)) return 'trusted';
-  for (const certificate of certificates.filter(({ user_id }) => user_id === userId)) {
+  for (const certificate of certificates) {
     const newer = await followCertificates(certificate, certificates).catch(() => null);
     if (newer?.identity.fingerprint === known && newer.fingerprints.includes(fingerprint)) return 'trusted';
   }
@@ -136,31 +134,28 @@ async function acceptSuccession(
   newest: LinkedRoster,
   signer: KeyChain,
 ): Promise<RosterAcceptance> {
-  const wires = request.answer.rosters;
-  const linked = await linkBack(newest, wires);
-  const from = linked.findIndex(({ hash }) => hash === accepted.hash);
-  if (from < 0) return { state: 'refused', fault: 'forked', newest };
-  const after = linked.slice(from);
+  const linked = await linkBack(newest, request.answer.rosters);
+  const base = linked.find(({ hash }) => hash === accepted.hash);
+  if (base === undefined) return { state: 'refused', fault: 'forked', newest };
+  const after = linked.slice(linked.indexOf(base));
   const fault = keyFaultOf(after);
   if (fault !== null) return { state: 'refused', fault, newest };
-  return acceptStepwise(request, newest, signer, after);
+  const between = request.answer.rosters.slice(-after.length).slice(1, -1);
+  return acceptStepwise(request, { base: base.content, between, newest }, signer);
 }
 
 /** The signer was admin in the one last accepted, or in one in between that is accepted by the same rule. */
 async function acceptStepwise(
   request: AcceptanceRequest,
-  newest: LinkedRoster,
+  { base, between, newest }: { base: RosterContent; between: readonly SignedRoster[]; newest: LinkedRoster },
   signer: KeyChain,
-  after: readonly LinkedRoster[],
 ): Promise<RosterAcceptance> {
-  const { groupId, answer, certificates } = request;
-  const between = answer.rosters.slice(answer.rosters.length - after.length + 1, -1);
-  let last = after[0]?.content;
+  let last = base;
   let isOneGone = false;
   if (wasAdmin(request, last, signer)) return { state: 'accepted', newest };
   for (const wire of between) {
     isOneGone ||= wire.signer_certificate === null;
-    const signed = await verifySigned(wire, groupId, certificates).catch(() => null);
+    const signed = await verifySigned(wire, request.groupId, request.certificates).catch(() => null);
     if (signed !== null && wasAdmin(request, last, signed.signer)) last = signed.content;
     if (wasAdmin(request, last, signer)) return { state: 'accepted', newest };
   }
@@ -171,12 +166,12 @@ async function acceptStepwise(
 /** Under the same fingerprint, under one that leads to his present one, or with the present one compared meanwhile. */
 function wasAdmin(
   { pins, self }: AcceptanceRequest,
-  roster: RosterContent | undefined,
+  roster: RosterContent,
   { identity, fingerprints }: KeyChain,
 ): boolean {
   const { userId, fingerprint } = identity;
-  const member = roster?.members.find((one) => one.userId === userId);
+  const member = roster.members.find((one) => one.userId === userId);
   if (member?.role !== 'admin') return false;
-  const isOwn = userId === self.userId && fingerprint === self.fingerprint;
-  return fingerprints.includes(member.fingerprint) || isOwn || isConfirmed(pins, userId, fingerprint);
+  const isCertain = fingerprint === self.fingerprint || isConfirmed(pins, userId, fingerprint);
+  return fingerprints.includes(member.fingerprint) || isCertain;
 }
