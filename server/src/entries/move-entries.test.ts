@@ -82,7 +82,7 @@ const placesOf = async () =>
   app.deps.db.read.selectFrom('entries').select(['entry_id', 'entry_group_id']).orderBy('entry_id').execute();
 
 describe('sealed', () => {
-  test('every revision opens in the other group, the trashed field comes along, times and history stay', async () => {
+  test('every revision opens in the other group, the trashed field comes along, times and history stay (T114)', async () => {
     const before = await ada.call(entries.get, { params: from });
     expect(await move(await bodyOf())).toEqual({ entry_group_id: to.g, moved: 1 });
     expect(await ada.call(entries.get, { params: { g: to.g, e: from.e } })).toEqual({
@@ -90,6 +90,7 @@ describe('sealed', () => {
       entry_group_id: to.g,
     });
     expect(await valueIn(to)).toBe('second');
+    expect(await ada.call(entries.listAll, { params: from })).toEqual([]);
     const history = await ada.call(fields.history, { params: { g: to.g, e: from.e, f } });
     expect(history.filter(({ event_type }) => event_type !== 'decrypted').map(({ event_type }) => event_type)).toEqual([
       'moved',
@@ -233,7 +234,7 @@ describe('with a master password', () => {
   });
 });
 
-describe('the proof', () => {
+describe('the proof (T115)', () => {
   const path = () => `/passwordBroker/api/entryGroups/${from.g}/entries/bulkEdit/wraps`;
   async function send(header: Record<string, string>) {
     return ada.request({ path: path(), json: { entries: [from.e] }, headers: header });

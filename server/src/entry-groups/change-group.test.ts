@@ -101,7 +101,7 @@ describe('moving a group', () => {
     expect((await groupRow(below)).materialized_path).toBe(`${a}.${child}.${below}`);
   });
 
-  test('where it is, into itself, or below itself is silently left alone', async () => {
+  test('where it is, into itself, or below itself is silently left alone (T36)', async () => {
     const root = await makeGroup(ada, 'Root');
     const child = await makeGroup(ada, 'Child', root);
     const below = await makeGroup(ada, 'Below', child);
@@ -120,7 +120,7 @@ describe('moving a group', () => {
     }
   });
 
-  test('needs an admin on both sides and a living target', async () => {
+  test('needs an admin on both sides and a living target (T36)', async () => {
     const [g, theirs, gone] = [await makeGroup(ada, 'G'), await makeGroup(bob, 'Theirs'), await makeGroup(ada, 'Gone')];
     await ada.call(remove, place(gone));
     const noRight = { code: 'forbidden', message: "You don't have permission to move to that group" };
@@ -193,7 +193,7 @@ describe('deleting a group', () => {
     await refused(() => ada.call(remove, place(g)), { code: 'not_found' });
   });
 
-  test('is for admins of all that is below', async () => {
+  test('is for admins of all that is below (T102)', async () => {
     const g = await makeGroup(ada, 'G');
     const child = await makeGroup(ada, 'Child', g);
     await giveRole(app.deps, child, bob.userId, 'moderator');

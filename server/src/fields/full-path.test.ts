@@ -139,7 +139,7 @@ describe.each(nested)('%s', (_name, endpoint) => {
   });
 });
 
-describe('the trash', () => {
+describe('the trash (T101)', () => {
   const gone = async (kind: 'entry_group' | 'entry' | 'field', id: keyof TestPlace) => {
     const place = await createField(await createSealedPlace(ada));
     await putIntoTrash(app, kind, place[id]);

@@ -1,8 +1,12 @@
 /** The next revision of a field: nothing overwritten unseen, the former value kept (`api.md` §3.9). */
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { search } from '@passwordbroker/core/contract/entries';
+import { fillPath } from '@passwordbroker/core/contract/endpoint';
+import { moveMany, search } from '@passwordbroker/core/contract/entries';
 import * as fields from '@passwordbroker/core/contract/fields';
-import { undo } from '@passwordbroker/core/contract/operations';
+import { purge, undo } from '@passwordbroker/core/contract/operations';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField, openFile, sealFile } from '@passwordbroker/core/domain/field';
 import { joinGroup } from '../testing/join-group.ts';
@@ -119,7 +123,7 @@ describe('sealed', () => {
   });
 });
 
-describe('a file', () => {
+describe('a file (T116)', () => {
   const bytes = utf8('the text of the file');
   beforeEach(async () => {
     const { members, body } = await sealedFileField(place, bytes);
@@ -148,6 +152,45 @@ describe('a file', () => {
     expect(await ada.call(fields.update, { params: params(), body })).toMatchObject({ rev: 2, file_name: 'b.txt' });
     const stored = await ada.request({ path: `${path()}/file` });
     expect(await openFile(f, await secret(), [new Uint8Array(stored.bytes)])).toEqual(bytes);
+  });
+
+  test('has one body for both revisions, wherever it goes, until it is purged', async () => {
+    const bodiesOf = async () =>
+      app.deps.db.read.selectFrom('field_revisions').select('body_sha256').where('field_id', '=', f).execute();
+    const [first] = await bodiesOf();
+    const name = first?.body_sha256 ?? '';
+    const file = join(app.dataDir, 'bodies', name);
+    const { mtimeMs } = await stat(file);
+    await ada.call(fields.update, { params: params(), body: { ...(await renamed('b.txt')), keep_file: true } });
+    expect(await bodiesOf()).toEqual([first, first]);
+    expect((await stat(file)).mtimeMs).toBe(mtimeMs);
+    const target = await createSealedPlace(ada);
+    const move = { entries: [place.e], entryGroupTarget: target.g, master_password: ada.masterPassword };
+    await ada.call(moveMany, { params: place, body: move });
+    const moved = { g: target.g, e: place.e, f };
+    for (const { field_edit_log_id: logId, event_type, rev } of await ada.call(fields.history, { params: moved })) {
+      if (event_type === 'moved') continue;
+      const envelope = await ada.call(fields.historyEnvelope, { params: { ...moved, logId } });
+      const at = { entryGroupId: target.g, entryId: place.e, fieldId: f, type: 'file' as const, rev: rev ?? 0 };
+      const opened = await openField(target.groupKey, at, envelope);
+      if (opened.type !== 'file') throw new Error('no file');
+      const stored = await ada.request({ path: `${fillPath(fields.get.path, moved)}/history/${logId}/file` });
+      expect(await openFile(f, opened.file, [new Uint8Array(stored.bytes)])).toEqual(bytes);
+    }
+    const { operation_id: operationId } = await callWithProof(app, ada, fields.remove, { params: moved });
+    expect(existsSync(file)).toBe(true);
+    await ada.call(purge, { params: { operationId } });
+    expect([existsSync(file), await bodiesOf()]).toEqual([false, []]);
+  });
+
+  test('brings both a body and keep_file', async () => {
+    const { members: _, body } = await sealedFileField(place, bytes);
+    const multipart = new FormData();
+    const members = { ...(await renamed('b.txt')), keep_file: true };
+    for (const [name, value] of Object.entries(members)) multipart.append(name, String(value));
+    multipart.append('file', new Blob([body]), 'sealed');
+    const send = () => ada.request({ method: 'PUT', path: path(), multipart });
+    await expectRefusal(app, send, invalid({ keep_file: 'The keep file is not expected.' }));
   });
 
   test('gets another body, the former one stays in the history', async () => {

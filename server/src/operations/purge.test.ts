@@ -113,7 +113,7 @@ test('restoring and purging at once: one of them happens', async () => {
   expect([back.status, gone.status].sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('the scheduler purges what has been in the trash for 30 days, nothing younger', async () => {
+test('the scheduler purges what has been in the trash for 30 days, nothing younger (T104)', async () => {
   const [old, young] = [await makeGroup(ada, 'Old'), await makeGroup(ada, 'Young')];
   const entry = await putEntry(app.deps, old, 'Entry');
   for (let n = 0; n < 5; n += 1) await putField(app.deps, entry, `${n}`);

@@ -36,7 +36,7 @@ async function refused(act: () => Promise<unknown>, problem: object): Promise<vo
 }
 const found = async (q: string) => (await ada.call(search, { query: { q } })).data.map(({ entry_id }) => entry_id);
 
-test('a group comes back with all that went with it, and with nothing that had gone before', async () => {
+test('a group comes back with all that went with it, and with nothing that had gone before (T103)', async () => {
   const g = await makeGroup(ada, 'G');
   const child = await makeGroup(ada, 'Child', g);
   const earlier = await makeGroup(ada, 'Earlier', g);
@@ -154,7 +154,7 @@ describe('who may not, may not', () => {
   });
 });
 
-test('what belongs to something in the trash waits for it', async () => {
+test('what belongs to something in the trash waits for it (T103)', async () => {
   const g = await makeGroup(ada, 'G');
   const child = await makeGroup(ada, 'Child', g);
   const entry = await putEntry(app.deps, g, 'Entry');

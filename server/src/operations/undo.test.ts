@@ -235,7 +235,7 @@ describe('the journal', () => {
   });
 });
 
-test('a deletion taken back by its toast', async () => {
+test('a deletion taken back by its toast (T103)', async () => {
   const g = await makeGroup(ada, 'G');
   await putField(app.deps, await putEntry(app.deps, g, 'Entry'), 'Field');
   const operationId = await removing(ada, g);

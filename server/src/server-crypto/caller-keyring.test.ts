@@ -70,7 +70,7 @@ describe('the right master password', () => {
     await open(ada.masterPassword.normalize('NFD'), nothing);
   });
 
-  test('leaves its marks with the act, in one transaction', async () => {
+  test('leaves its marks with the act, in one transaction (T79)', async () => {
     const before = (await events()).length;
     await open(ada.masterPassword, ({ deps }) =>
       deps.db.transact(async (tx) => void (await tx.selectFrom('users').selectAll().execute())),
