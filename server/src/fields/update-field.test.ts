@@ -168,8 +168,8 @@ describe('a file (T116)', () => {
     const move = { entries: [place.e], entryGroupTarget: target.g, master_password: ada.masterPassword };
     await ada.call(moveMany, { params: place, body: move });
     const moved = { g: target.g, e: place.e, f };
-    for (const { field_edit_log_id: logId, event_type, rev } of await ada.call(fields.history, { params: moved })) {
-      if (event_type === 'moved') continue;
+    for (const { field_edit_log_id: logId, has_value, rev } of await ada.call(fields.history, { params: moved })) {
+      if (!has_value) continue;
       const envelope = await ada.call(fields.historyEnvelope, { params: { ...moved, logId } });
       const at = { entryGroupId: target.g, entryId: place.e, fieldId: f, type: 'file' as const, rev: rev ?? 0 };
       const opened = await openField(target.groupKey, at, envelope);
