@@ -1,12 +1,9 @@
 /** The trash, taking back, imports. */
 import { remove } from '@passwordbroker/core/contract/entry-groups';
-import { batchForm, sealedBatch } from '../../import/testing/sealed-batch.ts';
 import { keepassXml } from '../../import/testing/keepass-xml.ts';
 import { trash } from '../../operations/testing/vault.ts';
 import { type CallRequest, type Requests, about, each, sends } from './sending.ts';
 import type { World } from './world.ts';
-import type { Caller } from './callers.ts';
-import type { TestPerson } from '../../testing/test-person.ts';
 
 /** Each answers the act that put the thing into the trash. */
 const trashed = {
@@ -26,41 +23,27 @@ const onAct = (kind: keyof typeof trashed, json?: object): CallRequest =>
   about(trashed[kind], (operationId) => ({ params: { operationId }, ...(json === undefined ? {} : { json }) }));
 
 /**
- * An import takes a second, so one caller's is carried out a form; of the others the body is one that is refused once they may import: with a master password
- * beside what is sealed, without the file.
+ * An import takes a second, so one caller's is carried out; of the others the body is one that is refused once they may import: without the file, or
+ * with a master password beside what is sealed.
  */
-const importOf = (
-  carriedOutFor: string | undefined,
-  valid: CallRequest['make'],
-  refused: (person: TestPerson) => FormData,
-) => ({
-  make: async (world: World) => {
-    const sending = await valid(world);
-    return (caller: Caller) =>
-      caller.name === carriedOutFor ? sending(caller) : { multipart: refused(caller.person) };
-  },
-  status: ({ name }: Caller) => (name === carriedOutFor ? 201 : 422),
-});
-
-const sealedImport = (carriedOutFor?: string) =>
-  importOf(
-    carriedOutFor,
-    async ({ app }) =>
-      async ({ person }) => ({ multipart: batchForm(await sealedBatch(person.keyring, app.clock.now())) }),
-    ({ masterPassword }) => formWith({ batch: '{}', master_password: masterPassword }),
-  );
-const fileImport = (carriedOutFor?: string) =>
-  importOf(
-    carriedOutFor,
-    async () =>
-      ({ person }) => {
-        const multipart = formWith({ master_password: person.masterPassword });
-        const xml = keepassXml({ name: 'Root', entries: [{ title: 'Mail', user: 'ada', password: 's3cr3t' }] });
-        multipart.append('file', new File([xml], 'keepass.xml'));
-        return { multipart };
-      },
-    ({ masterPassword }) => formWith({ master_password: masterPassword }),
-  );
+const CARRIED_OUT_FOR = 'Me by bearer';
+const sealedImport: CallRequest = {
+  ...each(({ person }) => ({ multipart: formWith({ batch: '{}', master_password: person.masterPassword }) })),
+  status: () => 422,
+};
+const withoutFile: CallRequest = {
+  ...each(({ person }) => ({ multipart: formWith({ master_password: person.masterPassword }) })),
+  status: () => 422,
+};
+const fileImport: CallRequest = {
+  ...each(({ name, person }) => {
+    const multipart = formWith({ master_password: person.masterPassword });
+    const xml = keepassXml({ name: 'Root', entries: [{ title: 'Mail', user: 'ada', password: 's3cr3t' }] });
+    if (name === CARRIED_OUT_FOR) multipart.append('file', new File([xml], 'keepass.xml'));
+    return { multipart };
+  }),
+  status: ({ name }) => (name === CARRIED_OUT_FOR ? 201 : 422),
+};
 
 function formWith(members: Readonly<Record<string, string>>): FormData {
   const form = new FormData();
@@ -80,8 +63,8 @@ export const TRASH_REQUESTS: Requests = {
   'POST B/operations/:operationId/undo · group g': onAct('group', {}),
   'DELETE B/trash/:operationId · an entry of g': onAct('entry'),
   'DELETE B/trash/:operationId · group g': onAct('group'),
-  'POST B/import · sealed': sealedImport('Ou by cookie'),
-  'POST B/import · a file': fileImport('Me by bearer'),
-  'POST /import · sealed': sealedImport(),
-  'POST /import · a file': fileImport(),
+  'POST B/import · sealed': sealedImport,
+  'POST B/import · a file': fileImport,
+  'POST /import · sealed': sealedImport,
+  'POST /import · a file': withoutFile,
 };

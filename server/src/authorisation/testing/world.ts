@@ -64,6 +64,8 @@ export async function startWorld(): Promise<World> {
     Ad: await app.signUp('admin'),
   };
   const [ad2, target, leaver] = [await app.signUp('other'), await app.signUp('target'), await app.signUp('leaver')];
+  // Whom an admin has signed up gets new keys at the first change of the master password: these keep theirs.
+  await app.deps.db.transact((tx) => tx.updateTable('users').set({ must_rekey: 0 }).execute());
   const { Ad, Mo, Me, Gu, Ou } = people;
   const as = sharing(app);
   const home = await createSealedPlace(Ad, { name: 'canary of home', entry: 'canary entry of home' });
