@@ -135,6 +135,27 @@ test('a server that is away, or does not admit this page, is named', async () =>
   }
 });
 
+test('a browser that keeps nothing for the page says so, and signs in nowhere', async () => {
+  const strict = await chromium.launchPersistentContext('', browserOptions());
+  try {
+    const there = await strict.newPage();
+    await there.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      };
+    });
+    const other = screenOf(there);
+    await there.goto(`${own.origin}/identity/login`);
+    await other.box('Server URL').fill(`http://localhost:${strangerPort}`);
+    await other.box('Email').fill(PERSON.email);
+    await other.box('Password').fill(PERSON.password);
+    await there.keyboard.press('Enter');
+    await there.getByText('unable to get ClientId from storage: The quota has been exceeded.').waitFor();
+  } finally {
+    await strict.close();
+  }
+});
+
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
