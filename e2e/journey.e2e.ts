@@ -236,15 +236,32 @@ test('what lies on the server’s disk and in its log has none of it either', as
   expect(findLeaks(secrets, places)).toEqual([]);
 });
 
-test('nothing of it is kept in the browser', async () => {
-  const kept = await page.evaluate(async () => ({
-    local: JSON.stringify(localStorage),
-    session: JSON.stringify(sessionStorage),
-    databases: (await indexedDB.databases()).map(({ name }) => name),
-    caches: await caches.keys(),
-    url: location.href,
-  }));
-  expect(kept.databases).toEqual([]);
+test('the browser keeps none of it: what this device remembers of lists of members is sealed', async () => {
+  const kept = await page.evaluate(async () => {
+    const answerOf = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('IndexedDB'));
+      });
+    const databases: Record<string, unknown[]> = {};
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await answerOf(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        const rows = database.transaction(store).objectStore(store);
+        databases[`${name}/${store}`] = await answerOf(rows.getAll());
+      }
+      database.close();
+    }
+    return {
+      local: JSON.stringify(localStorage),
+      session: JSON.stringify(sessionStorage),
+      databases,
+      caches: await caches.keys(),
+      url: location.href,
+    };
+  });
+  expect(Object.keys(kept.databases)).toEqual(['passwordbroker-trust/pins', 'passwordbroker-trust/rosters']);
+  expect(kept.databases['passwordbroker-trust/rosters']).not.toEqual([]);
   expect(kept.caches).toEqual([]);
   const everything = Buffer.from(JSON.stringify(kept));
   const text = (value: string) => new TextEncoder().encode(value);
@@ -252,6 +269,7 @@ test('nothing of it is kept in the browser', async () => {
     password: text(KNOWN.password),
     'master password': text(PERSON.masterPassword),
     login: text(KNOWN.login),
+    group: text(KNOWN.group),
   };
   expect(findLeaks(secrets, { everything })).toEqual([]);
 });
