@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { encodeBase64, randomBytes } from '../crypto/bytes.ts';
-import { runsOf } from '../testing/arbitraries.ts';
+import { LONG_TIMEOUT, runsOf } from '../testing/arbitraries.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../testing/rosters.ts';
 import { type Signer, createSharedRsa, createSigner } from '../testing/signers.ts';
@@ -64,7 +64,7 @@ const accept = (accepted: AcceptedRoster | null, shown: readonly TestRoster[]) =
     self: outsider.keyring,
   });
 
-test('P17 a right succession is accepted by every device, whatever it has seen of it', async () => {
+test('P17 a right succession is accepted by every device, whatever it has seen of it', LONG_TIMEOUT, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(act, { minLength: 1, maxLength: 8 }),
@@ -153,6 +153,7 @@ const BROKEN: Record<string, readonly [fault: string, Breaking]> = {
 
 test.each(Object.entries(BROKEN))(
   'P17 with %s it is refused by every device that saw one',
+  LONG_TIMEOUT,
   async (_, [fault, breaking]) => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 5 }), fc.nat(), fc.nat(), async (acts, drawn, who) => {
@@ -176,7 +177,7 @@ test.each(Object.entries(BROKEN))(
   },
 );
 
-test('P17 an older roster is a rollback for every device that saw a newer one', async () => {
+test('P17 an older roster is a rollback for every device that saw a newer one', LONG_TIMEOUT, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 6 }), fc.nat(), async (acts, drawn) => {
       const rosters = await play(acts);

@@ -1,7 +1,7 @@
 /** P18: whatever a team does, its members read everything, and who was removed reads nothing written after the next rotation. */
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { runsOf } from '../testing/arbitraries.ts';
+import { LONG_TIMEOUT, runsOf } from '../testing/arbitraries.ts';
 import { type TestPerson, createPerson } from '../testing/keyrings.ts';
 import type { StoredGroup } from '../testing/stored-group.ts';
 import { Team } from '../testing/team.ts';
@@ -55,22 +55,26 @@ async function perform(team: Team, { kind, actor, target, group: at, role, draw 
   }
 }
 
-test('P18 every member opens every value and history; a removed one nothing written after the next rotation', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 3, max: 6 }),
-      fc.array(act, { minLength: 10, maxLength: 30 }),
-      async (size, acts) => {
-        const team = new Team(people.slice(0, size));
-        await team.found([pick(people, 0), pick(people, 1)]);
-        await team.write(pick(people, 0), pick(team.groups, 0), 0);
-        for (const [at, one] of acts.entries()) await perform(team, one, at * 1000);
-        await team.check();
-      },
-    ),
-    { numRuns: runsOf(8, 400) },
-  );
-});
+test(
+  'P18 every member opens every value and history; a removed one nothing written after the next rotation',
+  LONG_TIMEOUT,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 3, max: 6 }),
+        fc.array(act, { minLength: 10, maxLength: 30 }),
+        async (size, acts) => {
+          const team = new Team(people.slice(0, size));
+          await team.found([pick(people, 0), pick(people, 1)]);
+          await team.write(pick(people, 0), pick(team.groups, 0), 0);
+          for (const [at, one] of acts.entries()) await perform(team, one, at * 1000);
+          await team.check();
+        },
+      ),
+      { numRuns: runsOf(8, 400) },
+    );
+  },
+);
 
 test('P18 the proof can fail: without a rotation the removed one reads on, and after it no more', async () => {
   const team = new Team(people);
