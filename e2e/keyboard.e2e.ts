@@ -79,9 +79,13 @@ test('on a phone: from the menu of the header, a sheet at the foot that scrolls 
   await screen.button('Account and more').click();
   await screen.button('Keyboard shortcuts', screen.dialog()).click();
   await sheet().waitFor();
-  const place = await sheet().boundingBox();
-  expect(place?.width).toBe(390);
-  expect(Math.round((place?.y ?? 0) + (place?.height ?? 0))).toBe(844);
+  // Once it has come to rest.
+  await expect
+    .poll(async () => {
+      const place = await sheet().boundingBox();
+      return [place?.width, Math.round((place?.y ?? 0) + (place?.height ?? 0))];
+    })
+    .toEqual([390, 844]);
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Tab');
   await page.keyboard.press('End');
