@@ -9,6 +9,10 @@ export const LIMITS = {
   multipartSlackBytes: MIB,
   keyBundleBytes: 16 * MIB,
   importBytes: 64 * MIB,
+  recoveryBytes: 2048 * MIB,
+  /** An archive that goes out by mail; a larger one is only told of. */
+  mailedArchiveBytes: 10 * MIB,
+  backupsKept: 1000,
   name: 255,
   title: 255,
   login: 1024,

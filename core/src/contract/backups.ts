@@ -1,0 +1,191 @@
+/** Backups and recovery (`api.md` §3.11, specification §3, §7, decisions H3–H6, I8, I10). */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { pageQuery } from './entries.ts';
+import { pageOf } from './entities.ts';
+import { boolean, integer, list, optional, optionalScalar, text } from './inputs.ts';
+import { isEmail } from '../domain/email.ts';
+import { LIMITS } from '../domain/limits.ts';
+
+const time = z.string();
+
+export const BACKUP_TEXTS = {
+  scheduleEmpty: 'Picking time is required',
+  emailBad: 'Please enter a valid email address.',
+  fileMissing: 'Please select a backup file',
+  fileForeign: 'The file is not a backup of this product.',
+  fileDamaged: 'The backup is damaged.',
+  fileNewer: 'The backup was made by a newer version.',
+  passwordWrong: 'The backup needs a password or the password is wrong.',
+  damaged: 'The backup is damaged',
+  notEmpty: 'Recovery is only possible while no user exists',
+  running: 'A recovery is running',
+} as const;
+
+/** How a backup gets on: waiting for its turn, being made, whole and proven by a restore, failed, removed by retention. */
+export const BACKUP_STATES = ['await', 'creating', 'created', 'error', 'deleted'] as const;
+export type BackupState = (typeof BACKUP_STATES)[number];
+
+/** What the scratch restore counted. */
+export const BackupCounts = z.object({
+  users: z.number(),
+  entry_groups: z.number(),
+  entries: z.number(),
+  fields: z.number(),
+  revisions: z.number(),
+  files: z.number(),
+});
+export type BackupCounts = z.output<typeof BackupCounts>;
+
+/** One backup; `password` is always null, `has_password` says whether the archive is encrypted. */
+export const Backup = z.object({
+  backup_id: z.string(),
+  state: z.enum(BACKUP_STATES),
+  file_name: z.string(),
+  /** Bytes of the archive; null until it is made. */
+  size: z.nullable(z.number()),
+  password: z.null(),
+  has_password: z.boolean(),
+  error_message: z.nullable(z.string()),
+  backup_created: z.nullable(time),
+  backup_deleted: z.nullable(time),
+  /** When a restore into a scratch database last proved it. */
+  verified_at: z.nullable(time),
+  created_at: time,
+  updated_at: time,
+  /** Ours: what that restore counted; null before it. */
+  counts: z.nullable(BackupCounts),
+  /** Ours: how far it is while it is `creating`, 0 to 100; null otherwise. */
+  progress: z.nullable(z.number()),
+});
+export type Backup = z.output<typeof Backup>;
+
+/** `schedule`: hours 0..23, ascending, in the zone `timezone`. */
+export const BackupSettings = z.object({
+  schedule: z.array(z.number()),
+  enable: z.boolean(),
+  email_enable: z.boolean(),
+  email: z.nullable(z.string()),
+  archive_password: z.null(),
+  archive_password_set: z.boolean(),
+  timezone: z.string(),
+  /** How many archives are kept; older ones are removed. */
+  keep: z.number(),
+  updated_at: time,
+});
+export type BackupSettings = z.output<typeof BackupSettings>;
+
+const SETTINGS = '/system/api/setting/backupSetting/backup';
+const BACKUPS = '/system/api/backups';
+const ONE = `${BACKUPS}/:id` as const;
+const RECOVERY = '/system/api/recovery';
+
+export const settings = endpoint({
+  method: 'GET',
+  path: SETTINGS,
+  summary: 'When backups are made, and for whom; the archive password is never answered',
+  access: 'site-admin',
+  answer: { status: 200, schema: BackupSettings },
+});
+
+const scheduleText = { error: () => BACKUP_TEXTS.scheduleEmpty };
+const hours = z.pipe(
+  z.transform((value: unknown) => value ?? []),
+  list(integer(0, 23), 0, 100).check(z.refine((value) => value.length > 0, scheduleText)),
+) as unknown as z.ZodMiniType<number[], readonly (number | string)[]>;
+
+/** Runs whatever else is wrong, so that everything is told at once. */
+function hasEmailWhereNeeded(body: unknown): boolean {
+  const { email, email_enable: isEnabled } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const address = typeof email === 'string' ? email.trim() : '';
+  const isNeeded = isEnabled === true || isEnabled === 'true' || isEnabled === '1' || isEnabled === 1;
+  return address === '' ? !isNeeded : isEmail(address);
+}
+
+export const changeSettings = endpoint({
+  method: 'POST',
+  path: SETTINGS,
+  summary: 'Sets all of them; an archive password that is absent stays, an empty one is removed',
+  access: 'site-admin',
+  body: {
+    schema: z
+      .object({
+        schedule: hours,
+        enable: boolean(),
+        email_enable: boolean(),
+        email: optional(text({ trim: true, allowEmpty: true })),
+        archive_password: optional(text({ allowEmpty: true, line: true, max: LIMITS.passwordBytes })),
+        /** Ours: absent stays. */
+        keep: optionalScalar(integer(1, LIMITS.backupsKept)),
+      })
+      .check(z.refine(hasEmailWhereNeeded, { error: BACKUP_TEXTS.emailBad, path: ['email'], when: () => true })),
+  },
+  answer: { status: 200, schema: BackupSettings },
+});
+
+export const listAll = endpoint({
+  method: 'GET',
+  path: BACKUPS,
+  summary: 'All backups, newest first',
+  access: 'site-admin',
+  query: z.object(pageQuery),
+  answer: { status: 200, schema: pageOf(Backup) },
+});
+
+export const create = endpoint({
+  method: 'POST',
+  path: BACKUPS,
+  summary: 'Asks for a backup; it waits for its turn, is made, and is proven by a restore before it is called created',
+  access: 'site-admin',
+  answer: { status: 201, schema: Backup },
+});
+
+export const get = endpoint({
+  method: 'GET',
+  path: ONE,
+  summary: 'One backup',
+  access: 'site-admin',
+  answer: { status: 200, schema: Backup },
+});
+
+export const download = endpoint({
+  method: 'GET',
+  path: `${ONE}/download`,
+  summary: 'The archive of a created backup',
+  access: 'site-admin',
+  fresh: true,
+  answer: { status: 200, type: 'application/octet-stream' },
+});
+
+export const verify = endpoint({
+  method: 'POST',
+  path: `${ONE}/verify`,
+  summary: 'Proves a created backup once more by a restore into a scratch database',
+  access: 'site-admin',
+  body: { schema: z.object({ password: optional(text({ allowEmpty: true, max: LIMITS.passwordBytes })) }) },
+  answer: { status: 200, schema: Backup },
+});
+
+export const recoverable = endpoint({
+  method: 'GET',
+  path: RECOVERY,
+  summary: 'Whether the site can be recovered from a backup: while no user exists',
+  access: 'anyone',
+  answer: { status: 200, schema: z.object({ available: z.boolean() }) },
+});
+
+export const recover = endpoint({
+  method: 'POST',
+  path: RECOVERY,
+  summary: 'Recovers an empty site from a backup, whole or not at all; all sessions, tokens and invites are dead',
+  access: 'anyone',
+  bodyLimit: LIMITS.recoveryBytes,
+  files: ['backupFile'],
+  body: {
+    schema: z.object({
+      password: optional(text({ allowEmpty: true, max: LIMITS.passwordBytes })),
+      setup_token: optional(text({ allowEmpty: true })),
+    }),
+  },
+  answer: { status: 200, schema: z.object({ status: z.literal('done') }) },
+});
