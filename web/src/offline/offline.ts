@@ -1,0 +1,102 @@
+/**
+ * The local copy of one's own vault, and working from it without the server (specification §4): who may keep one, how new it is, and whether the
+ * page works from it at present. Everything that does the work is loaded when it is first needed.
+ */
+import { OfflineCopyError } from './offline-copy-error.ts';
+import type { Vault } from '../vault/vault.ts';
+
+export type PartName = 'key' | 'database' | 'salt';
+export type PartState = 'not_loaded' | 'download_required' | 'synchronized';
+export type SyncMode = 'await' | 'loading' | 'updating' | 'enable' | 'disable' | 'error';
+export type DatabaseMode = 'online' | 'switching_to_offline' | 'offline';
+
+export interface OfflineState {
+  /** Of this browser and the person who is signed in. */
+  readonly enabled: boolean;
+  /** Site policy; true until the server has said otherwise. */
+  readonly allowed: boolean;
+  readonly parts: Readonly<Record<PartName, PartState>>;
+  readonly syncMode: SyncMode;
+  readonly databaseMode: DatabaseMode;
+  /** Unix seconds of the server's clock when the copy was made; null: there is none, or it was not opened yet. */
+  readonly copyOf: number | null;
+  /** 0 to 1 while a download runs. */
+  readonly progress: number | null;
+  /** Bytes; bodies of files up to this are kept, 0: none. */
+  readonly fileLimit: number;
+  /** The copy stays when its owner logs out. */
+  readonly keepAtLogout: boolean;
+  /** What went wrong last, where `syncMode` is 'error'. */
+  readonly problem: string | null;
+}
+
+/** A copy in this browser, as far as it can be shown without its owner's master password. */
+export interface LocalCopy {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  /** Origin of another server than the page's own; null: the page's own. */
+  readonly server: string | null;
+  /** Unix seconds; null: the database part was never downloaded. */
+  readonly copyOf: number | null;
+}
+
+export interface Offline {
+  /** @returns how to stop listening */
+  subscribe(listener: () => void): () => void;
+  /** The same object until something changes. */
+  getState(): OfflineState;
+  /** @throws AppError 'forbidden' where the site does not allow it; NetworkError */
+  enable(): Promise<void>;
+  /** Also wipes the copy. */
+  disable(): Promise<void>;
+  setFileLimit(bytes: number): Promise<void>;
+  setKeepAtLogout(keep: boolean): Promise<void>;
+  /** Loads the copy; on failure it is logged, unloaded, everything is online again and all three parts are `download_required`. */
+  switchToOffline(): Promise<void>;
+  switchToOnline(): Promise<void>;
+  /** The copy of whoever is signed in is gone afterwards. */
+  wipe(): Promise<void>;
+  /** The vault of the opened copy; null while `databaseMode` is not 'offline'. */
+  vault(): Vault | null;
+  /** Copies with a key part in this browser, for signing in while the server is away. */
+  localCopies(): Promise<readonly LocalCopy[]>;
+  /**
+   * Opens a copy with the master password of its owner: he is signed in, `databaseMode` is 'offline'.
+   * @throws KeyringError 'wrong_master_password'; OfflineCopyError when the copy cannot be used
+   */
+  logIn(copy: LocalCopy, masterPassword: string): Promise<void>;
+}
+
+const NEVER_ENABLED: OfflineState = {
+  enabled: false,
+  allowed: true,
+  parts: { key: 'not_loaded', database: 'not_loaded', salt: 'not_loaded' },
+  syncMode: 'await',
+  databaseMode: 'online',
+  copyOf: null,
+  progress: null,
+  fileLimit: 0,
+  keepAtLogout: false,
+  problem: null,
+};
+
+function notBuilt(): never {
+  throw new OfflineCopyError('this build keeps none');
+}
+
+/** Of this page. */
+export const offline: Offline = {
+  subscribe: () => () => undefined,
+  getState: () => NEVER_ENABLED,
+  enable: async () => notBuilt(),
+  disable: async () => undefined,
+  setFileLimit: async () => notBuilt(),
+  setKeepAtLogout: async () => notBuilt(),
+  switchToOffline: async () => notBuilt(),
+  switchToOnline: async () => undefined,
+  wipe: async () => undefined,
+  vault: () => null,
+  localCopies: async () => [],
+  logIn: async () => notBuilt(),
+};
