@@ -1,4 +1,4 @@
-/** One's own account: name, account password, sessions and tokens, each seen to take effect on the server. */
+/** One's own account: name, account password, the server's use of the master password, sessions and tokens, each seen to take effect on the server. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
@@ -109,6 +109,43 @@ test('tokens: shown once, good until revoked', async () => {
   await screen.button('Revoke the token backup script', tokens).click();
   await notice('Token backup script revoked').waitFor();
   expect(await call('GET')).toBe(401);
+});
+
+test('master password on the server: a notice when a program used it, and opting out turns programs away', async () => {
+  const { masterPassword } = PERSON;
+  const part = section('Master password on the server');
+  const useIt = async (name: string) =>
+    page.evaluate(
+      async ([name, master_password]) => {
+        const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
+        const headers = { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': token };
+        const body = JSON.stringify({ name, master_password });
+        return (await fetch('/passwordBroker/api/entryGroups', { method: 'POST', headers, body })).status;
+      },
+      [name, masterPassword] as const,
+    );
+  const refusal = screen.box(/^The server refuses my master password/, part);
+  await refusal.waitFor();
+  expect(await part.getByText('was used on the server').count()).toBe(0);
+  expect(await useIt('By a program')).toBe(201);
+  await page.reload();
+  await part.getByText(/^Your master password was used on the server, last \d{4}\./).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await screen.button('Change master password', part).click();
+  await screen.box('Old master password', screen.dialog()).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await refusal.focus();
+  await page.keyboard.press('Space');
+  await notice('The server refuses your master password from now on').waitFor();
+  expect(await refusal.isChecked()).toBe(true);
+  expect(await useIt('Too late')).toBe(403);
+  await page.reload();
+  await expect.poll(() => refusal.isChecked()).toBe(true);
+  await refusal.click();
+  await notice('Programs may send your master password again').waitFor();
+  expect(await useIt('Again')).toBe(201);
 });
 
 test('a new account password: wrong ones are refused here and there, the right one ends what others hold', async () => {

@@ -1,9 +1,10 @@
-/** `/account`: one's own name, account password, sessions and tokens (decision I6). */
+/** `/account`: one's own name, account password, whether the server takes the master password, sessions and tokens (decision I6). */
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { ACCOUNT_TEXTS as TEXTS } from '../texts/account.ts';
 import styles from './account.module.css';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
+import { ServerCryptoSection } from './server-crypto-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { TokensSection } from './tokens-section.tsx';
 
@@ -14,6 +15,7 @@ export function AccountPage() {
       <h1 className={styles['heading']}>{TEXTS.page}</h1>
       <ProfileSection />
       <PasswordSection />
+      <ServerCryptoSection />
       <SessionsSection />
       <TokensSection />
     </div>

@@ -27,6 +27,21 @@ export const ACCOUNT_TEXTS = {
     mismatch: 'Password Confirmation mismatch to Password',
     currentMissing: 'Password is incorrect',
   },
+  serverCrypto: {
+    title: 'Master password on the server',
+    hint: 'The web vault never sends your master password. Programs may, unless this site or you forbid it.',
+    optOut: 'The server refuses my master password',
+    optOutHint:
+      'Programs that send it are turned away before anything is opened. You can allow it again at any time. The web vault works as before.',
+    optedOut: 'The server refuses your master password from now on',
+    optedIn: 'Programs may send your master password again',
+    siteOff: 'Server-side decryption is off on this site for everybody.',
+    exposed: (time: string) => `Your master password was used on the server, last ${time}`,
+    exposedWhat: 'For that moment the server could open your keys. If it was not a program of yours, act now.',
+    exposedAdvice:
+      'Change your master password, and have it refused below. Keys that were copied then stay good until you have new ones: a site admin can reset yours.',
+    change: 'Change master password',
+  },
   sessions: {
     title: 'Sessions',
     hint: 'Browsers that are signed in as you.',

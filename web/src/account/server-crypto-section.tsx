@@ -1,0 +1,89 @@
+/** Whether programs may send one's master password to the server, and whether one has done so (`crypto.md` §17, `mp_exposed_at`). */
+import { optOutOfServerCrypto } from '@passwordbroker/core/contract/own-keys';
+import { me } from '@passwordbroker/core/contract/session';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { tellDone, tellFailure } from '../activity-log/tell.ts';
+import { useSiteRules } from '../identity/use-site-rules.ts';
+import { loadChunk } from '../lib/chunk.ts';
+import { formatTime } from '../lib/format.ts';
+import { http } from '../lib/http.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { session } from '../session/session.ts';
+import { useSession } from '../session/use-session.ts';
+import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import styles from './account.module.css';
+import { Section } from './section.tsx';
+
+const TEXTS = ACCOUNT_TEXTS.serverCrypto;
+
+const ChangeDialog = lazy(async () => ({
+  default: (await loadChunk('ChangeDialog', () => import('../master-password/change-dialog.tsx'))).ChangeDialog,
+}));
+
+/** A program may have used the master password since this page asked last. */
+function useFreshAccount() {
+  useEffect(() => {
+    http.call(me).then(
+      ({ user }) => user !== null && session.know(user),
+      // What is known stays; the next call that matters says what is wrong.
+      () => undefined,
+    );
+  }, []);
+}
+
+export function ServerCryptoSection() {
+  useFreshAccount();
+  const { user } = useSession();
+  const rules = useSiteRules();
+  const [isBusy, setBusy] = useState(false);
+  const [isChanging, setChanging] = useState(false);
+  if (user === null) return null;
+
+  const choose = async (isOptedOut: boolean) => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      const { status } = await http.call(optOutOfServerCrypto, { body: { status: isOptedOut } });
+      session.know({ ...user, server_crypto_opt_out: status });
+      tellDone(status ? TEXTS.optedOut : TEXTS.optedIn);
+    } catch (failure) {
+      tellFailure(reasonOf(failure));
+    }
+    setBusy(false);
+  };
+  return (
+    <Section title={TEXTS.title} hint={TEXTS.hint}>
+      <div className={styles['choices']}>
+        {user.mp_exposed_at !== null && (
+          <MessageBox
+            tone="warning"
+            title={TEXTS.exposed(formatTime(user.mp_exposed_at))}
+            lines={[TEXTS.exposedWhat, TEXTS.exposedAdvice]}
+          >
+            <p className={styles['verb']}>
+              <Button size="sm" onPress={() => setChanging(true)}>
+                {TEXTS.change}
+              </Button>
+            </p>
+          </MessageBox>
+        )}
+        {rules?.server_crypto === 'off' && <MessageBox tone="info" lines={[TEXTS.siteOff]} />}
+        <Checkbox
+          isSelected={user.server_crypto_opt_out}
+          onChange={(isOptedOut) => void choose(isOptedOut)}
+          hint={TEXTS.optOutHint}
+        >
+          {TEXTS.optOut}
+        </Checkbox>
+      </div>
+      {isChanging && (
+        <Suspense fallback={null}>
+          <ChangeDialog onClose={() => setChanging(false)} />
+        </Suspense>
+      )}
+    </Section>
+  );
+}
