@@ -118,6 +118,42 @@ describe('keys of people', () => {
     expect(written()).toEqual([]);
   });
 
+  test('M15 a group of the server’s own making, signed with such keys: it is met, and sharing with that person asks all the same', async () => {
+    const imposter = await newPerson('Eve Evans', eve.userId);
+    const gift = await addGroup('Gift');
+    const secret = createGroupSecret();
+    const people = [ada, imposter].map(({ userId, keyring }) => ({ userId, fingerprint: keyring.fingerprint }));
+    const signed = await signRoster(imposter.keyring, {
+      groupId: gift,
+      seq: 0,
+      prev: '',
+      gkVersion: 1,
+      gkCommit: encodeHex(await commitmentOf(secret, gift, 1)),
+      members: people.map((one) => ({ ...one, role: 'admin' })),
+      ts: 1,
+    });
+    const wrapped = encodeBase64(await wrapGroupSecret(secret, ada.keyring.identity));
+    const gifted = { ...signed, signer: eve.userId, signer_certificate: certificateOf(imposter) };
+    const hers = keyOf(eve.userId, certificateOf(imposter));
+    const list = rosterAs(gift, (answer) => ({
+      ...answer,
+      rosters: answer.rosters.map((one) => ({ ...one, ...gifted })),
+      grants: answer.grants.map((grant) => ({ ...grant, encrypted_aes_password_base64: wrapped })),
+    }));
+    proxy.tell((asked, body) => list(asked, body) ?? hers(asked, body));
+    await page.goto(`${proxy.origin}/entryGroup/${gift}`);
+    await users.open();
+    await unlock();
+    // The signer is kept, so that another key of hers is noticed.
+    await expect.poll(() => written().map(({ url }) => url)).toEqual(['/identity/api/keyBundle/documents/pins']);
+    await users.add('Eve Evans', 'Member');
+    await screen.dialog().getByRole('heading', { name: 'Is this the key of Eve Evans?' }).waitFor();
+    expect(await users.words()).toEqual(fingerprintWords(imposter.keyring.fingerprint));
+    await screen.button('Cancel', screen.dialog()).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(written().map(({ url }) => url)).toEqual(['/identity/api/keyBundle/documents/pins']);
+  });
+
   test('M14 other keys for somebody who is known: blocked, both sets of words are shown', async () => {
     const imposter = await newPerson('Bob Brandt', bob.userId);
     const other = await addGroup('Archive');

@@ -16,7 +16,7 @@ type FetchRoster = (from: number | null) => Promise<RosterAnswer>;
 export interface Introductions {
   /** His present key and the former ones; none when he has none any more. */
   certificatesOf(userId: string): Promise<readonly Certificate[]>;
-  /** His key is met for the first time: pins it "for now" (crypto.md §13). */
+  /** His key is met for the first time: pins it, so that another one is noticed; sharing with him still asks (crypto.md §13). */
   meet(signer: Signer, groupId: string): Promise<void>;
 }
 

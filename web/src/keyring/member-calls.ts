@@ -49,7 +49,7 @@ export interface OpenedGroup {
   readonly membership: SignedMembership | null;
   readonly trust: GroupTrust;
   readonly signed: readonly SignedMember[] | null;
-  /** Who signed the newest list, met for the first time: to be pinned "for now" before the list is remembered. */
+  /** Who signed the newest list, met for the first time: to be pinned as met before the list is remembered. */
   readonly firstSigner: Signer | null;
 }
 
@@ -115,9 +115,9 @@ export interface MemberCalls {
   openOlderVersions: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, null>;
 
   judgeKey: Call<ShownKey & { readonly userId: string; readonly name: string }, JudgedKey>;
-  /** One's own list of pins with these people in it, for the server. null: it has them already. */
+  /** One's own list of pins with these people in it, for the server. `met`: as signers, no person was asked. null: it has them already. */
   sealPins: Call<
-    { readonly people: readonly PinnedPerson[]; readonly how: PinWay },
+    { readonly people: readonly PinnedPerson[]; readonly how: PinWay | 'met' },
     { readonly replaces: number; readonly blob_base64: string } | null
   >;
   /** The list of pins as the server shows it. `isDecided`: a person goes on from it, whatever this device has seen. */

@@ -5,7 +5,7 @@
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { addMember, changeRole, continueMembers } from '@passwordbroker/core/domain/member-change';
-import { verdictOn } from '@passwordbroker/core/domain/pins';
+import { judgeKey, verdictOn } from '@passwordbroker/core/domain/pins';
 import { hashRoster, readRoster, type RosterWire } from '@passwordbroker/core/domain/roster';
 import { rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
 import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
@@ -121,9 +121,9 @@ async function membersOfParent(
   for (const { role, ...shown } of listed) {
     const { identity, fingerprints } = await session.chains.of(shown);
     const { userId } = identity;
-    const pin = session.pins.pins().get(userId);
     if (userId === session.keyring.userId) continue;
-    if (pin !== undefined && fingerprints.includes(pin.fingerprint)) members.push({ identity, role });
+    const { state } = judgeKey(session.pins.pins().get(userId), { name: '', fingerprints });
+    if (state === 'trusted') members.push({ identity, role });
     else unsure.push(userId);
   }
   if (unsure.length > 0) throw trustError('members_unsure', { userIds: unsure });

@@ -6,7 +6,7 @@ import { followCertificates } from '@passwordbroker/core/domain/certificate-chai
 import type { CertificateWire } from '@passwordbroker/core/domain/certificate';
 import { openGroupUnder } from '@passwordbroker/core/domain/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
-import { judgeKey, type Pins } from '@passwordbroker/core/domain/pins';
+import type { Pins } from '@passwordbroker/core/domain/pins';
 import { acceptRoster, type RosterAcceptance } from '@passwordbroker/core/domain/roster-acceptance';
 import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
@@ -124,5 +124,7 @@ async function isKnownSigner(
 ): Promise<boolean> {
   const { identity, fingerprints } = await followCertificates(certificate, certificates);
   if (identity.userId === keyring.userId) return fingerprints.includes(keyring.fingerprint);
-  return judgeKey(pins.get(identity.userId), { name: '', fingerprints }).state === 'trusted';
+  // Whether a person was asked about the key is of no account here: reading shares nothing.
+  const pin = pins.get(identity.userId);
+  return pin !== undefined && fingerprints.includes(pin.fingerprint);
 }

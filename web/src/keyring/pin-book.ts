@@ -5,6 +5,7 @@ import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import {
   NO_PINS,
   readPins,
+  withMetSigner,
   withPin,
   writePins,
   type PinnedPerson,
@@ -25,10 +26,11 @@ export interface PinBook {
   /** Nothing where the list cannot be relied on: everybody is a stranger then. */
   pinsOrNone(): Pins;
   /**
-   * The document after a change, for the server: it counts once it has been read back. null: nothing changes.
+   * The document after a change, for the server: it counts once it has been read back. null: nothing changes. `met`: they signed groups that are
+   * opened for the first time, and no person was asked about their keys; sharing with them still asks.
    * @throws KeyringError 'pins'; 'key_changed' for another key than the pinned one that nobody has compared
    */
-  sealed(people: readonly PinnedPerson[], how: PinWay): Promise<SealedPins | null>;
+  sealed(people: readonly PinnedPerson[], how: PinWay | 'met'): Promise<SealedPins | null>;
 }
 
 interface SealedPins {
@@ -81,10 +83,13 @@ export async function openPinBook(keyring: Keyring, shelf: DeviceShelf): Promise
       const changed = people.filter(
         ({ userId, fingerprint }) => (pins.get(userId)?.fingerprint ?? fingerprint) !== fingerprint,
       );
-      // "Trust for now" is for keys that are met for the first time.
-      if (how === 'first-use' && changed.length > 0)
+      // Met, and "trusted for now", are keys that are seen for the first time.
+      if ((how === 'first-use' || how === 'met') && changed.length > 0)
         throw trustError('key_changed', { userIds: changed.map(({ userId }) => userId) });
-      const next = people.reduce((all, person) => withPin(all, person, how, now), pins);
+      const next = people.reduce(
+        (all, person) => (how === 'met' ? withMetSigner(all, person, now) : withPin(all, person, how, now)),
+        pins,
+      );
       if (JSON.stringify(writePins(next)) === JSON.stringify(writePins(pins))) return null;
       const blob = await sealDocument(keyring, { name: 'pins', n: n + 1 }, writePins(next));
       return { replaces: n, blob_base64: blob };

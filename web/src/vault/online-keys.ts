@@ -24,7 +24,7 @@ export function onlineKeys(http: Http, keyring: VaultKeyring): OnlineKeys {
     async meet(signer, groupId) {
       const listed = await http.call(members, { params: { g: groupId } });
       const name = listed.find(({ user_id }) => user_id === signer.userId)?.user.name ?? '';
-      await writePins(http, keyring, [{ ...signer, name }], 'first-use');
+      await writePins(http, keyring, [{ ...signer, name }], 'met');
     },
   };
   const rosterFrom = (groupId: string, from: number | null) =>

@@ -61,8 +61,31 @@ describe('a person whose key was never met (M15)', () => {
     expect((await his.read.reveal(path)).text).toBe('q8-Rf3');
     expect(his.vault.memberships.of(group)).toEqual({ role: 'moderator', isOwnKey: true });
     expect(his.vault.memberships.trust(group)).toBe('accepted');
-    // Who signed the list was met for the first time, and is pinned for now.
-    expect(await his.read.keyTrust(ada!)).toMatchObject({ state: 'trusted', how: 'first-use' });
+  });
+
+  test('M15 but has signed a group that is opened here: nobody was asked about the key, so sharing with him asks; another one is noticed', async () => {
+    await takeIn(her, group, bob!, 'moderator');
+    const his = await mateOf(bob!);
+    await his.read.reveal(path);
+    const met = await his.read.keyTrust(ada!);
+    if (met.state !== 'unknown') throw new Error(met.state);
+    expect((await his.read.keyStates(await his.read.members(group))).get(ada!.userId)).toBe('unknown');
+    const own = (await groupWithSecret(his, 'x')).entryGroupId;
+    const person = { userId: ada!.userId, fingerprint: met.current.fingerprint };
+    his.requests.length = 0;
+    await expect(his.write.members.add(own, person, 'member')).rejects.toMatchObject({ code: 'key_unconfirmed' });
+    expect(his.requests.filter(isWrite)).toEqual([]);
+    // On his next device, too; and the key that was met is no other one there.
+    const elsewhere = await mateOf(bob!);
+    expect(await elsewhere.read.keyTrust(ada!)).toMatchObject({ state: 'unknown' });
+    const other = await certificateWithId(ada!.userId);
+    elsewhere.forge = (asked, answer) =>
+      asked.includes(`${ada!.userId}/certificate`) ? { certificate: other, previous: [] } : answer;
+    expect(await elsewhere.read.keyTrust(ada!)).toMatchObject({ state: 'changed', pinned: met.current });
+    elsewhere.forge = null;
+    await elsewhere.write.members.confirmKey(ada!, person.fingerprint, 'first-use');
+    expect(await elsewhere.read.keyTrust(ada!)).toMatchObject({ state: 'trusted', how: 'first-use' });
+    await elsewhere.write.members.add(own, person, 'member');
   });
 
   test('one’s own key needs no confirmation', async () => {

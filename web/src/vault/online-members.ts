@@ -57,7 +57,7 @@ export function onlineMembers(
       if (signer !== null) {
         const listed = await lists.recent(groupId);
         const name = listed.find(({ user_id }) => user_id === signer.userId)?.user.name ?? '';
-        await writePins(http, keyring, [{ ...signer, name }], 'first-use');
+        await writePins(http, keyring, [{ ...signer, name }], 'met');
       }
       await keys.open(groupId);
     },

@@ -137,10 +137,27 @@ describe('M17, M19 a list of the server’s own making', () => {
     expect(again.vault.memberships.trust(group)).toBe('accepted');
   });
 
+  test('M15 gone on from: its signer is met by that, and sharing with him still asks', async () => {
+    const hers = await mateOf(eve!);
+    await hers.read.reveal(path);
+    const { wire } = await makeOwn(await answerOf(hers, 0), mallory!, 3);
+    answering(hers, () => wire);
+    hers.keyring.lock();
+    await hers.keyring.unlock(eve!.masterPassword);
+    await expect(addSecret(hers, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'signer' });
+    await hers.write.members.confirmGroup(group);
+    expect(hers.vault.memberships.trust(group)).toBe('accepted');
+    const trust = await hers.read.keyTrust(mallory!);
+    if (trust.state !== 'unknown') throw new Error(trust.state);
+    const own = (await groupWithSecret(hers, 'x')).entryGroupId;
+    const person = { userId: mallory!.userId, fingerprint: trust.current.fingerprint };
+    await expect(hers.write.members.add(own, person, 'member')).rejects.toMatchObject({ code: 'key_unconfirmed' });
+  });
+
   test('on a device that meets the group for the first time: a signer with another key than the pinned one is refused', async () => {
     const hers = await mateOf(eve!);
     await hers.read.reveal(path);
-    expect(await hers.read.keyTrust(ada!)).toMatchObject({ state: 'trusted', how: 'first-use' });
+    expect(await hers.read.keyTrust(ada!)).toMatchObject({ state: 'unknown' });
     const all = await answerOf(hers, 0);
     const { wire } = await makeOwn(all, await sameUser(ada!), 3);
     const fresh = await mateOf(eve!);
