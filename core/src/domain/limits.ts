@@ -44,6 +44,8 @@ export const LIMITS = {
   historyPage: 500,
   pageDefault: 20,
   pageMax: 100,
+  /** Continuation of an offline copy. */
+  cursor: 100,
   totpPeriodMin: 1,
   totpPeriodMax: 10_000,
 } as const;

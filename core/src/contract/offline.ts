@@ -1,0 +1,225 @@
+/** Applications and the offline copy (`api.md` §3.5, `docs/adr/0008-offline-delta.md`). An application is one browser or device of one person. */
+import * as z from 'zod/mini';
+import { BASE, endpoint } from './endpoint.ts';
+import {
+  Entry,
+  EntryGroup,
+  Envelope,
+  FileField,
+  Grant,
+  GroupUser,
+  LinkField,
+  NoteField,
+  PasswordField,
+  Roster,
+  TotpField,
+  TreeNode,
+} from './entities.ts';
+import { boolean, id, optional, optionalScalar, text } from './inputs.ts';
+import { LIMITS } from '../domain/limits.ts';
+
+const uuid = z.string();
+const time = z.string();
+/** Unix seconds. */
+const timestamp = z.number();
+const status = z.object({ status: z.boolean() });
+
+export const UserApplication = z.object({
+  user_application_id: uuid,
+  user_id: uuid,
+  /** The client's own id. */
+  client_id: uuid,
+  is_offline_database_mode: z.boolean(),
+  is_offline_database_required_update: z.boolean(),
+  is_rsa_private_required_update: z.boolean(),
+  offline_database_fetched_at: z.nullable(time),
+  rsa_private_fetched_at: z.nullable(time),
+  created_at: time,
+  updated_at: time,
+});
+export type UserApplication = z.output<typeof UserApplication>;
+
+const one = z.object({ userApplication: UserApplication });
+const APPLICATION = '/identity/api/userApplication/:id' as const;
+/** Whose part it is; absent: the application that the name of the token names, if any. */
+const user_application_id = optionalScalar(id());
+/** What an earlier answer called `cursor`. One that cannot be continued is no error: everything is answered. */
+const since = optional(text({ max: LIMITS.cursor, allowEmpty: true }));
+
+export const openApplication = endpoint({
+  method: 'POST',
+  path: '/identity/api/userApplications',
+  summary: 'The caller’s application with this client id, made if there is none (201) or fetched (200)',
+  access: 'signed-in',
+  body: { schema: z.object({ clientId: id() }) },
+  answer: { status: 201, schema: one },
+});
+
+export const applications = endpoint({
+  method: 'GET',
+  path: '/identity/api/userApplications',
+  summary: 'The applications of the caller',
+  access: 'signed-in',
+  answer: { status: 200, schema: z.array(UserApplication) },
+});
+
+export const application = endpoint({
+  method: 'GET',
+  path: APPLICATION,
+  summary: 'One application of the caller',
+  access: 'signed-in',
+  answer: { status: 200, schema: one },
+});
+
+export const forgetApplication = endpoint({
+  method: 'DELETE',
+  path: APPLICATION,
+  summary: 'Forgets an application of the caller; what it has downloaded stays on record',
+  access: 'signed-in',
+  answer: { status: 204 },
+});
+
+export const mode = endpoint({
+  method: 'GET',
+  path: `${APPLICATION}/offlineDatabaseMode`,
+  summary: 'Whether the application keeps an offline copy',
+  access: 'signed-in',
+  answer: { status: 200, schema: status },
+});
+
+export const setMode = endpoint({
+  method: 'PUT',
+  path: `${APPLICATION}/offlineDatabaseMode`,
+  summary: 'Switches the offline copy of the application on or off; 403 for on while the site forbids it',
+  access: 'signed-in',
+  body: { schema: z.object({ status: boolean() }) },
+  answer: { status: 200, schema: status },
+});
+
+export const isKeyStale = endpoint({
+  method: 'GET',
+  path: `${APPLICATION}/isRsaPrivateRequiredUpdate`,
+  summary: 'Whether key and salt have changed since the application fetched the key',
+  access: 'signed-in',
+  answer: { status: 200, schema: status },
+});
+
+export const isDatabaseStale = endpoint({
+  method: 'GET',
+  path: `${APPLICATION}/isOfflineDatabaseRequiredUpdate`,
+  summary:
+    'Whether anything that the caller can see has changed since the application fetched the database, or since that cursor',
+  access: 'signed-in',
+  query: z.object({ since }),
+  answer: { status: 200, schema: status },
+});
+
+export const privateRsa = endpoint({
+  method: 'GET',
+  path: '/identity/api/getPrivateRsa',
+  summary: 'The caller’s key bundle as base64 of its JSON, still under the master password',
+  access: 'signed-in',
+  query: z.object({ user_application_id }),
+  answer: { status: 200, schema: z.object({ rsa_private_key_base64: z.string(), timestamp }) },
+});
+
+export const cbcSalt = endpoint({
+  method: 'GET',
+  path: '/identity/api/getCbcSalt',
+  summary: 'Salt and profile of the caller’s password slot',
+  access: 'signed-in',
+  answer: { status: 200, schema: z.object({ salt_base64: z.string(), kdf: z.string(), timestamp }) },
+});
+
+/** What an envelope has beside the members of its field. */
+const sealed = {
+  entry_group_id: uuid,
+  cek_wrapped_base64: z.string(),
+  encrypted_value_base64: z.string(),
+  initialization_vector_base64: z.string(),
+  file: Envelope.shape.file,
+};
+const OfflinePassword = z.extend(PasswordField, sealed);
+const OfflineLink = z.extend(LinkField, sealed);
+const OfflineNote = z.extend(NoteField, sealed);
+const OfflineFile = z.extend(FileField, sealed);
+const OfflineTotp = z.extend(TotpField, sealed);
+/** A field and the envelope of its present revision; the body of a file is not in it. */
+export type OfflineField = z.output<
+  typeof OfflinePassword | typeof OfflineLink | typeof OfflineNote | typeof OfflineFile | typeof OfflineTotp
+>;
+
+/** Fields by kind, in each by title. */
+export const OfflineEntry = z.extend(Entry, {
+  passwords: z.array(OfflinePassword),
+  links: z.array(OfflineLink),
+  notes: z.array(OfflineNote),
+  files: z.array(OfflineFile),
+  TOTPs: z.array(OfflineTotp),
+});
+export type OfflineEntry = z.output<typeof OfflineEntry>;
+
+/** All of a group but its entries. */
+export const OfflineHead = z.extend(EntryGroup, {
+  admins: z.array(GroupUser),
+  /** One's own, of every version in use. */
+  grants: z.array(Grant),
+  /** Ascending, from the last one of the oldest version in use to the newest. */
+  rosters: z.array(Roster),
+});
+export type OfflineHead = z.output<typeof OfflineHead>;
+
+/** Entries in no particular order. */
+export const OfflineGroup = z.extend(OfflineHead, { entries: z.array(OfflineEntry) });
+export type OfflineGroup = z.output<typeof OfflineGroup>;
+
+/** Everything, without trash, history and file bodies. Groups in no particular order. */
+export const OfflineData = z.object({ trees: z.array(TreeNode), groups: z.array(OfflineGroup) });
+export type OfflineData = z.output<typeof OfflineData>;
+
+/** What changed in one group. */
+export const GroupDelta = z.object({
+  entry_group_id: uuid,
+  /** null: as it was. */
+  head: z.nullable(OfflineHead),
+  /** True: these entries are all that there are. False: these are new or changed, the others are as they were. */
+  is_whole: z.boolean(),
+  entries: z.array(OfflineEntry),
+});
+export type GroupDelta = z.output<typeof GroupDelta>;
+
+/**
+ * What changed since a cursor. `applyOfflineDelta` (`domain/offline-delta.ts`) says what it means: what is gone goes first. It may repeat what the copy
+ * has already; applied twice it changes nothing.
+ */
+export const OfflineDelta = z.object({
+  /** null: as they were. */
+  trees: z.nullable(z.array(TreeNode)),
+  groups: z.array(GroupDelta),
+  gone_groups: z.array(uuid),
+  gone_entries: z.array(z.object({ entry_group_id: uuid, entry_id: uuid })),
+});
+export type OfflineDelta = z.output<typeof OfflineDelta>;
+
+/** Exactly one of `data` and `delta`; the latter only when asked with a `since` that can be continued. */
+export const OfflineAnswer = z.object({
+  timestamp,
+  cursor: z.string(),
+  data: z.optional(OfflineData),
+  delta: z.optional(OfflineDelta),
+});
+export type OfflineAnswer = z.output<typeof OfflineAnswer>;
+
+/** Header of the answer: how many bytes its JSON has about, before it was compressed for the way. For progress alone. */
+export const EXPECTED_BYTES_HEADER = 'x-expected-bytes';
+
+export const entryGroupsWithFields = endpoint({
+  method: 'GET',
+  path: `${BASE}/entryGroupsWithFields`,
+  summary:
+    'The offline copy: own groups with their entries, fields and envelopes; with `since` only what changed. 403 while the site forbids it',
+  access: 'signed-in',
+  scope: 'offline',
+  query: z.object({ user_application_id, since }),
+  answer: { status: 200, schema: OfflineAnswer, type: 'application/json' },
+});
