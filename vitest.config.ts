@@ -16,13 +16,23 @@ const chromium = playwright({
   },
 });
 
+/** Files side by side: the machines that decide a landing have two cores, and one is what vitest leaves itself there by default. */
+const SIDE_BY_SIDE = 2;
+
 /** `npm test -- --long` runs them, too. */
 const exclude = process.env['TEST_LONG'] === undefined ? ['**/*.long.test.ts'] : [];
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'core', include: ['core/src/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'core',
+          include: ['core/src/**/*.test.ts'],
+          maxWorkers: SIDE_BY_SIDE,
+          testTimeout: 60_000,
+        },
+      },
       {
         // The same cryptography tests in a real browser (issue: "run in Node and in Chromium"). Named here, packages are prepared before the first
         // test; found on the way, they would reload the page under a running one.
@@ -46,11 +56,20 @@ export default defineConfig({
           name: 'server',
           include: ['server/src/**/*.test.ts'],
           exclude,
+          maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
-      { test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'web',
+          include: ['web/src/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+          maxWorkers: SIDE_BY_SIDE,
+          testTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'e2e',
@@ -59,8 +78,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // What is waited for comes at once on a quiet machine; a busy one is no failure.
           expect: { poll: { timeout: 10_000 } },
-          // Each file has a server and a browser of its own; more than two of them only wait for each other.
-          maxWorkers: 2,
+          maxWorkers: SIDE_BY_SIDE,
         },
       },
     ],

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
+import { noticing } from './testing/noticing.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
@@ -138,9 +139,10 @@ test('a file at the limit goes through with progress; a larger one is neither re
 
   await choose(LIMIT);
   await dialog().getByText('26.2 MB').first().waitFor();
+  const sawProgress = await noticing(page, '[role=dialog] [role=progressbar]');
   await at.button('Add field', dialog()).click();
-  await dialog().getByRole('progressbar').waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached', timeout: 60_000 });
+  expect(await sawProgress()).toBe(true);
   await row('Image').getByText('26.2 MB').waitFor();
   const downloading = page.waitForEvent('download', { timeout: 60_000 });
   await at.button('Download file', row('Image')).click();
