@@ -139,7 +139,7 @@ test('a file at the limit goes through with progress; a larger one is neither re
 
   await choose(LIMIT);
   await dialog().getByText('26.2 MB').first().waitFor();
-  const sawProgress = await noticing(page, '[role=dialog] [role=progressbar]');
+  const sawProgress = await noticing(page, 'dialog [role=progressbar]');
   await at.button('Add field', dialog()).click();
   await page.getByRole('dialog').waitFor({ state: 'detached', timeout: 60_000 });
   expect(await sawProgress()).toBe(true);

@@ -68,6 +68,8 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
     running.current = stop;
     try {
       if (isAsked) await masterPassword.enter(typed);
+      // From the first moment: sealing comes before the first byte that is sent.
+      if (draft.type === 'file') setSent(0);
       const watched = { signal: stop.signal, ...(draft.type === 'file' ? { onProgress: setSent } : {}) };
       await masterPassword.use(() => store(read.field, watched), { label: TEXTS.unlockAction });
       activityLog.add(FIELD_TEXTS.activity.added(read.field.title));

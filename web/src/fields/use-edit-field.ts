@@ -96,7 +96,9 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
     send('submitted');
     setErrors({});
     try {
-      const watched = { signal: stop.signal, ...(change.type === 'file' && change.file && { onProgress: setSent }) };
+      const sendsFile = change.type === 'file' && change.file !== null;
+      if (sendsFile) setSent(0);
+      const watched = { signal: stop.signal, ...(sendsFile ? { onProgress: setSent } : {}) };
       await masterPassword.use(() => write.updateField(on.path, change, watched), { label: TEXTS.write(title) });
       await finish(change.title);
     } catch (failure) {
