@@ -3,6 +3,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressed, withIntegrity } from './build-plugins.ts';
+import { serviceWorker } from './build-service-worker.ts';
 
 const API = ['/passwordBroker/api', '/identity/api', '/system/api', '/sanctum', '/import', '/health', '/ready'];
 
@@ -16,6 +17,7 @@ export default defineConfig({
     react(),
     { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
     withIntegrity(),
+    serviceWorker(),
     compressed(),
   ],
   worker: { format: 'es', rollupOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } } },

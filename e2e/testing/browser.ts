@@ -37,13 +37,15 @@ export interface WatchedPage {
 
 export async function openPage(
   browser: Browser,
-  options: { width?: number; height?: number; scheme?: 'dark' | 'light' } = {},
+  options: { width?: number; height?: number; scheme?: 'dark' | 'light'; serviceWorkers?: 'allow' | 'block' } = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     colorScheme: options.scheme ?? 'dark',
     permissions: ['clipboard-read', 'clipboard-write'],
     acceptDownloads: true,
+    // It would fetch the whole client again for every journey; those about it ask for it.
+    serviceWorkers: options.serviceWorkers ?? 'block',
   });
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -30,6 +30,8 @@ beforeAll(async () => {
   writeFileSync(join(webDir, 'assets', 'main-abc123.js.br'), brotliCompressSync(SCRIPT));
   writeFileSync(join(webDir, 'assets', 'main-abc123.js.gz'), gzipSync(SCRIPT));
   writeFileSync(join(webDir, 'assets', 'kdf-worker-def456.js'), 'onmessage = () => {};');
+  writeFileSync(join(webDir, 'service-worker.js'), 'onfetch = () => {};');
+  writeFileSync(join(webDir, 'manifest.webmanifest'), '{"name":"client"}');
   app = await startTestApp({ webDir });
   await app.signUp('ada');
 });
@@ -137,6 +139,24 @@ test('the worker that derives keys has a policy of its own (W3)', async () => {
   const { headers } = await app.guest().request({ path: '/assets/kdf-worker-def456.js' });
   expect(headers['content-security-policy']).toBe("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'");
   expect(headers).toMatchObject(EVERYWHERE);
+});
+
+test('the service worker is asked for each time and may reach its own origin alone; the client can be installed', async () => {
+  const worker = await app.guest().request({ path: '/service-worker.js' });
+  expect(worker.headers).toMatchObject({
+    ...EVERYWHERE,
+    'cache-control': 'no-cache',
+    'content-type': 'text/javascript; charset=utf-8',
+    'content-security-policy':
+      "default-src 'none'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'",
+  });
+  // Its own path is its scope: the whole site, and nothing widens or narrows that.
+  expect(worker.headers['service-worker-allowed']).toBeUndefined();
+  const manifest = await app.guest().request({ path: '/manifest.webmanifest' });
+  expect(manifest.headers).toMatchObject({
+    'cache-control': 'no-cache',
+    'content-type': 'application/manifest+json',
+  });
 });
 
 test('no path leads out of the client or around the policy (T70)', async () => {

@@ -49,6 +49,10 @@ function contentPolicy(connectOrigins: readonly string[]): string {
 /** Policy of the worker that derives keys: it alone may compile WebAssembly, and it may load and reach nothing (W3). */
 export const KDF_WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
 
+/** Policy of the service worker: it fetches the client's own files and runs nothing besides itself. */
+export const SERVICE_WORKER_POLICY =
+  "default-src 'none'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
+
 export function securityHeaders(
   config: Pick<Config, 'publicUrl' | 'connectOrigins'>,
 ): Readonly<Record<string, string>> {

@@ -7,7 +7,7 @@ import { basename, extname, join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { sha256Hex } from '../platform/secrets.ts';
-import { KDF_WORKER_POLICY } from './security-headers.ts';
+import { KDF_WORKER_POLICY, SERVICE_WORKER_POLICY } from './security-headers.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -70,19 +70,24 @@ function filesBelow(folder: string): string[] {
 const urlOf = (folder: string, path: string) => `/${relative(folder, path).split(sep).join('/')}`;
 
 function describe(path: string): StaticFile {
-  const name = basename(path);
-  // The bundler writes hashed names into assets/ and nowhere else.
+  // The bundler writes hashed names into assets/ and nowhere else; the service worker least of all may be kept.
   const isHashed = path.includes(`${sep}assets${sep}`);
   return {
     path,
     type: TYPES[extname(path)] ?? 'application/octet-stream',
     cacheControl: isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     tag: `"${sha256Hex(readFileSync(path, 'latin1')).slice(0, 32)}"`,
-    policy: name.startsWith('kdf-worker') ? KDF_WORKER_POLICY : null,
+    policy: policyOf(basename(path)),
     encoded: ENCODINGS.map(([encoding, ending]) => [encoding, path + ending] as const).filter(([, copy]) =>
       existsSync(copy),
     ),
   };
+}
+
+/** null: that of every answer. */
+function policyOf(name: string): string | null {
+  if (name.startsWith('kdf-worker')) return KDF_WORKER_POLICY;
+  return name === 'service-worker.js' ? SERVICE_WORKER_POLICY : null;
 }
 
 function send(file: StaticFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { Outlet, useMatch } from 'react-router';
 import { ActivityLogPanel } from '../activity-log/activity-log-panel.tsx';
+import { NewBuildNotice } from '../app-shell/new-build-notice.tsx';
 import { SidePanel } from '../entry-groups/side-panel.tsx';
 import { loadChunk } from '../lib/chunk.ts';
 import { MasterPasswordEdge } from '../master-password/master-password-edge.tsx';
@@ -73,6 +74,9 @@ function Frame() {
           isLogOpen={isLogOpen}
           onLog={() => setLogOpen(!isLogOpen)}
         />
+        <div className={styles['notices']} inert={drawer.isOpen}>
+          <NewBuildNotice />
+        </div>
         <aside ref={side} className={styles['side']} aria-label={isAdminArea ? TEXTS.menu : TEXTS.groups} tabIndex={-1}>
           {isAdminArea ? (
             <Suspense fallback={null}>

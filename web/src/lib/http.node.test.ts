@@ -9,6 +9,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/session';
 import { AnswerError, createHttp, NetworkError, type Http } from './http.ts';
 import type { ToProve } from './proofs.ts';
+import { OfflineError } from './transport.ts';
 import type { CookieJar } from './xsrf.ts';
 
 /** What the server of a test does with one request, by `METHOD /path`. */
@@ -362,5 +363,25 @@ describe('time and connection', () => {
   test('nobody there', async () => {
     const closed = createHttp({ origin: 'http://127.0.0.1:1', cookies: jar });
     await expect(closed.call(session.me)).rejects.toBeInstanceOf(NetworkError);
+  });
+});
+
+describe('while the database is offline (specification §4)', () => {
+  test('nothing is asked, not even who is calling; what was under way ends', async () => {
+    let hasArrived: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => (hasArrived = resolve));
+    script[`GET ${G}/entries`] = () => hasArrived();
+    script['GET /identity/api/me'] = json({ message: 'guest', user: null, session_id: null });
+    const underWay = http.call(entries.listAll, { params: { g: 'g1' } });
+    await arrived;
+    http.setOffline(true);
+    await expect(underWay).rejects.toBeInstanceOf(OfflineError);
+    await expect(http.call(entries.listAll, { params: { g: 'g1' } })).rejects.toBeInstanceOf(OfflineError);
+    await expect(http.call(session.me)).rejects.toThrow('Not available offline');
+    await expect(http.call(session.csrfCookie)).rejects.toBeInstanceOf(NetworkError);
+    expect(seen).toHaveLength(1);
+
+    http.setOffline(false);
+    expect(await http.call(session.me)).toMatchObject({ message: 'guest' });
   });
 });

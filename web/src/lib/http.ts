@@ -15,7 +15,7 @@ import { csrfCookie } from '@passwordbroker/core/contract/session';
 import { readAnswer, readProblem } from './answers.ts';
 import { nextTurn } from './next-turn.ts';
 import { createProofs, type Prover } from './proofs.ts';
-import { exchange as exchangeInBrowser, type Incoming, type Outgoing } from './transport.ts';
+import { exchange as exchangeInBrowser, type Incoming, OfflineError, type Outgoing } from './transport.ts';
 import { documentCookies, dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './xsrf.ts';
 
 export { AnswerError } from './answers.ts';
@@ -89,6 +89,7 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
   let life = new AbortController();
   let fetchingToken: Promise<unknown> | null = null;
   let other: OtherServer | null = null;
+  let isOffline = false;
   const endListeners = new Set<() => void>();
   const proofs = createProofs();
 
@@ -134,6 +135,7 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
 
   async function answered(endpoint: Endpoint, options: LooseOptions): Promise<Incoming> {
     const isOpen = endpoint.access === 'anyone';
+    if (isOffline) throw new OfflineError();
     if (!isSignedIn && !isOpen) throw loggedOut();
     const within = isOpen ? options : { ...options, signal: eitherOf(life.signal, options.signal) };
     const cured = new Set<ProblemCode>();
@@ -154,15 +156,19 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     return true;
   }
 
-  function endLife() {
-    isSignedIn = false;
-    life.abort(loggedOut());
+  function endLife(reason: Error) {
+    life.abort(reason);
     life = new AbortController();
+  }
+
+  function endSession() {
+    isSignedIn = false;
+    endLife(loggedOut());
   }
 
   function refused(endpoint: Endpoint, problem: AppError): AppError {
     if (problem.code === 'unauthenticated' && endpoint.access !== 'anyone' && isSignedIn) {
-      endLife();
+      endSession();
       for (const listener of endListeners) listener();
     }
     return problem;
@@ -171,7 +177,7 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
   return {
     /**
      * @throws AppError what the server refused, also 'user is logout' without asking it while nobody is signed in (specification §4)
-     * @throws NetworkError no answer; AnswerError an answer outside the contract; the signal's reason when aborted
+     * @throws OfflineError while the database is offline; NetworkError no answer; AnswerError an answer outside the contract; the signal's reason when aborted
      */
     async call<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<AnswerOf<E>> {
       const incoming = await answered(endpoint, (options ?? {}) as LooseOptions);
@@ -195,8 +201,17 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     /** Told by the session, which alone knows. At its end every call that is under way ends as a later one would. */
     setSignedIn(signedIn: boolean) {
       if (signedIn) isSignedIn = true;
-      else endLife();
+      else endSession();
     },
+    /**
+     * While true every call is refused here, without asking the server, with an OfflineError; those under way end with one (specification §4,
+     * database mode). Told by the local copy, which alone knows.
+     */
+    setOffline(offline: boolean) {
+      if (offline && !isOffline) endLife(new OfflineError());
+      isOffline = offline;
+    },
+    isOffline: () => isOffline,
     /** Called once when the server says that the session is over. @returns how to stop listening */
     onSessionEnded(listener: () => void): () => void {
       endListeners.add(listener);

@@ -40,6 +40,13 @@ export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
+/** The database is offline: the server was not even asked (specification §4). */
+export class OfflineError extends NetworkError {
+  constructor() {
+    super('Not available offline');
+  }
+}
+
 class TimeoutError extends NetworkError {
   constructor(milliseconds: number) {
     super(`The server did not answer within ${milliseconds / 1000} seconds`);

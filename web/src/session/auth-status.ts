@@ -10,7 +10,7 @@ export type AuthEvent =
   | 'firstUser'
   /** The identity check failed: the visitor is sent to the login page. */
   | 'check failed'
-  /** The other server, where a token signs in, does not answer. */
+  /** The server does not answer, and it is one where a token signs in, or this browser has a local copy of it. */
   | 'unreachable'
   | 'signed in'
   /** By hand, or because the server says that the session is over. */

@@ -8,6 +8,8 @@ import { testPerson, type TestPerson } from '../../../server/src/testing/test-pe
 import { createHttp } from '../lib/http.ts';
 import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';
 import { onlyTab, tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
+import { OfflineError } from '../lib/transport.ts';
+import { servers } from './servers.ts';
 import { createSession, type NewAccount, type Session } from './session.ts';
 
 const MIRA: NewAccount = {
@@ -208,4 +210,84 @@ test('when only the account was answered for, sign-up is over: one signs in', as
   await interrupted.logIn(MIRA.email, MIRA.password);
   expect(interrupted.view()).toMatchObject({ status: 'logged-in', user: { name: 'Mira Okafor' } });
   await fresh.stop();
+});
+
+describe('without the server', () => {
+  const owing = (has: boolean) => {
+    let owes = false;
+    return {
+      hasCopyOf: async () => has,
+      owesLogout: () => owes,
+      setOwesLogout(next: boolean) {
+        owes = next;
+      },
+    };
+  };
+  const away = () => {
+    const http = createHttp({ origin: 'http://127.0.0.1:9' });
+    return { http, of: (has: boolean) => createSession(http, real.keyring, onlyTab(), servers, owing(has)) };
+  };
+
+  test('a local copy decides between working from it and signing in', async () => {
+    const withCopy = away().of(true);
+    await withCopy.check();
+    expect(withCopy.view()).toMatchObject({ status: 'network_error', user: null });
+    const without = away().of(false);
+    await without.check();
+    expect(without.view()).toMatchObject({ status: 'login', user: null });
+  });
+
+  test('who opens his copy is signed in here alone, and comes online as the same person', async () => {
+    const client = openBrowser();
+    await session.check();
+    await session.logIn(MIRA.email, MIRA.password);
+    const { user, sessionId } = session.view();
+    if (user === null) throw new Error('not signed in');
+
+    const http = vaultOf(client).http;
+    const later = createSession(http, real.keyring, onlyTab(), servers, owing(true));
+    http.setOffline(true);
+    await later.check();
+    expect(later.view().status).toBe('network_error');
+    later.workOffline(user);
+    expect(later.view()).toMatchObject({ status: 'logged-in', user, sessionId: null });
+    await expect(later.comeOnline()).rejects.toBeInstanceOf(OfflineError);
+    expect(later.view()).toMatchObject({ status: 'logged-in', user, sessionId: null });
+    http.setOffline(false);
+    await later.comeOnline();
+    expect(later.view()).toMatchObject({ status: 'logged-in', user, sessionId });
+  });
+
+  test('coming online without a session leads to signing in', async () => {
+    const client = openBrowser();
+    await session.check();
+    await session.logIn(MIRA.email, MIRA.password);
+    client.cookies.clear();
+    await session.comeOnline();
+    await expect.poll(() => session.view()).toMatchObject({ status: 'login', user: null });
+  });
+
+  test('a logout without the server reaches it before anybody is found signed in there', async () => {
+    const client = openBrowser();
+    await session.check();
+    await session.logIn(MIRA.email, MIRA.password);
+    const http = vaultOf(client).http;
+    const local = owing(true);
+    const later = createSession(http, real.keyring, onlyTab(), servers, local);
+    await later.check();
+    http.setOffline(true);
+    await later.logOut();
+    expect(later.view()).toMatchObject({ status: 'login', user: null });
+    expect(local.owesLogout()).toBe(true);
+    http.setOffline(false);
+    await later.check();
+    expect(later.view()).toMatchObject({ status: 'login', user: null });
+    expect(local.owesLogout()).toBe(false);
+
+    // Signing in anew owes nothing any more.
+    local.setOwesLogout(true);
+    await later.logIn(MIRA.email, MIRA.password);
+    await later.check();
+    expect(later.view()).toMatchObject({ status: 'logged-in', user: { email: MIRA.email } });
+  });
 });

@@ -1,11 +1,13 @@
 /** Who is signed in on this page. The account password passes through; nothing of it is kept. */
 import type { User } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import { csrfCookie, login, logout, me } from '@passwordbroker/core/contract/session';
 import type { Keyring } from '../keyring/keyring.ts';
 import { type Tabs, tabs } from '../keyring/tabs.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { AnswerError, type Http, http, NetworkError } from '../lib/http.ts';
 import { lateKeyring } from './late-keyring.ts';
+import { localSide as browserLocalSide, type LocalSide } from './local-side.ts';
 import { proveCalls } from './prove-calls.ts';
 import { servers as browserServers, type Servers } from './servers.ts';
 import { type AuthEvent, type AuthStatus, afterEvent } from './auth-status.ts';
@@ -37,6 +39,7 @@ export function createSession(
   keyring: Pick<Keyring, 'createAccount' | 'lock' | 'setOwner'>,
   tabs: Tabs,
   servers: Servers = browserServers,
+  local: LocalSide = browserLocalSide,
 ) {
   let view: SessionView = { status: 'loading', ...NOBODY, server: null };
   let checking: Promise<void> | null = null;
@@ -51,9 +54,12 @@ export function createSession(
 
   async function askWhoIAm(): Promise<void> {
     isOutdated = false;
-    const found = await identify().catch((failure: unknown) =>
-      failure instanceof NetworkError && servers.chosen() !== null ? 'unreachable' : null,
-    );
+    const found = await identify().catch(async (failure: unknown) => {
+      if (!isAway(failure)) return null;
+      // Without another server or a copy there is nothing to do but to sign in (specification §2).
+      const server = servers.chosen();
+      return server !== null || (await local.hasCopyOf(server)) ? 'unreachable' : null;
+    });
     // Somebody signed in or out meanwhile: what was found may be about the former person.
     if (isOutdated) return askWhoIAm();
     if (found === null) enter('check failed', NOBODY);
@@ -64,6 +70,7 @@ export function createSession(
   /** Asks the chosen server; another one than the page's own with the token that is kept for it. */
   async function identify() {
     const url = servers.chosen();
+    if (local.owesLogout()) await payLogout();
     if (url === null) {
       http.setServer(null);
       return http.call(me);
@@ -79,6 +86,13 @@ export function createSession(
     const { token, user } = await http.call(createToken, { body: { token_name: records.clientId() } });
     await keepToken(url, user, token);
     return http.call(me);
+  }
+
+  /** Somebody logged out while the database was offline: the server learns it before it is asked who is calling. */
+  async function payLogout() {
+    http.setServer(null);
+    await http.call(logout);
+    local.setOwesLogout(false);
   }
 
   async function keepToken(url: string, user: User, token: string) {
@@ -103,6 +117,8 @@ export function createSession(
 
   function signedIn(who: Pick<SessionView, 'user' | 'sessionId'>) {
     isOutdated = true;
+    // The session that was to end is no longer this browser's.
+    if (local.owesLogout()) local.setOwesLogout(false);
     tabs.tell('signed in');
     enter('signed in', who);
   }
@@ -121,6 +137,8 @@ export function createSession(
     enter('logged out', NOBODY);
   });
   tabs.listen((message) => {
+    // Without the server nobody can be found out; who logs out is logged out here as well.
+    if (http.isOffline() && message === 'signed in') return;
     if (message === 'signed in' || (message === 'signed out' && checking !== null)) becomeWhoItIs();
     else if (message === 'signed out') enter('logged out', NOBODY);
   });
@@ -217,15 +235,33 @@ export function createSession(
       else signedIn({ user, sessionId: who.session_id });
     },
 
+    /** The owner of the local copy that was just opened with his master password works from it; the server knows nothing of him. */
+    workOffline(user: User): void {
+      isOutdated = true;
+      enter('signed in', { user, sessionId: null });
+    },
+
+    /**
+     * After working offline: whoever the server knows by now is signed in. The same person stays as he is, keys open.
+     * @throws NetworkError when the server does not answer: then nothing has changed
+     */
+    async comeOnline(): Promise<void> {
+      const found = await identify();
+      if (found.message !== 'loggedIn' || found.user?.user_id !== view.user?.user_id) return becomeWhoItIs();
+      enter('signed in', { user: found.user, sessionId: found.session_id });
+    },
+
     /**
      * Ends the session here, in the other tabs and on the server. The keys are dropped first, whatever the server answers.
+     * While the database is offline the server learns of it when it is next asked who is calling (specification §4).
      * @throws NetworkError, AppError, AnswerError: then the server did not say that the session is over
      */
     async logOut(): Promise<void> {
       keyring.lock();
       tabs.tell('signed out');
       try {
-        await http.call(logout);
+        if (http.isOffline()) local.setOwesLogout(servers.chosen() === null);
+        else await http.call(logout);
         await forgetToken();
       } finally {
         enter('logged out', NOBODY);
@@ -233,6 +269,10 @@ export function createSession(
     },
   };
 }
+
+/** No answer, or that of something in front of the server. */
+const isAway = (failure: unknown): boolean =>
+  failure instanceof NetworkError || (failure instanceof AppError && failure.code === 'unavailable');
 
 export type Session = ReturnType<typeof createSession>;
 

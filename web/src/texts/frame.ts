@@ -24,6 +24,9 @@ export const FRAME_TEXTS = {
   footer: 'PasswordBroker',
   unexpected: 'Unexpected Application Error!',
   reload: 'Reload the page',
+  newBuild: 'A new version is ready.',
+  newBuildHint: 'Reload the page to use it; the vault is locked then.',
+  reloadNow: 'Reload',
   chunkHints: {
     missing: 'The server was updated since this page was opened. Reload the page to get the new version.',
     timeout: 'The server did not send a part of the page in time. Reload the page to try again.',

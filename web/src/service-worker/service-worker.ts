@@ -1,0 +1,53 @@
+/**
+ * Serves the client where there is no network (specification §1, offline mode). It knows the client's files and nothing else: answers of
+ * the API pass by, so nothing of anybody's vault is ever in Cache Storage.
+ */
+import { routeOf } from './shell-routes.ts';
+import { type Build, createShell } from './shell.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Written in by the build (`build-plugins.ts`). */
+declare const BUILD: Build & { readonly entry: string };
+
+const shell = createShell(BUILD);
+const paths = new Set(BUILD.files.map(({ url }) => url));
+
+/** Which build is kept, by the name of its first script: a page of another one knows by that. */
+const kept = { type: 'kept build', entry: BUILD.entry };
+
+self.addEventListener('install', (event) => {
+  // Pages of the former build keep their files, so nobody has to wait for them to be closed.
+  event.waitUntil(shell.install(event).then(() => self.skipWaiting()));
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    (async () => {
+      await shell.dropOlderBuilds();
+      await self.clients.claim();
+      for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage(kept);
+    })(),
+  );
+});
+
+self.addEventListener('message', ({ source, data }) => {
+  if (source !== null && data === 'which build') source.postMessage(kept);
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  switch (routeOf(request, self.location.origin, paths)) {
+    case 'page':
+      event.respondWith(shell.page(request));
+      break;
+    case 'hashed file':
+      event.respondWith(shell.hashedFile(request));
+      break;
+    case 'other file':
+      event.respondWith(shell.otherFile(request));
+      break;
+    case 'network':
+      break;
+  }
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { routeOf } from './shell-routes.ts';
+
+const ORIGIN = 'https://vault.example';
+const FILES = new Set(['/index.html', '/theme.js', '/assets/index-abc.js']);
+const route = (path: string, mode = 'cors', method = 'GET') =>
+  routeOf({ method, mode, url: new URL(path, ORIGIN).href }, ORIGIN, FILES);
+
+test.each(['/', '/entryGroup/1', '/identity/loading', '/importance', '/admin/logs/?page=2'])('%s is a page', (path) => {
+  expect(route(path, 'navigate')).toBe('page');
+});
+
+test.each([
+  '/identity/api/me',
+  '/passwordBroker/api/entryGroupsWithFields',
+  '/system/api/backups/1/file',
+  '/sanctum/csrf-cookie',
+  '/import',
+  '/health',
+])('%s is neither answered nor kept, opened in a tab or called', (path) => {
+  expect(route(path, 'navigate')).toBe('network');
+  expect(route(path)).toBe('network');
+});
+
+test('files: hashed ones from any build, the others by the list', () => {
+  expect(route('/assets/index-abc.js')).toBe('hashed file');
+  expect(route('/assets/older-def.js')).toBe('hashed file');
+  expect(route('/theme.js')).toBe('other file');
+  expect(route('/robots.txt')).toBe('network');
+});
+
+test('writes and other servers are none of its business', () => {
+  expect(route('/theme.js', 'cors', 'POST')).toBe('network');
+  expect(route('https://other.example/assets/index-abc.js')).toBe('network');
+});

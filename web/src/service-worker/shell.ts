@@ -1,0 +1,58 @@
+/**
+ * The client's own files in Cache Storage, one cache a build. A build is kept whole or not at all: each file is fetched with the hash that
+ * the build wrote down, and one that differs ends the installation. The last build but one stays, for pages that are still open.
+ */
+import { PrecacheController } from 'workbox-precaching/PrecacheController.js';
+
+interface ShellFile {
+  readonly url: string;
+  /** null: the name says it. */
+  readonly revision: string | null;
+  /** `sha384-…` */
+  readonly integrity: string;
+}
+
+export interface Build {
+  /** Of all files together. */
+  readonly id: string;
+  readonly files: readonly ShellFile[];
+}
+
+const PREFIX = 'pb-shell-';
+const PAGE = '/index.html';
+
+/** After this the kept page is shown: a network that swallows everything shall not keep anybody waiting. */
+const PATIENCE_MS = 3000;
+
+export function createShell({ id, files }: Build) {
+  const name = PREFIX + id;
+  const kept = new PrecacheController({ cacheName: name, fallbackToNetwork: false });
+  kept.addToCacheList([...files]);
+
+  /** The server's answer where one comes in time and is no failure of the server, else the kept file, else whatever the server says. */
+  async function networkFirst(request: Request, keptAs: string): Promise<Response> {
+    const asked = fetch(request);
+    const inTime = await Promise.race([asked.catch(() => null), patience()]);
+    if (inTime !== null && inTime.status < 500) return inTime;
+    return (await kept.matchPrecache(keptAs)) ?? asked;
+  }
+
+  return {
+    /** @throws TypeError when a file does not arrive or is not the one of this build: then the former build stays */
+    install: (event: ExtendableEvent) => kept.install(event),
+
+    async dropOlderBuilds(): Promise<void> {
+      const others = (await caches.keys()).filter((other) => other.startsWith(PREFIX) && other !== name);
+      await Promise.all(others.slice(0, -1).map((other) => caches.delete(other)));
+    },
+
+    page: (request: Request) => networkFirst(request, PAGE),
+    otherFile: (request: Request) => networkFirst(request, new URL(request.url).pathname),
+
+    /** Of this build or of the one before. */
+    hashedFile: async (request: Request): Promise<Response> =>
+      (await caches.match(new URL(request.url).pathname, { ignoreVary: true })) ?? fetch(request),
+  };
+}
+
+const patience = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
