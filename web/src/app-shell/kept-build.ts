@@ -58,7 +58,7 @@ export async function keepThisBuild(): Promise<void> {
 /** Whether a newer build than this page's is ready. */
 export const newBuild = {
   isReady: () => isOutdated,
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   },
