@@ -1,12 +1,14 @@
-/** From the first sign-up to an invitation by real mail, its acceptance, and the new user in the list; what becomes of links. */
+/** From the first sign-up to an invitation by real mail, its acceptance and the first secret that is shared; what becomes of links. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { type MailCatcher, startMailCatcher } from '../server/src/testing/mail-catcher.ts';
 import { findings } from './testing/accessibility.ts';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
 import { pastedText } from './testing/clipboard.ts';
+import { fieldsOf } from './testing/fields.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
+import { usersOf } from './testing/users.ts';
 
 const ELLA = {
   name: 'Ella Haugen',
@@ -14,6 +16,7 @@ const ELLA = {
   password: 'account passphrase 12 of Ella',
   masterPassword: 'harbour ☂ thistle 93-loom',
 } as const;
+const SECRET = 'q8-Rf3_tYxB6mWz9Lr4c-Hn2';
 
 let mail: MailCatcher;
 let server: RunningServer;
@@ -165,6 +168,46 @@ describe('accepting', () => {
     await user.waitFor();
     expect(await user.innerText()).toContain(ELLA.name);
     expect(await user.innerText()).not.toMatch(/Site admin|re-key|No keys|used on the server/);
+  });
+
+  test('the first shared secret: both compare eight words, then she reads what the admin wrote', async () => {
+    const [his, theirs] = [fieldsOf(page), usersOf(page, screen)];
+    await page.goto(server.origin);
+    await his.addTree('Operations');
+    await his.addEntry('Ledger');
+    await his.openEntry('Ledger');
+    await his.addField('Password', 'Root account', async () => {
+      await his.box('Login', his.dialog()).fill('ledger_root');
+      await his.box('Value', his.dialog()).fill(SECRET);
+    });
+    await theirs.open();
+    await theirs.add(ELLA.name, 'Member');
+    await screen.button('Compared, verified', screen.dialog()).waitFor();
+    const shown = await theirs.words();
+
+    await hers.button('Master password menu').click();
+    await guest.page.getByRole('menuitem', { name: 'Your key words' }).click();
+    await hers.remember(ELLA.masterPassword);
+    await hers.dialog().getByRole('list', { name: 'Your key words' }).waitFor();
+    expect(await usersOf(guest.page, hers).words()).toEqual(shown);
+    await guest.page.keyboard.press('Escape');
+    await guest.page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await screen.button('Compared, verified', screen.dialog()).click();
+    await theirs.row(ELLA.name).waitFor();
+    const reads = fieldsOf(guest.page);
+    await guest.page.reload();
+    await hers.treeRow('Operations, Member').click();
+    await hers.heading('Operations').waitFor();
+    await reads.openEntry('Ledger');
+    await reads.button('Show', reads.row('Root account')).click();
+    await hers.remember(ELLA.masterPassword);
+    await reads.row('Root account').getByText(SECRET).waitFor();
+    expect(await reads.row('Root account').innerText()).toContain('ledger_root');
+    // The server has witnessed who read it.
+    const path = `${new URL(page.url()).pathname.replace('/entryGroup', '/passwordBroker/api/entryGroups')}/history`;
+    const [latest] = await screen.call<{ event_type: string; user: { name: string } }[]>('GET', path);
+    expect([latest?.event_type, latest?.user.name]).toEqual(['decrypted', ELLA.name]);
   });
 
   test('somebody who is signed in is asked to log out first; a used link says so', async () => {

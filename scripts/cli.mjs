@@ -1,4 +1,5 @@
-/** The command line of the product: `npm run cli -- <command>`. */
+#!/usr/bin/env node
+/** The command line of the product: `npx passwordbroker <command>`, or `npm run cli -- <command>`. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { buildAll } from './build.mjs';

@@ -1,15 +1,25 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { session } from '../session/session.ts';
 import { toast, toastStore } from '../ui/toast.ts';
 import { queries } from './queries.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+  // The page is one of this server's: what it asks is answered.
+  const { happyDOM } = window as unknown as { readonly happyDOM: { setURL(url: string): void } };
+  happyDOM.setURL(await app.listen());
+});
+afterAll(() => app.stop());
 
 test('nobody is signed in any more: nothing that was read or said stays, and nothing late is said', async () => {
   queries.setQueryData(['online', 'tree'], ['Operations']);
   activityLog.add('Password copied');
   toast('Password copied');
   await session.check();
-  expect(session.view().user).toBeNull();
+  expect(session.view()).toMatchObject({ status: 'signup', user: null });
   activityLog.add('late');
   toast('late');
   expect([queries.getQueryCache().getAll(), activityLog.list(), toastStore.current()]).toEqual([[], [], []]);
