@@ -7,6 +7,7 @@ import { fieldsOf } from './testing/fields.ts';
 import { signIn } from './testing/people.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
+import { usersOf } from './testing/users.ts';
 
 const API = '/passwordBroker/api/entryGroups';
 const BOB = { name: 'Bob Brandt', email: 'bob@example.org', password: 'account passphrase 52 of Bob' } as const;
@@ -105,11 +106,21 @@ test('everything that was shared opens with the new keys, and nothing with the m
   expect(groups.map(({ rotation_due }) => rotation_due)).toEqual([true]);
 });
 
-test('after a reset the owner makes first keys at sign-in, without any group, and is asked for a fresh sign-in by the server alone', async () => {
-  const reset = await admin.call<{ has_keys: boolean }>('POST', `/identity/api/user/${bobId}/keyReset`, {
-    confirm_groups: [],
-  });
-  expect(reset.has_keys).toBe(false);
+test('a forgotten master password: the admin resets the keys, naming what is lost; the owner makes first keys at sign-in', async () => {
+  const users = mira.page.getByRole('table', { name: 'Users' });
+  const question = mira.page.getByRole('alertdialog');
+  await mira.page.goto(`${server.origin}/admin/user_control/`);
+  await users
+    .getByRole('row')
+    .filter({ hasText: BOB.email })
+    .getByRole('button', { name: `More for ${BOB.name}` })
+    .click();
+  await mira.page.getByRole('menuitem', { name: 'Reset keys' }).click();
+  await question.getByText('Every membership').waitFor();
+  await admin.box(`Type ${BOB.name} to confirm`).fill(BOB.name);
+  await admin.button('Reset keys', question).click();
+  await users.getByRole('row').filter({ hasText: BOB.email }).getByText('No keys').waitFor();
+
   await page.reload();
   await screen.heading('Log in').waitFor();
   await signIn(page, server.origin, BOB);
@@ -123,4 +134,17 @@ test('after a reset the owner makes first keys at sign-in, without any group, an
   await screen.box('Title', screen.dialog()).fill('Bob’s own');
   await page.keyboard.press('Enter');
   await screen.heading('Bob’s own').waitFor();
+});
+
+test('taken in again after the reset, he reads with the new master password what he could read before', async () => {
+  const theirs = usersOf(mira.page, admin);
+  await mira.page.goto(`${server.origin}/entryGroup/${group}`);
+  await theirs.open();
+  await theirs.add(BOB.name, 'Member');
+  await admin.remember();
+  await admin.button('Compared, verified', admin.dialog()).click();
+  await theirs.row(BOB.name).waitFor();
+  await showsRoot();
+  await screen.remember(AGAIN);
+  await expect.poll(() => screen.row('Root').innerText()).toContain('wG7-kestrel-41');
 });

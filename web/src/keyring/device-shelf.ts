@@ -5,19 +5,25 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { StoredDocument } from '@passwordbroker/core/domain/documents';
 
+/** How new a list of pins was, and under which own key. */
+export interface SeenPins {
+  readonly n: number;
+  /** Hex, of whoever's list it is. */
+  readonly fingerprint: string;
+}
+
 export interface DeviceShelf {
   /** null: none, or it cannot be read. */
   rosters(userId: string): Promise<StoredDocument | null>;
   /** Compare and set, because other tabs write, too. @returns whether the document of that version (0: none) was the present one */
   replaceRosters(userId: string, version: number, next: StoredDocument): Promise<boolean>;
-  /** 0: none. */
-  seenPins(userId: string): Promise<number>;
-  keepSeenPins(userId: string, n: number): Promise<void>;
+  seenPins(userId: string): Promise<SeenPins | null>;
+  keepSeenPins(userId: string, seen: SeenPins): Promise<void>;
 }
 
 interface Shape extends DBSchema {
   rosters: { key: string; value: StoredDocument };
-  pins: { key: string; value: number };
+  pins: { key: string; value: SeenPins };
 }
 
 /** In IndexedDB. Where there is none (private windows of some browsers), every group is at first use with each session. */
@@ -38,17 +44,19 @@ export function openDeviceShelf(name = 'passwordbroker-trust'): DeviceShelf {
       await act.done;
       return present === version;
     },
-    seenPins: async (userId) => (await (await opened()).get('pins', userId)) ?? 0,
-    async keepSeenPins(userId, n) {
-      await (await opened()).put('pins', n, userId);
+    seenPins: async (userId) => (await (await opened()).get('pins', userId)) ?? null,
+    async keepSeenPins(userId, seen) {
+      await (await opened()).put('pins', seen, userId);
     },
   };
 }
 
 function open(name: string): Promise<IDBPDatabase<Shape>> {
-  return openDB<Shape>(name, 1, {
-    upgrade(database) {
-      database.createObjectStore('rosters');
+  return openDB<Shape>(name, 2, {
+    upgrade(database, before) {
+      if (before === 0) database.createObjectStore('rosters');
+      // Once a number alone, without whose key it was.
+      else database.deleteObjectStore('pins');
       database.createObjectStore('pins');
     },
     // Another tab came with a newer shape: this one lets go of it.

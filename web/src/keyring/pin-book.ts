@@ -41,12 +41,13 @@ interface SealedPins {
 
 export async function openPinBook(keyring: Keyring, shelf: DeviceShelf): Promise<PinBook> {
   let known: { readonly n: number; readonly pins: Pins } | { readonly fault: string } = { n: 0, pins: NO_PINS };
-  let seen = await shelf.seenPins(keyring.userId).catch(() => 0);
+  const { userId, fingerprint } = keyring;
+  let seen = await lastSeen(keyring, shelf);
 
   async function saw(n: number) {
     if (n === seen) return;
     seen = n;
-    await shelf.keepSeenPins(keyring.userId, n).catch(() => undefined);
+    await shelf.keepSeenPins(userId, { n, fingerprint }).catch(() => undefined);
   }
 
   async function read(stored: StoredDocument | null) {
@@ -95,4 +96,14 @@ export async function openPinBook(keyring: Keyring, shelf: DeviceShelf): Promise
       return { replaces: n, blob_base64: blob };
     },
   };
+}
+
+/**
+ * How new a list this device has seen. A change of keys takes the list along, so what was seen under the former ones counts; first keys once more
+ * (decision K6) begin without any.
+ */
+async function lastSeen({ userId, fingerprint, identity }: Keyring, shelf: DeviceShelf): Promise<number> {
+  const last = await shelf.seenPins(userId).catch(() => null);
+  const isBegunAnew = identity.keysetVersion === 1 && last?.fingerprint !== fingerprint;
+  return last === null || isBegunAnew ? 0 : last.n;
 }

@@ -1,10 +1,10 @@
 /** A device's shelf without a browser: it outlives keyrings, as IndexedDB does. */
 import type { StoredDocument } from '@passwordbroker/core/domain/documents';
-import type { DeviceShelf } from '../keyring/device-shelf.ts';
+import type { DeviceShelf, SeenPins } from '../keyring/device-shelf.ts';
 
 export function shelfInMemory(): DeviceShelf {
   const rosters = new Map<string, StoredDocument>();
-  const pins = new Map<string, number>();
+  const pins = new Map<string, SeenPins>();
   return {
     rosters: async (userId) => rosters.get(userId) ?? null,
     async replaceRosters(userId, version, next) {
@@ -12,9 +12,9 @@ export function shelfInMemory(): DeviceShelf {
       if (isPresent) rosters.set(userId, next);
       return isPresent;
     },
-    seenPins: async (userId) => pins.get(userId) ?? 0,
-    async keepSeenPins(userId, n) {
-      pins.set(userId, n);
+    seenPins: async (userId) => pins.get(userId) ?? null,
+    async keepSeenPins(userId, seen) {
+      pins.set(userId, seen);
     },
   };
 }
