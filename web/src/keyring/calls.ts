@@ -9,8 +9,10 @@ import type { OwnGrantWire } from '@passwordbroker/core/domain/rekey';
 import type * as z from 'zod/mini';
 import type { ToProve } from '../lib/proofs.ts';
 import type { MemberCalls } from './member-calls.ts';
+import type { OfflineCalls } from './offline-calls.ts';
 
 export type * from './member-calls.ts';
+export type * from './offline-calls.ts';
 
 /** Where a revision belongs; from what the person acted on (crypto.md §10). */
 export interface SealedPlace {
@@ -104,7 +106,7 @@ interface Call<Input, Output, Progress = never> {
   readonly progress: Progress;
 }
 
-interface Calls extends MemberCalls {
+interface Calls extends MemberCalls, OfflineCalls {
   /** New keys for a new person; nothing of them stays in the worker. */
   createAccount: Call<{ readonly userId: string; readonly masterPassword: string }, NewKeyBundle>;
   unlock: Call<{ readonly bundle: KeyBundle; readonly masterPassword: string }, { readonly userId: string }>;

@@ -37,7 +37,7 @@ export function groupServices(session: () => OpenSession): GroupServices {
         });
         groups.set(groupId, withKnownKeys(group, groups.get(groupId)));
         if (firstSigner === null) await remember(present, group);
-        return { ...describe(present, group), firstSigner };
+        return { ...describeGroup(present, group), firstSigner };
       }),
 
     async rememberGroup({ groupId }) {
@@ -75,7 +75,7 @@ export function groupServices(session: () => OpenSession): GroupServices {
       const kept: HeldGroup = { ...group, base, newest: { roster: base, signer: { userId, fingerprint } } };
       groups.set(groupId, kept);
       await remember(present, kept);
-      return { ...describe(present, kept), firstSigner: null };
+      return { ...describeGroup(present, kept), firstSigner: null };
     },
 
     openOlderVersions: ({ groupId, roster }) =>
@@ -100,7 +100,11 @@ async function remember({ memory }: OpenSession, { groupId, trust, base }: HeldG
   await memory.remember(groupId, { seq: base.content.seq, hash: base.hash });
 }
 
-function describe({ keyring }: OpenSession, { version, trust, base }: HeldGroup): Omit<OpenedGroup, 'firstSigner'> {
+/** What the page may know of it. */
+export function describeGroup(
+  { keyring }: Pick<OpenSession, 'keyring'>,
+  { version, trust, base }: HeldGroup,
+): Omit<OpenedGroup, 'firstSigner'> {
   const members = base?.content.members ?? null;
   const self = members?.find(({ userId }) => userId === keyring.userId);
   const membership =

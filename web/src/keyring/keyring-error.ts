@@ -13,6 +13,8 @@ const MESSAGES = {
   key_mismatch: 'key mismatch: this group is locked on this device',
   /** Right key, but the sealed bytes are damaged, moved or relabelled. Never a wrong master password. */
   integrity: 'The stored value is damaged',
+  /** A copy in this browser that is missing, damaged, older than one that was seen, or an answer that cannot become one; `detail` says which. */
+  offline_copy: 'The local copy cannot be used',
   /** The file to import is refused before anything is sealed. */
   import_file: 'The file could not be read',
   cancelled: 'Cancelled',

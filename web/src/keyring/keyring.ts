@@ -3,9 +3,10 @@
  * by hand, after idle minutes, after sleep, at the end of the session, when another tab locks, when the worker stops.
  */
 import { loadChunk } from '../lib/chunk.ts';
-import { http, type Http } from '../lib/http.ts';
+import { http, NetworkError, type Http } from '../lib/http.ts';
 import { attachKeyring } from '../session/late-keyring.ts';
 import { createAutoLock } from './auto-lock.ts';
+import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { CallName, InputOf, OutputOf } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
 import { connect, type CallOptions, type Port, type Remote } from './remote.ts';
@@ -35,10 +36,14 @@ export interface KeyOwner {
   onOther(): void;
 }
 
+/** The locked keys of a copy in this browser, for when the server cannot be reached; null where there are none. */
+type LocalBundle = () => Promise<KeyBundle | null>;
+
 export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }: KeyringOptions) {
   let worker: { readonly remote: Remote; stop(): void } | null = null;
   let isOpen = false;
   let owner: KeyOwner | null = null;
+  let localBundle: LocalBundle | null = null;
   /** Counts the locks: what began before one must not open anything after it. */
   let locks = 0;
   const openListeners = new Set<() => void>();
@@ -95,6 +100,18 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
     return remoteOf().call(name, input, options);
   }
 
+  /** @throws NetworkError where neither server nor copy has them; AppError */
+  async function lockedKeys(): Promise<{ readonly bundle: KeyBundle; readonly isLocal: boolean }> {
+    const { keyBundle } = await loadChunk('users', () => import('@passwordbroker/core/contract/users'));
+    try {
+      return { bundle: await http.call(keyBundle), isLocal: false };
+    } catch (failure) {
+      const kept = failure instanceof NetworkError ? ((await localBundle?.()) ?? null) : null;
+      if (kept === null) throw failure;
+      return { bundle: kept, isLocal: true };
+    }
+  }
+
   tabs.listen((message) => {
     if (message === 'active') autoLock.activityElsewhere();
     else close({ code: 'locked' });
@@ -134,6 +151,11 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
       owner = present;
     },
 
+    /** Told by whoever keeps a copy of the locked keys. */
+    setLocalBundle(source: LocalBundle | null) {
+      localBundle = source;
+    },
+
     /**
      * @throws KeyringError 'wrong_master_password'; 'other_person' when the server gives somebody else's keys; 'locked' when a lock came
      * meanwhile; or whatever kept it from being tried
@@ -143,10 +165,12 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
       const checkStillWanted = () => {
         if (locks !== before) throw new KeyringError({ code: 'locked' });
       };
-      const { keyBundle } = await loadChunk('users', () => import('@passwordbroker/core/contract/users'));
-      const bundle = await http.call(keyBundle);
+      const { bundle, isLocal } = await lockedKeys();
       checkStillWanted();
-      if (owner !== null && bundle.user_id !== owner.userId()) {
+      const expected = owner?.userId() ?? null;
+      // Before anybody is signed in the copy that was chosen says who it is.
+      const isExpected = owner === null || bundle.user_id === expected || (isLocal && expected === null);
+      if (!isExpected && owner !== null) {
         lock();
         owner.onOther();
         throw new KeyringError({ code: 'other_person' });

@@ -8,6 +8,7 @@ import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/payl
 import { rekey } from '@passwordbroker/core/domain/rekey';
 import { digestOf, prove } from '@passwordbroker/core/domain/proof';
 import type { SealedPlace } from './calls.ts';
+import type { CopyStore } from './copy/copy-store.ts';
 import { contentToSeal, openedContent, wellFormed } from './contents.ts';
 import type { DeviceShelf } from './device-shelf.ts';
 import { groupServices } from './group-services.ts';
@@ -16,12 +17,14 @@ import { KeyringError } from './keyring-error.ts';
 import { memberServices } from './member-services.ts';
 import { checkUsable, makeNewSlot } from './new-slot.ts';
 import { heldGroupOf, openSession, type OpenSession } from './open-session.ts';
+import { offlineServices } from './offline-services.ts';
 import { peopleServices } from './people-services.ts';
 import { resealRevision } from './resealing.ts';
 import { rewrapRows } from './rewrapping.ts';
 import type { Services } from './remote.ts';
 
-export function createServices(kdf: Kdf, shelf: DeviceShelf): Services {
+/** @param copies of this browser; null: those in IndexedDB, which are loaded when somebody works with them */
+export function createServices(kdf: Kdf, shelf: DeviceShelf, copies: CopyStore | null = null): Services {
   let opened: OpenSession | null = null;
 
   const session = (): OpenSession => {
@@ -37,6 +40,7 @@ export function createServices(kdf: Kdf, shelf: DeviceShelf): Services {
     ...groupServices(session),
     ...peopleServices(session),
     ...memberServices(session),
+    ...offlineServices(session, copies),
 
     async createAccount({ userId, masterPassword }) {
       checkUsable(masterPassword);

@@ -6,7 +6,11 @@ import { closeToasts, openToasts } from '../ui/toast.ts';
 
 export const queries = new QueryClient({
   // What the server refuses is not asked again by itself.
-  defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 30_000 } },
+  // A browser that calls itself offline may have a local copy to read from.
+  defaultOptions: {
+    queries: { retry: false, refetchOnWindowFocus: false, staleTime: 30_000, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
 });
 
 session.subscribe(() => {

@@ -1,0 +1,108 @@
+/**
+ * The database part as sealed pieces: the whole copy, then what changed since, each naming the one before it (crypto.md §16). A piece opens with the
+ * keys of its owner alone, for its server and its time alone; the chain says that none is missing, exchanged or put back.
+ */
+import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { openSnapshot, sealSnapshot } from '@passwordbroker/core/domain/snapshot';
+import type { SeenPiece, StoredPiece } from './copy-store.ts';
+
+/** Sealed before the answer, on a line of its own: it is read without the rest. */
+export interface PieceHeader {
+  readonly format: 1;
+  readonly kind: 'whole' | 'delta';
+  readonly id: string;
+  /** Of the piece before it; null for a whole copy. */
+  readonly after: string | null;
+  readonly step: number;
+  readonly timestamp: number;
+  /** From where the server goes on. */
+  readonly cursor: string;
+}
+
+export interface OpenedPiece {
+  readonly header: PieceHeader;
+  /** UTF-8 JSON of `data` or `delta`. */
+  readonly json: Bytes;
+}
+
+/** Why a copy cannot be used. */
+export type CopyFault = 'damaged' | 'rolled back';
+
+export class CopyFaultError extends Error {
+  override readonly name = 'CopyFaultError';
+  readonly fault: CopyFault;
+  constructor(fault: CopyFault, options?: ErrorOptions) {
+    super(fault, options);
+    this.fault = fault;
+  }
+}
+
+const LINE_END = 0x0a;
+
+/** @param json of `data` or `delta`, UTF-8 */
+export async function sealPiece(
+  keyring: Keyring,
+  serverOrigin: string,
+  header: PieceHeader,
+  json: Bytes,
+): Promise<StoredPiece> {
+  const line = utf8(`${JSON.stringify(header)}\n`);
+  const plain = new Uint8Array(line.length + json.length);
+  plain.set(line);
+  plain.set(json, line.length);
+  const { step, timestamp } = header;
+  return { step, timestamp, blob: await sealSnapshot(keyring, { serverOrigin, timestamp }, plain) };
+}
+
+/**
+ * Every byte of every piece is checked. Pieces ascend by step.
+ * @returns at least one, the first a whole copy
+ * @throws CopyFaultError; CryptoError `locked`
+ */
+export async function openChain(
+  keyring: Keyring,
+  serverOrigin: string,
+  pieces: readonly StoredPiece[],
+  seen: SeenPiece | null,
+): Promise<readonly OpenedPiece[]> {
+  const opened: OpenedPiece[] = [];
+  for (const piece of pieces) opened.push(await openPiece(keyring, serverOrigin, piece));
+  for (const [at, { header }] of opened.entries()) {
+    const before = opened[at - 1]?.header;
+    const follows =
+      before === undefined
+        ? header.kind === 'whole' && header.after === null
+        : header.kind === 'delta' && header.after === before.id && header.step === before.step + 1;
+    if (!follows) throw new CopyFaultError('damaged');
+  }
+  const head = opened.at(-1)?.header;
+  if (head === undefined) throw new CopyFaultError('damaged');
+  if (seen !== null && (head.step < seen.step || head.timestamp < seen.timestamp))
+    throw new CopyFaultError('rolled back');
+  return opened;
+}
+
+async function openPiece(keyring: Keyring, serverOrigin: string, piece: StoredPiece): Promise<OpenedPiece> {
+  try {
+    const { timestamp } = piece;
+    const plain = await openSnapshot(keyring, { serverOrigin, timestamp }, piece.blob);
+    const end = plain.indexOf(LINE_END);
+    const header = readHeader(plain.subarray(0, Math.max(0, end)));
+    if (header === null || header.timestamp !== timestamp || header.step !== piece.step)
+      throw new CopyFaultError('damaged');
+    return { header, json: plain.subarray(end + 1) };
+  } catch (failure) {
+    if (failure instanceof CopyFaultError || (failure instanceof CryptoError && failure.code === 'locked'))
+      throw failure;
+    // Whatever stands in the store in place of bytes ends here, too.
+    throw new CopyFaultError('damaged', { cause: failure });
+  }
+}
+
+/** Sealed by this client alone, so its shape is looked at for another format only. */
+function readHeader(line: Bytes): PieceHeader | null {
+  const header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line)) as Partial<PieceHeader> | null;
+  return header?.format === 1 ? (header as PieceHeader) : null;
+}

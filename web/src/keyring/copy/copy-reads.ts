@@ -1,0 +1,150 @@
+/** Reads of the opened copy. Groups are opened under the lists that are in it, judged as online by what this device has accepted (crypto.md §9). */
+import type { Envelope } from '@passwordbroker/core/contract/entities';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { openField, openFile } from '@passwordbroker/core/domain/field';
+import { wipeContent } from '@passwordbroker/core/domain/payload';
+import { openedContent } from '../contents.ts';
+import { failingAs } from '../describe-failure.ts';
+import { describeGroup } from '../group-services.ts';
+import { openingKeyOf, type HeldGroup } from '../held-group.ts';
+import { KeyringError } from '../keyring-error.ts';
+import { openOlderVersions } from '../older-versions.ts';
+import type { OfflineCallName } from '../offline-calls.ts';
+import { openHeldGroup } from '../opening-groups.ts';
+import type { OpenSession } from '../open-session.ts';
+import type { Services } from '../remote.ts';
+import { nameOfCopy, type CopyStore } from './copy-store.ts';
+import {
+  fieldsOf,
+  groupAnswerOf,
+  listedEntry,
+  listedField,
+  membersOf,
+  type CopiedField,
+  type CopiedGroup,
+  type Snapshot,
+} from './snapshot.ts';
+import { indexSnapshot, type SnapshotIndex } from './snapshot-search.ts';
+
+type Reads = Pick<Services, Extract<OfflineCallName, `copied${string}` | `openCopied${string}`> & ReadName>;
+type ReadName = Exclude<OfflineCallName, 'checkCopy' | 'takeCopy' | 'openCopy' | 'closeCopy' | 'copiedFiles'>;
+
+export function copyReads(session: () => OpenSession, store: CopyStore, opened: () => Snapshot): Reads {
+  /** Apart from those that were opened with the server's answers: these are of the copy. */
+  let held: { readonly of: Snapshot; readonly groups: Map<string, HeldGroup>; index: SnapshotIndex | null } | null =
+    null;
+
+  function ofCopy() {
+    const snapshot = opened();
+    if (held?.of !== snapshot) held = { of: snapshot, groups: new Map(), index: null };
+    return { snapshot, known: held };
+  }
+
+  async function heldGroup(group: CopiedGroup): Promise<HeldGroup> {
+    const { known } = ofCopy();
+    const { entry_group_id: groupId } = group;
+    const present = known.groups.get(groupId) ?? (await openGroup(session(), group));
+    known.groups.set(groupId, present);
+    return present;
+  }
+
+  /** Also under a former version, where a rotation had not come to the value yet. */
+  async function keyOf(group: CopiedGroup, version: number) {
+    const present = await heldGroup(group);
+    if (present.keys.has(version) || present.hasOlder) return openingKeyOf(present, version);
+    const keys = await openOlderVersions(session().keyring, present, group);
+    const next = { ...present, keys, hasOlder: true };
+    ofCopy().known.groups.set(group.entry_group_id, next);
+    return openingKeyOf(next, version);
+  }
+
+  async function contentOf({ group, field }: CopiedField, type: Envelope['type']) {
+    const { entry_group_id: entryGroupId, entry_id: entryId, field_id: fieldId, rev } = field;
+    const key = await keyOf(group, field.gk_version);
+    return openField(key, { entryGroupId, entryId, fieldId, type, rev }, field);
+  }
+
+  /** @throws KeyringError 'integrity' for a revision older than the list says, as online */
+  function fieldAt(place: { groupId: string; entryId: string; fieldId: string; rev: number }): CopiedField | null {
+    const found = ofCopy().snapshot.field(place.groupId, place.entryId, place.fieldId);
+    if (found !== null && found.field.rev < place.rev) throw new KeyringError({ code: 'integrity', detail: 'rev' });
+    return found;
+  }
+
+  return {
+    copiedTree: async () => ofCopy().snapshot.data.trees,
+
+    async copiedGroup({ groupId }) {
+      const group = ofCopy().snapshot.group(groupId);
+      return group === null ? null : groupAnswerOf(group, session().keyring);
+    },
+
+    async copiedMembers({ groupId }) {
+      const group = ofCopy().snapshot.group(groupId);
+      return group === null ? null : membersOf(group, session().keyring);
+    },
+
+    copiedEntries: async ({ groupId }) => ofCopy().snapshot.entries(groupId)?.map(listedEntry) ?? null,
+
+    async copiedFields({ groupId, entryId }) {
+      const entry = ofCopy().snapshot.entry(groupId, entryId);
+      return entry === null ? null : fieldsOf(entry).map(listedField);
+    },
+
+    async copiedSearch(request) {
+      const { snapshot, known } = ofCopy();
+      known.index ??= indexSnapshot(snapshot.data);
+      return known.index.search(request);
+    },
+
+    openCopiedGroup: ({ groupId }) =>
+      failingAs('key_mismatch', async () => {
+        const group = ofCopy().snapshot.group(groupId);
+        if (group === null) return null;
+        return { ...describeGroup(session(), await heldGroup(group)), firstSigner: null };
+      }),
+
+    async openCopiedField({ type, ...place }) {
+      const found = fieldAt(place);
+      if (found === null) return null;
+      return { content: openedContent(await contentOf(found, type)), listed: listedField(found.field) };
+    },
+
+    async openCopiedFile({ origin, ...place }) {
+      const found = fieldAt(place);
+      if (found === null) return null;
+      const { field } = found;
+      const kept = await store.body(nameOfCopy(origin, session().keyring.userId), field.field_id);
+      if (kept === null || kept.rev !== field.rev) return { kept: false };
+      const content = await contentOf(found, 'file');
+      if (content.type !== 'file') throw new CryptoError('payload');
+      const body = new Uint8Array(await kept.body.arrayBuffer());
+      const bytes = await openFile(field.field_id, content.file, [body]).finally(() => wipeContent(content));
+      const blob = new Blob([bytes], { type: 'application/octet-stream' });
+      return { kept: true, content: openedContent(content), listed: listedField(field), blob };
+    },
+  };
+}
+
+/** What was accepted before must lead to the newest list, as far as the copy reaches back. */
+async function openGroup({ keyring, memory, pins }: OpenSession, group: CopiedGroup): Promise<HeldGroup> {
+  const { entry_group_id: groupId, gk_version, origin, rosters, grants } = group;
+  const last = await memory.accepted(groupId);
+  const [oldest, newest] = [rosters.at(0), rosters.at(-1)];
+  // The copy begins with the oldest version in use. What lies before it cannot be followed here: the list is judged by who signed it, and not remembered.
+  const isBeyond = last !== null && oldest !== undefined && oldest.seq > last.seq;
+  const accepted = isBeyond ? null : last;
+  const roster = { entry_group_id: groupId, gk_version, origin, rosters, grants };
+  const opening = {
+    keyring,
+    accepted,
+    pins: pins.pinsOrNone(),
+    canPin: pins.isReliable(),
+    request: { groupId, roster, certificates: [] },
+  };
+  const { group: opened, firstSigner } = await openHeldGroup(opening);
+  const isFollowed = !isBeyond && firstSigner === null && opened.trust === 'accepted';
+  if (isFollowed && newest !== undefined && opened.base !== null)
+    await memory.remember(groupId, { seq: opened.base.content.seq, hash: opened.base.hash });
+  return opened;
+}

@@ -1,0 +1,171 @@
+/** Local copies as the worker makes, checks and opens them; what is asked is said in `keyring/offline-calls.ts`. */
+import * as z from 'zod/mini';
+import { OfflineAnswer, type OfflineDelta } from '@passwordbroker/core/contract/offline';
+import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { applyOfflineDelta } from '@passwordbroker/core/domain/offline-delta';
+import type { CopiedFile } from '../calls.ts';
+import { KeyringError } from '../keyring-error.ts';
+import type { OfflineCallName } from '../offline-calls.ts';
+import type { OpenSession } from '../open-session.ts';
+import type { Services } from '../remote.ts';
+import { CopyFaultError, openChain, sealPiece, type OpenedPiece, type PieceHeader } from './copy-pieces.ts';
+import { copyReads } from './copy-reads.ts';
+import { nameOfCopy, type CopyStore } from './copy-store.ts';
+import { fieldsOf, snapshotOf, type CopiedData, type Snapshot } from './snapshot.ts';
+
+// Without this zod probes `new Function`, which a strict CSP reports.
+z.config({ jitless: true });
+
+/** Pieces behind the whole copy before they become one with it. */
+const MOST_PIECES = 40;
+
+export type CopyServices = Pick<Services, OfflineCallName>;
+
+export function copyServices(session: () => OpenSession, store: CopyStore): CopyServices {
+  /** The newest piece of each copy, once all were checked or written here. */
+  const heads = new Map<string, PieceHeader>();
+  let opened: Snapshot | null = null;
+
+  const nameOf = (origin: string) => nameOfCopy(origin, session().keyring.userId);
+
+  /** @throws CopyFaultError; CryptoError `locked` */
+  async function chainOf(origin: string): Promise<readonly OpenedPiece[] | null> {
+    const { keyring } = session();
+    const name = nameOf(origin);
+    heads.delete(name);
+    const [pieces, seen] = await Promise.all([store.pieces(name), store.seen(name)]);
+    // Where a copy was seen and none is left, it was not this client that took it away.
+    if (pieces.length === 0) return null;
+    const chain = await openChain(keyring, origin, pieces, seen);
+    const head = chain.at(-1)?.header;
+    if (head !== undefined) heads.set(name, head);
+    return chain;
+  }
+
+  /** @throws KeyringError 'offline_copy' */
+  async function dataOf(origin: string): Promise<{ readonly timestamp: number; readonly data: CopiedData }> {
+    const chain = await chainOf(origin).catch((failure: unknown) => {
+      throw failure instanceof CopyFaultError ? faulty(failure.fault) : failure;
+    });
+    const head = chain?.at(-1)?.header;
+    if (chain === null || head === undefined) throw faulty('missing');
+    const data = joined(chain);
+    if (chain.length > MOST_PIECES) await becomeOne(origin, head, data).catch(ignoreUnlessLocked);
+    return { timestamp: head.timestamp, data };
+  }
+
+  /** The whole copy and its changes as one whole copy of the same time. */
+  async function becomeOne(origin: string, head: PieceHeader, data: CopiedData): Promise<void> {
+    const header: PieceHeader = { ...head, kind: 'whole', id: crypto.randomUUID(), after: null, step: head.step + 1 };
+    await write(origin, header, utf8(JSON.stringify(data)), head.step);
+  }
+
+  /** @throws KeyringError 'offline_copy' when another tab has written meanwhile */
+  async function write(origin: string, header: PieceHeader, json: Bytes, after: number): Promise<void> {
+    const name = nameOf(origin);
+    const piece = await sealPiece(session().keyring, origin, header, json);
+    if (!(await store.add(name, piece, { after, isWhole: header.kind === 'whole' }))) throw faulty('moved on');
+    heads.set(name, header);
+  }
+
+  return {
+    async checkCopy({ origin }) {
+      try {
+        const head = (await chainOf(origin))?.at(-1)?.header;
+        return head === undefined
+          ? { state: 'missing' }
+          : { state: 'found', timestamp: head.timestamp, cursor: head.cursor };
+      } catch (failure) {
+        if (failure instanceof CopyFaultError) return { state: 'corrupted', reason: failure.fault };
+        throw failure;
+      }
+    },
+
+    async takeCopy({ origin, answer, since }) {
+      const name = nameOf(origin);
+      const { timestamp, cursor, data, delta } = readAnswer(new Uint8Array(answer));
+      const seen = await store.seen(name);
+      if (seen !== null && timestamp < seen.timestamp) throw faulty('older');
+      const common = { format: 1, id: crypto.randomUUID(), timestamp, cursor } as const;
+      if (data !== undefined) {
+        const { userId } = session().keyring;
+        const isForeign = data.groups.some(({ grants }) => grants.some(({ user_id }) => user_id !== userId));
+        if (isForeign) throw faulty('answer');
+        const after = await store.lastStep(name);
+        const step = Math.max(after, seen?.step ?? 0) + 1;
+        await write(origin, { ...common, kind: 'whole', after: null, step }, utf8(JSON.stringify(data)), after);
+        return { timestamp, cursor, isWhole: true, files: data.groups.flatMap(filesOf) };
+      }
+      const head = heads.get(name);
+      // The change is one to exactly this copy: what was asked for is what is kept.
+      if (delta === undefined || head === undefined || since !== head.cursor) throw faulty('answer');
+      const header = { ...common, kind: 'delta', after: head.id, step: head.step + 1 } as const;
+      await write(origin, header, utf8(JSON.stringify(delta)), head.step);
+      return { timestamp, cursor, isWhole: false, files: delta.groups.flatMap(filesOf) };
+    },
+
+    async openCopy({ origin }) {
+      const { timestamp, data } = await dataOf(origin);
+      opened = snapshotOf(timestamp, data);
+      return { timestamp };
+    },
+
+    async closeCopy() {
+      opened = null;
+      return null;
+    },
+
+    copiedFiles: async ({ origin }) => (await dataOf(origin)).data.groups.flatMap(filesOf),
+
+    ...copyReads(session, store, () => {
+      if (opened === null) throw faulty('missing');
+      return opened;
+    }),
+  };
+}
+
+const faulty = (detail: string) => new KeyringError({ code: 'offline_copy', detail });
+
+function ignoreUnlessLocked(failure: unknown): void {
+  if (failure instanceof CryptoError && failure.code === 'locked') throw failure;
+}
+
+/** @throws KeyringError 'offline_copy' for anything that the contract does not describe */
+function readAnswer(bytes: Bytes): z.output<typeof OfflineAnswer> {
+  try {
+    const read = z.safeParse(OfflineAnswer, parsed(bytes));
+    if (read.success && (read.data.data === undefined) !== (read.data.delta === undefined)) return read.data;
+  } catch {
+    // Not JSON, or nested beyond the stack: the same answer to both.
+  }
+  throw faulty('answer');
+}
+
+const parsed = (json: Bytes): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
+
+/** Sealed by this client after it had been checked, so it is not checked again. */
+function joined([whole, ...changes]: readonly OpenedPiece[]): CopiedData {
+  if (whole === undefined) throw faulty('missing');
+  return changes.reduce<CopiedData>(
+    (data, { json }) => applyOfflineDelta(data, parsed(json) as OfflineDelta),
+    parsed(whole.json) as CopiedData,
+  );
+}
+
+const filesOf = ({ entries }: Pick<CopiedData['groups'][number], 'entries'>): readonly CopiedFile[] =>
+  entries.flatMap((entry) =>
+    fieldsOf(entry).flatMap((field) =>
+      field.file === null
+        ? []
+        : [
+            {
+              groupId: field.entry_group_id,
+              entryId: field.entry_id,
+              fieldId: field.field_id,
+              rev: field.rev,
+              bodySize: field.file.body_size,
+            },
+          ],
+    ),
+  );

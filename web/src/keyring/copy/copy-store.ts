@@ -1,0 +1,193 @@
+/**
+ * What this browser keeps of local copies, by server and person, in IndexedDB (crypto.md §16). Keys are locked by the master password, the database is
+ * sealed under the user key, bodies of files are sealed as on the server; whose copy it is, is sealed under a key of the device.
+ */
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { DeviceKey } from '../device-seal.ts';
+
+type Sealed = Uint8Array<ArrayBuffer>;
+
+/** Part key: as it came, with what tells whether it is still as it came. */
+export interface KeyPart {
+  readonly rsa_private_key_base64: string;
+  readonly timestamp: number;
+  readonly digest: string;
+}
+
+export interface SaltPart {
+  readonly salt_base64: string;
+  readonly kdf: string;
+  readonly timestamp: number;
+  readonly digest: string;
+}
+
+export interface CopyRecord {
+  /** Origin of the server that the copy is of. */
+  readonly origin: string;
+  /** As the session knows it: null for the page's own. */
+  readonly server: string | null;
+  readonly userId: string;
+  readonly applicationId: string;
+  readonly fileLimit: number;
+  readonly keepAtLogout: boolean;
+  /** The account, sealed under the device's key. */
+  readonly label: Sealed;
+  /** By this device's clock, milliseconds: when the server last confirmed or renewed the copy. */
+  readonly syncedAt: number;
+  readonly key: KeyPart | null;
+  readonly salt: SaltPart | null;
+}
+
+/** One sealed piece of the database part: the whole copy, or a change that follows it. Steps count up and are never used again. */
+export interface StoredPiece {
+  readonly step: number;
+  /** Unix seconds of the server's clock. */
+  readonly timestamp: number;
+  readonly blob: Sealed;
+}
+
+/** The newest piece that this device has accepted: an older copy is one that was put back. */
+export interface SeenPiece {
+  readonly step: number;
+  readonly timestamp: number;
+}
+
+export interface KeptBody {
+  readonly fieldId: string;
+  readonly rev: number;
+  readonly body: Blob;
+}
+
+/** @see nameOfCopy */
+export interface CopyStore {
+  records(): Promise<readonly CopyRecord[]>;
+  record(name: string): Promise<CopyRecord | null>;
+  /** Creates or replaces. */
+  put(name: string, record: CopyRecord): Promise<void>;
+  /** Nothing where there is no record any more. */
+  change(name: string, change: Partial<CopyRecord>): Promise<void>;
+  /** Ascending by step. */
+  pieces(name: string): Promise<readonly StoredPiece[]>;
+  /** 0: none. */
+  lastStep(name: string): Promise<number>;
+  /**
+   * All or nothing. `after`: the last step that it was made upon; another tab may have come first. `whole`: in place of all others.
+   * @returns whether it was stored. @throws DOMException 'QuotaExceededError'
+   */
+  add(name: string, piece: StoredPiece, of: { readonly after: number; readonly isWhole: boolean }): Promise<boolean>;
+  seen(name: string): Promise<SeenPiece | null>;
+  body(name: string, fieldId: string): Promise<KeptBody | null>;
+  bodies(name: string): Promise<readonly Pick<KeptBody, 'fieldId' | 'rev'>[]>;
+  keepBody(name: string, body: KeptBody): Promise<void>;
+  dropBodies(name: string, fieldIds: readonly string[]): Promise<void>;
+  /** Parts and bodies; who keeps copies here stays known. */
+  wipeParts(name: string): Promise<void>;
+  /** Everything, also what was seen. */
+  remove(name: string): Promise<void>;
+  deviceKey(make: () => Promise<DeviceKey>): Promise<DeviceKey>;
+}
+
+export const nameOfCopy = (origin: string, userId: string): string => `${origin} ${userId}`;
+
+interface Shape extends DBSchema {
+  copies: { key: string; value: CopyRecord };
+  pieces: { key: [string, number]; value: StoredPiece };
+  seen: { key: string; value: SeenPiece };
+  bodies: { key: [string, string]; value: KeptBody };
+  device: { key: string; value: DeviceKey };
+}
+
+const DEVICE_KEY = 'labels';
+const stepsOf = (name: string) => IDBKeyRange.bound([name, 0], [name, Number.MAX_SAFE_INTEGER]);
+const bodiesOf = (name: string) => IDBKeyRange.bound([name, ''], [name, '\uffff']);
+
+export function openCopyStore(name = 'passwordbroker-offline'): CopyStore {
+  let opening: Promise<IDBPDatabase<Shape>> | null = null;
+  const opened = () => {
+    opening ??= open(name);
+    // A browser that could not open it may be able to later.
+    opening.catch(() => (opening = null));
+    return opening;
+  };
+  return {
+    records: async () => (await opened()).getAll('copies'),
+    record: async (copy) => (await (await opened()).get('copies', copy)) ?? null,
+    async put(copy, record) {
+      await (await opened()).put('copies', record, copy);
+    },
+    async change(copy, change) {
+      const act = (await opened()).transaction('copies', 'readwrite');
+      const present = await act.store.get(copy);
+      if (present !== undefined) await act.store.put({ ...present, ...change }, copy);
+      await act.done;
+    },
+    pieces: async (copy) => (await opened()).getAll('pieces', stepsOf(copy)),
+    lastStep: async (copy) => (await (await opened()).getAllKeys('pieces', stepsOf(copy))).at(-1)?.[1] ?? 0,
+    async add(copy, piece, { after, isWhole }) {
+      const act = (await opened()).transaction(['pieces', 'seen'], 'readwrite', { durability: 'strict' });
+      const pieces = act.objectStore('pieces');
+      const last = (await pieces.getAllKeys(stepsOf(copy))).at(-1)?.[1] ?? 0;
+      if (last !== after) {
+        await act.done;
+        return false;
+      }
+      if (isWhole) await pieces.delete(stepsOf(copy));
+      const { step, timestamp } = piece;
+      await pieces.put(piece, [copy, step]);
+      await act.objectStore('seen').put({ step, timestamp }, copy);
+      await act.done;
+      return true;
+    },
+    seen: async (copy) => (await (await opened()).get('seen', copy)) ?? null,
+    body: async (copy, fieldId) => (await (await opened()).get('bodies', [copy, fieldId])) ?? null,
+    async bodies(copy) {
+      const kept: Pick<KeptBody, 'fieldId' | 'rev'>[] = [];
+      const act = (await opened()).transaction('bodies');
+      for await (const { value } of act.store.iterate(bodiesOf(copy)))
+        kept.push({ fieldId: value.fieldId, rev: value.rev });
+      return kept;
+    },
+    async keepBody(copy, body) {
+      await (await opened()).put('bodies', body, [copy, body.fieldId]);
+    },
+    async dropBodies(copy, fieldIds) {
+      const act = (await opened()).transaction('bodies', 'readwrite');
+      await Promise.all([...fieldIds.map((fieldId) => act.store.delete([copy, fieldId])), act.done]);
+    },
+    async wipeParts(copy) {
+      const act = (await opened()).transaction(['copies', 'pieces', 'bodies'], 'readwrite');
+      const record = await act.objectStore('copies').get(copy);
+      if (record !== undefined) await act.objectStore('copies').put({ ...record, key: null, salt: null }, copy);
+      await act.objectStore('pieces').delete(stepsOf(copy));
+      await act.objectStore('bodies').delete(bodiesOf(copy));
+      await act.done;
+    },
+    async remove(copy) {
+      const act = (await opened()).transaction(['copies', 'pieces', 'bodies', 'seen'], 'readwrite');
+      await act.objectStore('copies').delete(copy);
+      await act.objectStore('seen').delete(copy);
+      await act.objectStore('pieces').delete(stepsOf(copy));
+      await act.objectStore('bodies').delete(bodiesOf(copy));
+      await act.done;
+    },
+    async deviceKey(make) {
+      const database = await opened();
+      const known = await database.get('device', DEVICE_KEY);
+      if (known !== undefined) return known;
+      const made = await make();
+      // Of two tabs that make it at once the first wins.
+      await database.add('device', made, DEVICE_KEY).catch(() => undefined);
+      return (await database.get('device', DEVICE_KEY)) ?? made;
+    },
+  };
+}
+
+function open(name: string): Promise<IDBPDatabase<Shape>> {
+  return openDB<Shape>(name, 1, {
+    upgrade(database) {
+      for (const store of ['copies', 'pieces', 'seen', 'bodies', 'device'] as const) database.createObjectStore(store);
+    },
+    // Another tab came with a newer shape: this one lets go of it.
+    blocking: (_version, _blocked, event) => (event.target as unknown as { close(): void }).close(),
+  });
+}

@@ -1,0 +1,46 @@
+/** Local copies: their code is loaded when somebody works with them, not with every unlock. */
+import { loadChunk } from '../lib/chunk.ts';
+import type { InputOf, OutputOf } from './calls.ts';
+import type { CopyServices } from './copy/copy-services.ts';
+import type { CopyStore } from './copy/copy-store.ts';
+import type { OfflineCallName } from './offline-calls.ts';
+import type { OpenSession } from './open-session.ts';
+import type { Served } from './remote.ts';
+
+export function offlineServices(session: () => OpenSession, copies: CopyStore | null): CopyServices {
+  let loading: Promise<CopyServices> | null = null;
+
+  async function loaded(): Promise<CopyServices> {
+    loading ??= Promise.all([
+      loadChunk('copy', () => import('./copy/copy-services.ts')),
+      loadChunk('copy-store', () => import('./copy/copy-store.ts')),
+    ]).then(([{ copyServices }, { openCopyStore }]) => copyServices(session, copies ?? openCopyStore()));
+    // What failed once is tried anew the next time.
+    loading.catch(() => (loading = null));
+    return loading;
+  }
+
+  const later =
+    <Name extends OfflineCallName>(name: Name) =>
+    async (input: InputOf<Name>, served: Served<Name>): Promise<OutputOf<Name>> => {
+      const service = (await loaded())[name] as (input: InputOf<Name>, served: Served<Name>) => Promise<OutputOf<Name>>;
+      return service(input, served);
+    };
+
+  return {
+    checkCopy: later('checkCopy'),
+    takeCopy: later('takeCopy'),
+    openCopy: later('openCopy'),
+    closeCopy: later('closeCopy'),
+    copiedFiles: later('copiedFiles'),
+    copiedTree: later('copiedTree'),
+    copiedGroup: later('copiedGroup'),
+    copiedMembers: later('copiedMembers'),
+    copiedEntries: later('copiedEntries'),
+    copiedFields: later('copiedFields'),
+    copiedSearch: later('copiedSearch'),
+    openCopiedGroup: later('openCopiedGroup'),
+    openCopiedField: later('openCopiedField'),
+    openCopiedFile: later('openCopiedFile'),
+  };
+}

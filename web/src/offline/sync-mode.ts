@@ -1,0 +1,40 @@
+/** What the synchronisation of the local copy is at (specification §4): mode → event → mode. */
+import type { SyncMode } from './offline.ts';
+
+export type SyncEvent =
+  /** A local copy is looked at. */
+  | 'checking'
+  | 'downloading'
+  | 'done'
+  | 'failed'
+  /** The person switches offline mode on or off. */
+  | 'enabling'
+  | 'disabling'
+  /** Nobody is signed in any more. */
+  | 'stopped';
+
+type Exits = Partial<Record<SyncEvent, SyncMode>>;
+
+const WORKING: Exits = { done: 'await', failed: 'error', disabling: 'disable', stopped: 'await' };
+const RESTING: Exits = {
+  checking: 'loading',
+  downloading: 'updating',
+  enabling: 'enable',
+  disabling: 'disable',
+  stopped: 'await',
+};
+
+const SYNC_MODES: Readonly<Record<SyncMode, Exits>> = {
+  await: RESTING,
+  loading: { ...WORKING, downloading: 'updating' },
+  updating: WORKING,
+  // What is switched on or off is not spoken of as a download meanwhile.
+  enable: { done: 'await', failed: 'error', stopped: 'await' },
+  disable: { done: 'await', failed: 'error', stopped: 'await' },
+  error: { ...RESTING, done: 'await', failed: 'error' },
+};
+
+/** An event that a mode does not know changes nothing. */
+export function afterSyncEvent(mode: SyncMode, event: SyncEvent): SyncMode {
+  return SYNC_MODES[mode][event] ?? mode;
+}

@@ -1,0 +1,148 @@
+/** The vault of the local copy: it is opened in the crypto worker, which answers every read. Nothing can be written. */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { Field } from '@passwordbroker/core/contract/entities';
+import type { OpenedContent } from '../keyring/calls.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import { KeyringError } from '../keyring/keyring-error.ts';
+import { keepMemberships } from '../keyring/memberships.ts';
+import { untilAborted } from '../lib/until-aborted.ts';
+import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
+import { disagreementsOf } from './disagreements.ts';
+import { NotInCopyError } from './not-in-copy-error.ts';
+import { keepRotations } from './rotations.ts';
+import type { FieldPath, Revealed, Vault } from './vault.ts';
+
+type Needed = Pick<Keyring, 'call' | 'isOpen' | 'onLocked' | 'onOpened'>;
+
+export interface OfflineVault extends Vault {
+  /** Opens the copy, unless it is open. @throws KeyringError 'locked', 'offline_copy'. @returns Unix seconds of the copy */
+  open(): Promise<number>;
+  /** What was opened is gone from the worker. */
+  close(): Promise<void>;
+}
+
+/** @param origin of the server that the copy is of */
+export function offlineVault(keyring: Needed, origin: string): OfflineVault {
+  const memberships = keepMemberships();
+  let opening: Promise<number> | null = null;
+  const groups = new Map<string, Promise<void>>();
+
+  // The worker begins anew with every unlock, and with it all that was open there.
+  const forget = () => {
+    opening = null;
+    groups.clear();
+    memberships.clear();
+  };
+  keyring.onLocked(forget);
+  keyring.onOpened(forget);
+
+  function open(): Promise<number> {
+    if (!keyring.isOpen()) return Promise.reject(new KeyringError({ code: 'locked' }));
+    const known = opening ?? keyring.call('openCopy', { origin }).then(({ timestamp }) => timestamp);
+    opening = known;
+    known.catch(() => {
+      if (opening === known) opening = null;
+    });
+    return known;
+  }
+
+  /** What the opened copy says; null is what it does not have. */
+  async function read<T>(ask: () => Promise<T | null>, signal: AbortSignal | undefined): Promise<T> {
+    await untilAborted(open(), signal);
+    const found = await ask();
+    if (found === null) throw new AppError('not_found');
+    return found;
+  }
+
+  /** Its keys under the lists of the copy; what is wrong with either is then in `memberships`. */
+  function openGroup(groupId: string, signal?: AbortSignal): Promise<void> {
+    const known = groups.get(groupId);
+    if (known !== undefined) return untilAborted(known, signal);
+    const asked = read(() => keyring.call('openCopiedGroup', { groupId }), undefined).then((group) =>
+      memberships.keep(groupId, group),
+    );
+    groups.set(groupId, asked);
+    asked.catch((failure: unknown) => {
+      groups.delete(groupId);
+      const isMismatch = failure instanceof KeyringError && failure.code === 'key_mismatch';
+      if (isMismatch) memberships.keepLocked(groupId, failure.detail === 'grant' ? 'grant' : 'roster');
+    });
+    return untilAborted(asked, signal);
+  }
+
+  const absent = async () => {
+    throw new NotInCopyError(TEXTS.notInCopy);
+  };
+  const withoutHistory = async () => {
+    throw new NotInCopyError(TEXTS.noHistory);
+  };
+
+  return {
+    mode: 'offline',
+    open,
+    async close() {
+      const isOpen = opening !== null && keyring.isOpen();
+      forget();
+      if (isOpen) await keyring.call('closeCopy', null);
+    },
+    read: {
+      tree: (signal) => read(() => keyring.call('copiedTree', null, { signal }), signal),
+      group: (groupId, signal) => read(() => keyring.call('copiedGroup', { groupId }, { signal }), signal),
+      examine: openGroup,
+      members: (groupId, signal) => read(() => keyring.call('copiedMembers', { groupId }, { signal }), signal),
+      entries: (groupId, signal) => read(() => keyring.call('copiedEntries', { groupId }, { signal }), signal),
+      fields: ({ entryGroupId: groupId, entryId }, signal) =>
+        read(() => keyring.call('copiedFields', { groupId, entryId }, { signal }), signal),
+      search: (request, signal) => read(() => keyring.call('copiedSearch', request, { signal }), signal),
+
+      async reveal(path, signal) {
+        await openGroup(path.entryGroupId, signal);
+        const asked = { ...placeOf(path), type: path.field.type };
+        const { content, listed } = await read(() => keyring.call('openCopiedField', asked, { signal }), signal);
+        return revealed(path, content, listed);
+      },
+      async openFile(path, { signal, onProgress } = {}) {
+        await openGroup(path.entryGroupId, signal);
+        const asked = { ...placeOf(path), origin };
+        const opened = await read(() => keyring.call('openCopiedFile', asked, { signal }), signal);
+        if (!opened.kept) throw new NotInCopyError(TEXTS.noBody);
+        onProgress?.(1);
+        return { revealed: revealed(path, opened.content, opened.listed), blob: opened.blob };
+      },
+      async ownKey() {
+        const { fingerprint, words } = await keyring.call('ownKey', null);
+        return { fingerprint, words };
+      },
+      // Who is trusted is judged by what the server shows; the copy shows no keys of others.
+      keyStates: async () => new Map(),
+
+      history: withoutHistory,
+      groupHistory: withoutHistory,
+      revealRevision: withoutHistory,
+      removal: absent,
+      trash: absent,
+      journal: absent,
+      people: absent,
+      keyTrust: absent,
+      departures: absent,
+      departure: absent,
+      opened: absent,
+    },
+    write: null,
+    memberships,
+    rotations: keepRotations(),
+  };
+}
+
+const placeOf = ({ entryGroupId: groupId, entryId, field }: FieldPath) => ({
+  groupId,
+  entryId,
+  fieldId: field.field_id,
+  rev: field.rev,
+});
+
+/** A list that is merely older disagrees rightly, so it is compared with the one of the copy. */
+function revealed({ field }: FieldPath, content: OpenedContent, listed: Field): Revealed {
+  const shown = listed.rev === field.rev ? field : listed;
+  return { type: field.type, ...content, disagreements: disagreementsOf(shown, content) };
+}
