@@ -39,6 +39,9 @@ export interface KeyOwner {
 /** The locked keys of a copy in this browser, for when the server cannot be reached; null where there are none. */
 type LocalBundle = () => Promise<KeyBundle | null>;
 
+/** How often each sealed document of the person was written. */
+export type DocumentVersions = readonly Pick<KeyBundle['documents'][number], 'name' | 'version'>[];
+
 export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }: KeyringOptions) {
   let worker: { readonly remote: Remote; stop(): void } | null = null;
   let isOpen = false;
@@ -48,6 +51,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
   let locks = 0;
   const openListeners = new Set<() => void>();
   const listeners = new Set<() => void>();
+  const documentListeners = new Set<(versions: DocumentVersions) => void>();
   const autoLock = createAutoLock({
     lock: () => lock(),
     tellOthers: () => tabs.tell('active'),
@@ -89,6 +93,10 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
   function lock() {
     close({ code: 'locked' });
     tabs.tell('locked');
+  }
+
+  function tellDocuments(versions: DocumentVersions) {
+    for (const listener of documentListeners) listener(versions);
   }
 
   async function call<Name extends CallName>(
@@ -151,6 +159,15 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
       owner = present;
     },
 
+    /** Called with the versions of sealed documents as the server has them. @returns how to stop listening */
+    onDocuments(listener: (versions: DocumentVersions) => void): () => void {
+      documentListeners.add(listener);
+      return () => documentListeners.delete(listener);
+    },
+
+    /** Told by whoever has written one, or read it from the server. */
+    tellDocuments,
+
     /** Told by whoever keeps a copy of the locked keys. */
     setLocalBundle(source: LocalBundle | null) {
       localBundle = source;
@@ -180,6 +197,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
       isOpen = true;
       autoLock.start();
       for (const listener of openListeners) listener();
+      if (!isLocal) tellDocuments(bundle.documents);
     },
 
     /** Drops every key, in this tab and the others. */

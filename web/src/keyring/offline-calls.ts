@@ -26,6 +26,8 @@ export interface CopyHead {
   readonly timestamp: number;
   /** From where the server goes on. */
   readonly cursor: string;
+  /** Counts what was stored: another one, and another tab has written. */
+  readonly step: number;
 }
 
 export type CheckedCopy =

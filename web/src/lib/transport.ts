@@ -9,6 +9,8 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
 
 const OPERATION_HEADER = 'x-operation-id';
+/** Of an answer that is compressed on its way: how many bytes will be received. */
+const EXPECTED_HEADER = 'x-expected-bytes';
 
 export interface Outgoing {
   readonly method: string;
@@ -96,7 +98,7 @@ async function readAll(response: Response, outgoing: Outgoing, alive: () => void
   const { maxBytes = MAX_ANSWER_BYTES, onReceived } = outgoing;
   const reader = response.body?.getReader();
   if (reader === undefined) return new Uint8Array();
-  const total = Number(response.headers.get('content-length') ?? 0);
+  const total = Number(response.headers.get(EXPECTED_HEADER) ?? response.headers.get('content-length') ?? 0);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let received = 0;
   for (;;) {

@@ -2,7 +2,10 @@
  * The local copy of one's own vault, and working from it without the server (specification §4): who may keep one, how new it is, and whether the
  * page works from it at present. Everything that does the work is loaded when it is first needed.
  */
-import { OfflineCopyError } from './offline-copy-error.ts';
+import { loadChunk } from '../lib/chunk.ts';
+import { session } from '../session/session.ts';
+import { hasCopies, setHasCopies } from './has-copies.ts';
+import type { OfflineEngine } from './engine.ts';
 import type { Vault } from '../vault/vault.ts';
 
 export type PartName = 'key' | 'database' | 'salt';
@@ -43,9 +46,9 @@ export interface LocalCopy {
 
 export interface Offline {
   /** @returns how to stop listening */
-  subscribe(listener: () => void): () => void;
+  readonly subscribe: (listener: () => void) => () => void;
   /** The same object until something changes. */
-  getState(): OfflineState;
+  readonly getState: () => OfflineState;
   /** @throws AppError 'forbidden' where the site does not allow it; NetworkError */
   enable(): Promise<void>;
   /** Also wipes the copy. */
@@ -58,7 +61,7 @@ export interface Offline {
   /** The copy of whoever is signed in is gone afterwards. */
   wipe(): Promise<void>;
   /** The vault of the opened copy; null while `databaseMode` is not 'offline'. */
-  vault(): Vault | null;
+  readonly vault: () => Vault | null;
   /** Copies with a key part in this browser, for signing in while the server is away. */
   localCopies(): Promise<readonly LocalCopy[]>;
   /**
@@ -66,6 +69,8 @@ export interface Offline {
    * @throws KeyringError 'wrong_master_password'; OfflineCopyError when the copy cannot be used
    */
   logIn(copy: LocalCopy, masterPassword: string): Promise<void>;
+  /** Copies of that server (null: the page's own) go, except those that are to stay. Never throws. */
+  forgetAfterLogout(server: string | null): Promise<void>;
 }
 
 const NEVER_ENABLED: OfflineState = {
@@ -81,22 +86,58 @@ const NEVER_ENABLED: OfflineState = {
   problem: null,
 };
 
-function notBuilt(): never {
-  throw new OfflineCopyError('this build keeps none');
+let state = NEVER_ENABLED;
+const listeners = new Set<() => void>();
+
+function show(change: Partial<OfflineState>) {
+  const names = Object.keys(change) as (keyof OfflineState)[];
+  if (names.every((name) => state[name] === change[name])) return;
+  state = { ...state, ...change };
+  for (const listener of listeners) listener();
 }
+
+let engine: OfflineEngine | null = null;
+let loading: Promise<OfflineEngine> | null = null;
+
+function load(): Promise<OfflineEngine> {
+  loading ??= loadChunk('offline-engine', () => import('./this-page.ts')).then(({ startEngine }) => {
+    engine = startEngine({ getState: () => state, show, setHasCopies });
+    return engine;
+  });
+  // What failed once is tried anew the next time.
+  loading.catch(() => (loading = null));
+  return loading;
+}
+
+/** Whoever keeps a copy here has it kept up to date from the moment he signs in. */
+function watchSession() {
+  if (session.view().user !== null && hasCopies()) void load().catch(() => undefined);
+}
+session.subscribe(watchSession);
+watchSession();
 
 /** Of this page. */
 export const offline: Offline = {
-  subscribe: () => () => undefined,
-  getState: () => NEVER_ENABLED,
-  enable: async () => notBuilt(),
-  disable: async () => undefined,
-  setFileLimit: async () => notBuilt(),
-  setKeepAtLogout: async () => notBuilt(),
-  switchToOffline: async () => notBuilt(),
-  switchToOnline: async () => undefined,
-  wipe: async () => undefined,
-  vault: () => null,
-  localCopies: async () => [],
-  logIn: async () => notBuilt(),
+  subscribe(listener) {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+  getState: () => state,
+  enable: async () => (await load()).enable(),
+  disable: async () => (await load()).disable(),
+  setFileLimit: async (bytes) => (await load()).setFileLimit(bytes),
+  setKeepAtLogout: async (keep) => (await load()).setKeepAtLogout(keep),
+  switchToOffline: async () => (await load()).switchToOffline(),
+  switchToOnline: async () => (await load()).switchToOnline(),
+  wipe: async () => (await load()).wipe(),
+  vault: () => engine?.vault() ?? null,
+  localCopies: async () => (hasCopies() ? (await load()).localCopies() : []),
+  logIn: async (copy, masterPassword) => (await load()).logIn(copy, masterPassword),
+  forgetAfterLogout: async (server) => {
+    if (hasCopies())
+      await load().then(
+        (loaded) => loaded.forgetAfterLogout(server),
+        () => undefined,
+      );
+  },
 };

@@ -217,6 +217,7 @@ describe('without the server', () => {
     let owes = false;
     return {
       hasCopyOf: async () => has,
+      forgetCopiesOf: async () => undefined,
       owesLogout: () => owes,
       setOwesLogout(next: boolean) {
         owes = next;

@@ -259,12 +259,14 @@ export function createSession(
     async logOut(): Promise<void> {
       keyring.lock();
       tabs.tell('signed out');
+      const server = servers.chosen();
       try {
         if (http.isOffline()) local.setOwesLogout(servers.chosen() === null);
         else await http.call(logout);
         await forgetToken();
       } finally {
         enter('logged out', NOBODY);
+        await local.forgetCopiesOf(server);
       }
     },
   };

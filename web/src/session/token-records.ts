@@ -5,6 +5,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import * as z from 'zod/mini';
 import { createDeviceKey, openOnDevice, sealOnDevice, type DeviceKey } from '../keyring/device-seal.ts';
+import { clientId } from './client-id.ts';
 import type { PlainStore } from './servers.ts';
 
 /** The specification's record (§3). */
@@ -36,9 +37,7 @@ interface Store extends DBSchema {
   keys: { key: string; value: DeviceKey };
 }
 
-const CLIENT_ID = 'passwordbroker.client';
 const DEVICE_KEY = 'tokens';
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export async function openTokenRecords(
   name = 'passwordbroker-tokens',
@@ -75,18 +74,7 @@ export async function openTokenRecords(
       await database.put('tokens', { url: record.url, sealed });
     },
     forget: (url) => database.delete('tokens', url),
-    clientId() {
-      try {
-        const known = store().getItem(CLIENT_ID);
-        if (known !== null && ID.test(known)) return known;
-        const made = crypto.randomUUID();
-        store().setItem(CLIENT_ID, made);
-        return made;
-      } catch (failure) {
-        const reason = failure instanceof Error ? failure.message : String(failure);
-        throw new Error(`unable to get ClientId from storage: ${reason}`, { cause: failure });
-      }
-    },
+    clientId: () => clientId(store),
   };
 }
 

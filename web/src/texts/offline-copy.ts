@@ -1,5 +1,9 @@
-/** What the local copy does not have. */
+/** The local copy: why it cannot be used, and what it does not have. */
 export const OFFLINE_COPY_TEXTS = {
+  notYourKeys: 'The server sent keys that are not yours',
+  saltOfOtherKeys: 'The salt is not the one of your keys',
+  keyUnusable: 'its keys are missing or damaged',
+  expired: 'it was not synchronized for 30 days',
   noHistory: 'The local copy holds the present values only. The history can be seen again online.',
   notInCopy: 'This is not part of the local copy. It can be seen again online.',
   noBody: 'This file is not in the local copy: it is larger than the files that are kept, or was not downloaded yet.',

@@ -1,6 +1,8 @@
 /** Caches reads without secrets for whoever is signed in; nothing of one person is left for the next. */
 import { QueryClient } from '@tanstack/react-query';
 import { activityLog } from '../activity-log/activity-log.ts';
+import { keyring } from '../keyring/keyring.ts';
+import { offline } from '../offline/offline.ts';
 import { session } from '../session/session.ts';
 import { closeToasts, openToasts } from '../ui/toast.ts';
 
@@ -22,4 +24,17 @@ session.subscribe(() => {
     activityLog.open();
     openToasts();
   }
+});
+
+/** What was read from one database is read anew from the other. The page is to have taken over the other vault by then. */
+const readAnew = () => setTimeout(() => void queries.invalidateQueries());
+let isFromCopy = offline.vault() !== null;
+offline.subscribe(() => {
+  if (isFromCopy === (offline.vault() !== null)) return;
+  isFromCopy = !isFromCopy;
+  readAnew();
+});
+// The copy is gone from the worker while the vault is locked: what was asked meanwhile has failed.
+keyring.onOpened(() => {
+  if (isFromCopy) readAnew();
 });

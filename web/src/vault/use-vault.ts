@@ -1,8 +1,9 @@
 /** The vault of this page for components. */
-import { createContext, use } from 'react';
+import { createContext, use, useSyncExternalStore } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { keyring } from '../keyring/keyring.ts';
 import { http } from '../lib/http.ts';
+import { offline } from '../offline/offline.ts';
 import { ROTATION_TEXTS } from '../texts/rotation.ts';
 import { onlineVault } from './online.ts';
 import type { UpkeepNotice } from './upkeep.ts';
@@ -13,8 +14,11 @@ function tellKeptUp({ rotated, failed }: UpkeepNotice): void {
   if (failed > 0) activityLog.add(ROTATION_TEXTS.notKeptUp(failed), { isFailure: true });
 }
 
+/** The one on the server. */
 export const VaultContext = createContext<Vault>(onlineVault(http, keyring, { onKeptUp: tellKeptUp }));
 
+/** The local copy's while the page works from it. */
 export function useVault(): Vault {
-  return use(VaultContext);
+  const online = use(VaultContext);
+  return useSyncExternalStore(offline.subscribe, offline.vault) ?? online;
 }

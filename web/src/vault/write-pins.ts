@@ -25,6 +25,7 @@ export async function writePins(
       const written = { params: { name: 'pins' }, ifMatch: replaces, body: { blob_base64 } };
       const { version } = await http.call(writeDocument, written);
       await keyring.call('readPins', { document: { version, blob_base64 }, isDecided: false });
+      keyring.tellDocuments([{ name: 'pins', version }]);
       return;
     } catch (failure) {
       const isLate = failure instanceof AppError && failure.code === 'slot_conflict';
@@ -39,4 +40,5 @@ export async function readPins(http: Http, keyring: VaultKeyring, isDecided = fa
   const { documents } = await http.call(keyBundle);
   const document = documents.find(({ name }) => name === 'pins') ?? null;
   await keyring.call('readPins', { document, isDecided });
+  keyring.tellDocuments(documents);
 }

@@ -73,9 +73,7 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     async checkCopy({ origin }) {
       try {
         const head = (await chainOf(origin))?.at(-1)?.header;
-        return head === undefined
-          ? { state: 'missing' }
-          : { state: 'found', timestamp: head.timestamp, cursor: head.cursor };
+        return head === undefined ? { state: 'missing' } : { state: 'found', ...headOf(head) };
       } catch (failure) {
         if (failure instanceof CopyFaultError) return { state: 'corrupted', reason: failure.fault };
         throw failure;
@@ -95,14 +93,14 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
         const after = await store.lastStep(name);
         const step = Math.max(after, seen?.step ?? 0) + 1;
         await write(origin, { ...common, kind: 'whole', after: null, step }, utf8(JSON.stringify(data)), after);
-        return { timestamp, cursor, isWhole: true, files: data.groups.flatMap(filesOf) };
+        return { timestamp, cursor, step, isWhole: true, files: data.groups.flatMap(filesOf) };
       }
       const head = heads.get(name);
       // The change is one to exactly this copy: what was asked for is what is kept.
       if (delta === undefined || head === undefined || since !== head.cursor) throw faulty('answer');
       const header = { ...common, kind: 'delta', after: head.id, step: head.step + 1 } as const;
       await write(origin, header, utf8(JSON.stringify(delta)), head.step);
-      return { timestamp, cursor, isWhole: false, files: delta.groups.flatMap(filesOf) };
+      return { ...headOf(header), isWhole: false, files: delta.groups.flatMap(filesOf) };
     },
 
     async openCopy({ origin }) {
@@ -124,6 +122,8 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     }),
   };
 }
+
+const headOf = ({ timestamp, cursor, step }: PieceHeader) => ({ timestamp, cursor, step });
 
 const faulty = (detail: string) => new KeyringError({ code: 'offline_copy', detail });
 

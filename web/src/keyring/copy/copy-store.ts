@@ -124,10 +124,12 @@ export function openCopyStore(name = 'passwordbroker-offline'): CopyStore {
     pieces: async (copy) => (await opened()).getAll('pieces', stepsOf(copy)),
     lastStep: async (copy) => (await (await opened()).getAllKeys('pieces', stepsOf(copy))).at(-1)?.[1] ?? 0,
     async add(copy, piece, { after, isWhole }) {
-      const act = (await opened()).transaction(['pieces', 'seen'], 'readwrite', { durability: 'strict' });
+      const act = (await opened()).transaction(['copies', 'pieces', 'seen'], 'readwrite', { durability: 'strict' });
       const pieces = act.objectStore('pieces');
       const last = (await pieces.getAllKeys(stepsOf(copy))).at(-1)?.[1] ?? 0;
-      if (last !== after) {
+      // One that was wiped meanwhile does not come back.
+      const isKept = (await act.objectStore('copies').getKey(copy)) !== undefined;
+      if (last !== after || !isKept) {
         await act.done;
         return false;
       }
@@ -148,7 +150,10 @@ export function openCopyStore(name = 'passwordbroker-offline'): CopyStore {
       return kept;
     },
     async keepBody(copy, body) {
-      await (await opened()).put('bodies', body, [copy, body.fieldId]);
+      const act = (await opened()).transaction(['copies', 'bodies'], 'readwrite');
+      const isKept = (await act.objectStore('copies').getKey(copy)) !== undefined;
+      if (isKept) await act.objectStore('bodies').put(body, [copy, body.fieldId]);
+      await act.done;
     },
     async dropBodies(copy, fieldIds) {
       const act = (await opened()).transaction('bodies', 'readwrite');

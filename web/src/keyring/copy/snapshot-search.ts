@@ -75,17 +75,19 @@ function searchedOf(entry: OfflineEntry, group: CopiedGroup, groupName: string):
   };
 }
 
-const PLACES: Readonly<Record<SearchPlace, readonly (keyof Searched & string)[]>> = {
+const EVERYWHERE = ['title', 'names', 'logins', 'files', 'groupName'] as const;
+type Searchable = (typeof EVERYWHERE)[number];
+
+const PLACES: Readonly<Record<SearchPlace, readonly Searchable[]>> = {
   title: ['title', 'names'],
   login: ['logins'],
   group: ['groupName'],
 };
-const EVERYWHERE = ['title', 'names', 'logins', 'files', 'groupName'] as const;
 
 function holds(row: Searched, term: SearchTerm): boolean {
   const places = term.kind === 'type' || term.place === null ? EVERYWHERE : PLACES[term.place];
   const isThere =
-    term.kind === 'type' ? row.types.has(term.type) : places.some((place) => String(row[place]).includes(term.text));
+    term.kind === 'type' ? row.types.has(term.type) : places.some((place) => row[place].includes(term.text));
   return isThere !== term.isExcluded;
 }
 

@@ -1,0 +1,51 @@
+/** The parts key and salt as they are stored: whether they are still what came, and belong together (crypto.md §16). */
+import * as z from 'zod/mini';
+import { KeyBundle } from '@passwordbroker/core/contract/entities';
+import { digestText } from '@passwordbroker/core/crypto/text-digest';
+import type { CopyRecord, KeyPart, SaltPart } from './copy-store.ts';
+
+/** null: damaged, or not of this person, or not of these keys. */
+export async function readKeyPart({ key, userId }: Pick<CopyRecord, 'key' | 'userId'>): Promise<KeyBundle | null> {
+  if (key === null || key.digest !== (await digestOf(keyTexts(key)))) return null;
+  return bundleOf(key.rsa_private_key_base64, userId);
+}
+
+/** The keys as the server sent them. null: not this person's, or none to open with a master password. */
+export function bundleOf(base64: string, userId: string): KeyBundle | null {
+  try {
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    const read = z.safeParse(KeyBundle, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+    return read.success && read.data.user_id === userId && passwordSlotOf(read.data) !== undefined ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether it is as it came, and the one of the keys' slot. */
+export async function isSaltSound({ salt }: Pick<CopyRecord, 'salt'>, bundle: KeyBundle | null): Promise<boolean> {
+  if (salt === null || salt.digest !== (await digestOf(saltTexts(salt)))) return false;
+  return bundle === null || isSaltOf(salt, bundle);
+}
+
+export function isSaltOf({ salt_base64, kdf }: Pick<SaltPart, 'salt_base64' | 'kdf'>, bundle: KeyBundle): boolean {
+  const slot = passwordSlotOf(bundle);
+  return slot?.salt_base64 === salt_base64 && slot.kdf === kdf;
+}
+
+export async function keyPartOf(part: Omit<KeyPart, 'digest'>): Promise<KeyPart> {
+  return { ...part, digest: await digestOf(keyTexts(part)) };
+}
+
+export async function saltPartOf(part: Omit<SaltPart, 'digest'>): Promise<SaltPart> {
+  return { ...part, digest: await digestOf(saltTexts(part)) };
+}
+
+const passwordSlotOf = (bundle: KeyBundle) => bundle.slots.find(({ slot_type }) => slot_type === 'password');
+const keyTexts = ({ rsa_private_key_base64, timestamp }: Omit<KeyPart, 'digest'>) => [
+  rsa_private_key_base64,
+  timestamp,
+];
+const saltTexts = ({ salt_base64, kdf, timestamp }: Omit<SaltPart, 'digest'>) => [salt_base64, kdf, timestamp];
+
+/** Against damage: a flipped bit in the locked keys would look like a wrong master password. */
+const digestOf = (texts: readonly (string | number)[]): Promise<string> => digestText(JSON.stringify(texts));

@@ -1,0 +1,265 @@
+/** Keeps one person's local copy at what the server has: three parts, each at its own pace (specification §4, §9). */
+import * as calls from '@passwordbroker/core/contract/offline';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { CopyHead, TakenCopy } from '../keyring/calls.ts';
+import type { DocumentVersions } from '../keyring/keyring.ts';
+import type { CopyRecord } from '../keyring/copy/copy-store.ts';
+import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
+import { bundleOf, isSaltOf, isSaltSound, keyPartOf, readKeyPart, saltPartOf } from '../keyring/copy/key-parts.ts';
+import { keptBodies } from './kept-bodies.ts';
+import type { PartName } from './offline.ts';
+import type { OfflinePage } from './page.ts';
+import { runPart, type PartHost, type PartRunner, type PartWork } from './part-runner.ts';
+import type { PartEvent } from './parts.ts';
+import { afterSyncEvent, type SyncEvent } from './sync-mode.ts';
+
+/** The answer of a vault of any size; the transport's own limit is for lists. */
+const MOST_BYTES = 1024 * 1024 * 1024;
+/** The server may take a while before the first byte comes. */
+const SILENCE_MS = 120_000;
+/** Of the progress: the rest is checking, sealing and storing. */
+const DOWNLOAD_SHARE = 0.8;
+/** How often the time of the last confirmation is written down. */
+const CONFIRM_MS = 3_600_000;
+
+export interface Sync {
+  /** To all parts. */
+  send(event: PartEvent): void;
+  /** Looks at all parts now. */
+  look(): void;
+  /** The limit has changed. */
+  keepBodies(): void;
+  stop(): void;
+}
+
+interface Of {
+  readonly page: OfflinePage;
+  /** In the store. */
+  readonly name: string;
+  readonly origin: string;
+  readonly userId: string;
+  /** The application is not known to the server any more. @returns whether there is one again */
+  readonly reopen: () => Promise<boolean>;
+  /** The site does not allow local copies any more. */
+  readonly onForbidden: () => void;
+}
+
+export function keepInSync({ page, name, origin, userId, reopen, onForbidden }: Of): Sync {
+  const { http, keyring, store } = page;
+  const failing = new Set<PartName>();
+  let active = 0;
+  let lastProblem: string | null = null;
+  let head: CopyHead | null = null;
+  /** A change that the server answered could not be taken: next time everything is asked for. */
+  let isChangeRefused = false;
+  let isStopped = false;
+  const bodies = keptBodies({ page, name, origin });
+
+  const recordOf = async (): Promise<CopyRecord> => {
+    const record = await store.record(name);
+    if (record === null) throw new Error('There is no local copy any more');
+    return record;
+  };
+
+  const isOnline = () => !isStopped && page.getState().databaseMode === 'online' && !http.isOffline();
+  const showSync = (event: SyncEvent, problem: string | null = null) => {
+    if (isStopped) return;
+    page.show({ syncMode: afterSyncEvent(page.getState().syncMode, event), problem });
+  };
+
+  const hostOf = (part: PartName, isReady: () => boolean): PartHost => ({
+    isReady,
+    exclusive: (work) => page.exclusive(`${name} ${part}`, work),
+    show: (state) => {
+      const parts = { ...page.getState().parts, [part]: state };
+      // Its age comes with it, so that nobody sees one without the other.
+      const isNew = part === 'database' && state === 'synchronized' && head !== null;
+      page.show({ parts, ...(isNew ? { copyOf: head?.timestamp ?? null } : {}) });
+    },
+    begin(what) {
+      active += 1;
+      showSync(what);
+    },
+    end(failure) {
+      active -= 1;
+      // A lock, or the end of the session, is no fault of the copy.
+      const isFailure = failure !== undefined && !isLocked(failure) && isOnline();
+      if (isFailure) failing.add(part);
+      else if (failure === undefined) failing.delete(part);
+      if (isFailure) tellFailure(part, failure);
+      if (failing.size > 0) showSync('failed', lastProblem);
+      else if (active === 0) showSync('done');
+    },
+  });
+
+  function tellFailure(part: PartName, failure: unknown) {
+    lastProblem = reasonOf(failure);
+    if (part === 'database' && failure instanceof AppError && failure.code === 'forbidden') onForbidden();
+  }
+
+  async function ask(endpoint: typeof calls.isKeyStale | typeof calls.isDatabaseStale, since?: string) {
+    const { applicationId } = await recordOf();
+    const params = { id: applicationId };
+    try {
+      const { status } =
+        endpoint === calls.isDatabaseStale
+          ? await http.call(calls.isDatabaseStale, { params, query: since === undefined ? {} : { since } })
+          : await http.call(calls.isKeyStale, { params });
+      if (!status) await confirm();
+      return status;
+    } catch (failure) {
+      if (failure instanceof AppError && failure.code === 'not_found') return reopen();
+      throw failure;
+    }
+  }
+
+  async function confirm() {
+    const { syncedAt } = await recordOf();
+    if (Date.now() - syncedAt > CONFIRM_MS) await store.change(name, { syncedAt: Date.now() });
+  }
+
+  let seenKey: string | null = null;
+  const key: PartWork = {
+    async check() {
+      const record = await recordOf();
+      seenKey = record.key?.digest ?? null;
+      if (record.key === null) return 'missing';
+      return (await readKeyPart(record)) === null ? 'corrupted' : 'found';
+    },
+    isKnown: async () => (await recordOf()).key?.digest === seenKey,
+    async isStale() {
+      const status = await ask(calls.isKeyStale);
+      if (status) salt.send('update required');
+      return status;
+    },
+    async download() {
+      const { applicationId: user_application_id } = await recordOf();
+      const { rsa_private_key_base64, timestamp } = await http.call(calls.privateRsa, {
+        query: { user_application_id },
+      });
+      if (bundleOf(rsa_private_key_base64, userId) === null) throw new Error(TEXTS.notYourKeys);
+      const part = await keyPartOf({ rsa_private_key_base64, timestamp });
+      await store.change(name, { key: part });
+      seenKey = part.digest;
+      // Whether the salt is still that of these keys.
+      salt.send('unloaded');
+      salt.look();
+    },
+  };
+
+  let seenSalt: string | null = null;
+  const saltWork: PartWork = {
+    async check() {
+      const record = await recordOf();
+      seenSalt = record.salt?.digest ?? null;
+      if (record.salt === null) return 'missing';
+      return (await isSaltSound(record, await readKeyPart(record))) ? 'found' : 'corrupted';
+    },
+    isKnown: async () => (await recordOf()).salt?.digest === seenSalt,
+    isStale: async () => false,
+    async download() {
+      const { salt_base64, kdf, timestamp } = await http.call(calls.cbcSalt);
+      const bundle = await readKeyPart(await recordOf());
+      if (bundle !== null && !isSaltOf({ salt_base64, kdf }, bundle)) {
+        keyRunner.send('update required');
+        keyRunner.look();
+        throw new Error(TEXTS.saltOfOtherKeys);
+      }
+      const part = await saltPartOf({ salt_base64, kdf, timestamp });
+      await store.change(name, { salt: part });
+      seenSalt = part.digest;
+    },
+  };
+
+  const database: PartWork = {
+    async check() {
+      const checked = await keyring.call('checkCopy', { origin });
+      head = checked.state === 'found' ? checked : null;
+      page.show({ copyOf: head?.timestamp ?? null });
+      if (head !== null) bodies.keepAll();
+      return checked.state;
+    },
+    isKnown: async () => head === null || (await store.lastStep(name)) === head.step,
+    isStale: () => (head === null ? Promise.resolve(true) : ask(calls.isDatabaseStale, head.cursor)),
+    async download() {
+      const since = isChangeRefused ? null : (head?.cursor ?? null);
+      page.show({ progress: 0 });
+      try {
+        const taken = await takeFrom(since);
+        isChangeRefused = false;
+        head = taken;
+        page.show({ progress: 1 });
+        await store.change(name, { syncedAt: Date.now() });
+        if (taken.isWhole) bodies.keepAll();
+        else bodies.keepMore(taken.files);
+      } catch (failure) {
+        // What is stored may be another tab's by now, or may not be what was thought: it is looked at anew.
+        if (failure instanceof KeyringError && failure.code === 'offline_copy') {
+          isChangeRefused = since !== null && failure.detail === 'answer';
+          databaseRunner.send('unloaded');
+        }
+        throw failure;
+      } finally {
+        page.show({ progress: null });
+      }
+    },
+  };
+
+  async function takeFrom(since: string | null): Promise<TakenCopy> {
+    const { applicationId: user_application_id } = await recordOf();
+    const bytes = await http.bytes(calls.entryGroupsWithFields, {
+      query: { user_application_id, ...(since === null ? {} : { since }) },
+      maxBytes: MOST_BYTES,
+      silenceMs: SILENCE_MS,
+      onReceived: (received, total) => {
+        if (total > 0) page.show({ progress: Math.min(1, received / total) * DOWNLOAD_SHARE });
+      },
+    });
+    const { buffer } = bytes;
+    return keyring.call('takeCopy', { origin, answer: buffer, since }, { transfer: [buffer] });
+  }
+
+  /** The keys bring along whom their owner trusts: an older list than this device has seen would be none. */
+  async function refreshDocuments(versions: DocumentVersions) {
+    const documents = (await readKeyPart(await recordOf()))?.documents;
+    if (documents === undefined) return;
+    const isSame = versions.every(({ name: document, version }) =>
+      documents.some((stored) => stored.name === document && stored.version === version),
+    );
+    if (isSame) return;
+    keyRunner.send('update required');
+    keyRunner.look();
+  }
+
+  const run = (part: PartName, work: PartWork, isReady: () => boolean): PartRunner =>
+    runPart(part, work, hostOf(part, isReady), page.paces[part]);
+  const keyRunner = run('key', key, isOnline);
+  const salt = run('salt', saltWork, isOnline);
+  // The worker seals with the keys: locked, nothing of the database can be looked at.
+  const databaseRunner = run('database', database, () => isOnline() && keyring.isOpen());
+  const runners = [keyRunner, salt, databaseRunner];
+
+  const stopListening = [
+    keyring.onOpened(() => databaseRunner.look()),
+    keyring.onDocuments((versions) => void refreshDocuments(versions).catch(() => undefined)),
+    keyring.onLocked(() => {
+      head = null;
+      databaseRunner.send('unloaded');
+    }),
+  ];
+  for (const runner of runners) runner.look();
+
+  return {
+    send: (event) => runners.forEach((runner) => runner.send(event)),
+    look: () => runners.forEach((runner) => runner.look()),
+    keepBodies: () => bodies.keepAll(),
+    stop() {
+      isStopped = true;
+      bodies.stop();
+      for (const runner of runners) runner.stop();
+      for (const stop of stopListening) stop();
+    },
+  };
+}

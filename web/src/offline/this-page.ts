@@ -1,0 +1,33 @@
+/** The local copy with everything that it works with on this page. */
+import { openCopyStore } from '../keyring/copy/copy-store.ts';
+import { keyring } from '../keyring/keyring.ts';
+import { http } from '../lib/http.ts';
+import { clientId } from '../session/client-id.ts';
+import { servers } from '../session/servers.ts';
+import { session } from '../session/session.ts';
+import { createOfflineEngine, type OfflineEngine } from './engine.ts';
+import type { OfflinePage } from './page.ts';
+import { PACES } from './parts.ts';
+
+export function startEngine(shown: Pick<OfflinePage, 'getState' | 'show' | 'setHasCopies'>): OfflineEngine {
+  return createOfflineEngine({
+    http,
+    keyring,
+    session,
+    servers,
+    store: openCopyStore(),
+    origin: location.origin,
+    clientId,
+    exclusive,
+    paces: PACES,
+    ...shown,
+  });
+}
+
+/** Every tab of this browser asks for the same name. Where there are no locks, the store decides who came first. */
+async function exclusive<T>(name: string, work: () => Promise<T>): Promise<T | null> {
+  if (!('locks' in navigator)) return work();
+  return navigator.locks.request(`passwordbroker ${name}`, { ifAvailable: true }, (lock) =>
+    lock === null ? Promise.resolve(null) : work(),
+  ) as Promise<T | null>;
+}
