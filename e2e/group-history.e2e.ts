@@ -61,6 +61,7 @@ test('what was written can be shown and copied as it was then; each look is a ro
   await page.reload();
 
   await openHistory();
+  await table().waitFor();
   expect(await table().getByRole('columnheader').allInnerTexts()).toEqual([
     'Entry',
     'Field title',
@@ -74,10 +75,11 @@ test('what was written can be shown and copied as it was then; each look is a ro
   expect(await cells(1)).toEqual(['Billing ledger', 'Runbook', 'Note', 'created', 'Mira Okafor']);
   await screen.button('Show', rows().nth(1)).click();
   await screen.remember();
-  expect(await page.locator('[data-secret]').innerText()).toBe('Pause billing first.');
+  await expect.poll(() => page.locator('[data-secret]').innerText()).toBe('Pause billing first.');
   await screen.button('Hide', rows().nth(1)).click();
-  expect(await page.locator('[data-secret]').count()).toBe(0);
+  await page.locator('[data-secret]').waitFor({ state: 'detached' });
   await screen.button('Copy value', rows().nth(1)).click();
+  await rows().nth(1).getByText('copied').first().waitFor();
   await expect.poll(() => pastedText(page)).toBe('Pause billing first.');
   expect(await findings(page)).toEqual([]);
 
@@ -99,7 +101,7 @@ test('a long history has pages, newest first', async () => {
   await page.reload();
   await openHistory();
   await page.getByText('Page 1', { exact: true }).waitFor();
-  expect(await rows().count()).toBe(51);
+  await expect.poll(() => rows().count()).toBe(51);
   expect(await screen.button('Newer').getAttribute('aria-disabled')).toBe('true');
   await screen.button('Older').click();
   await page.getByText('Page 2', { exact: true }).waitFor();
@@ -114,9 +116,8 @@ test('a long history has pages, newest first', async () => {
 test('on a phone each row is a card; light', async () => {
   const phone = await openPage(browser, { width: 390, height: 844, scheme: 'light' });
   await phone.context.addCookies(await watched.context.cookies());
+  await phone.page.addInitScript(() => localStorage.setItem('theme', 'light'));
   await phone.page.goto(`${server.origin}/entryGroup/${groupId}`);
-  await phone.page.evaluate(() => localStorage.setItem('theme', 'light'));
-  await phone.page.reload();
   await phone.page.getByRole('tab', { name: 'History' }).click();
   await phone.page.getByText('decrypted').first().waitFor();
   const width = await phone.page.evaluate(() => document.querySelector('main')?.scrollWidth ?? 0);

@@ -13,6 +13,7 @@ const LoadingPage = page(() => import('./identity/loading.tsx'), 'LoadingPage');
 const LoginPage = page(() => import('./identity/login.tsx'), 'LoginPage');
 const SignUpPage = page(() => import('./identity/sign-up.tsx'), 'SignUpPage');
 const InvitationPage = page(() => import('./identity/invitation.tsx'), 'InvitationPage');
+const RecoveryPage = page(() => import('./recovery/recovery-page.tsx'), 'RecoveryPage');
 const LogoutPage = page(() => import('./identity/logout.tsx'), 'LogoutPage');
 const AppFrame = page(() => import('./frame/app-frame.tsx'), 'AppFrame');
 const PromptPage = page(() => import('./entry-groups/prompt-page.tsx'), 'PromptPage');
@@ -30,6 +31,7 @@ export function AppRoutes() {
       <Route path="identity/login" element={<LoginPage />} />
       <Route path="identity/signup" element={<SignUpPage />} />
       <Route path="identity/invite/:inviteCode" element={<InvitationPage />} />
+      <Route path="identity/initialRecovery" element={<RecoveryPage />} />
       <Route path="identity/logout" element={<LogoutPage />} />
       <Route element={<SignedInGuard />}>
         <Route element={<AppFrame />}>

@@ -1,11 +1,11 @@
 /** The admin panel: for site admins only (decision I7); all others are led back to the groups, with a word. */
 import { useEffect } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
+import { BackupPage } from '../backups/backup-page.tsx';
 import { useSession } from '../session/use-session.ts';
 import { ADMIN_TEXTS as TEXTS } from '../texts/admin.ts';
 import { toast } from '../ui/toast.ts';
 import { ADMIN_PATHS } from './admin-paths.ts';
-import { BackupPage } from './backup-page.tsx';
 import { CreateUserPage } from './create-user-page.tsx';
 import { EditUserPage } from './edit-user-page.tsx';
 import { InvitePage } from './invite-page.tsx';

@@ -4,7 +4,7 @@ import { login } from '@passwordbroker/core/contract/session';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
-import { createUser, refusalsOf, refusedLines } from './create-user.ts';
+import { createUser, refusedLines, verdictOn } from './create-user.ts';
 
 const WEN = {
   name: ' Wen Bao ',
@@ -54,6 +54,8 @@ test('what the server refuses is a line for each field', async () => {
 
 test('what is missing is not sent', async () => {
   const nothing = { ...WEN, name: '', email: 'wen', password: '', passwordConfirmation: '' };
-  expect(await refusalsOf(nothing, 'warn')).toEqual(['User Name is empty', 'Incorrect email', 'Password is empty']);
-  expect(await refusalsOf(WEN, 'warn')).toEqual([]);
+  const refusals = ['User Name is empty', 'Incorrect email', 'Password is empty'];
+  for (const policy of ['warn', 'strict'] as const) {
+    expect(await verdictOn(nothing, policy)).toEqual({ refusals, warnings: [] });
+  }
 });

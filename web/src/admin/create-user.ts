@@ -8,15 +8,23 @@ import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 
-/** What forbids the account, in the words of sign-up; under the policy `strict` weak passwords too. */
-export async function refusalsOf(form: SignUpForm, policy: 'warn' | 'strict'): Promise<string[]> {
+export interface Verdict {
+  /** What forbids the account. */
+  readonly refusals: readonly string[];
+  /** What deserves a second thought. */
+  readonly warnings: readonly string[];
+}
+
+/** In the words of sign-up; weak passwords are warned of, and refused under the policy `strict` (decision K8). */
+export async function verdictOn(form: SignUpForm, policy: 'warn' | 'strict'): Promise<Verdict> {
   const errors = signUpErrors(form).map(({ text }) => text);
-  if (errors.length > 0 || policy === 'warn') return errors;
+  if (errors.length > 0) return { refusals: errors, warnings: [] };
   const [password = null, masterPassword = null] = await estimateStrengths({
     passwords: [form.password, form.masterPassword],
     about: [form.name, form.email],
   });
-  return signUpWarnings(form, { password, masterPassword }).map(({ text }) => text);
+  const weak = signUpWarnings(form, { password, masterPassword }).map(({ text }) => text);
+  return policy === 'strict' ? { refusals: weak, warnings: [] } : { refusals: [], warnings: weak };
 }
 
 /** @throws AppError with `errors` by `user.…`; NetworkError; KeyringError */

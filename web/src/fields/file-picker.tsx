@@ -1,12 +1,10 @@
-/** One file, dropped or chosen; refused at once when it is too large. */
-import { useId, useRef, useState, type DragEvent } from 'react';
+/** The file of a field; its kept one stays until another is chosen. */
 import { File as FileGlyph, Upload } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { EDIT_FIELD_TEXTS } from '../texts/fields-edit.ts';
 import { ADD_FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
-import { Button } from '../ui/button.tsx';
-import styles from './field-form.module.css';
+import { FileDrop } from '../ui/file-drop.tsx';
 
 interface Props {
   readonly file: File | null;
@@ -18,80 +16,20 @@ interface Props {
 
 export function FilePicker({ file, stored, error, onChoose }: Props) {
   const present = file ?? stored;
-  const input = useRef<HTMLInputElement>(null);
-  const [isOver, setOver] = useState(false);
-  const label = useId();
-  const problem = useId();
-  const drag = (event: DragEvent, isIn: boolean) => {
-    event.preventDefault();
-    setOver(isIn);
-  };
-  const take = (files: FileList | null) => {
-    const first = files?.[0];
-    if (first !== undefined) onChoose(first);
-  };
-  const browse = () => input.current?.click();
+  const kept = file === null ? `. ${EDIT_FIELD_TEXTS.fileKept}` : '';
   return (
-    <div className={styles['group']}>
-      <span className={styles['label']} id={label}>
-        {TEXTS.file}
-      </span>
-      <div
-        className={styles['drop']}
-        data-over={isOver || undefined}
-        data-error={error !== null || undefined}
-        onDragOver={(event) => drag(event, true)}
-        onDragLeave={(event) => drag(event, false)}
-        onDrop={(event) => {
-          drag(event, false);
-          take(event.dataTransfer.files);
-        }}
-      >
-        {present === null ? <Upload size={16} aria-hidden="true" /> : <FileGlyph size={16} aria-hidden="true" />}
-        <div className={styles['dropText']}>
-          {present === null ? (
-            <>
-              {TEXTS.dropFile}
-              <button type="button" className={styles['link']} onClick={browse}>
-                {TEXTS.chooseFile}
-              </button>
-              <span className={styles['hint']}>{TEXTS.fileLimit(formatFileSize(LIMITS.fileBytes))}</span>
-            </>
-          ) : (
-            <>
-              <b className={styles['fileName']} title={present.name}>
-                {present.name}
-              </b>
-              <span className={styles['hint']}>
-                {formatFileSize(present.size)}
-                {file === null && `. ${EDIT_FIELD_TEXTS.fileKept}`}
-              </span>
-            </>
-          )}
-        </div>
-        {present !== null && (
-          <Button variant="secondary" size="sm" onPress={browse}>
-            {TEXTS.replaceFile}
-          </Button>
-        )}
-        <input
-          ref={input}
-          className={styles['fileInput']}
-          type="file"
-          tabIndex={-1}
-          aria-labelledby={label}
-          aria-describedby={error === null ? undefined : problem}
-          onChange={(event) => {
-            take(event.target.files);
-            event.target.value = '';
-          }}
-        />
-      </div>
-      {error !== null && (
-        <span className={styles['error']} id={problem} role="alert">
-          {error}
-        </span>
-      )}
-    </div>
+    <FileDrop
+      label={TEXTS.file}
+      prompt={{
+        text: TEXTS.dropFile,
+        choose: TEXTS.chooseFile,
+        hint: TEXTS.fileLimit(formatFileSize(LIMITS.fileBytes)),
+      }}
+      icon={present === null ? <Upload size={16} /> : <FileGlyph size={16} />}
+      chosen={present === null ? null : { name: present.name, hint: `${formatFileSize(present.size)}${kept}` }}
+      replace={TEXTS.replaceFile}
+      error={error}
+      onFiles={([first]) => onChoose(first)}
+    />
   );
 }

@@ -8,7 +8,11 @@ import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { WaitingPage } from './identity-frame.tsx';
 
-const PAGES = { login: '/identity/login', signup: '/identity/signup' } as const;
+const PAGES = {
+  login: '/identity/login',
+  signup: '/identity/signup',
+  'initial recovery': '/identity/initialRecovery',
+} as const;
 
 const UnreachablePage = lazy(async () => {
   const { UnreachablePage: shown } = await loadChunk('unreachable', () => import('./unreachable.tsx'));

@@ -1,6 +1,6 @@
 /** The form of everybody who gets an account by himself: the first user, and whoever was invited (specification §2). */
 import type { SignUpField } from '@passwordbroker/core/domain/sign-up-rules';
-import type { FormEvent } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
@@ -17,9 +17,11 @@ interface Props {
   readonly invited: Invited | null;
   /** The form was sent off for the first time. */
   readonly onBegin?: () => void;
+  /** Another way to begin, below. */
+  readonly children?: ReactNode;
 }
 
-export function SignUpForm({ title, hint, invited, onBegin }: Props) {
+export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
   const rules = useSiteRules();
   const signUp = useSignUp(rules?.password_policy ?? 'warn', invited);
   const { state, form, findings, refusals, set } = signUp;
@@ -139,6 +141,7 @@ export function SignUpForm({ title, hint, invited, onBegin }: Props) {
           </Button>
         )}
       </div>
+      {!isBusy && children}
     </form>
   );
 }

@@ -1,10 +1,11 @@
 /** `/identity/signup`: the first user of a server. */
-import { Navigate, useLocation } from 'react-router';
+import { Link, Navigate, useLocation } from 'react-router';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { originOf } from '../session/guard.tsx';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { IdentityFrame } from './identity-frame.tsx';
+import styles from './identity-frame.module.css';
 import { SignUpForm } from './sign-up-form.tsx';
 import { TwoPasswords } from './two-passwords.tsx';
 
@@ -14,11 +15,16 @@ export function SignUpPage() {
   const { state: from } = useLocation() as { state: unknown };
 
   if (status === 'logged-in') return <Navigate to={originOf(from)} replace />;
-  if (status !== 'signup')
+  // The way back from a recovery that was not begun.
+  if (status !== 'signup' && status !== 'initial recovery')
     return <Navigate to={status === 'loading' ? '/identity/loading' : '/identity/login'} replace state={from} />;
   return (
     <IdentityFrame side={<TwoPasswords />}>
-      <SignUpForm title={TEXTS.firstUser} hint={TEXTS.firstUserHint} invited={null} />
+      <SignUpForm title={TEXTS.firstUser} hint={TEXTS.firstUserHint} invited={null}>
+        <p className={styles['otherWay']}>
+          <Link to="/identity/initialRecovery">{TEXTS.fromBackup}</Link>
+        </p>
+      </SignUpForm>
     </IdentityFrame>
   );
 }

@@ -1,16 +1,16 @@
 /** Imports one KeePass XML 2.x file (specification §2): form, progress with cancel, errors, closing summary. */
 import { useId, useState, type FormEvent } from 'react';
-import { Download } from 'lucide-react';
+import { Download, File as FileGlyph } from 'lucide-react';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { formatFileSize } from '@passwordbroker/core/domain/file-size';
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { FileDrop } from '../ui/file-drop.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import type { VaultWrite } from '../vault/vault.ts';
-import { FileDrop } from './file-drop.tsx';
 import styles from './import-dialog.module.css';
 import { ImportProgressView } from './import-progress.tsx';
 import { isRunning } from './import-states.ts';
@@ -121,7 +121,16 @@ export function ImportDialog({ write, tree, onClose }: Props) {
           <ImportProgressView fileName={file.name} progress={run.progress} isTakingBack={run.state === 'taking back'} />
         ) : (
           <>
-            <FileDrop file={file} error={fileError} onChoose={choose} onRefuse={setFileError} />
+            <FileDrop
+              label={TEXTS.file}
+              prompt={{ text: TEXTS.drop, choose: TEXTS.choose, hint: TEXTS.fileKind }}
+              icon={file === null ? <Download size={16} /> : <FileGlyph size={16} />}
+              chosen={file === null ? null : { name: file.name, hint: TEXTS.chosen(formatFileSize(file.size)) }}
+              replace={TEXTS.replace}
+              accept=".xml,text/xml,application/xml"
+              error={fileError}
+              onFiles={([first, ...others]) => (others.length > 0 ? setFileError(TEXTS.oneFileOnly) : choose(first))}
+            />
             {asksPassword && (
               <PasswordField
                 label={TEXTS.masterPassword}

@@ -27,6 +27,8 @@ interface Transfer {
   readonly onReceived?: Outgoing['onReceived'];
   readonly silenceMs?: number;
   readonly maxBytes?: number;
+  /** Of `blob` alone. */
+  readonly isBlob?: boolean;
   /** Version of what is replaced, where the server compares (`api.md` §3.4). */
   readonly ifMatch?: number;
   /** Proves the open keyring where the endpoint asks for it in some cases only. */
@@ -130,6 +132,7 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
       ...(onReceived === undefined ? {} : { onReceived }),
       ...(silenceMs === undefined ? {} : { silenceMs }),
       ...(maxBytes === undefined ? {} : { maxBytes }),
+      ...(options.isBlob === true ? { isBlob: true } : {}),
     });
   }
 
@@ -195,6 +198,11 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     /** An answer that is not JSON, as bytes. Errors as in `call`. */
     async bytes<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<Uint8Array<ArrayBuffer>> {
       return (await answered(endpoint, (options ?? {}) as LooseOptions)).bytes;
+    },
+    /** As `bytes`, for what does not fit into the memory of a page. */
+    async blob<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<Blob> {
+      const incoming = await answered(endpoint, { ...((options ?? {}) as LooseOptions), isBlob: true });
+      return incoming.blob ?? new Blob([incoming.bytes]);
     },
     /** Told by the session, which knows its id and the keyring. */
     setProver: (prover: Prover) => proofs.setProver(prover),

@@ -26,6 +26,8 @@ export interface Outgoing {
   readonly onReceived?: (received: number, total: number) => void;
   /** More bytes than this are refused. */
   readonly maxBytes?: number;
+  /** What was asked for comes as a blob, which the browser keeps on disk when it is large; a refusal as bytes. */
+  readonly isBlob?: boolean;
 }
 
 export interface Incoming {
@@ -35,6 +37,7 @@ export interface Incoming {
   /** Names the act, where it can be taken back. */
   readonly operationId: string | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly blob?: Blob;
 }
 
 /** The server could not be reached, or fell silent; `message` is the browser's own (specification §8). */
@@ -83,7 +86,9 @@ async function exchangeByFetch(outgoing: Outgoing): Promise<Incoming> {
       contentType: response.headers.get('content-type') ?? '',
       retryAfter: secondsOf(response.headers.get('retry-after')),
       operationId: response.headers.get(OPERATION_HEADER) ?? undefined,
-      bytes: await readAll(response, outgoing, watch.alive),
+      ...(outgoing.isBlob === true && response.ok
+        ? { bytes: new Uint8Array(), blob: await readBlob(response, outgoing, watch.alive) }
+        : { bytes: await readAll(response, outgoing, watch.alive) }),
     };
   } catch (failure) {
     if (stop.signal.aborted) throw stop.signal.reason;
@@ -92,6 +97,21 @@ async function exchangeByFetch(outgoing: Outgoing): Promise<Incoming> {
     watch.stop();
     signal?.removeEventListener('abort', forward);
   }
+}
+
+/** As many bytes as come: they do not lie in the page's memory. */
+async function readBlob(response: Response, { onReceived }: Outgoing, alive: () => void): Promise<Blob> {
+  const total = Number(response.headers.get('content-length') ?? 0);
+  let received = 0;
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, on) {
+      alive();
+      received += chunk.length;
+      onReceived?.(received, total);
+      on.enqueue(chunk);
+    },
+  });
+  return new Response(response.body?.pipeThrough(counter) ?? null).blob();
 }
 
 async function readAll(response: Response, outgoing: Outgoing, alive: () => void): Promise<Uint8Array<ArrayBuffer>> {

@@ -15,10 +15,18 @@ test.each<[AuthStatus, AuthEvent, AuthStatus]>([
   ['loading', 'unreachable', 'network_error'],
   ['network_error', 'check', 'loading'],
   ['network_error', 'logged out', 'login'],
+  ['signup', 'recover', 'initial recovery'],
+  ['initial recovery', 'recovered', 'login'],
+  ['initial recovery', 'check', 'loading'],
+  // From there one may still become the first user.
+  ['initial recovery', 'signed in', 'logged-in'],
   // What does not fit changes nothing.
   ['loading', 'signed in', 'loading'],
   ['logged-in', 'guest', 'logged-in'],
   ['login', 'firstUser', 'login'],
+  ['login', 'recover', 'login'],
+  ['logged-in', 'recover', 'logged-in'],
+  ['signup', 'recovered', 'signup'],
 ])('%s, %s → %s', (status, event, next) => {
   expect(afterEvent(status, event)).toBe(next);
 });

@@ -1,6 +1,6 @@
 /** Whether somebody is signed in, as a table (specification §4): status → event → status. */
 
-export type AuthStatus = 'loading' | 'login' | 'signup' | 'logged-in' | 'network_error';
+export type AuthStatus = 'loading' | 'login' | 'signup' | 'logged-in' | 'network_error' | 'initial recovery';
 
 export type AuthEvent =
   /** The identity check begins. */
@@ -13,6 +13,10 @@ export type AuthEvent =
   /** The server does not answer, and it is one where a token signs in, or this browser has a local copy of it. */
   | 'unreachable'
   | 'signed in'
+  /** A first visitor has a backup. */
+  | 'recover'
+  /** The backup is restored: there are users now. */
+  | 'recovered'
   /** By hand, or because the server says that the session is over. */
   | 'logged out';
 
@@ -29,8 +33,9 @@ const CHECKED: Exits = {
 const AUTH_STATUS: Readonly<Record<AuthStatus, Exits>> = {
   loading: CHECKED,
   login: { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login' },
-  signup: { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login' },
+  signup: { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login', recover: 'initial recovery' },
   'logged-in': { check: 'loading', 'logged out': 'login' },
+  'initial recovery': { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login', recovered: 'login' },
   network_error: { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login' },
 };
 

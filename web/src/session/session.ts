@@ -175,6 +175,11 @@ export function createSession(
       await check();
     },
 
+    /** A server without users begins with a backup instead of a first user. */
+    beginRecovery: () => enter('recover', NOBODY),
+    /** The backup is restored: its people sign in. */
+    endRecovery: () => enter('recovered', NOBODY),
+
     /** Gets the token that signing in needs, unless it is there (specification §7). @throws NetworkError, AppError, AnswerError */
     async reachServer(): Promise<void> {
       http.setServer(null);

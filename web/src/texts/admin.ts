@@ -9,7 +9,6 @@ export const ADMIN_TEXTS = {
   settings: 'Settings',
   logs: 'Logs',
   backup: 'Backup',
-  backupLater: 'Backups come with a later release.',
   retry: 'Try again',
   cancel: 'Cancel',
   save: 'Save',

@@ -127,7 +127,7 @@ export const ADD_FIELD_TEXTS = {
   totpBad: 'Field Value is not a valid TOTP secret',
   file: 'File',
   chooseFile: 'choose a file',
-  dropFile: 'Drop a file here or ',
+  dropFile: 'Drop a file here or',
   replaceFile: 'Replace',
   fileLimit: (limit: string) => `At most ${limit}`,
   fileTooLarge: (limit: string) => `The file is too large (at most ${limit}).`,

@@ -25,6 +25,7 @@ export const IDENTITY_TEXTS = {
   makingKeys: 'Making your keys',
   firstUser: 'Create the first user',
   firstUserHint: 'This account becomes the first user of the server.',
+  fromBackup: 'Recover this server from a backup instead',
   continueAnyway: 'Continue despite warnings',
   goBack: 'Go back and change it',
   checking: 'Checking',

@@ -1,0 +1,45 @@
+/** The backups, newest first, twenty a page (specification §2, §9). */
+import { Failed, Waiting } from '../admin/list-state.tsx';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { BackupRow } from './backup-row.tsx';
+import styles from './backups.module.css';
+import { useBackups } from './use-backups.ts';
+
+const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title, isEnd: id === 'actions' }));
+
+interface Props {
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+export function BackupList({ page, onPage }: Props) {
+  const { data, error, isFetching, isPlaceholderData, refetch } = useBackups(page);
+  return (
+    <>
+      {data === undefined && error === null && <Waiting text={TEXTS.listLoading} />}
+      {error !== null && !isFetching && (
+        <Failed text={TEXTS.listFailed} failure={error} onRetry={() => void refetch()} />
+      )}
+      {data?.total === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint} />}
+      {data !== undefined && data.data.length > 0 && (
+        <DataTable label={TEXTS.list} columns={COLUMNS} layout={styles['backups']} isBusy={isPlaceholderData}>
+          {data.data.map((backup) => (
+            <BackupRow key={backup.backup_id} backup={backup} />
+          ))}
+        </DataTable>
+      )}
+      {data !== undefined && data.last_page > 1 && (
+        <Pager
+          page={data.current_page}
+          lastPage={data.last_page}
+          perPage={data.per_page}
+          total={data.total}
+          onPage={onPage}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+/** `/admin/backup/`: when backups are made, and those that there are (specification §2). */
+import admin from '../admin/admin.module.css';
+import { Failed, Waiting } from '../admin/list-state.tsx';
+import { usePageTitle } from '../frame/use-page-title.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { BackupSection } from './backup-section.tsx';
+import { ScheduleForm } from './schedule-form.tsx';
+import { useBackupSettings } from './use-backup-settings.ts';
+
+export function BackupPage() {
+  usePageTitle(TEXTS.page);
+  const settings = useBackupSettings();
+  return (
+    <div className={admin['page']}>
+      <header className={admin['head']}>
+        <h1 className={admin['heading']}>{TEXTS.page}</h1>
+      </header>
+      {settings.error !== null && !settings.isFetching && (
+        <Failed text={TEXTS.settingsFailed} failure={settings.error} onRetry={() => void settings.refetch()} />
+      )}
+      {settings.data === undefined && settings.error === null && <Waiting text={TEXTS.settingsLoading} />}
+      {settings.data !== undefined && <ScheduleForm settings={settings.data} onSaved={settings.keep} />}
+      <BackupSection />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** What came of a backup: how far it is, what its trial restore counted, why it failed, when its file was removed. */
+import type { Backup } from '@passwordbroker/core/contract/backups';
+import { formatTime } from '../lib/format.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { Badge } from '../ui/badge.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import admin from '../admin/admin.module.css';
+import { countsText } from './counts-text.ts';
+import styles from './backups.module.css';
+
+export function BackupResult({ backup }: { readonly backup: Backup }) {
+  const { state, error_message, backup_deleted, progress } = backup;
+  switch (state) {
+    case 'creating':
+      return <ProgressBar label={TEXTS.creating} value={progress} />;
+    case 'created':
+      return <Verified backup={backup} />;
+    case 'error':
+      return <span className={styles['failed']}>{error_message ?? TEXTS.errorUnknown}</span>;
+    case 'deleted':
+      return (
+        <span className={admin['soft']}>{backup_deleted !== null && TEXTS.deletedAt(formatTime(backup_deleted))}</span>
+      );
+    default:
+      return <span className={admin['none']}>{TEXTS.none}</span>;
+  }
+}
+
+function Verified({ backup }: { readonly backup: Backup }) {
+  const { verified_at, has_password, counts, error_message } = backup;
+  return (
+    <div className={styles['verified']}>
+      <span className={admin['marks']}>
+        <Badge
+          tone={verified_at === null ? 'warning' : 'success'}
+          text={verified_at === null ? TEXTS.notVerified : TEXTS.verified}
+        />
+        <Badge
+          tone={has_password ? 'plain' : 'warning'}
+          text={has_password ? TEXTS.encrypted : TEXTS.unencryptedFile}
+        />
+      </span>
+      {counts !== null && <span className={admin['hint']}>{countsText(counts)}</span>}
+      {error_message !== null && <span className={styles['failed']}>{error_message}</span>}
+    </div>
+  );
+}

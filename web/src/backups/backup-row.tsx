@@ -1,0 +1,103 @@
+/** One backup: its state in colour and word, its file, and what came of it. */
+import type { Backup, BackupState } from '@passwordbroker/core/contract/backups';
+import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import admin from '../admin/admin.module.css';
+import { tellDone, tellFailure } from '../activity-log/tell.ts';
+import { formatTime } from '../lib/format.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { Badge } from '../ui/badge.tsx';
+import { DataRow } from '../ui/data-table.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { BackupResult } from './backup-result.tsx';
+import styles from './backups.module.css';
+import { downloadBackup } from './download-backup.ts';
+
+const TONES = {
+  await: 'warning',
+  creating: 'info',
+  created: 'success',
+  error: 'danger',
+  deleted: 'plain',
+} as const satisfies Readonly<Record<BackupState, string>>;
+
+export function BackupRow({ backup }: { readonly backup: Backup }) {
+  const { state, created_at, backup_created, file_name, size } = backup;
+  const hasFile = state === 'created' || state === 'deleted';
+  const download = useDownload(backup);
+  return (
+    <DataRow>
+      <div role="cell">
+        <Badge tone={TONES[state]} text={state} />
+      </div>
+      <Cell label={TEXTS.columns.createdAt} className={admin['date']}>
+        <time dateTime={created_at}>{formatTime(created_at)}</time>
+      </Cell>
+      <Cell label={TEXTS.columns.backupCreated} className={admin['date']} isEmpty={backup_created === null}>
+        {backup_created !== null && <time dateTime={backup_created}>{formatTime(backup_created)}</time>}
+      </Cell>
+      <Cell className={admin['code']} isEmpty={!hasFile}>
+        {hasFile && file_name}
+      </Cell>
+      <Cell className={admin['date']} isEmpty={!hasFile || size === null}>
+        {hasFile && size !== null && formatFileSize(size)}
+      </Cell>
+      <div role="cell" className={styles['result']} data-empty={state === 'await' || undefined}>
+        {download.percent === null ? (
+          <BackupResult backup={backup} />
+        ) : (
+          <ProgressBar label={TEXTS.downloading} value={download.percent} />
+        )}
+      </div>
+      <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
+        {state === 'created' && (
+          <IconButton
+            label={TEXTS.download(file_name)}
+            icon={<Download size={16} />}
+            align="end"
+            busy={download.isBusy}
+            onPress={() => void download.begin()}
+          />
+        )}
+      </div>
+    </DataRow>
+  );
+}
+
+interface CellProps {
+  /** Said before it where the heads of the columns are out of sight. */
+  readonly label?: string;
+  readonly className?: string | undefined;
+  readonly isEmpty?: boolean;
+  readonly children: React.ReactNode;
+}
+
+function Cell({ label, className, isEmpty = false, children }: CellProps) {
+  return (
+    <div role="cell" className={className} data-label={label} data-empty={isEmpty || undefined}>
+      {isEmpty ? <span className={admin['none']}>{TEXTS.none}</span> : children}
+    </div>
+  );
+}
+
+/** `percent`: null while nothing flows, or nobody can tell of how much. */
+function useDownload(backup: Backup) {
+  const [isBusy, setBusy] = useState(false);
+  const [percent, setPercent] = useState<number | null>(null);
+  const begin = async () => {
+    setBusy(true);
+    try {
+      const progress = (received: number, total: number) =>
+        setPercent(total === 0 ? null : Math.floor((received / total) * 100));
+      if (await downloadBackup(backup, progress)) tellDone(TEXTS.downloaded(backup.file_name));
+    } catch (failure) {
+      tellFailure(TEXTS.downloadFailed(reasonOf(failure)));
+    }
+    setPercent(null);
+    setBusy(false);
+  };
+  return { isBusy, percent, begin };
+}

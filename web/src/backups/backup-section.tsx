@@ -1,0 +1,82 @@
+/** 'Get backups', 'Create a new backup', and the list that can be hidden (specification §2). */
+import { useQueryClient } from '@tanstack/react-query';
+import { Archive, ChevronDown, ChevronRight, CircleCheck, RefreshCw } from 'lucide-react';
+import { useId, useState } from 'react';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { Button } from '../ui/button.tsx';
+import { BackupList } from './backup-list.tsx';
+import styles from './backups.module.css';
+import { BACKUPS_KEY } from './use-backups.ts';
+import { useCreateBackup } from './use-create-backup.ts';
+
+export function BackupSection() {
+  const title = useId();
+  const list = useId();
+  const client = useQueryClient();
+  const [isShown, setShown] = useState(true);
+  const [page, setPage] = useState(1);
+  const [isGetting, setGetting] = useState(false);
+  const get = async () => {
+    setGetting(true);
+    setShown(true);
+    setPage(1);
+    // A failure shows in the list itself.
+    await client.refetchQueries({ queryKey: BACKUPS_KEY }).catch(() => undefined);
+    setGetting(false);
+  };
+  return (
+    <section aria-labelledby={title}>
+      <div className={styles['listHead']}>
+        <h2 id={title}>{TEXTS.list}</h2>
+        <Button
+          variant="ghost"
+          size="sm"
+          icon={isShown ? <ChevronDown size={16} /> : <ChevronRight size={16} />}
+          expanded={{ isOpen: isShown, id: list }}
+          onPress={() => setShown(!isShown)}
+        >
+          {isShown ? TEXTS.hide : TEXTS.show}
+        </Button>
+        <Button
+          size="sm"
+          icon={<RefreshCw size={16} />}
+          busy={isGetting}
+          busyLabel={TEXTS.getting}
+          onPress={() => void get()}
+        >
+          {TEXTS.get}
+        </Button>
+        <CreateButton />
+      </div>
+      {isShown && (
+        <div id={list}>
+          <BackupList page={page} onPage={setPage} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Says itself how far it is (specification §4). */
+function CreateButton() {
+  const { state, press } = useCreateBackup();
+  const text = TEXTS.create[state];
+  return (
+    <>
+      <Button
+        variant={state === 'failed' ? 'danger' : 'primary'}
+        size="sm"
+        icon={state === 'sent' ? <CircleCheck size={16} /> : <Archive size={16} />}
+        busy={state === 'waiting' || state === 'requesting'}
+        busyLabel={text}
+        isDisabled={state === 'sent'}
+        onPress={() => void press()}
+      >
+        {text}
+      </Button>
+      <span role="status" className="visually-hidden">
+        {state === 'idle' ? '' : text}
+      </span>
+    </>
+  );
+}

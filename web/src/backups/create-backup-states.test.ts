@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { type CreateBackupEvent, type CreateBackupState, afterEvent } from './create-backup-states.ts';
+
+const through = (events: readonly CreateBackupEvent[], from: CreateBackupState = 'idle') =>
+  events.reduce<CreateBackupState[]>((states, event) => [...states, afterEvent(states.at(-1) ?? from, event)], []);
+
+test('a press waits, then the request is made, and what came of it is said for a while', () => {
+  expect(through(['press', 'waited', 'accepted', 'read'])).toEqual(['waiting', 'requesting', 'sent', 'idle']);
+});
+
+test('after a failure the button tries again', () => {
+  expect(through(['press', 'waited', 'refused', 'read', 'press'])).toEqual([
+    'waiting',
+    'requesting',
+    'failed',
+    'failed',
+    'waiting',
+  ]);
+});
+
+test.each(['waiting', 'requesting', 'sent'] as const)('a press while %s is none', (state) => {
+  expect(afterEvent(state, 'press')).toBe(state);
+});
+
+test.each<[CreateBackupState, CreateBackupEvent]>([
+  ['idle', 'waited'],
+  ['idle', 'accepted'],
+  ['waiting', 'accepted'],
+  ['waiting', 'refused'],
+  ['sent', 'refused'],
+  ['failed', 'accepted'],
+])('%s knows nothing of %s', (state, event) => {
+  expect(afterEvent(state, event)).toBe(state);
+});

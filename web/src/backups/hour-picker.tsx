@@ -1,0 +1,47 @@
+/** 24 hours to choose from, twelve in a row (six on a small screen): one stop of the Tab key, arrow keys inside (design brief §5). */
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import styles from './backups.module.css';
+import { hourAfterKey, toggledHour } from './hour-keys.ts';
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+interface Props {
+  readonly hours: readonly number[];
+  readonly onChange: (hours: readonly number[]) => void;
+  /** Id of what is said about them. */
+  readonly describedBy: string;
+}
+
+export function HourPicker({ hours, onChange, describedBy }: Props) {
+  const grid = useRef<HTMLDivElement>(null);
+  const [reached, setReached] = useState<number | null>(null);
+  const stop = reached ?? hours[0] ?? 0;
+  const move = (event: KeyboardEvent, hour: number) => {
+    if (grid.current === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const perRow = getComputedStyle(grid.current).gridTemplateColumns.split(' ').length;
+    const next = hourAfterKey(hour, event.key, perRow);
+    if (next === null) return;
+    event.preventDefault();
+    grid.current.querySelectorAll('button')[next]?.focus();
+  };
+  return (
+    <div ref={grid} className={styles['hours']} role="group" aria-label={TEXTS.hours} aria-describedby={describedBy}>
+      {HOURS.map((hour) => (
+        <button
+          key={hour}
+          type="button"
+          role="checkbox"
+          aria-checked={hours.includes(hour)}
+          className={styles['hour']}
+          tabIndex={hour === stop ? 0 : -1}
+          onFocus={() => setReached(hour)}
+          onKeyDown={(event) => move(event, hour)}
+          onClick={() => onChange(toggledHour(hours, hour))}
+        >
+          {TEXTS.hour(hour)}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+/** When backups are made, how the file is locked, and who is told (specification §2, §5). */
+import type { BackupSettings } from '@passwordbroker/core/contract/backups';
+import { CircleCheck } from 'lucide-react';
+import { type FormEvent, useId } from 'react';
+import admin from '../admin/admin.module.css';
+import { ADMIN_TEXTS } from '../texts/admin.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import styles from './backups.module.css';
+import { HourPicker } from './hour-picker.tsx';
+import { isReadable, useScheduleForm } from './use-schedule-form.ts';
+
+interface Props {
+  readonly settings: BackupSettings;
+  readonly onSaved: (settings: BackupSettings) => void;
+}
+
+export function ScheduleForm({ settings, onSaved }: Props) {
+  const title = useId();
+  const zone = useId();
+  const { draft, save, set, submit } = useScheduleForm(settings, onSaved);
+  const isSet = settings.archive_password_set;
+  const begin = (event: FormEvent) => {
+    event.preventDefault();
+    void submit();
+  };
+  return (
+    <form className={styles['card']} onSubmit={begin} noValidate autoComplete="off" aria-labelledby={title}>
+      <div className={styles['head']}>
+        <h2 id={title}>{TEXTS.schedule}</h2>
+        <Switch label={TEXTS.enabled} isOn={draft.enable} onChange={(enable) => set({ enable })} />
+      </div>
+      <div className={styles['picker']}>
+        <HourPicker hours={draft.schedule} onChange={(schedule) => set({ schedule })} describedBy={zone} />
+        <p id={zone} className={admin['hint']}>
+          {TEXTS.zone(settings.timezone)}
+        </p>
+      </div>
+      <div className={admin['two']}>
+        <div className={styles['password']}>
+          <PasswordField
+            label={TEXTS.archivePassword}
+            isOptional
+            hint={isSet && !draft.isPasswordRemoved ? TEXTS.archivePasswordSet : TEXTS.archivePasswordHint}
+            value={draft.archivePassword}
+            onChange={(archivePassword) => set({ archivePassword })}
+          />
+          {isSet && draft.archivePassword === '' && (
+            <Checkbox isSelected={draft.isPasswordRemoved} onChange={(isPasswordRemoved) => set({ isPasswordRemoved })}>
+              {TEXTS.removePassword}
+            </Checkbox>
+          )}
+        </div>
+        <div className={styles['email']}>
+          <TextField
+            label={TEXTS.email}
+            isOptional={!draft.email_enable}
+            type="email"
+            hint={TEXTS.emailHint}
+            value={draft.email}
+            onChange={(email) => set({ email })}
+            autoComplete="off"
+          />
+          <div className={styles['beside']}>
+            <Switch
+              label={TEXTS.sendByEmail}
+              isOn={draft.email_enable}
+              onChange={(email_enable) => set({ email_enable })}
+            />
+          </div>
+        </div>
+        <TextField
+          label={TEXTS.keep}
+          hint={TEXTS.keepHint}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          step={1}
+          value={draft.keep === 0 ? '' : String(draft.keep)}
+          onChange={(text) => set({ keep: Number(text) })}
+        />
+      </div>
+      {isReadable(draft, isSet) && (
+        <MessageBox tone="warning" title={TEXTS.unencrypted} lines={[TEXTS.unencryptedWhat]} />
+      )}
+      {save.state === 'refused' && <MessageBox tone="danger" lines={save.lines} />}
+      <div className={admin['actions']}>
+        <Button variant="primary" type="submit" busy={save.state === 'saving'} busyLabel={ADMIN_TEXTS.saving}>
+          {ADMIN_TEXTS.save}
+        </Button>
+        <span role="status" className={styles['saved']}>
+          {save.state === 'saved' && (
+            <>
+              <CircleCheck size={16} aria-hidden="true" />
+              {TEXTS.saved}
+            </>
+          )}
+        </span>
+      </div>
+    </form>
+  );
+}

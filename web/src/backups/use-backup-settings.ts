@@ -1,0 +1,20 @@
+/** The schedule of backups as it was last read or saved. */
+import { type BackupSettings, settings } from '@passwordbroker/core/contract/backups';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { http } from '../lib/http.ts';
+
+const KEY = ['admin', 'backup-settings'] as const;
+
+export function useBackupSettings() {
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => http.call(settings, { signal }),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+    // What somebody is changing is not read again under his hands.
+    refetchOnWindowFocus: false,
+  });
+  return { ...query, keep: (saved: BackupSettings) => client.setQueryData(KEY, saved) };
+}

@@ -1,0 +1,25 @@
+/** Pages of backups; while one is being made it is watched. */
+import { type Backup, listAll } from '@passwordbroker/core/contract/backups';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { http } from '../lib/http.ts';
+
+const PER_PAGE = 20;
+const WATCH_MS = 1000;
+/** The schedule makes backups while somebody looks. */
+const LOOK_MS = 15_000;
+
+export const BACKUPS_KEY = ['admin', 'backups'] as const;
+
+const isUnderWay = ({ state }: Backup) => state === 'await' || state === 'creating';
+
+export function useBackups(page: number) {
+  return useQuery({
+    queryKey: [...BACKUPS_KEY, page],
+    queryFn: ({ signal }) => http.call(listAll, { query: { page, perPage: PER_PAGE }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) === true ? WATCH_MS : LOOK_MS),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
+}

@@ -1,0 +1,46 @@
+/** 'Create a new backup': three seconds, then the request (specification §4, §9). Leaving the page does not take it back. */
+import { create } from '@passwordbroker/core/contract/backups';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { activityLog } from '../activity-log/activity-log.ts';
+import { http } from '../lib/http.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { type CreateBackupEvent, type CreateBackupState, afterEvent } from './create-backup-states.ts';
+import { BACKUPS_KEY } from './use-backups.ts';
+
+const DELAY_MS = 3000;
+/** As long as a notice. */
+const SAID_MS = 5000;
+
+const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export function useCreateBackup() {
+  const client = useQueryClient();
+  const machine = useRef<CreateBackupState>('idle');
+  const [state, setState] = useState<CreateBackupState>('idle');
+  const pass = (event: CreateBackupEvent) => {
+    machine.current = afterEvent(machine.current, event);
+    setState(machine.current);
+  };
+
+  async function press(): Promise<void> {
+    if (afterEvent(machine.current, 'press') === machine.current) return;
+    pass('press');
+    await after(DELAY_MS);
+    pass('waited');
+    try {
+      await http.call(create);
+    } catch (failure) {
+      activityLog.add(`${TEXTS.create.failed}: ${reasonOf(failure)}`, { isFailure: true });
+      return pass('refused');
+    }
+    activityLog.add(TEXTS.create.sent);
+    pass('accepted');
+    await client.invalidateQueries({ queryKey: BACKUPS_KEY });
+    await after(SAID_MS);
+    pass('read');
+  }
+
+  return { state, press };
+}

@@ -1,0 +1,46 @@
+import type { BackupSettings } from '@passwordbroker/core/contract/backups';
+import { expect, test } from 'vitest';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { bodyOf, draftOf, isReadable } from './use-schedule-form.ts';
+
+const SETTINGS: BackupSettings = {
+  schedule: [3, 15],
+  enable: true,
+  email_enable: false,
+  email: null,
+  archive_password: null,
+  archive_password_set: true,
+  timezone: 'Europe/Berlin',
+  keep: 30,
+  updated_at: '2026-03-01T09:40:00.000Z',
+};
+const draft = draftOf(SETTINGS);
+
+test('what was read is sent back, the archive password not at all', () => {
+  const { schedule, enable, email_enable, keep } = SETTINGS;
+  expect(bodyOf(draft)).toEqual({ schedule, enable, email_enable, email: '', keep });
+});
+
+test('a typed archive password is set, one that is taken away goes out empty, and typing wins', () => {
+  expect(bodyOf({ ...draft, archivePassword: ' pass phrase ' }).archive_password).toBe(' pass phrase ');
+  expect(bodyOf({ ...draft, isPasswordRemoved: true }).archive_password).toBe('');
+  expect(bodyOf({ ...draft, isPasswordRemoved: true, archivePassword: 'new' }).archive_password).toBe('new');
+});
+
+test('the warning stands while the next file would be readable', () => {
+  expect(isReadable(draft, true)).toBe(false);
+  expect(isReadable(draft, false)).toBe(true);
+  expect(isReadable({ ...draft, isPasswordRemoved: true }, true)).toBe(true);
+  expect(isReadable({ ...draft, archivePassword: 'x' }, false)).toBe(false);
+});
+
+test('what the server refuses ends with the sentence of the specification, with one full stop between', () => {
+  expect(TEXTS.notSaved('Please enter a valid email address.')).toBe(
+    'Please enter a valid email address. Try again, please.',
+  );
+  expect(TEXTS.notSaved('Failed to fetch')).toBe('Failed to fetch. Try again, please.');
+});
+
+test('hours are shown as HH:00', () => {
+  expect([0, 9, 23].map(TEXTS.hour)).toEqual(['00:00', '09:00', '23:00']);
+});

@@ -1,0 +1,77 @@
+/** The form of the schedule: what was read, what was changed since, saving all of it, and what came of that. */
+import { type BackupSettings, changeSettings } from '@passwordbroker/core/contract/backups';
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import { useState } from 'react';
+import { refusedLines } from '../admin/create-user.ts';
+import { activityLog } from '../activity-log/activity-log.ts';
+import { http } from '../lib/http.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+
+export interface ScheduleDraft {
+  /** Ascending. */
+  readonly schedule: readonly number[];
+  readonly enable: boolean;
+  readonly email_enable: boolean;
+  readonly email: string;
+  readonly keep: number;
+  /** Typed; empty leaves the one that is set. */
+  readonly archivePassword: string;
+  readonly isPasswordRemoved: boolean;
+}
+
+export type SaveState =
+  { readonly state: 'none' | 'saving' | 'saved' } | { readonly state: 'refused'; readonly lines: readonly string[] };
+
+export function draftOf({ schedule, enable, email_enable, email, keep }: BackupSettings): ScheduleDraft {
+  return {
+    schedule,
+    enable,
+    email_enable,
+    email: email ?? '',
+    keep,
+    archivePassword: '',
+    isPasswordRemoved: false,
+  };
+}
+
+/** What is sent: an absent archive password stays, an empty one is removed (`api.md` §3.11). */
+export function bodyOf(draft: ScheduleDraft): BodyOf<typeof changeSettings> {
+  const { schedule, enable, email_enable, email, keep, archivePassword, isPasswordRemoved } = draft;
+  const password =
+    archivePassword !== '' ? { archive_password: archivePassword } : isPasswordRemoved ? { archive_password: '' } : {};
+  return { schedule: [...schedule], enable, email_enable, email, keep, ...password };
+}
+
+/** Whether whoever gets hold of the next file can read titles, logins and users in it (decision H4). */
+export const isReadable = ({ archivePassword, isPasswordRemoved }: ScheduleDraft, isSet: boolean): boolean =>
+  archivePassword === '' && (!isSet || isPasswordRemoved);
+
+export function useScheduleForm(settings: BackupSettings, onSaved: (settings: BackupSettings) => void) {
+  const [draft, setDraft] = useState(() => draftOf(settings));
+  const [save, setSave] = useState<SaveState>({ state: 'none' });
+
+  async function submit(): Promise<void> {
+    if (save.state === 'saving') return;
+    if (draft.schedule.length === 0) return setSave({ state: 'refused', lines: [TEXTS.timeMissing] });
+    setSave({ state: 'saving' });
+    try {
+      const saved = await http.call(changeSettings, { body: bodyOf(draft) });
+      setDraft(draftOf(saved));
+      onSaved(saved);
+      activityLog.add(TEXTS.saved);
+      setSave({ state: 'saved' });
+    } catch (failure) {
+      setSave({ state: 'refused', lines: refusedLines(failure).map(TEXTS.notSaved) });
+    }
+  }
+
+  return {
+    draft,
+    save,
+    set: (change: Partial<ScheduleDraft>) => {
+      setDraft({ ...draft, ...change });
+      if (save.state !== 'saving') setSave({ state: 'none' });
+    },
+    submit,
+  };
+}

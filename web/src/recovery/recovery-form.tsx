@@ -1,0 +1,100 @@
+/** A backup file, its password when it has one, the setup token when the server asks for one; then how far it is, and the end. */
+import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { Archive } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import styles from '../identity/identity-frame.module.css';
+import { useSiteRules } from '../identity/use-site-rules.ts';
+import { session } from '../session/session.ts';
+import { IDENTITY_TEXTS } from '../texts/identity.ts';
+import { RECOVERY_TEXTS as TEXTS } from '../texts/recovery.ts';
+import { Button } from '../ui/button.tsx';
+import { FileDrop } from '../ui/file-drop.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { useRecovery } from './use-recovery.ts';
+
+export function RecoveryFormView() {
+  const rules = useSiteRules();
+  const { state, form, problems, sent, set, refuseFile, submit } = useRecovery();
+  if (state === 'done') return <Restored />;
+  const isBusy = state === 'in_process';
+  const begin = (event: FormEvent) => {
+    event.preventDefault();
+    void submit();
+  };
+  const { file } = form;
+  return (
+    <form onSubmit={begin} noValidate>
+      <Title />
+      {rules?.setup_token_required === true && (
+        <TextField
+          label={IDENTITY_TEXTS.setupToken}
+          hint={IDENTITY_TEXTS.setupTokenHint}
+          value={form.setupToken}
+          onChange={(setupToken) => set({ setupToken })}
+          size="lg"
+          autoComplete="off"
+          isLocked={isBusy}
+        />
+      )}
+      <FileDrop
+        label={TEXTS.file}
+        prompt={{ text: TEXTS.drop, choose: TEXTS.choose, hint: TEXTS.fileKind }}
+        icon={<Archive size={18} />}
+        chosen={file === null ? null : { name: file.name, hint: formatFileSize(file.size) }}
+        replace={TEXTS.replace}
+        error={problems.file}
+        isDisabled={isBusy}
+        onFiles={([first, ...others]) => {
+          if (others.length > 0) refuseFile(TEXTS.oneFileOnly);
+          else set({ file: first });
+        }}
+      />
+      <PasswordField
+        label={TEXTS.password}
+        isOptional
+        value={form.password}
+        onChange={(password) => set({ password })}
+        size="lg"
+        error={problems.password}
+        isLocked={isBusy}
+      />
+      {problems.other.length > 0 && <MessageBox tone="danger" lines={problems.other} />}
+      {isBusy && <ProgressBar label={sent === null ? TEXTS.restoring : TEXTS.uploading} value={sent} />}
+      <Button variant="primary" size="lg" type="submit" isBlock busy={isBusy} busyLabel={TEXTS.recovering}>
+        {TEXTS.submit}
+      </Button>
+      {!isBusy && (
+        <p className={styles['otherWay']}>
+          <Link to="/identity/signup">{TEXTS.createInstead}</Link>
+        </p>
+      )}
+    </form>
+  );
+}
+
+const Title = () => (
+  <div className={styles['heading']}>
+    <h1>{TEXTS.page}</h1>
+  </div>
+);
+
+function Restored() {
+  const navigate = useNavigate();
+  const leave = () => {
+    session.endRecovery();
+    void navigate('/identity/login', { replace: true });
+  };
+  return (
+    <div className={styles['stack']}>
+      <Title />
+      <MessageBox tone="success" lines={[TEXTS.done, TEXTS.doneWhat]} />
+      <Button variant="primary" size="lg" isBlock autoFocus onPress={leave}>
+        {TEXTS.goToLogin}
+      </Button>
+    </div>
+  );
+}

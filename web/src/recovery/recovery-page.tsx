@@ -1,0 +1,35 @@
+/** `/identity/initialRecovery`: an empty server begins with a backup (specification §2, decisions I8, I10). */
+import { useEffect } from 'react';
+import { Navigate } from 'react-router';
+import { usePageTitle } from '../frame/use-page-title.ts';
+import { IdentityFrame, WaitingPage } from '../identity/identity-frame.tsx';
+import { session } from '../session/session.ts';
+import { useSession } from '../session/use-session.ts';
+import { IDENTITY_TEXTS } from '../texts/identity.ts';
+import { RECOVERY_TEXTS as TEXTS } from '../texts/recovery.ts';
+import { RecoveryFormView } from './recovery-form.tsx';
+
+export function RecoveryPage() {
+  const { status } = useSession();
+  usePageTitle(TEXTS.page);
+  useEffect(() => {
+    if (status === 'loading') void session.check();
+    if (status === 'signup') session.beginRecovery();
+  }, [status]);
+
+  if (status === 'loading' || status === 'signup') return <WaitingPage text={IDENTITY_TEXTS.loading} />;
+  // A server with users is not recovered from here: whoever comes goes where he belongs.
+  if (status !== 'initial recovery') return <Navigate to="/identity/loading" replace />;
+  return (
+    <IdentityFrame
+      side={
+        <>
+          <h2>{TEXTS.side}</h2>
+          <p>{TEXTS.sideText}</p>
+        </>
+      }
+    >
+      <RecoveryFormView />
+    </IdentityFrame>
+  );
+}
