@@ -21,7 +21,7 @@ export function BackupResult({ backup }: { readonly backup: Backup }) {
       return (
         <span className={admin['soft']}>{backup_deleted !== null && TEXTS.deletedAt(formatTime(backup_deleted))}</span>
       );
-    default:
+    case 'await':
       return <span className={admin['none']}>{TEXTS.none}</span>;
   }
 }

@@ -15,6 +15,7 @@ export function Switch({ label, isOn, onChange, isDisabled = false }: SwitchProp
       <input
         type="checkbox"
         role="switch"
+        aria-checked={isOn}
         className={styles['switch']}
         checked={isOn}
         disabled={isDisabled}
