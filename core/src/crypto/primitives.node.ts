@@ -47,5 +47,11 @@ export function aesGcmOpen(key: Bytes, nonce: Bytes, aad: Bytes, sealed: Bytes):
 export const toBase64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 
-/** For text known to be canonical. A copy of its own: Node decodes into a pool that others share. */
-export const fromBase64 = (text: string): Bytes => Uint8Array.from(Buffer.from(text, 'base64'));
+/**
+ * Null for text that is not canonical: Node reads over what it does not know, so what it has read must encode to the same text again. The answer is a
+ * copy of its own: Node decodes into a pool that others share.
+ */
+export function fromBase64(text: string): Bytes | null {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? new Uint8Array(bytes) : null;
+}

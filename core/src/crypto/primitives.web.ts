@@ -68,8 +68,11 @@ export function toBase64(bytes: Uint8Array): string {
   return latin.decode(text);
 }
 
-/** For text known to be canonical. `=` counts as zero. */
-export function fromBase64(text: string): Bytes {
+const BASE64 = /^[A-Za-z0-9+/]*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/;
+
+/** Null for text that is not canonical. `=` counts as zero. */
+export function fromBase64(text: string): Bytes | null {
+  if (text.length % 4 !== 0 || !BASE64.test(text)) return null;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const bytes = new Uint8Array((text.length / 4) * 3 - padding);
   const sextet = (at: number) => VALUES[text.charCodeAt(at)] ?? 0;

@@ -22,6 +22,8 @@ export type PlainColumns = Pick<
   'title' | 'login' | 'totp_hash_algorithm' | 'totp_timeout' | 'file_name' | 'file_mime' | 'file_size'
 >;
 
+type Named = Pick<Sealed, 'type'> & { readonly [Name in keyof PlainColumns]?: Sealed[Name] };
+
 const NONE = {
   login: null,
   totp_hash_algorithm: null,
@@ -48,7 +50,7 @@ function needed<T>(value: T | undefined, member: string): T {
 }
 
 /** Columns of other types that came along are not stored. */
-export function columnsOf(body: Sealed): PlainColumns {
+export function columnsOf(body: Named): PlainColumns {
   const title = body.title ?? '';
   switch (body.type) {
     case 'password':
@@ -75,7 +77,10 @@ export function columnsOf(body: Sealed): PlainColumns {
 }
 
 /** Wrap and value of the right form. @throws AppError `bad_sealed_value` naming the member */
-export function checkSealed(body: Sealed): { readonly cek: Buffer; readonly value: Buffer } {
+export function checkSealed(body: Pick<Sealed, 'cek_wrapped' | 'value_encrypted' | 'initialization_vector'>): {
+  readonly cek: Buffer;
+  readonly value: Buffer;
+} {
   const cek = decoded(body.cek_wrapped, 'cek_wrapped');
   const value = decoded(body.value_encrypted, 'value_encrypted');
   const vector = decoded(body.initialization_vector, 'initialization_vector');
@@ -86,7 +91,7 @@ export function checkSealed(body: Sealed): { readonly cek: Buffer; readonly valu
 }
 
 /** The sealed body of a file field; null for the other types, whose file parts are not looked at. */
-export function checkBody(body: Sealed, files: readonly UploadedFile[]): Uint8Array | null {
+export function checkBody(body: Pick<Named, 'type' | 'file_size'>, files: readonly UploadedFile[]): Uint8Array | null {
   if (body.type !== 'file') return null;
   const file = files.find((one) => one.part === 'file');
   if (file === undefined) throw refuse('file', FIELD_TEXTS.fileMissing);

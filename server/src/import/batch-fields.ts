@@ -1,4 +1,5 @@
 /** Entries and fields of a batch: everything belongs to something in the batch, every sealed value has the form of one (`crypto.md` §19). */
+import { plainColumns } from '@passwordbroker/core/contract/fields';
 import type { ImportBatch } from '@passwordbroker/core/contract/import';
 import type { Tables } from '../db/schema.ts';
 import { checkBody, checkSealed, columnsOf } from '../fields/sealed-revision.ts';
@@ -63,7 +64,7 @@ export function fieldReader(
         checkOrder(revision, index, own);
         const whole = withOwn(field, revision);
         const columns = under(place, () => columnsOf(whole));
-        const sealed = under(own, () => checkSealed(whole));
+        const sealed = under(own, () => checkSealed(revision));
         const bytes = bodies.get(`file_${field.field_id}_${revision.rev}`);
         // A revision without a body of its own has that of the one before, as with `keep_file`.
         if (field.type === 'file') {
@@ -78,14 +79,13 @@ export function fieldReader(
   };
 }
 
-/** Columns of a revision's own come before those of its field; what it does not say, the field says. */
-function withOwn(field: BatchField, revision: BatchRevision): BatchField & BatchRevision {
-  const whole: Record<string, unknown> = { ...field };
-  for (const name in revision) {
-    const own = revision[name as keyof BatchRevision];
-    if (own !== undefined) whole[name] = own;
-  }
-  return whole as BatchField & BatchRevision;
+const COLUMNS = Object.keys(plainColumns) as (keyof typeof plainColumns)[];
+
+/** Columns of a revision's own come before those of its field; what it does not say, the field says. Hardly any revision says anything. */
+function withOwn(field: BatchField, revision: BatchRevision): BatchField {
+  const own = COLUMNS.filter((name) => revision[name] !== undefined);
+  if (own.length === 0) return field;
+  return { ...field, ...Object.fromEntries(own.map((name) => [name, revision[name]])) };
 }
 
 function checkOrder(revision: BatchRevision, index: number, place: Place): void {
@@ -94,7 +94,7 @@ function checkOrder(revision: BatchRevision, index: number, place: Place): void 
 }
 
 async function keepChecked(
-  whole: BatchField & BatchRevision,
+  whole: BatchField,
   bytes: Uint8Array | undefined,
   keep: KeepBody,
   place: Place,
