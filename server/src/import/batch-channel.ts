@@ -1,4 +1,4 @@
-/** The way of a batch from the thread that reads or seals it to the thread that stores it: pieces in order, then an end, or a reason why not. */
+/** The way of a batch from the thread that seals it to the thread that stores it: pieces in order, then an end, or a reason why not. */
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { BatchHead, BatchSource, FieldPortion } from './batch-source.ts';
@@ -11,7 +11,7 @@ type Piece =
   | { readonly type: 'end' }
   | { readonly type: 'refused'; readonly refusal: Refusal };
 
-/** The reading or sealing side. */
+/** The sealing side. */
 export function batchSender(port: MessagePort) {
   const post = (piece: Piece, handOver: readonly Transferable[] = []) => port.postMessage(piece, handOver);
   return {
@@ -19,16 +19,11 @@ export function batchSender(port: MessagePort) {
     portion: (portion: FieldPortion) =>
       post(
         { type: 'portion', portion },
-        portion.bodies.flatMap(({ bytes }) => ownMemory(bytes)),
+        portion.bodies.map(({ bytes }) => bytes.buffer as ArrayBuffer),
       ),
     end: () => post({ type: 'end' }),
     refuse: (error: unknown) => post({ type: 'refused', refusal: asRefusal(error) }),
   };
-}
-
-/** Bytes that share their memory with others are copied instead. */
-function ownMemory({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
-  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
 /** The storing side. */
@@ -40,6 +35,9 @@ export function receivedBatch(port: MessagePort): BatchSource {
     return piece;
   };
   return {
+    choosesName: true,
+    digest: null,
+    isPaced: true,
     async head() {
       const piece = await next();
       if (piece.type !== 'head') throw new AppError('internal');

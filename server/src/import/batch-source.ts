@@ -1,4 +1,4 @@
-/** Where a sealed batch comes from: the caller's JSON, or a KeePass file that is sealed in his name. Both give the same pieces. */
+/** Where a sealed batch comes from: the caller's JSON, or the thread that seals a KeePass file in his name. Both give the same pieces. */
 import type { Skipped } from '@passwordbroker/core/contract/entities';
 import type { ImportBatch } from '@passwordbroker/core/contract/import';
 import type { BodyPart } from './import-job.ts';
@@ -9,10 +9,6 @@ export interface BatchHead {
   /** How many fields will follow. */
   readonly fields: number;
   readonly skipped: readonly Skipped[];
-  /** SHA-256 by which a repeat of the same request is recognised; null where the request held a secret. */
-  readonly digest: Uint8Array | null;
-  /** Whether the fields of an entry come next to each other. */
-  readonly isInOrder: boolean;
 }
 
 /** Some fields, with the file bodies that belong to them. */
@@ -22,6 +18,12 @@ export interface FieldPortion {
 }
 
 export interface BatchSource {
+  /** Whether the tree's name is ours to choose, because it depends on what the caller has already. */
+  readonly choosesName: boolean;
+  /** SHA-256 by which a repeat of the same request is recognised; null where the request held a secret. */
+  readonly digest: Buffer | null;
+  /** Whether portions arrive as another thread makes them, the fields of an entry next to each other. */
+  readonly isPaced: boolean;
   head(): Promise<BatchHead>;
   portions(): AsyncIterable<FieldPortion>;
 }

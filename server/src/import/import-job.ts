@@ -17,10 +17,17 @@ export interface BodyPart {
 
 /** A batch that a client has sealed: JSON text, unread. */
 export interface SealedSource {
+  readonly form: 'sealed';
   readonly json: Uint8Array;
   /** Whether the text is a whole request body with the member `batch`, or the batch alone. */
   readonly isWholeBody: boolean;
   readonly bodies: readonly BodyPart[];
+}
+
+/** A KeePass file that another thread seals in the caller's name; the batch arrives through the port. */
+interface PlainSource {
+  readonly form: 'plain';
+  readonly port: MessagePort;
 }
 
 export interface ImportJob {
@@ -35,19 +42,7 @@ export interface ImportJob {
   readonly noticesFrom: string | null;
   /** Milliseconds. */
   readonly now: number;
-  /** A batch that its client has sealed, or a KeePass file that is sealed here in his name. */
-  readonly form: 'sealed' | 'plain';
-}
-
-/** What the storing thread starts with: the batch arrives through the port. */
-export interface StoreJob extends ImportJob {
-  readonly port: MessagePort;
-}
-
-/** What the reading thread starts with. */
-export interface ReadJob {
-  readonly source: SealedSource;
-  readonly port: MessagePort;
+  readonly source: SealedSource | PlainSource;
 }
 
 /** What the sealing thread starts with. */

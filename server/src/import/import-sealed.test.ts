@@ -126,7 +126,7 @@ async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
   const [certificate] = await listCertificates(app.deps.db, ada.userId);
   const origin = { address: '127.0.0.1', agentHash: null, userAgent: '' };
   const parts = Object.entries(bodies).map(([part, bytes]) => ({ part, bytes }));
-  const source: SealedSource = { json: utf8(JSON.stringify(batch)), isWholeBody: false, bodies: parts };
+  const source: SealedSource = { form: 'sealed', json: utf8(JSON.stringify(batch)), isWholeBody: false, bodies: parts };
   const job: ImportJob = {
     databasePath: app.deps.db.path,
     dataDir: app.dataDir,
@@ -136,7 +136,7 @@ async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
     origin,
     noticesFrom: null,
     now: app.clock.now(),
-    form: 'sealed',
+    source,
   };
   const writer = openBulkWriter(app.deps.db.path);
   const keepBody = (bytes: Uint8Array) => openBodyStore(app.dataDir).put(bytes);

@@ -24,6 +24,7 @@ export async function importSealed(context: ImportContext): Promise<Answer<Impor
       deps,
       jobParts(deps, actor, origin, certificate),
       {
+        form: 'sealed',
         json: unread.bytes,
         isWholeBody: unread.isWholeBody,
         bodies: files.map(({ part, bytes }) => ({ part, bytes })),

@@ -1,11 +1,11 @@
 /** The request's side of an import: starts the threads, gives the database to them for as long as they write, and hears what came of it. */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
-import type { Worker } from 'node:worker_threads';
+import type { Transferable, Worker } from 'node:worker_threads';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { startThread } from '../platform/thread.ts';
-import type { FromImport, ImportJob, ReadJob, SealJob, SealedSource, StoreJob } from './import-job.ts';
+import type { FromImport, ImportJob, SealJob, SealedSource } from './import-job.ts';
 import { fromRefusal } from './refusal.ts';
 import type { Stored } from './store-batch.ts';
 
@@ -19,21 +19,16 @@ const GRACE_MS = 5000;
 const DEADLINE_MS = 10_000;
 
 type Told = Exclude<FromImport, { type: 'turn' }>;
-export type JobParts = Omit<ImportJob, 'form'>;
+export type JobParts = Omit<ImportJob, 'source'>;
 
-/** Reads and stores a batch that a client has sealed. The bytes of the source are handed over and gone afterwards. */
+/** Stores a batch that a client has sealed. The bytes of the source are handed over and gone afterwards. */
 export function storeSealed(deps: Deps, parts: JobParts, source: SealedSource, signal: AbortSignal): Promise<Stored> {
-  const { port1, port2 } = new MessageChannel();
-  const reader = startThread('read-worker', import.meta.url, {
-    workerData: { source, port: port1 } satisfies ReadJob,
-    transferList: [port1, ...[source.json, ...source.bodies.map((body) => body.bytes)].flatMap(transferable)],
-    resourceLimits: HEAP,
-  });
-  return storeFrom(reader, deps, { ...parts, form: 'sealed', port: port2 }, signal);
+  const handOver = [source.json, ...source.bodies.map((body) => body.bytes)].flatMap(transferable);
+  return storeInThread(deps, { ...parts, source }, handOver, signal);
 }
 
 /** Seals a KeePass file in the caller's name and stores the batch meanwhile. */
-export function sealAndStore(
+export async function sealAndStore(
   deps: Deps,
   parts: JobParts,
   seal: Omit<SealJob, 'port'>,
@@ -45,42 +40,43 @@ export function sealAndStore(
     transferList: [port1, ...transferable(seal.file)],
     resourceLimits: HEAP,
   });
-  return storeFrom(sealer, deps, { ...parts, form: 'plain', port: port2 }, signal);
-}
-
-/** Stores what comes from the other thread's port, as far as it comes. */
-async function storeFrom(source: Worker, deps: Deps, job: StoreJob, signal: AbortSignal): Promise<Stored> {
   const stop = new AbortController();
-  const failed = failureOf(source).catch((error: unknown) => {
+  const failed = failureOf(sealer).catch((error: unknown) => {
     stop.abort();
     throw asOutOfMemory(error);
   });
   try {
-    const stored = storeInThread(deps, job, AbortSignal.any([signal, stop.signal]));
-    // Whichever fails first has the reason; a source that ends well never decides this race.
+    const job: ImportJob = { ...parts, source: { form: 'plain', port: port2 } };
+    const stored = storeInThread(deps, job, [port2], AbortSignal.any([signal, stop.signal]));
+    // Whichever fails first has the reason; a sealer that ends well never decides this race.
     return await Promise.race([stored, failed]);
   } finally {
     failed.catch(() => {});
-    await source.terminate();
+    await sealer.terminate();
   }
 }
 
 /** Rejects when the thread ends before it has said that it is through; never fulfilled otherwise. */
-function failureOf(source: Worker): Promise<never> {
+function failureOf(sealer: Worker): Promise<never> {
   return new Promise((_, reject) => {
     let isThrough = false;
-    source.once('message', () => (isThrough = true));
-    source.once('error', reject);
-    source.once('exit', () => {
-      if (!isThrough) reject(new Error('The thread that reads an import ended without a word'));
+    sealer.once('message', () => (isThrough = true));
+    sealer.once('error', reject);
+    sealer.once('exit', () => {
+      if (!isThrough) reject(new Error('The sealing thread ended without a word'));
     });
   });
 }
 
-async function storeInThread(deps: Deps, job: StoreJob, signal: AbortSignal): Promise<Stored> {
+async function storeInThread(
+  deps: Deps,
+  job: ImportJob,
+  transferList: Transferable[],
+  signal: AbortSignal,
+): Promise<Stored> {
   const thread = startThread('import-worker', import.meta.url, {
     workerData: job,
-    transferList: [job.port],
+    transferList,
     resourceLimits: HEAP,
   });
   const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));

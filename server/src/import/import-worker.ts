@@ -4,14 +4,15 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { openBulkWriter } from '../db/bulk-writer.ts';
 import { openBodyStore } from '../platform/bodies.ts';
 import { receivedBatch } from './batch-channel.ts';
-import type { FromImport, StoreJob, ToImport } from './import-job.ts';
+import type { FromImport, ImportJob, ToImport } from './import-job.ts';
 import { asRefusal } from './refusal.ts';
+import { sealedSource } from './sealed-source.ts';
 import { storeBatch } from './store-batch.ts';
 import type { Stored } from './store-batch.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('This file is the entry of a thread');
-const job = workerData as StoreJob;
+const job = workerData as ImportJob;
 const abort = new AbortController();
 let go = () => {};
 const turn = new Promise<void>((resolve, reject) => {
@@ -25,7 +26,7 @@ const say = (message: FromImport) => port.postMessage(message);
 
 async function store(): Promise<Stored> {
   const bodies = openBodyStore(job.dataDir);
-  const source = receivedBatch(job.port);
+  const source = job.source.form === 'sealed' ? sealedSource(job.source) : receivedBatch(job.source.port);
   const writer = openBulkWriter(job.databasePath);
   try {
     return await storeBatch(job, source, {

@@ -20,7 +20,7 @@ async function seal(): Promise<void> {
     const tree = await readKeepassXml(file);
     // The name is only a first guess: what the caller has already is known when the batch is written.
     for await (const piece of sealImport(keyring, tree, { rootName: TREE_NAME, now })) {
-      if (piece.type === 'head') send.head({ ...(piece as unknown as BatchHead), digest: null, isInOrder: true });
+      if (piece.type === 'head') send.head(piece as unknown as BatchHead);
       else send.portion(piece as unknown as FieldPortion);
       // Sent now, not when everything is sealed.
       await nextTurn();

@@ -26,6 +26,9 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
   const digest = digestOf(json, bodies);
   discard(json);
   return {
+    choosesName: false,
+    isPaced: false,
+    digest,
     async head() {
       const { name: tree } = readUnder('batch', Name, batch);
       const head = {
@@ -35,7 +38,7 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
       };
       const isNamed = head.groups[0]?.name === tree;
       if (!isNamed) throw misplaced('The name must be that of the first group.', 'batch', 'name');
-      return { ...head, fields: fields.length, digest, isInOrder: isInOrder(fields) };
+      return { ...head, fields: fields.length };
     },
     async *portions() {
       for (let start = 0; start < fields.length; start += PORTION) {
@@ -45,20 +48,6 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
       }
     },
   };
-}
-
-/** Whether the fields of every entry come next to each other. Says no of what is no field: that is refused later. */
-function isInOrder(fields: readonly unknown[]): boolean {
-  const left = new Set<unknown>();
-  let last: unknown;
-  for (const field of fields) {
-    const entryId: unknown = typeof field === 'object' && field !== null && 'entry_id' in field ? field.entry_id : null;
-    if (entryId === last) continue;
-    if (left.has(entryId)) return false;
-    left.add(last);
-    last = entryId;
-  }
-  return true;
 }
 
 /** Gives the memory of text that has been read back, though others still name it: a large batch has better use for it. */

@@ -17,7 +17,7 @@ import { risingIds } from './rising-ids.ts';
 import { beginWriting } from './write-batch.ts';
 import type { HeadRows } from './write-batch.ts';
 
-/** While another thread still reads or seals, writing begins when this share has arrived: it is the faster of the two, so they end together. */
+/** While another thread still seals, writing begins when this share has arrived: it is the faster of the two, so they end together. */
 const SHARE_BEFORE_WRITING = 0.4;
 
 export interface Surroundings {
@@ -42,24 +42,18 @@ export async function storeBatch(job: ImportJob, source: BatchSource, surroundin
   const head = await source.head();
   const headRows = await checkHead(importer, head);
   const portions = readFields(importer, headRows, source, surroundings);
-  const waiting = await gather(portions, head.fields * SHARE_BEFORE_WRITING);
+  const waiting = await gather(portions, source.isPaced ? head.fields * SHARE_BEFORE_WRITING : Infinity);
   await askForTurn();
   signal.throwIfAborted();
   return writer.transact(async (tx, insert) => {
-    const repeat = await findRepeat(tx, job, head, async () => {
-      let count = revisionsIn(waiting);
-      for await (const portion of portions) count += revisionsIn(portion);
-      return count;
-    });
+    const repeat = await findRepeat(tx, job, source, head, waiting);
     if (repeat !== null) return { answer: repeat, isRepeat: true };
-    const writing = await beginWriting(tx, insert, { job, head, rows: headRows, newId: importer.newId });
+    const writing = await beginWriting(tx, insert, { job, source, head, rows: headRows, newId: importer.newId });
     await writing.fields(waiting.splice(0));
     for await (const portion of portions) await writing.fields(portion);
     return { answer: await writing.finish(), isRepeat: false };
   });
 }
-
-const revisionsIn = (fields: readonly FieldRows[]) => fields.reduce((sum, field) => sum + field.revisions.length, 0);
 
 async function checkHead(importer: Importer, head: BatchHead): Promise<HeadRows> {
   const reader = groupReader(importer);

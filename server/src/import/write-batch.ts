@@ -11,7 +11,7 @@ import { insertOperation } from '../operations/operation-repository.ts';
 import { recordUse } from '../server-crypto/master-password-use.ts';
 import type { FieldRows } from './batch-fields.ts';
 import type { GroupRows } from './batch-groups.ts';
-import type { BatchHead } from './batch-source.ts';
+import type { BatchHead, BatchSource } from './batch-source.ts';
 import type { ImportAnswer, ImportJob } from './import-job.ts';
 import { insertCreatedRequest } from '../http/created-request-repository.ts';
 import { listVisibleRootNames, readKeysetVersion } from './import-repository.ts';
@@ -25,6 +25,7 @@ export interface HeadRows {
 
 interface Batch {
   readonly job: ImportJob;
+  readonly source: BatchSource;
   readonly head: BatchHead;
   readonly rows: HeadRows;
   readonly newId: () => string;
@@ -38,22 +39,20 @@ export interface Writing {
 
 /** Writes groups and entries, and then the fields as they are handed over. */
 export async function beginWriting(tx: Transact, insert: InsertRows, batch: Batch): Promise<Writing> {
-  const { job, head, rows } = batch;
+  const { job, source, rows } = batch;
   const [root, ...below] = rows.groups;
   if (root === undefined) throw new AppError('bad_request');
   // The keys may have been replaced while the batch was on its way.
   const version = await readKeysetVersion(tx, job.user.userId);
   if (version !== job.certificate.keyset_version) throw new AppError('rewrap_set_mismatch');
-  // A file has no name of its own: the tree's is ours to choose, and depends on what the caller has already.
-  const isNameless = job.form === 'plain';
-  const name = isNameless
+  const name = source.choosesName
     ? firstFreeName(TREE_NAME, await listVisibleRootNames(tx, job.user.userId, TREE_NAME))
     : root.group.name;
   const named = { ...root, group: { ...root.group, name, name_folded: foldText(name) } };
   await writeGroups(insert, [named, ...below]);
   await insert('entries', rows.entries);
   const counts = { fields: 0, revisions: 0 };
-  const texts = searchRows(rows, head.isInOrder);
+  const texts = searchRows(rows, source.isPaced);
   return {
     async fields(all) {
       const revisions = all.flatMap((one) => one.revisions);
@@ -90,7 +89,7 @@ async function writeGroups(insert: InsertRows, groups: readonly GroupRows[]): Pr
 
 async function finish(
   tx: Transact,
-  { job, head, rows, newId }: Batch,
+  { job, source, head, rows, newId }: Batch,
   root: Tables['entry_groups'],
   counted: { readonly fields: number; readonly revisions: number },
 ): Promise<ImportAnswer> {
@@ -123,9 +122,9 @@ async function finish(
     target_id: root.entry_group_id,
     details: counts,
   });
-  if (job.form === 'plain') await recordUse(tx, deps, { actor: user, origin });
-  if (head.digest !== null) {
-    const digest = Buffer.from(head.digest);
+  if (job.source.form === 'plain') await recordUse(tx, deps, { actor: user, origin });
+  if (source.digest !== null) {
+    const digest = source.digest;
     await insertCreatedRequest(tx, { id: root.entry_group_id, user_id: user.userId, digest, created_at: now });
   }
   return { ...shown, entry_group_id: root.entry_group_id, name: root.name, counts, skipped: [...head.skipped] };
