@@ -18,7 +18,9 @@ export function MembershipNote({ groupId, role }: Props) {
   const { memberships } = useVault();
   const membership = useSyncExternalStore(memberships.subscribe, () => memberships.of(groupId));
   const trust = useSyncExternalStore(memberships.subscribe, () => memberships.trust(groupId));
-  if (trust !== undefined && typeof trust !== 'string') return <GroupTrustBox groupId={groupId} trust={trust} />;
+  if (trust !== undefined && typeof trust !== 'string') {
+    return <GroupTrustBox groupId={groupId} trust={trust} isAdmin={role === 'admin'} />;
+  }
   // Before the group is opened nothing is known of it.
   if (membership === undefined) return null;
   if (membership === null) return <p className={styles['note']}>{TEXTS.membersNotSigned}</p>;

@@ -13,7 +13,14 @@ import { useGroupUsers, useUsersReload } from './use-group-users.ts';
 
 type Doubt = Exclude<GroupTrust, 'unsigned' | 'accepted'>;
 
-export function GroupTrustBox({ groupId, trust }: { readonly groupId: string; readonly trust: Doubt }) {
+interface Props {
+  readonly groupId: string;
+  readonly trust: Doubt;
+  /** Nobody else goes on from a list that does not follow. */
+  readonly isAdmin: boolean;
+}
+
+export function GroupTrustBox({ groupId, trust, isAdmin }: Props) {
   const [isAsking, setAsking] = useState(false);
   const { write } = useVault();
   if ('locked' in trust) {
@@ -28,9 +35,9 @@ export function GroupTrustBox({ groupId, trust }: { readonly groupId: string; re
       <MessageBox
         tone="warning"
         title={TEXTS.readOnlyTitle}
-        lines={[TEXTS.readOnly[trust.readOnly], TEXTS.readOnlyHint]}
+        lines={[TEXTS.readOnly[trust.readOnly], TEXTS.readOnlyHint, ...(isAdmin ? [] : [TEXTS.askAdmin])]}
       >
-        {write !== null && (
+        {write !== null && isAdmin && (
           <span className={styles['verbs']}>
             <Button size="sm" onPress={() => setAsking(true)}>
               {TEXTS.goOn}

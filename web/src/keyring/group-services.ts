@@ -1,4 +1,5 @@
 /** Groups as the worker opens, remembers and confirms them; what is asked is said in `member-calls.ts`. */
+import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import { failingAs } from './describe-failure.ts';
 import type { HeldGroup } from './held-group.ts';
 import { trustError } from './trust-error.ts';
@@ -48,6 +49,7 @@ export function groupServices(session: () => OpenSession): GroupServices {
     async confirmGroup({ groupId }) {
       const { keyring, memory, pins, groups } = session();
       const { newest } = heldGroupOf(session(), groupId);
+      if (newest !== null && !isAdminIn(newest.roster, keyring.userId)) throw trustError('not_admin');
       groups.delete(groupId);
       if (newest === null) {
         await memory.replace(groupId, null);
@@ -88,6 +90,10 @@ export function groupServices(session: () => OpenSession): GroupServices {
       }),
   };
 }
+
+/** Rolled back or forked, a list is gone on from by an admin of it alone (crypto.md §9); where there is none, the server's word is all there is. */
+const isAdminIn = ({ content }: LinkedRoster, userId: string) =>
+  content.members.some((member) => member.userId === userId && member.role === 'admin');
 
 /** The same list vouches for the same keys: what was opened under it is not opened again. */
 function withKnownKeys(group: HeldGroup, before: HeldGroup | undefined): HeldGroup {

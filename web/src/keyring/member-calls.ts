@@ -109,7 +109,7 @@ export interface MemberCalls {
   >;
   /** The opened group's list becomes the one that this device has accepted, now that its signer is pinned. */
   rememberGroup: Call<{ readonly groupId: string }, null>;
-  /** The newest list becomes the accepted one, as a person decided. @returns who signed it, where he is to be pinned first */
+  /** The newest list becomes the accepted one, as an admin of it decided. @returns who signed it, where he is to be pinned first */
   confirmGroup: Call<{ readonly groupId: string }, { readonly signer: Signer | null }>;
   /** Keys of the group's former versions; `roster` from the very first one on. */
   openOlderVersions: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, null>;

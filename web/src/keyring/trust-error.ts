@@ -5,6 +5,7 @@ const MESSAGES = {
   /** Rolled back, forked, or signed by somebody who was no admin (crypto.md §9). */
   read_only:
     'The list of members does not follow from the one that this device knows: nothing is changed in this group until it is confirmed',
+  not_admin: 'Only an admin of the group can go on from another list of members',
   key_unconfirmed: 'The key of this person has not been confirmed',
   key_changed: 'The key of this person is another one than before: compare the words first',
   members_unsure: 'The key of a member is another one than the signed: compare the words, or remove the member',

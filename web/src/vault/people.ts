@@ -96,7 +96,7 @@ export interface Rotated {
 export interface MemberWrites {
   /** Pins the key: `first-use` is 'Trust for now'. @throws KeyringError 'pins' */
   confirmKey(person: Person, fingerprint: string, how: 'words' | 'first-use' | 'qr'): Promise<void>;
-  /** Goes on from the list of members that the server shows, rolled back or forked as it is. */
+  /** Goes on from the list of members that the server shows, rolled back or forked as it is. @throws KeyringError 'not_admin' */
   confirmGroup(groupId: string): Promise<void>;
   /** Goes on from the list of trusted keys that the server shows, although this device has seen a newer one. */
   confirmPins(): Promise<void>;

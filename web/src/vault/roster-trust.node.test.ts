@@ -137,6 +137,24 @@ describe('M17, M19 a list of the server’s own making', () => {
     expect(again.vault.memberships.trust(group)).toBe('accepted');
   });
 
+  test('M22 whoever is no admin in the list cannot go on from it', async () => {
+    const his = await mateOf(bob!);
+    await his.read.reveal(path);
+    await her.write.members.changeRole(group, bob!.userId, 'moderator');
+    await his.read.members(group);
+    his.keyring.lock();
+    await his.keyring.unlock(bob!.masterPassword);
+    await his.read.reveal(path);
+    const all = await answerOf(his, 0);
+    his.keyring.lock();
+    await his.keyring.unlock(bob!.masterPassword);
+    answering(his, () => asOf(all, 2));
+    await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'rolled-back' });
+    await expect(his.write.members.confirmGroup(group)).rejects.toMatchObject({ code: 'not_admin' });
+    await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'rolled-back' });
+    expect(his.vault.memberships.trust(group)).toEqual({ readOnly: 'rolled-back' });
+  });
+
   test('M15 gone on from: its signer is met by that, and sharing with him still asks', async () => {
     const hers = await mateOf(eve!);
     await hers.read.reveal(path);
