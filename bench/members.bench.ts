@@ -5,16 +5,14 @@
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as members from '@passwordbroker/core/contract/members';
 import { me } from '@passwordbroker/core/contract/session';
-import { sealField } from '@passwordbroker/core/domain/field';
-import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { prove } from '@passwordbroker/core/domain/proof';
 import { rewrapRows } from '@passwordbroker/core/domain/rotation';
 import { type Sharing, sharing } from '../server/src/members/testing/sharing.ts';
 import { sha256 } from '../server/src/platform/secrets.ts';
 import { createSealedPlace } from '../server/src/testing/sealed-place.ts';
-import type { SealedPlace } from '../server/src/testing/sealed-place.ts';
 import { startTestApp } from '../server/src/testing/test-app.ts';
 import type { SignedIn, TestApp } from '../server/src/testing/test-app.ts';
+import { addManyFields } from './many-fields.ts';
 import { percentile, printTable } from './table.ts';
 
 const GROUPS = 100;
@@ -91,57 +89,13 @@ async function shareEverything(app: TestApp, as: Sharing, ada: SignedIn, bob: Si
   if (own.length !== GROUPS) throw new Error(`${own.length} groups`);
 }
 
-/** Fields of the group, sealed one by one and put straight into the tables: making them is measured elsewhere. */
-async function fillGroup(app: TestApp, ada: SignedIn, place: SealedPlace, reader: SignedIn): Promise<void> {
-  const columns = { title: 'Field', login: 'ada', totp_hash_algorithm: null, totp_timeout: null };
-  const plain = {
-    ...columns,
-    file_name: null,
-    file_mime: null,
-    file_size: null,
-    created_by: ada.userId,
-    created_at: 1,
-  };
-  for (let at = 0; at < FIELDS; at += 500) {
-    const rows = await Promise.all(
-      Array.from({ length: 500 }, async () => {
-        const field_id = app.deps.newId();
-        const spot = { entryGroupId: place.g, entryId: place.e, fieldId: field_id, type: 'password' as const, rev: 1 };
-        const content = { type: 'password' as const, title: 'Field', login: 'ada', value: utf8('secret') };
-        const { cek_wrapped, value_encrypted } = await sealField(place.groupKey, spot, content);
-        const bytes = {
-          cek_wrapped: Buffer.from(cek_wrapped, 'base64'),
-          value: Buffer.from(value_encrypted, 'base64'),
-        };
-        return { field_id, ...bytes };
-      }),
-    );
-    await app.deps.db.transact(async (tx) => {
-      const common = { ...plain, entry_id: place.e, type: 'password' as const, rev: 1, updated_by: ada.userId };
-      await tx
-        .insertInto('fields')
-        .values(rows.map(({ field_id }) => ({ ...common, field_id, updated_at: 1, trashed_by: null })))
-        .execute();
-      const revision = { ...plain, rev: 1, crypto_profile: 'pb1' as const, gk_version: 1, author_sig: null };
-      await tx
-        .insertInto('field_revisions')
-        .values(rows.map((row) => ({ ...revision, ...row, body_sha256: null, body_size: null })))
-        .execute();
-      const opened = { event_type: 'decrypted' as const, rev: 1, created_at: 1 };
-      const history = [ada, reader].flatMap(({ userId }) =>
-        rows.map(({ field_id }) => ({ ...opened, field_edit_log_id: app.deps.newId(), field_id, user_id: userId })),
-      );
-      await tx.insertInto('field_history').values(history).execute();
-    });
-  }
-}
-
 async function rotateLargeGroup(app: TestApp, as: Sharing, ada: SignedIn, bob: SignedIn): Promise<void> {
   const { session_id } = await ada.call(me);
   const caller = { person: ada, sessionId: session_id ?? '' };
   const place = await createSealedPlace(ada, { name: 'Large' });
   await as.add(ada, place.g, bob, 'moderator');
-  await fillGroup(app, ada, place, bob);
+  const fields = { count: FIELDS, makerId: ada.userId, readerIds: [ada.userId, bob.userId] };
+  await addManyFields((work) => app.deps.db.transact(work), place, fields);
   const path = `/passwordBroker/api/entryGroups/${place.g}`;
   await timed('DELETE users/{u}', () => as.remove(ada, place.g, bob));
   const { body } = await timed('making the new key in the client', () => as.rotation(ada, place.g));

@@ -5,6 +5,7 @@ import * as entries from './entries.ts';
 import * as entryGroups from './entry-groups.ts';
 import * as fields from './fields.ts';
 import * as imports from './import.ts';
+import * as manyGroups from './many-groups.ts';
 import * as members from './members.ts';
 import * as invites from './invites.ts';
 import * as operations from './operations.ts';
@@ -58,6 +59,9 @@ export const CONTRACT = {
   'entryGroups.members': entryGroups.members,
   'entryGroups.roster': entryGroups.roster,
   'members.add': members.add,
+  'manyGroups.membersOf': manyGroups.membersOf,
+  'manyGroups.rostersOf': manyGroups.rostersOf,
+  'manyGroups.addMany': manyGroups.addMany,
   'members.remove': members.remove,
   'members.rotate': members.rotate,
   'members.pending': members.pending,

@@ -139,6 +139,16 @@ export function list<S extends z.core.$ZodType>(of: S, min: number, max: number)
   );
 }
 
+/** Whole numbers in one text, separated by commas, for queries; null where there is nothing between two of them. */
+export const listOfNumbers = (max: number): Typed<(number | null)[]> =>
+  reading<(number | null)[]>(
+    (value) => {
+      if (typeof value !== 'string') return value;
+      return value.split(',').map((part) => (/^\d{1,15}$/.test(part.trim()) ? Number(part) : part.trim() || null));
+    },
+    list(z.nullable(integer(0, Number.MAX_SAFE_INTEGER)), 1, max),
+  );
+
 /** Ids in one text, separated by commas, for queries. */
 export const listOfIds = (max: number): Typed<string[]> =>
   reading<string[]>(

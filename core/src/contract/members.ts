@@ -22,6 +22,17 @@ export const MEMBER_TEXTS = {
 const version = integer(1, 1_000_000_000);
 const person = { target_user_id: id(), role: choice(ROLES) };
 
+/** What the sealed form of adding a member, or of giving another role, carries. */
+export const sealedMember = {
+  ...person,
+  /** May be absent, like the wrap, when only the role changes. */
+  recipient_fpr: optionalScalar(text({ max: 64 })),
+  gk_version: version,
+  encrypted_aes_password: optionalScalar(base64()),
+  roster_base64: optionalScalar(base64()),
+  roster_sig_base64: optionalScalar(base64()),
+} as const;
+
 export const add = endpoint({
   method: 'POST',
   path: `${GROUP}/users`,
@@ -31,15 +42,7 @@ export const add = endpoint({
   jsonLimit: LIMITS.rosterJsonBytes,
   body: {
     plain: z.object({ ...person, master_password: optional(z.unknown()) }),
-    sealed: z.object({
-      ...person,
-      /** May be absent, like the wrap, when only the role changes. */
-      recipient_fpr: optionalScalar(text({ max: 64 })),
-      gk_version: version,
-      encrypted_aes_password: optionalScalar(base64()),
-      roster_base64: optionalScalar(base64()),
-      roster_sig_base64: optionalScalar(base64()),
-    }),
+    sealed: z.object(sealedMember),
     marker: null,
   },
   answer: { status: 201, schema: GroupUser },

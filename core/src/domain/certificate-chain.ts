@@ -10,6 +10,8 @@ export interface KeyChain {
   readonly fingerprints: readonly string[];
 }
 
+export type Follow = (certificate: CertificateWire | null, former: readonly CertificateWire[]) => Promise<KeyChain>;
+
 const MAX_LINKS = 64;
 
 /**

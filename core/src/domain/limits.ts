@@ -35,6 +35,7 @@ export const LIMITS = {
   rewraps: 50_000,
   rewrapBytes: 16 * MIB,
   rotationBatch: 500,
+  groupsAtOnce: 100,
   /** A roster is at most 256 KiB, before base64. */
   rosterJsonBytes: MIB,
   /** A roster, and one wrap for each of the many members that it may name. */

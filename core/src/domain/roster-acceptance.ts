@@ -2,7 +2,7 @@
 import { decodeBase64 } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import type { AcceptedRoster } from './accepted-rosters.ts';
-import { type KeyChain, followCertificates } from './certificate-chain.ts';
+import { type Follow, type KeyChain, followCertificates } from './certificate-chain.ts';
 import type { CertificateWire } from './certificate.ts';
 import type { Keyring } from './keyring.ts';
 import { type Pins, isConfirmed } from './pins.ts';
@@ -53,6 +53,8 @@ export interface AcceptanceRequest {
   readonly certificates: readonly CertificateWire[];
   /** Oneself: the own key needs no pin. */
   readonly self: Pick<Keyring, 'userId' | 'fingerprint'>;
+  /** `followCertificates`, or one that remembers what it has verified: the same people sign many groups. */
+  readonly follow?: Follow;
 }
 
 /**
@@ -68,7 +70,7 @@ export async function acceptRoster(request: AcceptanceRequest): Promise<RosterAc
     if (answer.origin === 'client') throw new CryptoError('roster');
     return { state: 'unsigned' };
   }
-  const signed = await verifySigned(wire, groupId, request.certificates);
+  const signed = await verifySigned(wire, request);
   const newest = { content: signed.content, hash: await hashRoster(decodeBase64(wire.roster_base64)) };
   if (accepted === null) return meetFirst(request, newest, signed.signer);
   const { seq } = newest.content;
@@ -76,21 +78,19 @@ export async function acceptRoster(request: AcceptanceRequest): Promise<RosterAc
   return acceptSuccession(request, accepted, newest, signed.signer);
 }
 
+const followOf = ({ follow = followCertificates }: AcceptanceRequest): Follow => follow;
+
 interface Signed {
   readonly content: RosterContent;
   readonly signer: KeyChain;
 }
 
 /** @throws CryptoError `roster` for everything that is wrong with it, certificates included */
-async function verifySigned(
-  wire: SignedRoster,
-  groupId: string,
-  certificates: readonly CertificateWire[],
-): Promise<Signed> {
-  const signer = await followCertificates(wire.signer_certificate, certificates).catch(() => {
+async function verifySigned(wire: SignedRoster, request: AcceptanceRequest): Promise<Signed> {
+  const signer = await followOf(request)(wire.signer_certificate, request.certificates).catch(() => {
     throw new CryptoError('roster');
   });
-  return { signer, content: await verifyRosterOf(signer.identity, wire, groupId) };
+  return { signer, content: await verifyRosterOf(signer.identity, wire, request.groupId) };
 }
 
 async function meetFirst(
@@ -114,15 +114,16 @@ function askAbout(
 
 /** A roster may be older than the signer's present key: then the pinned key leads back to the one that signed. */
 async function judgeSigner(
-  { pins, self, certificates }: AcceptanceRequest,
+  request: AcceptanceRequest,
   { identity, fingerprints }: KeyChain,
 ): Promise<'trusted' | 'unknown' | 'changed'> {
+  const { pins, self, certificates } = request;
   const { userId, fingerprint } = identity;
   const known = userId === self.userId ? self.fingerprint : pins.get(userId)?.fingerprint;
   if (known === undefined) return 'unknown';
   if (fingerprints.includes(known)) return 'trusted';
   for (const certificate of certificates) {
-    const newer = await followCertificates(certificate, certificates).catch(() => null);
+    const newer = await followOf(request)(certificate, certificates).catch(() => null);
     if (newer?.identity.fingerprint === known && newer.fingerprints.includes(fingerprint)) return 'trusted';
   }
   return 'changed';
@@ -155,7 +156,7 @@ async function acceptStepwise(
   if (wasAdmin(request, last, signer)) return { state: 'accepted', newest };
   for (const wire of between) {
     isOneGone ||= wire.signer_certificate === null;
-    const signed = await verifySigned(wire, request.groupId, request.certificates).catch(() => null);
+    const signed = await verifySigned(wire, request).catch(() => null);
     if (signed !== null && wasAdmin(request, last, signed.signer)) last = signed.content;
     if (wasAdmin(request, last, signer)) return { state: 'accepted', newest };
   }

@@ -48,7 +48,7 @@ export async function authorise(
   if (endpoint.access === 'self-or-site-admin' && actor !== null) await demandSelf(deps, actor, readId(raw['id']));
   const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
   // What lies inside a group is nobody's business before the role in it is known.
-  const group = action === undefined || actor === null ? null : await openGroup(deps, actor, raw['g'], action);
+  const group = action === undefined || actor === null ? null : await demandRole(deps, actor, raw['g'], action);
   if (actor !== null) demandCredential(deps, endpoint, actor);
   const params = readParams(raw, endpoint.textParams ?? []);
   return { params, group, ...(await findNested(deps, params)) };
@@ -90,8 +90,9 @@ async function demandSelf({ db }: Pick<Deps, 'db'>, actor: Actor, userId: string
   if (!actor.isAdmin) throw new AppError('forbidden');
 }
 
-async function openGroup(
-  deps: Deps,
+/** The living group that somebody may do this in. @throws AppError `not_found`, `forbidden` */
+export async function demandRole(
+  deps: Pick<Deps, 'db'>,
   actor: Actor,
   groupId: string | undefined,
   action: GroupAction,

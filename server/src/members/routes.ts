@@ -1,4 +1,5 @@
 /** Members, group keys over time, and who has left (`api.md` §3.7). */
+import * as manyGroups from '@passwordbroker/core/contract/many-groups';
 import * as members from '@passwordbroker/core/contract/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { on } from '../http/route.ts';
@@ -9,6 +10,7 @@ import { rotateWithMasterPassword } from '../server-crypto/rotation.ts';
 import { findMember } from '../entry-groups/member-repository.ts';
 import { changeMember, sealedChange } from './change-member.ts';
 import { departureWithSecrets, departuresPage, secretsOfMember } from './departures.ts';
+import { changeMembersOfMany, membersOfMany, rostersOfMany } from './many-groups.ts';
 import { removeMember } from './remove-member.ts';
 import { rotateGroup } from './rotate-group.ts';
 import { behindOf, pendingRewraps, rewrapBatch } from './rotation-batches.ts';
@@ -23,6 +25,12 @@ export const routes: readonly Route[] = [
     },
     { plainTexts: masterPasswordTexts },
   ),
+
+  on(manyGroups.membersOf, ({ deps, actor, query }) => membersOfMany(deps.db, actor.userId, query.entry_group_ids)),
+
+  on(manyGroups.rostersOf, ({ deps, actor, query }) => rostersOfMany(deps.db, actor.userId, query)),
+
+  on(manyGroups.addMany, (context) => changeMembersOfMany(context)),
 
   on(members.remove, (context) => removeMember(context.deps, context, context.group.entry_group_id, context.params.u)),
 

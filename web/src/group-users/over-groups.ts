@@ -25,6 +25,8 @@ interface Options {
 }
 
 const AT_ONCE = 6;
+/** Acts that go to the server many in one request. */
+export const TOGETHER = 50;
 
 /** @param act answers why nothing was to be done, or null when it is done. The first group goes alone: what stops it stops all. */
 export async function overGroups(

@@ -10,7 +10,7 @@ import { GROUP_USER_TEXTS as TEXTS } from '../texts/group-users.ts';
 import { toast } from '../ui/toast.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { Vault, VaultWrite } from '../vault/vault.ts';
-import { overGroups, type ActGroup, type Outcome, type Skip } from './over-groups.ts';
+import { overGroups, TOGETHER, type ActGroup, type Outcome, type Skip } from './over-groups.ts';
 import { useUsersReload } from './use-group-users.ts';
 
 interface ActPerson {
@@ -47,7 +47,13 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
   useEffect(() => () => stopping.current?.abort(), []);
 
   const over = useCallback(
-    async (groups: Groups, label: string, act: (group: ActGroup) => Promise<Skip | null>, told: Told) => {
+    async (
+      groups: Groups,
+      label: string,
+      act: (group: ActGroup) => Promise<Skip | null>,
+      told: Told,
+      atOnce?: number,
+    ) => {
       const stop = new AbortController();
       stopping.current = stop;
       setRunning({ done: 0, total: groups.length });
@@ -55,6 +61,7 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
         signal: stop.signal,
         onProgress: (done) => setRunning({ done, total: groups.length }),
         isStop: (failure) => failure instanceof EntryCancelled,
+        ...(atOnce === undefined ? {} : { atOnce }),
       });
       setRunning(null);
       const { length } = outcome.done;
@@ -85,6 +92,7 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
             return null;
           },
           (count) => TEXTS.added(person.name, ENTRY_GROUP_TEXTS.roles[role], count),
+          TOGETHER,
         ),
       changeRole: (person, role, groups) =>
         over(
@@ -98,6 +106,7 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
             return null;
           },
           (count) => TEXTS.changed(person.name, ENTRY_GROUP_TEXTS.roles[role], count),
+          TOGETHER,
         ),
       remove: (person, groups) =>
         over(

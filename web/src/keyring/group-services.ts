@@ -27,10 +27,11 @@ export function groupServices(session: () => OpenSession): GroupServices {
     openGroup: (request) =>
       failingAs('key_mismatch', async () => {
         const present = session();
-        const { keyring, memory, pins, groups } = present;
+        const { keyring, memory, pins, groups, chains } = present;
         const { groupId } = request;
         const accepted = await memory.accepted(groupId);
-        const opening = { keyring, accepted, pins: pins.pinsOrNone(), canPin: pins.isReliable(), request };
+        const known = { pins: pins.pinsOrNone(), canPin: pins.isReliable(), follow: chains.follow };
+        const opening = { keyring, accepted, request, ...known };
         const { group, firstSigner } = await openHeldGroup(opening).catch((failure: unknown) => {
           // What was held before does not hold any more.
           groups.delete(groupId);

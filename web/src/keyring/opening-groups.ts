@@ -2,7 +2,7 @@
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { AcceptedRoster } from '@passwordbroker/core/domain/accepted-rosters';
-import { followCertificates } from '@passwordbroker/core/domain/certificate-chain';
+import type { Follow } from '@passwordbroker/core/domain/certificate-chain';
 import type { CertificateWire } from '@passwordbroker/core/domain/certificate';
 import { openGroupUnder } from '@passwordbroker/core/domain/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
@@ -20,6 +20,8 @@ export interface Opening {
   /** Whether a key that is met for the first time can be pinned at all. */
   readonly canPin: boolean;
   readonly request: InputOf<'openGroup'>;
+  /** Remembers what it has verified. */
+  readonly follow: Follow;
 }
 
 export interface Opened {
@@ -30,12 +32,13 @@ export interface Opened {
 
 /** @throws CryptoError `roster`, `grant`: the group is locked in this client */
 export async function openHeldGroup(opening: Opening): Promise<Opened> {
-  const { keyring, accepted, pins, request } = opening;
+  const { keyring, accepted, pins, request, follow } = opening;
   const { groupId, roster: answer, certificates } = request;
-  const acceptance = await acceptRoster({ groupId, answer, accepted, pins, certificates, self: keyring });
+  const acceptance = await acceptRoster({ groupId, answer, accepted, pins, certificates, self: keyring, follow });
   const trust = trustOf(acceptance, opening.canPin);
   const place = { groupId, gkVersion: answer.gk_version, grants: answer.grants };
-  const newest = await newestOf(acceptance, answer.rosters.at(-1)?.signer_certificate ?? null, certificates);
+  const certificate = answer.rosters.at(-1)?.signer_certificate ?? null;
+  const newest = await newestOf(acceptance, certificate, certificates, follow);
   const common = { groupId, trust, newest, hasOlder: false, gkVersion: answer.gk_version, grants: answer.grants };
   if (trust !== 'unsigned' && trust !== 'accepted') {
     const readable = await openForReading(opening, acceptance, newest);
@@ -68,9 +71,10 @@ async function newestOf(
   acceptance: RosterAcceptance,
   certificate: CertificateWire | null,
   former: readonly CertificateWire[],
+  follow: Follow,
 ): Promise<HeldGroup['newest']> {
   if (acceptance.state === 'unsigned' || acceptance.newest === null || certificate === null) return null;
-  const { identity } = await followCertificates(certificate, former);
+  const { identity } = await follow(certificate, former);
   const { userId, fingerprint } = identity;
   return { roster: acceptance.newest, signer: { userId, fingerprint } };
 }
@@ -82,7 +86,7 @@ type Readable = Pick<HeldGroup, 'base' | 'version' | 'keys'>;
  * key contradicts the pins. Where nothing vouches for a key, nothing opens.
  */
 async function openForReading(
-  { keyring, accepted, pins, request }: Opening,
+  { keyring, accepted, pins, request, follow }: Opening,
   acceptance: RosterAcceptance,
   newest: HeldGroup['newest'],
 ): Promise<Readable> {
@@ -92,7 +96,7 @@ async function openForReading(
   const isVanished = acceptance.state === 'refused' && acceptance.fault === 'vanished' && answer.origin === 'server';
   const last = await lastAccepted(answer.rosters, accepted);
   const signer = answer.rosters.at(-1)?.signer_certificate ?? null;
-  const isKnown = signer !== null && (await isKnownSigner(signer, { keyring, pins, certificates }));
+  const isKnown = signer !== null && (await isKnownSigner(signer, { keyring, pins, certificates, follow }));
   const base = last ?? (isKnown ? (newest?.roster ?? null) : null);
   if (base === null && !isVanished) return nothing;
   try {
@@ -120,9 +124,14 @@ async function lastAccepted(
 
 async function isKnownSigner(
   certificate: CertificateWire,
-  { keyring, pins, certificates }: { keyring: Keyring; pins: Pins; certificates: readonly CertificateWire[] },
+  {
+    keyring,
+    pins,
+    certificates,
+    follow,
+  }: { keyring: Keyring; pins: Pins; certificates: readonly CertificateWire[]; follow: Follow },
 ): Promise<boolean> {
-  const { identity, fingerprints } = await followCertificates(certificate, certificates);
+  const { identity, fingerprints } = await follow(certificate, certificates);
   if (identity.userId === keyring.userId) return fingerprints.includes(keyring.fingerprint);
   // Whether a person was asked about the key is of no account here: reading shares nothing.
   const pin = pins.get(identity.userId);

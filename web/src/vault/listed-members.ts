@@ -3,9 +3,9 @@
  * one: where it is not, the server refuses the act, and the list is asked for again.
  */
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
-import { members } from '@passwordbroker/core/contract/entry-groups';
 import type { ShownKey } from '../keyring/calls.ts';
 import type { Http } from '../lib/http.ts';
+import type { ManyGroups } from './many-groups.ts';
 import { shownKeyOf } from './shown-keys.ts';
 
 const FRESH_MS = 30_000;
@@ -22,13 +22,14 @@ export interface ListedMembers {
   readonly clear: () => void;
 }
 
-export function listedMembers(http: Http, now: () => number = Date.now): ListedMembers {
+export function listedMembers(
+  http: Http,
+  many: Pick<ManyGroups, 'members'>,
+  now: () => number = Date.now,
+): ListedMembers {
   const lists = new Map<string, Kept<readonly GroupUserWithCertificate[]>>();
   const keys = new Map<string, Kept<ShownKey | null>>();
-  const read = (groupId: string, signal?: AbortSignal) => {
-    const list = http.call(members, { params: { g: groupId }, signal });
-    return keep(lists, groupId, list, now());
-  };
+  const read = (groupId: string, signal?: AbortSignal) => keep(lists, groupId, many.members(groupId, signal), now());
   return {
     read,
     recent: (groupId) => fresh(lists, groupId, now()) ?? read(groupId),

@@ -3,6 +3,7 @@ import { members, roster } from '@passwordbroker/core/contract/entry-groups';
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
 import type { Introductions, VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
+import type { ManyGroups } from './many-groups.ts';
 import { certificatesOf } from './shown-keys.ts';
 import { writePins } from './write-pins.ts';
 
@@ -18,7 +19,8 @@ export interface OnlineKeys {
   underPresent<T>(groupIds: readonly string[], write: () => Promise<T>, stale?: readonly ProblemCode[]): Promise<T>;
 }
 
-export function onlineKeys(http: Http, keyring: VaultKeyring): OnlineKeys {
+/** @param many where many groups are opened at the same time */
+export function onlineKeys(http: Http, keyring: VaultKeyring, many?: Pick<ManyGroups, 'roster'>): OnlineKeys {
   const introductions: Introductions = {
     certificatesOf: (userId) => certificatesOf(http, userId),
     async meet(signer, groupId) {
@@ -29,8 +31,9 @@ export function onlineKeys(http: Http, keyring: VaultKeyring): OnlineKeys {
   };
   const rosterFrom = (groupId: string, from: number | null) =>
     http.call(roster, { params: { g: groupId }, query: from === null ? {} : { from } });
+  const newestFrom = many?.roster ?? rosterFrom;
   const open = (groupId: string, signal?: AbortSignal) =>
-    keyring.openGroup(groupId, (from) => rosterFrom(groupId, from), signal, introductions);
+    keyring.openGroup(groupId, (from) => newestFrom(groupId, from), signal, introductions);
   const openOlder = async (groupId: string, signal?: AbortSignal) => {
     await open(groupId, signal);
     await keyring.openOlderVersions(groupId, () => rosterFrom(groupId, 0), signal);

@@ -6,6 +6,7 @@ import { trustError } from '../keyring/trust-error.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import type { ListedMembers } from './listed-members.ts';
+import type { ManyGroups } from './many-groups.ts';
 import { onlineKeys } from './online-keys.ts';
 import type { MemberWrites } from './people.ts';
 import { shownKeysOf } from './shown-keys.ts';
@@ -22,16 +23,17 @@ const STALE = ['key_version_conflict', 'roster_conflict', 'rewrap_set_mismatch']
 export function onlineMembers(
   http: Http,
   keyring: VaultKeyring,
-  { lists, onRemoved }: { lists: ListedMembers; onRemoved: (groupId: string) => void },
+  { lists, many, onRemoved }: { lists: ListedMembers; many: ManyGroups; onRemoved: (groupId: string) => void },
 ): Acts {
-  const keys = onlineKeys(http, keyring);
+  const keys = onlineKeys(http, keyring, many);
 
   /** The list and the group's present roster together; both anew when the server has other ones. */
   function act(groupId: string, make: (listed: Listed) => Promise<Body>): Promise<GroupUser> {
     const once = async () => {
       try {
-        const body = await make(await shownKeysOf(http, await lists.recent(groupId)));
-        const answer = await http.call(members.add, { params: { g: groupId }, body });
+        const answer = await many.change(groupId, async () =>
+          make(await shownKeysOf(http, await lists.recent(groupId))),
+        );
         await keyring.keepOwnList(groupId);
         return answer;
       } catch (failure) {

@@ -11,6 +11,7 @@ import type { Http } from '../lib/http.ts';
 import { onlineKeys } from './online-keys.ts';
 import { fieldParams } from './online-releases.ts';
 import { listedMembers } from './listed-members.ts';
+import { openManyGroups } from './many-groups.ts';
 import { onlineMembers } from './online-members.ts';
 import { onlinePeople } from './online-people.ts';
 import { onlineReveals } from './online-reveals.ts';
@@ -34,8 +35,9 @@ interface Options {
 
 export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = {}): Vault {
   const keyring = withGroups(locks);
-  const lists = listedMembers(http);
-  const keys = onlineKeys(http, keyring);
+  const many = openManyGroups(http);
+  const lists = listedMembers(http, many);
+  const keys = onlineKeys(http, keyring, many);
   const rotations = keepRotations();
   const rotate = onlineRotation(http, keyring, lists);
   const upkeep = keepUp({ http, keyring, rotations, rotate, tell: onKeptUp ?? (() => undefined) });
@@ -47,7 +49,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
       tree: async (signal) => readTrees((await http.call(UNREAD_TREE, { signal })).trees),
       group: (g, signal) => http.call(groups.get, { params: { g }, signal }),
       examine: (g, signal) => keys.open(g, undefined, signal),
-      members: shownMembers(http, keyring, lists),
+      members: shownMembers(keys, keyring, lists),
       entries: (g, signal) => http.call(entries.listAll, { params: { g }, signal }),
       fields: ({ entryGroupId, entryId }, signal) =>
         http.call(fields.listAll, { params: { g: entryGroupId, e: entryId }, signal }),
@@ -68,7 +70,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
     },
     write: {
       ...onlineWrites(http, keyring),
-      members: { ...onlineMembers(http, keyring, { lists, onRemoved: upkeep.rotateSoon }), rotate },
+      members: { ...onlineMembers(http, keyring, { lists, many, onRemoved: upkeep.rotateSoon }), rotate },
     },
     memberships: keyring.memberships,
     rotations,

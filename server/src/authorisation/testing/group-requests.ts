@@ -92,6 +92,13 @@ export const GROUP_REQUESTS: Requests = {
     proof: true,
   })),
   'GET B/departures': sends(),
+  'GET B/groupUsers': each((_caller, { g }) => ({ query: `?entry_group_ids=${g.g}` })),
+  'GET B/rosters': each((_caller, { g }) => ({ query: `?entry_group_ids=${g.g}` })),
+  // Refused act by act: nothing in it is anybody’s who is no admin.
+  'POST B/groupUsers': each((_caller, { g, target }) => ({
+    json: { acts: [{ entry_group_id: g.g, target_user_id: target.userId, role: 'member', gk_version: 99 }] },
+    proof: true,
+  })),
   'GET G/departures': inG,
   'GET G/departures/:d': about(groupThatOneLeft, (params) => ({ params })),
   'GET G/users/:u/opened': each((_caller, { g, people }) => ({ params: { g: g.g, u: people.Me.userId } })),

@@ -55,6 +55,10 @@ const ROWS: readonly Row[] = [
       // Ours: what the caller did himself, and who left groups that he administers.
       'GET B/operations',
       'GET B/departures',
+      // Ours: many groups at once, each answered as the call of one group would be.
+      'GET B/groupUsers',
+      'GET B/rosters',
+      'POST B/groupUsers',
     ],
   },
   {

@@ -1,0 +1,72 @@
+/** Many groups in one question each, as far as the person is a member of them. */
+import type { Selectable } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { portions } from '../db/portions.ts';
+import type { Tables } from '../db/schema.ts';
+
+type CertificateRow = Selectable<Tables['user_certificates']>;
+
+/** Living ones, with what shows that key or list have changed meanwhile. */
+export async function listMemberGroupsAmong(db: Database, groupIds: readonly string[], userId: string) {
+  return db.read
+    .selectFrom('entry_groups')
+    .innerJoin('group_members', 'group_members.entry_group_id', 'entry_groups.entry_group_id')
+    .select([
+      'entry_groups.entry_group_id',
+      'entry_groups.gk_version',
+      'entry_groups.origin',
+      'entry_groups.roster_seq',
+    ])
+    .where('group_members.user_id', '=', userId)
+    .where('entry_groups.entry_group_id', 'in', groupIds)
+    .where('entry_groups.trashed_by', 'is', null)
+    .execute();
+}
+
+/** As `listMembers`, of many groups. */
+export async function listMembersOfMany(db: Database, groupIds: readonly string[]) {
+  return db.read
+    .selectFrom('group_members')
+    .innerJoin('users', 'users.user_id', 'group_members.user_id')
+    .leftJoin('user_keysets', 'user_keysets.user_id', 'group_members.user_id')
+    .selectAll('group_members')
+    .select(['users.name', 'user_keysets.fpr'])
+    .where('group_members.entry_group_id', 'in', groupIds)
+    .execute();
+}
+
+/** By fingerprint. */
+export async function listCertificatesBy(db: Database, fingerprints: readonly string[]) {
+  const rows: CertificateRow[] = [];
+  for (const portion of portions(fingerprints)) {
+    rows.push(...(await db.read.selectFrom('user_certificates').selectAll().where('fpr', 'in', portion).execute()));
+  }
+  return new Map(rows.map((row) => [row.fpr, row]));
+}
+
+/** Ascending in each group. */
+export async function listRostersOfMany(
+  db: Database,
+  places: readonly { readonly groupId: string; readonly from: number }[],
+) {
+  if (places.length === 0) return [];
+  return db.read
+    .selectFrom('group_rosters')
+    .selectAll()
+    .where((eb) =>
+      eb.or(places.map(({ groupId, from }) => eb.and([eb('entry_group_id', '=', groupId), eb('seq', '>=', from)]))),
+    )
+    .orderBy('seq')
+    .execute();
+}
+
+/** One's own, of every version in use. */
+export async function listOwnGrantsOfMany(db: Database, groupIds: readonly string[], userId: string) {
+  return db.read
+    .selectFrom('group_grants')
+    .selectAll()
+    .where('entry_group_id', 'in', groupIds)
+    .where('user_id', '=', userId)
+    .orderBy('gk_version')
+    .execute();
+}

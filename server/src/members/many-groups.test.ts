@@ -1,0 +1,187 @@
+/** Many groups at once: the same answers as one by one, and nothing for who could not have it one by one. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as manyGroups from '@passwordbroker/core/contract/many-groups';
+import { createSealedPlace } from '../testing/sealed-place.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { callWithProof } from '../testing/test-proof.ts';
+import { type Sharing, sharing } from './testing/sharing.ts';
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+let app: TestApp;
+let as: Sharing;
+let [ada, bob, eve]: SignedIn[] = [];
+/** Ada's: one where Bob is a member, one where Bob is nobody, one that lies in the trash; and one of Eve's with Ada as a moderator. */
+let shared: string;
+let own: string;
+let trashed: string;
+let eves: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  as = sharing(app);
+  [ada, bob, eve] = [await app.signUp('ada'), await app.signUp('bob'), await app.signUp('eve')];
+  [shared, own, trashed] = [await groupOf(ada), await groupOf(ada), await groupOf(ada)];
+  await as.add(ada, shared, bob, 'member');
+  await ada.call(groups.remove, { params: { g: trashed } });
+  eves = await groupOf(eve);
+  await as.add(eve, eves, ada, 'moderator');
+});
+afterAll(() => app.stop());
+
+const groupOf = async (person: SignedIn) => (await createSealedPlace(person)).g;
+const ids = () => [shared, own, trashed, eves, UNKNOWN];
+
+describe('members', () => {
+  test('are the same as of each group by itself, with each certificate once', async () => {
+    const answer = await ada!.call(manyGroups.membersOf, { query: { entry_group_ids: ids() } });
+    expect(answer.groups.map(({ entry_group_id }) => entry_group_id).toSorted()).toEqual(
+      [shared, own, eves].toSorted(),
+    );
+    const byFingerprint = new Map(answer.certificates.map((certificate) => [certificate.fpr, certificate]));
+    expect(byFingerprint.size).toBe(3);
+    expect(answer.certificates).toHaveLength(3);
+    for (const { entry_group_id: g, users } of answer.groups) {
+      const single = await ada!.call(groups.members, { params: { g } });
+      expect(users.map((user) => ({ ...user, certificate: byFingerprint.get(user.fpr ?? '') ?? null }))).toEqual(
+        single,
+      );
+    }
+  });
+
+  test('of groups where one is nobody, or that are not there, are left out, without a word', async () => {
+    const answer = await bob!.call(manyGroups.membersOf, { query: { entry_group_ids: ids() } });
+    expect(answer.groups.map(({ entry_group_id }) => entry_group_id)).toEqual([shared]);
+    expect(answer.certificates.map(({ user_id }) => user_id).toSorted()).toEqual([ada!.userId, bob!.userId].toSorted());
+    const nothing = await bob!.call(manyGroups.membersOf, { query: { entry_group_ids: [own] } });
+    expect(nothing).toEqual({ groups: [], certificates: [] });
+  });
+});
+
+describe('signed lists', () => {
+  const listsOf = async (person: SignedIn, query: { entry_group_ids: string; from?: string }) =>
+    person.request({
+      method: 'GET',
+      path: `/passwordBroker/api/rosters?${new URLSearchParams({ ...query }).toString()}`,
+    });
+
+  test('are the same as of each group by itself, from the number that was asked for', async () => {
+    const answer = await listsOf(ada!, { entry_group_ids: ids().join(','), from: '0,,,1,' });
+    const { rosters } = answer.json<{ rosters: { entry_group_id: string }[] }>();
+    const single = (g: string, from?: number) =>
+      ada!.call(groups.roster, { params: { g }, query: from === undefined ? {} : { from } });
+    const alone = [await single(shared, 0), await single(own), await single(eves, 1)];
+    const sorted = <T extends { entry_group_id: string }>(all: readonly T[]) =>
+      all.toSorted((a, b) => a.entry_group_id.localeCompare(b.entry_group_id));
+    expect(sorted(rosters)).toEqual(sorted(alone));
+    expect(alone[0]?.rosters).toHaveLength(2);
+  });
+
+  test('and own grants of nobody else’s groups', async () => {
+    const answer = await listsOf(bob!, { entry_group_ids: ids().join(',') });
+    const { rosters } = answer.json<{ rosters: { entry_group_id: string; grants: { user_id: string }[] }[] }>();
+    expect(rosters.map(({ entry_group_id }) => entry_group_id)).toEqual([shared]);
+    expect(rosters[0]?.grants.map(({ user_id }) => user_id)).toEqual([bob!.userId]);
+    expect(answer.text).not.toContain(own);
+  });
+
+  test('a group in which much was signed since is left to a call of its own', async () => {
+    const g = await groupOf(ada!);
+    const seqIs = (roster_seq: number) =>
+      app.deps.db.transact((tx) =>
+        tx.updateTable('entry_groups').set({ roster_seq }).where('entry_group_id', '=', g).execute(),
+      );
+    await seqIs(100);
+    expect((await listsOf(ada!, { entry_group_ids: g, from: '0' })).json()).toEqual({ rosters: [] });
+    expect((await listsOf(ada!, { entry_group_ids: g, from: '1' })).json<{ rosters: [] }>().rosters).toHaveLength(1);
+    await seqIs(0);
+  });
+
+  test.each(['1', '1,2,3', 'x,1', '-1,1'])('from=%s for two groups: 422', async (from) => {
+    const answer = await listsOf(ada!, { entry_group_ids: `${shared},${own}`, from });
+    expect([answer.status, Object.keys(answer.json<{ errors: object }>().errors)[0]?.slice(0, 4)]).toEqual([
+      422,
+      'from',
+    ]);
+  });
+});
+
+describe('acts', () => {
+  const act = async (g: string, person: SignedIn, role: 'member' | 'moderator') =>
+    ({ entry_group_id: g, ...(await as.bodyOf(ada!, g, person, role)) }) as never;
+  const send = (person: SignedIn, acts: readonly never[]) =>
+    callWithProof(app, person, manyGroups.addMany, { params: {}, body: { acts: [...acts] } });
+  const membersOf = async (g: string) =>
+    (await app.deps.db.read.selectFrom('group_members').select('user_id').where('entry_group_id', '=', g).execute())
+      .map(({ user_id }) => user_id)
+      .toSorted();
+  const audit = async () =>
+    app.deps.db.read
+      .selectFrom('audit_log')
+      .select(['event_type', 'target_id', 'user_id'])
+      .where('event_type', 'in', ['role_granted', 'role_changed', 'access_refused'])
+      .orderBy('audit_id')
+      .execute();
+
+  test('are each answered as by themselves: done, refused for the role, for a group that is not there, for what somebody else did', async () => {
+    const [first, late, last] = [await groupOf(ada!), await groupOf(ada!), await groupOf(ada!)];
+    const stale = await act(late, eve!, 'member');
+    await as.add(ada!, late, bob!, 'member');
+    await as.add(ada!, last, bob!, 'member');
+    const inEves = { ...(stale as object), entry_group_id: eves } as never;
+    const acts = [
+      await act(first, eve!, 'moderator'),
+      inEves,
+      { ...(stale as object), entry_group_id: trashed } as never,
+      stale,
+      await act(last, bob!, 'moderator'),
+    ];
+    const before = await audit();
+    const { results } = await send(ada!, acts);
+    expect(
+      results.map(({ entry_group_id, status, problem }) => [entry_group_id, status, problem?.code ?? null]),
+    ).toEqual([
+      [first, 201, null],
+      [eves, 403, 'forbidden'],
+      [trashed, 404, 'not_found'],
+      [late, 409, 'roster_conflict'],
+      [last, 200, null],
+    ]);
+    expect(results[0]?.user).toMatchObject({ user_id: eve!.userId, role: 'moderator' });
+    expect(results[3]?.problem?.details).toEqual({ current_seq: 1 });
+    expect(await membersOf(first)).toEqual([ada!.userId, eve!.userId].toSorted());
+    expect(await membersOf(late)).toEqual([ada!.userId, bob!.userId].toSorted());
+    expect(await membersOf(eves)).toEqual([ada!.userId, eve!.userId].toSorted());
+    expect((await audit()).slice(before.length)).toEqual([
+      { event_type: 'role_granted', target_id: first, user_id: ada!.userId },
+      { event_type: 'access_refused', target_id: eves, user_id: ada!.userId },
+      { event_type: 'role_changed', target_id: last, user_id: ada!.userId },
+    ]);
+  });
+
+  test('of somebody who is no admin are refused one by one, whatever the group', async () => {
+    const acts = [await act(shared, eve!, 'member'), await act(own, eve!, 'member')];
+    const { results } = await send(bob!, acts);
+    expect(results.map(({ status, user }) => [status, user])).toEqual([
+      [403, null],
+      [403, null],
+    ]);
+    expect(await membersOf(shared)).toEqual([ada!.userId, bob!.userId].toSorted());
+    expect(await membersOf(own)).toEqual([ada!.userId]);
+  });
+
+  test('need the proof of open keys, like one by one', async () => {
+    const acts = [await act(own, eve!, 'member')];
+    const answer = await ada!.request({ path: '/passwordBroker/api/groupUsers', json: { acts } });
+    expect([answer.status, answer.json()['message']]).toEqual([422, 'MasterPassword is missing']);
+    expect(await membersOf(own)).toEqual([ada!.userId]);
+  });
+
+  test('none, or more than a hundred: 422', async () => {
+    const one = await act(own, eve!, 'member');
+    for (const acts of [[], Array.from({ length: 101 }, () => one)])
+      await expect(send(ada!, acts)).rejects.toMatchObject({ code: 'validation' });
+    expect(await membersOf(own)).toEqual([ada!.userId]);
+  });
+});

@@ -1,0 +1,143 @@
+/** Members, signed lists and acts on members of many groups at once: nothing is told or done that the call of one group would refuse. */
+import type { addMany, membersOf, rostersOf } from '@passwordbroker/core/contract/many-groups';
+import type { AnswerOf, BodyOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import { refuse } from '@passwordbroker/core/contract/problem';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Database } from '../db/database.ts';
+import { asGrant, asGroupUser, asRoster, byRoleAndName } from '../entry-groups/group-answers.ts';
+import { demandRole } from '../http/authorise.ts';
+import type { Context } from '../http/context.ts';
+import { asAppError } from '../http/problem-answer.ts';
+import { asCertificate } from '../users/key-repository.ts';
+import { changeMember, sealedChange } from './change-member.ts';
+import {
+  listCertificatesBy,
+  listMemberGroupsAmong,
+  listMembersOfMany,
+  listOwnGrantsOfMany,
+  listRostersOfMany,
+} from './many-groups-repository.ts';
+
+/** What was signed in one group since the caller last looked; a longer way is asked for by itself. */
+const MOST_ROSTERS = 100;
+
+export async function membersOfMany(
+  db: Database,
+  userId: string,
+  groupIds: readonly string[],
+): Promise<AnswerOf<typeof membersOf>> {
+  const groups = await listMemberGroupsAmong(db, groupIds, userId);
+  if (groups.length === 0) return { groups: [], certificates: [] };
+  const rows = (await listMembersOfMany(db, groups.map(idOf))).map(asGroupUser);
+  const byGroup = byGroupId(rows);
+  const fingerprints = new Set(rows.flatMap(({ fpr }) => (fpr === null ? [] : [fpr])));
+  const certificates = await listCertificatesBy(db, [...fingerprints]);
+  return {
+    groups: groups.map(({ entry_group_id }) => ({
+      entry_group_id,
+      users: (byGroup.get(entry_group_id) ?? []).sort(byRoleAndName),
+    })),
+    certificates: [...certificates.values()].map(asCertificate),
+  };
+}
+
+/** @throws AppError `validation` when there are not as many numbers as groups */
+export async function rostersOfMany(
+  db: Database,
+  userId: string,
+  { entry_group_ids: ids, from = ids.map(() => null) }: QueryOf<typeof rostersOf>,
+): Promise<AnswerOf<typeof rostersOf>> {
+  if (from.length !== ids.length) throw refuse('from', TEXTS.malformed('from'));
+  const wanted = new Map(ids.map((id, at) => [id, from[at] ?? null]));
+  const groups = (await listMemberGroupsAmong(db, ids, userId)).filter(
+    ({ entry_group_id, roster_seq }) =>
+      (roster_seq ?? 0) - (wanted.get(entry_group_id) ?? roster_seq ?? 0) < MOST_ROSTERS,
+  );
+  if (groups.length === 0) return { rosters: [] };
+  const places = groups.flatMap(({ entry_group_id: groupId, roster_seq }) =>
+    roster_seq === null ? [] : [{ groupId, from: wanted.get(groupId) ?? roster_seq }],
+  );
+  const [rows, grants] = await Promise.all([
+    listRostersOfMany(db, places),
+    listOwnGrantsOfMany(db, groups.map(idOf), userId),
+  ]);
+  const certificates = await listCertificatesBy(db, [...new Set(rows.map((row) => row.signer_fpr))]);
+  const after = new Map(
+    (await listMemberGroupsAmong(db, groups.map(idOf), userId)).map((group) => [idOf(group), group]),
+  );
+  const [rowsOf, grantsOf] = [byGroupId(rows), byGroupId(grants)];
+  return {
+    // What belongs together was read in several steps: where another act came in between, the caller asks for that group by itself.
+    rosters: groups
+      .filter((group) => {
+        const now = after.get(idOf(group));
+        return now?.gk_version === group.gk_version && now.roster_seq === group.roster_seq;
+      })
+      .map(({ entry_group_id, gk_version, origin }) => ({
+        entry_group_id,
+        gk_version,
+        origin,
+        rosters: (rowsOf.get(entry_group_id) ?? []).map((row) =>
+          asRoster({ ...row, certificate: certificates.get(row.signer_fpr) ?? null }),
+        ),
+        grants: (grantsOf.get(entry_group_id) ?? []).map(asGrant),
+      })),
+  };
+}
+
+function byGroupId<Row extends { readonly entry_group_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const known = groups.get(row.entry_group_id);
+    if (known === undefined) groups.set(row.entry_group_id, [row]);
+    else known.push(row);
+  }
+  return groups;
+}
+
+const idOf = ({ entry_group_id }: { readonly entry_group_id: string }) => entry_group_id;
+
+type Adding = Context<typeof addMany, BodyOf<typeof addMany>>;
+type Result = AnswerOf<typeof addMany>['results'][number];
+
+/** One after the other, each in a transaction of its own. */
+export async function changeMembersOfMany(context: Adding): Promise<AnswerOf<typeof addMany>> {
+  const results: Result[] = [];
+  for (const act of context.body.acts) results.push(await changeOne(context, act));
+  return { results };
+}
+
+async function changeOne(context: Adding, act: Adding['body']['acts'][number]): Promise<Result> {
+  const { deps, actor, requestId } = context;
+  const { entry_group_id } = act;
+  try {
+    await demandRole(deps, actor, entry_group_id, 'members.write');
+    const { status, value } = await changeMember(deps, context, sealedChange(entry_group_id, act));
+    return { entry_group_id, status, user: value, problem: null };
+  } catch (failure) {
+    const { status, message, code, errors, details } = asAppError(failure, requestId, deps.log);
+    if (status === 403) await recordRefusal(context, entry_group_id, code);
+    const more = {
+      ...(errors === undefined ? {} : { errors: copied(errors) }),
+      ...(details === undefined ? {} : { details }),
+    };
+    return { entry_group_id, status, user: null, problem: { message, code, ...more } };
+  }
+}
+
+const copied = (errors: Readonly<Record<string, readonly string[]>>) =>
+  Object.fromEntries(Object.entries(errors).map(([key, texts]) => [key, [...texts]]));
+
+/** As of a call that is refused as a whole (`api.md` §3.11). */
+async function recordRefusal(
+  { deps, actor, origin, method, url }: Adding,
+  groupId: string,
+  code: string,
+): Promise<void> {
+  const target = { target_type: 'entry_group' as const, target_id: groupId };
+  const details = { route: url, method, code };
+  await deps.db.transact((tx) =>
+    recordEvent(tx, deps, { event_type: 'access_refused', actor, origin, ...target, details }),
+  );
+}

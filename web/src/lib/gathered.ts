@@ -1,0 +1,72 @@
+/** Things that are wanted at about the same time, asked for with one request. */
+
+export interface Gathered<Ask, Answer> {
+  /**
+   * Waits until what is being prepared beside it is ready, or enough of it is, and until the request before it has come back.
+   * @throws what `prepare` throws; the failure of the request that it went with
+   */
+  ask(prepare: () => Ask | Promise<Ask>): Promise<Answer>;
+}
+
+interface Options<Ask, Answer> {
+  /** Answers in the order of the asks: a value, or what is thrown to the one who asked. */
+  readonly send: (asks: readonly Ask[]) => Promise<readonly (() => Answer | Promise<Answer>)[]>;
+  /** So many do not wait for others. */
+  readonly enough: number;
+  /** A request takes no more. */
+  readonly most: number;
+}
+
+interface Waiting<Ask, Answer> {
+  readonly ask: Ask;
+  readonly resolve: (answer: Answer | Promise<Answer>) => void;
+  readonly reject: (failure: unknown) => void;
+}
+
+export function gathered<Ask, Answer>({ send, enough, most }: Options<Ask, Answer>): Gathered<Ask, Answer> {
+  let waiting: Waiting<Ask, Answer>[] = [];
+  let preparing = 0;
+  let underWay = 0;
+
+  /** After the turn, so that those who ask in the same one go together. */
+  const lookSoon = () => void setTimeout(look);
+
+  function look() {
+    while (waiting.length >= enough || (waiting.length > 0 && preparing === 0 && underWay === 0)) {
+      const portion = waiting.slice(0, most);
+      waiting = waiting.slice(most);
+      void sendOff(portion);
+    }
+  }
+
+  async function sendOff(portion: readonly Waiting<Ask, Answer>[]) {
+    underWay += 1;
+    try {
+      const answers = await send(portion.map(({ ask }) => ask));
+      for (const [at, { resolve, reject }] of portion.entries()) {
+        const answer = answers[at];
+        if (answer === undefined) reject(new Error('The answer is too short'));
+        else resolve(Promise.resolve().then(answer));
+      }
+    } catch (failure) {
+      for (const { reject } of portion) reject(failure);
+    } finally {
+      underWay -= 1;
+      lookSoon();
+    }
+  }
+
+  return {
+    async ask(prepare) {
+      preparing += 1;
+      let ask: Ask;
+      try {
+        ask = await prepare();
+      } finally {
+        preparing -= 1;
+        lookSoon();
+      }
+      return new Promise((resolve, reject) => waiting.push({ ask, resolve, reject }));
+    },
+  };
+}
