@@ -1,4 +1,5 @@
 /** What removing somebody means, in plain words, and what this person has opened here so far (decision G6, crypto.md §12). */
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { OpenedRows } from '../leavers/opened-rows.tsx';
@@ -45,7 +46,7 @@ export function RemoveUserDialog({ user, group, below, acts, onRemove, onDone, o
   );
 }
 
-/** Folded away: the count is what decides. */
+/** Folded away, and not drawn before it is unfolded: the count is what decides, and the rows may be thousands. */
 function Opened({
   groupId,
   userId,
@@ -56,6 +57,7 @@ function Opened({
   readonly name: string;
 }) {
   const vault = useVault();
+  const [isShown, setShown] = useState(false);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [vault.mode, 'opened', groupId, userId],
     queryFn: ({ signal }) => vault.read.opened(groupId, userId, signal),
@@ -66,14 +68,16 @@ function Opened({
   });
   if (data?.length === 0) return <p>{LEAVER_TEXTS.openedBy(name, 0)}</p>;
   return (
-    <details className={styles['opened']}>
+    <details className={styles['opened']} onToggle={(event) => setShown(event.currentTarget.open)}>
       <summary>{data === undefined ? LEAVER_TEXTS.more(name) : LEAVER_TEXTS.openedBy(name, data.length)}</summary>
-      <OpenedRows
-        label={LEAVER_TEXTS.rows(name)}
-        rows={data}
-        error={isFetching ? null : error}
-        onRetry={() => void refetch()}
-      />
+      {isShown && (
+        <OpenedRows
+          label={LEAVER_TEXTS.rows(name)}
+          rows={data}
+          error={isFetching ? null : error}
+          onRetry={() => void refetch()}
+        />
+      )}
     </details>
   );
 }

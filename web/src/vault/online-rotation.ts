@@ -19,6 +19,11 @@ export type Rotate = (groupId: string, options?: RotateOptions) => Promise<Rotat
 const CONFLICTS = new Set(['key_version_conflict', 'roster_conflict', 'rewrap_set_mismatch']);
 const isConflict = (failure: unknown) => failure instanceof AppError && CONFLICTS.has(failure.code);
 
+interface Behind {
+  readonly after_field_id?: string;
+  readonly after_rev?: number;
+}
+
 /** How often somebody else may come first before it is told. */
 const TRIES = 3;
 
@@ -51,31 +56,41 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, lists: ListedM
   async function finish(groupId: string, { signal, onProgress }: RotateOptions): Promise<Rotated> {
     const params = { g: groupId };
     /** Behind the last row that was tried: what does not open is left behind. */
-    let behind: { readonly after_field_id?: string; readonly after_rev?: number } = {};
+    const ask = (behind: Behind) => {
+      const answer = http.call(members.pending, { params, query: { limit: ROTATION_BATCH, ...behind }, signal });
+      // It may be asked for and not be needed any more.
+      answer.catch(() => undefined);
+      return answer;
+    };
+    let next = ask({});
+    let left: number | null = null;
     let total = 0;
     let conflicts = 0;
     for (;;) {
-      const query = { limit: ROTATION_BATCH, ...behind };
-      const { gk_version: version, pending, rows } = await http.call(members.pending, { params, query, signal });
+      const { gk_version: version, pending, rows } = await next;
       total = Math.max(total, pending);
       const last = rows.at(-1);
       if (last === undefined) {
         if (total > 0) onProgress?.(1);
-        return { version, skipped: pending };
+        return { version, skipped: left ?? pending };
       }
+      // Listed by the server while this page wraps.
+      if (rows.length === ROTATION_BATCH) next = ask({ after_field_id: last.field_id, after_rev: last.rev });
       await keys.open(groupId, version, signal);
       await keys.openOlder(groupId, signal);
       const body = await keyring.call('rewrapOlder', { groupId, rows }, { signal });
       try {
-        const { pending: left } = await http.call(members.rewraps, { params, body, signal });
+        ({ pending: left } = await http.call(members.rewraps, { params, body, signal }));
         onProgress?.(1 - left / total);
-        behind = { after_field_id: last.field_id, after_rev: last.rev };
+        // The last ones: what is left does not open here.
+        if (rows.length < ROTATION_BATCH) return { version, skipped: left };
       } catch (failure) {
         conflicts += 1;
         if (!isConflict(failure) || conflicts === TRIES) throw failure;
         // Somebody has made a newer key meanwhile: everything is under a former one again.
         keyring.forgetGroup(groupId);
-        behind = {};
+        next = ask({});
+        left = null;
       }
     }
   }

@@ -1,0 +1,82 @@
+// @vitest-environment node
+/** A person taken into many groups at the same time by the real client on the real server: few requests, and each group answered for itself. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { remove } from '@passwordbroker/core/contract/entry-groups';
+import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { takeIn } from '../testing/take-in.node.ts';
+import { groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
+import type { FieldPath } from './vault.ts';
+
+const GROUPS = 8;
+let app: TestApp;
+let [ada, bob, eve]: SignedIn[] = [];
+let her: Mate;
+let paths: FieldPath[];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [ada, bob, eve] = await signUpAll(app, ['ada', 'bob', 'eve']);
+}, 60_000);
+afterAll(async () => {
+  await app.stop();
+});
+beforeEach(async () => {
+  const maker = await mateOf(ada!);
+  paths = await Promise.all(Array.from({ length: GROUPS }, (_, at) => groupWithSecret(maker, `secret ${at}`)));
+  her = await mateOf(ada!);
+});
+
+const ids = () => paths.map(({ entryGroupId }) => entryGroupId);
+const confirmed = async (person: SignedIn) => {
+  const trust = await her.read.keyTrust(person);
+  if (trust.state === 'none') throw new Error('no keys');
+  const { fingerprint } = trust.current;
+  if (trust.state === 'unknown') await her.write.members.confirmKey(person, fingerprint, 'words');
+  return { userId: person.userId, fingerprint };
+};
+
+test('one request for the lists, one for what is signed, one for the acts; each member opens everything', async () => {
+  const person = await confirmed(bob!);
+  her.requests.length = 0;
+  const listed = await Promise.all(ids().map((id) => her.read.members(id)));
+  expect(listed.map((rows) => rows.map(({ user_id }) => user_id))).toEqual(ids().map(() => [ada!.userId]));
+  const added = await Promise.all(ids().map((id) => her.write.members.add(id, person, 'moderator')));
+  expect(added.map(({ entry_group_id, role }) => [entry_group_id, role])).toEqual(ids().map((id) => [id, 'moderator']));
+  const asked = her.requests.map((request) => request.replace(/\?.*/, '').replace('/passwordBroker/api', ''));
+  expect(asked.filter((request) => request === 'POST /groupUsers')).toHaveLength(1);
+  // What the worker answers first does not wait for the rest.
+  expect(asked.filter((request) => request.startsWith('GET /entryGroups')).length).toBeLessThanOrEqual(2);
+  expect(asked.length).toBeLessThan(GROUPS);
+  const his = await mateOf(bob!);
+  const values = await Promise.all(paths.map((path) => his.read.reveal(path)));
+  expect(values.map(({ text }) => text)).toEqual(paths.map((_, at) => `secret ${at}`));
+});
+
+test('one that is gone, and one where she is no admin any more: both are told, the others done', async () => {
+  await takeIn(her, ids()[1]!, eve!, 'admin');
+  const other = await mateOf(eve!);
+  const person = await confirmed(bob!);
+  await Promise.all(ids().map((id) => her.read.members(id)));
+  her.before = async (request) => {
+    if (!request.startsWith('POST /passwordBroker/api/groupUsers')) return;
+    her.before = null;
+    await ada!.call(remove, { params: { g: ids()[0]! } });
+    await other.write.members.changeRole(ids()[1]!, ada!.userId, 'moderator').catch(() => undefined);
+    await takeIn(other, ids()[1]!, bob!, 'member');
+  };
+  const outcomes = await Promise.allSettled(ids().map((id) => her.write.members.add(id, person, 'moderator')));
+  expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
+  // She is no admin there any more: what the server says is what she is told.
+  expect(outcomes[1]).toMatchObject({ status: 'rejected', reason: { code: 'forbidden' } });
+  expect(outcomes.slice(2).every(({ status }) => status === 'fulfilled')).toBe(true);
+  const his = await mateOf(bob!);
+  expect((await his.read.reveal(paths[2]!)).text).toBe('secret 2');
+});
+
+test('a server that answers for other groups than it was asked about is not believed', async () => {
+  const person = await confirmed(bob!);
+  her.forge = (asked, answer) =>
+    asked.endsWith('/groupUsers') ? { results: (answer as { results: unknown[] }).results.toReversed() } : answer;
+  const outcomes = await Promise.allSettled(ids().map((id) => her.write.members.add(id, person, 'member')));
+  expect(outcomes.every((outcome) => outcome.status === 'rejected')).toBe(true);
+});
