@@ -63,7 +63,7 @@ export interface AcceptanceRequest {
  * @throws CryptoError `roster` when the newest one does not verify, or a client-made group has none: the group is locked in this client
  */
 export async function acceptRoster(request: AcceptanceRequest): Promise<RosterAcceptance> {
-  const { groupId, answer, accepted } = request;
+  const { answer, accepted } = request;
   const wire = answer.rosters.at(-1);
   if (wire === undefined) {
     if (accepted !== null) return { state: 'refused', fault: 'vanished', newest: null };

@@ -5,7 +5,7 @@ export interface Gathered<Ask, Answer> {
    * Waits until what is being prepared beside it is ready, or enough of it is, and until the request before it has come back.
    * @throws what `prepare` throws; the failure of the request that it went with
    */
-  ask(prepare: () => Ask | Promise<Ask>): Promise<Answer>;
+  readonly ask: (prepare: () => Ask | Promise<Ask>) => Promise<Answer>;
 }
 
 interface Options<Ask, Answer> {
