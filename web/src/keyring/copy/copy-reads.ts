@@ -127,7 +127,7 @@ export function copyReads(session: () => OpenSession, store: CopyStore, opened: 
 }
 
 /** What was accepted before must lead to the newest list, as far as the copy reaches back. */
-async function openGroup({ keyring, memory, pins }: OpenSession, group: CopiedGroup): Promise<HeldGroup> {
+async function openGroup({ keyring, memory, pins, chains }: OpenSession, group: CopiedGroup): Promise<HeldGroup> {
   const { entry_group_id: groupId, gk_version, origin, rosters, grants } = group;
   const last = await memory.accepted(groupId);
   const [oldest, newest] = [rosters.at(0), rosters.at(-1)];
@@ -141,6 +141,7 @@ async function openGroup({ keyring, memory, pins }: OpenSession, group: CopiedGr
     pins: pins.pinsOrNone(),
     canPin: pins.isReliable(),
     request: { groupId, roster, certificates: [] },
+    follow: chains.follow,
   };
   const { group: opened, firstSigner } = await openHeldGroup(opening);
   const isFollowed = !isBeyond && firstSigner === null && opened.trust === 'accepted';
