@@ -21,6 +21,7 @@ import { routes as sessionRoutes } from './identity/routes.ts';
 import { routes as importRoutes } from './import/routes.ts';
 import { routes as memberRoutes } from './members/routes.ts';
 import { routes as inviteRoutes } from './invites/routes.ts';
+import { routes as offlineRoutes } from './offline/routes.ts';
 import { routes as operationRoutes } from './operations/routes.ts';
 import { routes as ownKeyRoutes } from './own-keys/routes.ts';
 import { routes as serverCryptoRoutes } from './server-crypto/routes.ts';
@@ -40,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   ...serverCryptoRoutes,
   ...importRoutes,
   ...operationRoutes,
+  ...offlineRoutes,
   ...auditRoutes,
   ...systemRoutes,
 ];

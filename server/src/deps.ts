@@ -13,6 +13,7 @@ import { semaphore } from './platform/semaphore.ts';
 
 const IMPORTS = { atOnce: 1, waiting: 8 };
 const FILE_REVEALS = { atOnce: 3, waiting: 32 };
+const OFFLINE_COPIES = { atOnce: 2, waiting: 64 };
 
 interface Options {
   /** What tests replace. */
@@ -38,5 +39,6 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     derivations: semaphore(derivationLimits(thisMachine())),
     imports: semaphore(IMPORTS),
     fileReveals: semaphore(FILE_REVEALS),
+    offlineCopies: semaphore(OFFLINE_COPIES),
   };
 }

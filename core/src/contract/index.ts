@@ -8,6 +8,7 @@ import * as imports from './import.ts';
 import * as manyGroups from './many-groups.ts';
 import * as members from './members.ts';
 import * as invites from './invites.ts';
+import * as offline from './offline.ts';
 import * as operations from './operations.ts';
 import * as ownKeys from './own-keys.ts';
 import * as people from './people.ts';
@@ -107,6 +108,17 @@ export const CONTRACT = {
   'ownKeys.writeDocument': ownKeys.writeDocument,
   'ownKeys.changeMasterPassword': ownKeys.changeMasterPassword,
   'ownKeys.optOutOfServerCrypto': ownKeys.optOutOfServerCrypto,
+  'offline.openApplication': offline.openApplication,
+  'offline.applications': offline.applications,
+  'offline.application': offline.application,
+  'offline.forgetApplication': offline.forgetApplication,
+  'offline.mode': offline.mode,
+  'offline.setMode': offline.setMode,
+  'offline.isKeyStale': offline.isKeyStale,
+  'offline.isDatabaseStale': offline.isDatabaseStale,
+  'offline.privateRsa': offline.privateRsa,
+  'offline.cbcSalt': offline.cbcSalt,
+  'offline.entryGroupsWithFields': offline.entryGroupsWithFields,
   'audit.adminLog': audit.adminLog,
   'audit.list': audit.list,
   'audit.export': audit.exported,

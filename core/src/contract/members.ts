@@ -136,8 +136,10 @@ export const KnownSecret = z.object({
   /** The newest revision that he knows. */
   rev: z.number(),
   opened_at: time,
-  /** `written`: never revealed to him, but he wrote it himself. */
+  /** `offline`: never revealed to him by us, but in a copy that he downloaded. `written`: neither, but he wrote it himself. */
   how: z.enum(['revealed', 'offline', 'written']),
+  /** `offline`: on which application; of several the one that was registered last, null when it was none. */
+  user_application_id: z.nullable(z.string()),
   /** False: what he knows is still in use. */
   changed: z.boolean(),
   trashed: z.boolean(),

@@ -41,6 +41,13 @@ export interface Tables {
   audit_pushes: AuditPushTable;
   leases: LeaseTable;
   entry_search: EntrySearchTable;
+  user_applications: UserApplicationTable;
+  offline_copies: OfflineCopyTable;
+  offline_releases: OfflineReleaseTable;
+  entry_moves: EntryMoveTable;
+  changed_groups: ChangedGroupTable;
+  changed_entries: ChangedEntryTable;
+  changed_access: ChangedAccessTable;
 }
 
 interface UserTable {
@@ -318,6 +325,8 @@ interface DepartureSecretTable {
   rev: number;
   opened_at: Millis;
   how: 'revealed' | 'offline' | 'written';
+  /** Of those that had it offline, the one that was registered last. */
+  user_application_id: string | null;
 }
 interface AuditLogTable {
   audit_id: string;
@@ -372,4 +381,69 @@ interface EntrySearchTable {
   files_folded: string;
   /** Name of its group. */
   group_folded: string;
+}
+/** One browser or device of one person. */
+interface UserApplicationTable {
+  user_application_id: string;
+  user_id: string;
+  client_id: string;
+  is_offline: Flag;
+  /** Cursor of the newest copy that it has fetched; null: none. */
+  copy_stamp: number | null;
+  copy_fetched_at: Millis | null;
+  /** What the keys were that it has fetched (`offline/key-part.ts`); null: none. */
+  key_state: string | null;
+  key_fetched_at: Millis | null;
+  created_at: Millis;
+  updated_at: Millis;
+}
+/** An answer that can be continued: its id is the cursor that the client has. */
+interface OfflineCopyTable {
+  copy_id: string;
+  user_id: string;
+  user_application_id: string | null;
+  /** Whatever has a stamp below is in the copy (`db/change-stamp.ts`). */
+  stamp: number;
+  created_at: Millis;
+}
+/** From when until when an application was given what lay in a group. Outlives the application, not the membership. */
+interface OfflineReleaseTable {
+  user_id: string;
+  entry_group_id: string;
+  /** Empty: downloaded without one. */
+  user_application_id: string;
+  first_at: Millis;
+  last_at: Millis;
+}
+/** Where an entry was before. */
+interface EntryMoveTable {
+  entry_id: string;
+  left_at: Millis;
+  /** 0: it was made there. */
+  arrived_at: Millis;
+  entry_group_id: string;
+}
+/** Written by triggers alone; one row a group. */
+interface ChangedGroupTable {
+  entry_group_id: string;
+  /** Anything but its entries. */
+  head_stamp: number;
+  /** What a tree shows of it. */
+  tree_stamp: number;
+  /** Made, deleted, restored: all of it. */
+  whole_stamp: number;
+}
+/** Written by triggers alone: entries that changed, with their fields, or that went from the group. */
+interface ChangedEntryTable {
+  entry_group_id: string;
+  entry_id: string;
+  stamp: number;
+}
+/** Written by triggers alone: a person's role and grants in a group. */
+interface ChangedAccessTable {
+  user_id: string;
+  entry_group_id: string;
+  stamp: number;
+  /** Became a member, or is none any more. */
+  whole_stamp: number;
 }

@@ -59,7 +59,7 @@ export async function moveEntries(
   const revisions = await listRevisions(tx, ids);
   refuseOtherSet(revisions, move.wraps);
   await updateWraps(tx, move.wraps, move.gkVersion);
-  await updateGroupOf(tx, ids, move.toGroupId);
+  await updateGroupOf(tx, ids, { groupId: move.toGroupId, now: deps.clock.now() });
   const living = new Set(revisions.filter((row) => row.trashed_by === null).map((row) => row.field_id));
   await insertMovedRows(tx, deps, [...living], { userId: actor.userId, now: deps.clock.now() });
   await indexEntries(tx, ids);

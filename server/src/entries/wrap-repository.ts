@@ -67,15 +67,39 @@ export async function updateWraps(tx: Transact, wraps: readonly NewWrap[], gkVer
   }
 }
 
-/** Puts the entries into the other group. Their times stay. */
-export async function updateGroupOf(tx: Transact, entryIds: readonly string[], groupId: string): Promise<void> {
+/** Puts the entries into the other group. Their times stay; where they were until now stays on record. */
+export async function updateGroupOf(
+  tx: Transact,
+  entryIds: readonly string[],
+  to: { readonly groupId: string; readonly now: number },
+): Promise<void> {
   for (let at = 0; at < entryIds.length; at += PORTION) {
-    await tx
-      .updateTable('entries')
-      .set({ entry_group_id: groupId })
-      .where('entry_id', 'in', entryIds.slice(at, at + PORTION))
-      .execute();
+    const portion = entryIds.slice(at, at + PORTION);
+    await insertFormerPlaces(tx, portion, to.now);
+    await tx.updateTable('entries').set({ entry_group_id: to.groupId }).where('entry_id', 'in', portion).execute();
   }
+}
+
+/** Who had a copy of a group knows what lay in it then, wherever it is today. */
+async function insertFormerPlaces(tx: Transact, entryIds: readonly string[], now: number): Promise<void> {
+  await tx
+    .insertInto('entry_moves')
+    .columns(['entry_id', 'entry_group_id', 'arrived_at', 'left_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('entries')
+        .leftJoin('entry_moves as former', 'former.entry_id', 'entries.entry_id')
+        .select((of) => [
+          'entries.entry_id',
+          'entries.entry_group_id',
+          of.fn.coalesce(of.fn.max('former.left_at'), sql<number>`0`).as('arrived_at'),
+          sql<number>`${now}`.as('left_at'),
+        ])
+        .where('entries.entry_id', 'in', entryIds)
+        .groupBy(['entries.entry_id', 'entries.entry_group_id']),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** A history row `moved` for each of the fields. */

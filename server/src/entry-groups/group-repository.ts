@@ -26,7 +26,10 @@ type TreeColumns = Pick<GroupRow, 'entry_group_id' | 'parent_entry_group_id' | '
 const TREE_COLUMNS = ['entry_group_id', 'parent_entry_group_id', 'materialized_path', 'name'] as const;
 
 /** What a tree shows of the person's own groups. */
-export async function listTreeRows(db: Database, userId: string): Promise<(TreeColumns & { role: Role })[]> {
+export async function listTreeRows(
+  db: Pick<Database, 'read'>,
+  userId: string,
+): Promise<(TreeColumns & { role: Role })[]> {
   return db.read
     .selectFrom('group_members')
     .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
@@ -38,7 +41,7 @@ export async function listTreeRows(db: Database, userId: string): Promise<(TreeC
 }
 
 /** The same of groups by their ids, for the ancestors on the way. */
-export async function listTreeRowsOf(db: Database, ids: readonly string[]): Promise<TreeColumns[]> {
+export async function listTreeRowsOf(db: Pick<Database, 'read'>, ids: readonly string[]): Promise<TreeColumns[]> {
   const rows: TreeColumns[] = [];
   for (let at = 0; at < ids.length; at += PORTION) {
     const portion = await db.read

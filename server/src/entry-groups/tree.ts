@@ -4,7 +4,7 @@ import { type GroupNode, ancestorsOf, buildTrees } from '@passwordbroker/core/do
 import type { Database } from '../db/database.ts';
 import { listTreeRows, listTreeRowsOf } from './group-repository.ts';
 
-export async function treesOf(db: Database, userId: string): Promise<TreeNode[]> {
+export async function treesOf(db: Pick<Database, 'read'>, userId: string): Promise<TreeNode[]> {
   const own = await listTreeRows(db, userId);
   const ownIds = new Set(own.map((row) => row.entry_group_id));
   const above = new Set(own.flatMap((row) => ancestorsOf(row.materialized_path)).filter((id) => !ownIds.has(id)));

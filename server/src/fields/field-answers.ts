@@ -79,7 +79,10 @@ interface Place {
 
 export function asEnvelope(
   { groupId, entryId, fieldId, type }: Place,
-  revision: NonNullable<Awaited<ReturnType<typeof findRevision>>>,
+  revision: Pick<
+    NonNullable<Awaited<ReturnType<typeof findRevision>>>,
+    'rev' | 'gk_version' | 'cek_wrapped' | 'value' | 'body_size'
+  >,
 ): Envelope {
   return {
     field_id: fieldId,

@@ -37,6 +37,8 @@ export interface Deps {
   readonly imports: Semaphore;
   /** Files that are opened here are in memory until the caller has them. */
   readonly fileReveals: Semaphore;
+  /** Each offline copy that is being made holds a connection to the database. */
+  readonly offlineCopies: Semaphore;
 }
 
 /** Who calls. Read from the database at every request. */

@@ -26,18 +26,34 @@ export async function insertKnownSecrets(
   const known = knownSecrets(tx, { userId, groupIds: left.map(({ entry_group_id }) => entry_group_id) }).as('known');
   await tx
     .insertInto('departure_secrets')
-    .columns(['departure_id', 'field_id', 'rev', 'opened_at', 'how'])
+    .columns(['departure_id', 'field_id', 'rev', 'opened_at', 'how', 'user_application_id'])
     .expression((eb) =>
       eb
         .selectFrom(known)
         .innerJoin('departures', 'departures.entry_group_id', 'known.entry_group_id')
-        .select(['departures.departure_id', 'known.field_id', 'known.rev', 'known.opened_at', 'known.how'])
+        .select([
+          'departures.departure_id',
+          'known.field_id',
+          'known.rev',
+          'known.opened_at',
+          'known.how',
+          'known.user_application_id',
+        ])
         .where(
           'departures.departure_id',
           'in',
           left.map(({ departure_id }) => departure_id),
         ),
     )
+    .execute();
+}
+
+/** What he downloaded is put down by now; a membership that begins later begins without it. */
+export async function deleteReleases(tx: Transact, userId: string, groupIds: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('offline_releases')
+    .where('user_id', '=', userId)
+    .where('entry_group_id', 'in', groupIds)
     .execute();
 }
 

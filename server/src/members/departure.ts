@@ -3,7 +3,13 @@ import type { Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema.ts';
 import type { Deps } from '../http/context.ts';
-import { insertDepartures, insertKnownSecrets, listGroupsOf, findName } from './departure-repository.ts';
+import {
+  deleteReleases,
+  insertDepartures,
+  insertKnownSecrets,
+  listGroupsOf,
+  findName,
+} from './departure-repository.ts';
 
 export interface Leaving {
   readonly userId: string;
@@ -25,5 +31,6 @@ export async function recordDeparture(
     const rows = portion.map((entry_group_id) => ({ departure_id: deps.newId(), entry_group_id, ...left }));
     await insertDepartures(tx, rows);
     await insertKnownSecrets(tx, userId, rows);
+    await deleteReleases(tx, userId, portion);
   }
 }

@@ -60,6 +60,7 @@ function asSecret(row: SecretRow): KnownSecret {
     rev: row.rev,
     opened_at: time(row.opened_at),
     how: row.how,
+    user_application_id: row.how === 'offline' ? row.user_application_id : null,
     changed: row.present_rev > row.rev,
     trashed: row.field_trashed_by !== null || row.entry_trashed_by !== null,
   };

@@ -10,7 +10,7 @@ type Known = Omit<Tables['departure_secrets'], 'departure_id'>;
 export async function listDepartureSecrets(db: Database, departureId: string, callerId: string) {
   const known = db.read
     .selectFrom('departure_secrets')
-    .select(['field_id', 'rev', 'opened_at', 'how'])
+    .select(['field_id', 'rev', 'opened_at', 'how', 'user_application_id'])
     .where('departure_id', '=', departureId);
   return asShown(db, known.as('known'), callerId);
 }
@@ -18,7 +18,8 @@ export async function listDepartureSecrets(db: Database, departureId: string, ca
 /** Of a present member of the group. */
 export async function listMemberSecrets(db: Database, groupId: string, userId: string, callerId: string) {
   const all = knownSecrets(db.read, { groupIds: [groupId], userId }).as('in_group');
-  return asShown(db, db.read.selectFrom(all).select(['field_id', 'rev', 'opened_at', 'how']).as('known'), callerId);
+  const known = db.read.selectFrom(all).select(['field_id', 'rev', 'opened_at', 'how', 'user_application_id']);
+  return asShown(db, known.as('known'), callerId);
 }
 
 /** Those alone that the caller can see today: a field may have gone to a group where he is nobody. */
@@ -34,6 +35,7 @@ async function asShown(db: Database, known: AliasedSelectQueryBuilder<Known, 'kn
       'known.rev',
       'known.opened_at',
       'known.how',
+      'known.user_application_id',
       'fields.title',
       'fields.type',
       'fields.rev as present_rev',

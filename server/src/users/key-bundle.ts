@@ -2,13 +2,21 @@
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
+import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Actor, RequestContext } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt } from '../platform/attempts.ts';
 import { readKeyBundle } from './key-repository.ts';
 
-export async function releaseKeyBundle({ deps, origin }: RequestContext, actor: Actor): Promise<KeyBundle> {
+/** @param target for what it is fetched, where it is more than the caller's own sake */
+export async function releaseKeyBundle(
+  { deps, origin }: RequestContext,
+  actor: Actor,
+  target: Pick<AuditEntry, 'target_type' | 'target_id'> = {},
+): Promise<KeyBundle> {
   await countAttempt(deps, `key-bundle:${actor.userId}`, ATTEMPT_LIMITS.keyBundle);
-  await deps.db.transact((tx) => recordEvent(tx, deps, { event_type: 'key_bundle_released', actor, origin }));
+  await deps.db.transact((tx) =>
+    recordEvent(tx, deps, { event_type: 'key_bundle_released', actor, origin, ...target }),
+  );
   const bundle = await readKeyBundle(deps.db, actor.userId);
   if (bundle === undefined) throw new AppError('unauthenticated');
   return bundle;

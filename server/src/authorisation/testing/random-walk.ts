@@ -18,23 +18,38 @@ export interface Walk {
   readonly carriedOut: ReadonlySet<string>;
 }
 
+export interface Company {
+  readonly app: TestApp;
+  readonly chance: Chance;
+  /** The site admin first. */
+  readonly people: readonly SignedIn[];
+}
+
+/** What else is looked at on the way: before the first step, and after each. */
+type Look = (company: Company, step: number) => Promise<void>;
+
 /** @throws Error with the seed, the step and the request of the first difference */
-export async function walkAtRandom(seed: number, steps: number): Promise<Walk> {
+export async function walkAtRandom(seed: number, steps: number, look: Look = async () => {}): Promise<Walk> {
   const app = await startTestApp();
   try {
-    return await walk(app, seeded(seed), seed, steps);
+    return await walk(app, seeded(seed), { seed, steps, look });
   } finally {
     await app.stop();
   }
 }
 
-async function walk(app: TestApp, chance: Chance, seed: number, steps: number): Promise<Walk> {
+async function walk(
+  app: TestApp,
+  chance: Chance,
+  { seed, steps, look }: { readonly seed: number; readonly steps: number; readonly look: Look },
+): Promise<Walk> {
   const people: SignedIn[] = [];
   for (const name of ['site', 'anna', 'ben', 'cleo', 'dora']) people.push(await app.signUp(name));
   const { userId: adminId } = people[0] ?? { userId: '' };
   for (let count = 0; count < 8; count += 1) await addGroup(app, chance, people);
   const statuses = new Map<number, number>();
   const carriedOut = new Set<string>();
+  await look({ app, chance, people }, -1);
   let stored = await readStored(app.deps);
   for (let step = 0; step < steps; step += 1) {
     if (chance.oneIn(8)) {
@@ -57,7 +72,8 @@ async function walk(app: TestApp, chance: Chance, seed: number, steps: number): 
     }
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     if (answer.status < 300) carriedOut.add(drawn.short);
-    stored = after;
+    await look({ app, chance, people }, step);
+    stored = look.length === 0 ? after : await readStored(app.deps);
   }
   return { statuses, carriedOut };
 }
@@ -95,6 +111,11 @@ function contentFault(state: WalkState, userId: string | null, { short }: Drawn,
   if (short === 'GET B/entryGroups') {
     const listed = answer.json<{ entry_group_id: string }[]>().map(({ entry_group_id }) => entry_group_id);
     return JSON.stringify(listed.toSorted()) === JSON.stringify(ids) ? null : `lists ${listed.join(', ')}`;
+  }
+  if (short === 'GET B/entryGroupsWithFields') {
+    const { data } = answer.json<{ data: { groups: { entry_group_id: string }[] } }>();
+    const given = data.groups.map(({ entry_group_id }) => entry_group_id);
+    return JSON.stringify(given.toSorted()) === JSON.stringify(ids) ? null : `gives ${given.join(', ')}`;
   }
   if (short === 'GET B/entrySearch') {
     const { data } = answer.json<{ data: { entry_group_id: string }[] }>();

@@ -4,6 +4,7 @@ import type { Caller } from './callers.ts';
 import { FIELD_REQUESTS } from './field-requests.ts';
 import { GROUP_REQUESTS } from './group-requests.ts';
 import { IDENTITY_REQUESTS } from './identity-requests.ts';
+import { OFFLINE_REQUESTS } from './offline-requests.ts';
 import { PEOPLE_REQUESTS } from './people-requests.ts';
 import type { Sending, Requests } from './sending.ts';
 import type { TableCall } from './table.ts';
@@ -15,6 +16,7 @@ export const REQUESTS: Requests = {
   ...GROUP_REQUESTS,
   ...FIELD_REQUESTS,
   ...TRASH_REQUESTS,
+  ...OFFLINE_REQUESTS,
 };
 
 /** The request of one caller, with the proof that it needs. */

@@ -6,9 +6,9 @@ import type { Chance } from './seeded.ts';
 import { NOT_YET, TABLE } from './table.ts';
 import type { WalkState } from './walk-state.ts';
 
-/** What would end a walker's credentials, or takes a second each; the matrix has them. */
+/** What would end a walker's credentials, is limited, or takes a second each, and what is about one person's own devices; the matrix has them. */
 const LEFT_OUT =
-  /login|logout|invite|registration|password|confirmPassword|import|masterPassword|keyBundle|keyReset|disabled|admin$|DELETE .*(sessions|tokens|user\/:id)|PUT .*(setting|serverCrypto|user\/:id)/;
+  /login|logout|invite|registration|password|confirmPassword|import|masterPassword|keyBundle|getPrivateRsa|userApplication\/|keyReset|disabled|admin$|DELETE .*(sessions|tokens|user\/:id)|PUT .*(setting|serverCrypto|user\/:id)/;
 
 const CALLS = [...new Map(TABLE.map((call) => [call.short, call])).values()].filter(
   ({ short, outcomes }) => !NOT_YET.has(short) && outcomes.An === 401 && !LEFT_OUT.test(short),
@@ -113,6 +113,7 @@ function validBody(chance: Chance, state: WalkState, { short, g, masterPassword 
   if (short.endsWith('/restore') || short.endsWith('/undo')) return { body: {} };
   if (short === 'POST E/fields') return { body: { type: 'note', value: 'walk', ...master } };
   if (short === 'PUT F') return { body: { value: 'walk', ...master } };
+  if (short === 'POST /identity/api/userApplications') return { body: { clientId: v7() } };
   if (short === 'POST /identity/api/token') return { body: { token_name: `walk ${v7()}` } };
   return { body: { name: 'walk', title: 'walk', ...master } };
 }

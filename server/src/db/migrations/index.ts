@@ -5,5 +5,6 @@ import { departures } from './0002-departures.ts';
 import { accounts } from './0003-accounts.ts';
 import { certificates } from './0003-certificates.ts';
 import { auditChain } from './0004-audit-chain.ts';
+import { offline } from './0005-offline.ts';
 
-export const MIGRATIONS: readonly Migration[] = [tables, departures, accounts, certificates, auditChain];
+export const MIGRATIONS: readonly Migration[] = [tables, departures, accounts, certificates, auditChain, offline];

@@ -1,0 +1,133 @@
+/**
+ * Marks what changes, for every way of writing there is. The stamp is a number that rises whenever somebody takes a cursor (`db/change-stamp.ts`): with one
+ * writer at a time, whatever is written after that has a stamp that is not below the cursor.
+ */
+
+const NOW = '(select stamp from change_clock)';
+
+const trigger = (name: string, when: string, ...statements: readonly string[]) =>
+  `create trigger ${name} ${when} begin ${statements.join('; ')}; end`;
+
+/** What is shown of these groups beside their entries. */
+const headsOf = (groups: string) =>
+  `update changed_groups set head_stamp = ${NOW} where head_stamp < ${NOW} and entry_group_id in (${groups})`;
+
+/** Something of the person's own in the group; `whole`: that he is in it at all. */
+const accessOf = (row: 'new' | 'old', whole: boolean) =>
+  `insert into changed_access (user_id, entry_group_id, stamp, whole_stamp)
+    values (${row}.user_id, ${row}.entry_group_id, ${NOW}, ${whole ? NOW : '0'})
+    on conflict (user_id, entry_group_id) do update set stamp = excluded.stamp
+    ${whole ? ', whole_stamp = excluded.whole_stamp' : ''}`;
+
+/** Entries with their fields; `rows` selects group and entry. A group that is new since the last cursor goes as a whole. */
+const entriesIn = (rows: string) =>
+  `insert into changed_entries (entry_group_id, entry_id, stamp)
+    select g, e, ${NOW} from (${rows}) as touched
+    where not exists (select 1 from changed_groups where entry_group_id = g and whole_stamp = ${NOW})
+    on conflict (entry_group_id, entry_id) do update set stamp = excluded.stamp where stamp < excluded.stamp`;
+
+const entryOf = (row: 'new' | 'old') => entriesIn(`select ${row}.entry_group_id as g, ${row}.entry_id as e`);
+const entryOfField = (row: 'new' | 'old') =>
+  entriesIn(`select entry_group_id as g, entry_id as e from entries where entry_id = ${row}.entry_id`);
+
+/** The name of a person stands at the fields that he made or wrote last. */
+const fieldsBy = (row: 'new' | 'old') =>
+  entriesIn(`select distinct entries.entry_group_id as g, entries.entry_id as e from fields
+    join entries on entries.entry_id = fields.entry_id
+    where fields.created_by = ${row}.user_id or fields.updated_by = ${row}.user_id`);
+const administeredBy = (row: 'new' | 'old') =>
+  headsOf(`select entry_group_id from group_members where user_id = ${row}.user_id and role = 'admin'`);
+
+const groups = [
+  trigger(
+    'changed_group_added',
+    'after insert on entry_groups',
+    `insert into changed_groups (entry_group_id, head_stamp, tree_stamp, whole_stamp)
+      values (new.entry_group_id, ${NOW}, ${NOW}, ${NOW})`,
+  ),
+  trigger(
+    'changed_group_changed',
+    'after update on entry_groups',
+    `update changed_groups set head_stamp = ${NOW},
+      tree_stamp = case when new.name <> old.name or new.materialized_path <> old.materialized_path
+        or new.trashed_by is not old.trashed_by then ${NOW} else tree_stamp end,
+      whole_stamp = case when new.trashed_by is not old.trashed_by then ${NOW} else whole_stamp end
+      where entry_group_id = new.entry_group_id`,
+  ),
+  trigger(
+    'changed_group_removed',
+    'after delete on entry_groups',
+    'delete from changed_groups where entry_group_id = old.entry_group_id',
+    'delete from changed_entries where entry_group_id = old.entry_group_id',
+  ),
+  trigger('changed_roster_added', 'after insert on group_rosters', headsOf('select new.entry_group_id')),
+  trigger(
+    'changed_certificate_removed',
+    'after delete on user_certificates',
+    headsOf('select entry_group_id from group_rosters where signer = old.user_id and signer_fpr = old.fpr'),
+  ),
+];
+
+const people = [
+  trigger(
+    'changed_member_added',
+    'after insert on group_members',
+    accessOf('new', true),
+    headsOf('select new.entry_group_id'),
+  ),
+  trigger(
+    'changed_member_changed',
+    'after update on group_members',
+    accessOf('new', false),
+    headsOf('select new.entry_group_id'),
+  ),
+  trigger(
+    'changed_member_removed',
+    'after delete on group_members',
+    accessOf('old', true),
+    headsOf('select old.entry_group_id'),
+  ),
+  trigger('changed_grant_added', 'after insert on group_grants', accessOf('new', false)),
+  trigger('changed_grant_changed', 'after update on group_grants', accessOf('new', false)),
+  trigger('changed_grant_removed', 'after delete on group_grants', accessOf('old', false)),
+  trigger('changed_keyset_added', 'after insert on user_keysets', administeredBy('new')),
+  trigger('changed_keyset_changed', 'after update of fpr on user_keysets', administeredBy('new')),
+  trigger('changed_keyset_removed', 'after delete on user_keysets', administeredBy('old')),
+  trigger(
+    'changed_name',
+    'after update of name on users when new.name <> old.name',
+    administeredBy('new'),
+    fieldsBy('new'),
+  ),
+  trigger('changed_account_removed', 'after delete on users', fieldsBy('old')),
+];
+
+const secrets = [
+  trigger('changed_entry_added', 'after insert on entries', entryOf('new')),
+  trigger('changed_entry_changed', 'after update on entries', entryOf('new')),
+  trigger(
+    'changed_entry_moved',
+    'after update of entry_group_id on entries when new.entry_group_id <> old.entry_group_id',
+    entryOf('old'),
+  ),
+  // What goes from the trash for good was marked when it came there.
+  trigger('changed_entry_removed', 'after delete on entries when old.trashed_by is null', entryOf('old')),
+  trigger('changed_field_added', 'after insert on fields', entryOfField('new')),
+  trigger('changed_field_changed', 'after update on fields', entryOfField('new')),
+  trigger('changed_field_removed', 'after delete on fields when old.trashed_by is null', entryOfField('old')),
+  // A revision is added with a change of its field; what happens to it later is a new wrap.
+  trigger(
+    'changed_wrap',
+    'after update on field_revisions',
+    entriesIn(`select entries.entry_group_id as g, entries.entry_id as e from fields
+      join entries on entries.entry_id = fields.entry_id where fields.field_id = new.field_id`),
+  ),
+];
+
+export const markedInSqlite: readonly string[] = [
+  'create table change_clock (id integer primary key check (id = 1), stamp integer not null) strict',
+  'insert into change_clock (id, stamp) values (1, 1)',
+  ...groups,
+  ...people,
+  ...secrets,
+];

@@ -1,0 +1,40 @@
+/** Reads that belong together and may take seconds: all of them see the same moment, and nobody waits for them. */
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Database } from './database.ts';
+import type { Tables } from './schema.ts';
+import { openReader } from './sqlite.ts';
+
+export interface Snapshot {
+  readonly read: Kysely<Tables>;
+  close(): Promise<void>;
+}
+
+/** The moment is now; whoever opens it closes it. */
+export async function openSnapshot(db: Database): Promise<Snapshot> {
+  return db.dialect === 'sqlite' ? ofEmbedded(db.path) : ofServer(db.read);
+}
+
+/** The reader that everybody shares must not be kept in a transaction. */
+async function ofEmbedded(path: string): Promise<Snapshot> {
+  const { connection, queries } = openReader(path);
+  connection.exec('begin');
+  const snapshot = { read: queries, close: () => queries.destroy() };
+  // The moment is that of the first read.
+  return seeing(snapshot);
+}
+
+async function ofServer(db: Kysely<Tables>): Promise<Snapshot> {
+  const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
+  return seeing({ read: tx, close: () => tx.rollback().execute() });
+}
+
+async function seeing(snapshot: Snapshot): Promise<Snapshot> {
+  try {
+    await sql`select count(*) from site_settings`.execute(snapshot.read);
+    return snapshot;
+  } catch (error) {
+    await snapshot.close();
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+/** Applications: one browser or device of one person each, with what it has fetched of the offline copy. */
+import type { UserApplication } from '@passwordbroker/core/contract/offline';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Actor, Deps, RequestContext } from '../http/context.ts';
+import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import {
+  type ApplicationRow,
+  deleteApplication,
+  deleteQuietest,
+  findApplication,
+  findByClient,
+  findByToken,
+  insertApplication,
+  updateApplication,
+} from './application-repository.ts';
+import { hasChanged } from './changes-repository.ts';
+import { deleteCopiesOf, findCopy } from './copy-repository.ts';
+import { readKeyState } from './key-state-repository.ts';
+
+/** A browser that forgets its id each time fills nobody's disk. */
+const MOST = 100;
+
+type Caller = RequestContext & { readonly actor: Actor };
+
+const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+export const targetOf = ({ user_application_id }: Pick<ApplicationRow, 'user_application_id'>) => ({
+  target_type: 'user_application',
+  target_id: user_application_id,
+});
+
+/** @throws AppError `not_found`, `forbidden` for another person's */
+export async function ownApplication(deps: Pick<Deps, 'db'>, actor: Actor, id: string): Promise<ApplicationRow> {
+  const row = await findApplication(deps.db, id);
+  if (row === undefined) throw new AppError('not_found');
+  if (row.user_id !== actor.userId) throw new AppError('forbidden');
+  return row;
+}
+
+/** The one that is named, else the one that the caller's token is of; null when there is none. @throws AppError as `ownApplication` */
+export async function applicationOf(
+  deps: Pick<Deps, 'db'>,
+  actor: Actor,
+  id: string | undefined,
+): Promise<ApplicationRow | null> {
+  if (id !== undefined) return ownApplication(deps, actor, id);
+  // A session is no device; the name of a token may be the client's id.
+  return actor.scopes === null ? null : ((await findByToken(deps.db, actor.sessionId)) ?? null);
+}
+
+export async function openApplication(
+  { deps, actor }: Caller,
+  clientId: string,
+): Promise<{ readonly isNew: boolean; readonly row: ApplicationRow }> {
+  const now = deps.clock.now();
+  return deps.db.transact(async (tx) => {
+    const known = await findByClient(tx, actor.userId, clientId);
+    if (known !== undefined) return { isNew: false, row: known };
+    const row: ApplicationRow = {
+      user_application_id: deps.newId(),
+      user_id: actor.userId,
+      client_id: clientId,
+      is_offline: 0,
+      copy_stamp: null,
+      copy_fetched_at: null,
+      key_state: null,
+      key_fetched_at: null,
+      created_at: now,
+      updated_at: now,
+    };
+    await deleteQuietest(tx, actor.userId, MOST - 1);
+    await insertApplication(tx, row);
+    return { isNew: true, row };
+  });
+}
+
+export async function asApplication(deps: Deps, row: ApplicationRow): Promise<UserApplication> {
+  return {
+    user_application_id: row.user_application_id,
+    user_id: row.user_id,
+    client_id: row.client_id,
+    is_offline_database_mode: row.is_offline === 1,
+    is_offline_database_required_update: await isDatabaseStale(deps, row),
+    is_rsa_private_required_update: await isKeyStale(deps, row),
+    offline_database_fetched_at: time(row.copy_fetched_at),
+    rsa_private_fetched_at: time(row.key_fetched_at),
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  };
+}
+
+/** @param cursor that of the copy which the client has; absent: the newest that was fetched. One that is not known here is stale. */
+export async function isDatabaseStale(
+  { db }: Pick<Deps, 'db'>,
+  { user_id: userId, user_application_id: applicationId, copy_stamp }: ApplicationRow,
+  cursor?: string,
+): Promise<boolean> {
+  const stamp = cursor === undefined ? copy_stamp : (await findCopy(db, { cursor, userId, applicationId }))?.stamp;
+  return stamp === null || stamp === undefined || hasChanged(db.read, { userId, stamp });
+}
+
+/** Whether key or salt are others than the application has. */
+export async function isKeyStale({ db }: Pick<Deps, 'db'>, row: ApplicationRow): Promise<boolean> {
+  return row.key_state === null || row.key_state !== (await readKeyState(db, row.user_id));
+}
+
+/** @throws AppError `forbidden` for on while the site forbids it */
+export async function setMode({ deps, actor, origin }: Caller, row: ApplicationRow, status: boolean) {
+  if (status && !(await readSiteSettings(deps)).offline_allowed) throw new AppError('forbidden');
+  const isChanged = (row.is_offline === 1) !== status;
+  if (isChanged) {
+    const now = deps.clock.now();
+    // Whoever switches it off wipes what he has.
+    const wiped = { copy_stamp: null, copy_fetched_at: null, key_state: null, key_fetched_at: null };
+    const columns = { is_offline: status ? 1 : 0, updated_at: now, ...(status ? {} : wiped) } as const;
+    await deps.db.transact(async (tx) => {
+      if (!(await updateApplication(tx, row.user_application_id, columns))) throw new AppError('not_found');
+      if (!status) await deleteCopiesOf(tx, row.user_application_id);
+      await recordEvent(tx, deps, {
+        event_type: 'offline_mode_changed',
+        actor,
+        origin,
+        ...targetOf(row),
+        details: { status },
+      });
+    });
+  }
+  return { status };
+}
+
+/** What it has downloaded stays on record. */
+export async function forgetApplication({ deps, actor, origin }: Caller, row: ApplicationRow): Promise<undefined> {
+  await deps.db.transact(async (tx) => {
+    await deleteApplication(tx, row.user_application_id);
+    if (row.is_offline === 0) return;
+    const details = { status: false };
+    await recordEvent(tx, deps, { event_type: 'offline_mode_changed', actor, origin, ...targetOf(row), details });
+  });
+  return undefined;
+}

@@ -1,0 +1,44 @@
+/** Rows of copies that can be continued. */
+import type { Database, Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+/** An answer may get lost, and two windows may ask at once. */
+const KEPT = 3;
+
+/** The copy that this cursor names, if it is the person's and was made for that application (null: for none). */
+export async function findCopy(
+  db: Database,
+  {
+    cursor,
+    userId,
+    applicationId,
+  }: { readonly cursor: string; readonly userId: string; readonly applicationId: string | null },
+) {
+  return db.read
+    .selectFrom('offline_copies')
+    .selectAll()
+    .where('copy_id', '=', cursor)
+    .where('user_id', '=', userId)
+    .where('user_application_id', 'is not distinct from', applicationId)
+    .executeTakeFirst();
+}
+
+/** The newest ones of the application stay beside it. */
+export async function insertCopy(tx: Transact, row: Tables['offline_copies']): Promise<void> {
+  const { user_id, user_application_id } = row;
+  const former = await tx
+    .selectFrom('offline_copies')
+    .select('copy_id')
+    .where('user_id', '=', user_id)
+    .where('user_application_id', 'is not distinct from', user_application_id)
+    .orderBy('stamp', 'desc')
+    .orderBy('copy_id', 'desc')
+    .execute();
+  const spent = former.slice(KEPT - 1).map(({ copy_id }) => copy_id);
+  if (spent.length > 0) await tx.deleteFrom('offline_copies').where('copy_id', 'in', spent).execute();
+  await tx.insertInto('offline_copies').values(row).execute();
+}
+
+export async function deleteCopiesOf(tx: Transact, applicationId: string): Promise<void> {
+  await tx.deleteFrom('offline_copies').where('user_application_id', '=', applicationId).execute();
+}

@@ -1,0 +1,50 @@
+/** Whatever several people do: the delta applied to the old copy is the copy that anybody would get anew. */
+import { expect, test } from 'vitest';
+import * as people from '@passwordbroker/core/contract/people';
+import { type Company, walkAtRandom } from '../authorisation/testing/random-walk.ts';
+import { type Device, deviceOf, inOrder } from './testing/device.ts';
+
+test('120 random acts, looked at by everybody now and then', async () => {
+  await follow(20_260_302, 120);
+});
+
+/** Renames somebody: his name stands at groups and fields of others. */
+async function rename({ people: all, chance }: Company, step: number): Promise<void> {
+  const person = chance.of(all);
+  const [siteAdmin] = all;
+  const body = { name: `${person.name} ${step}`, email: person.email };
+  await siteAdmin?.call(people.update, { params: { id: person.userId }, body });
+}
+
+async function follow(seed: number, steps: number): Promise<void> {
+  const devices: Device[] = [];
+  let compared = 0;
+  let changed = 0;
+  await walkAtRandom(seed, steps, async (company, step) => {
+    const { people: all, chance } = company;
+    if (step < 0) {
+      for (const person of all) devices.push(await deviceOf(person));
+      for (const device of devices) await device.fetch();
+      return;
+    }
+    if (chance.oneIn(15)) await rename(company, step);
+    if (!chance.oneIn(4) && step < steps - 1) return;
+    for (const [at, person] of all.entries()) {
+      const device = devices[at];
+      if (device === undefined || (chance.oneIn(2) && step < steps - 1)) continue;
+      const before = device.copy();
+      const isStale = await device.isStale();
+      const fresh = inOrder((await (await deviceOf(person)).fetch()).data ?? { trees: [], groups: [] });
+      await device.follow();
+      expect(device.copy(), `seed ${seed}, step ${step}, ${person.name}`).toEqual(fresh);
+      // Nobody is told that nothing has changed when something has; what has been fetched is not asked for again.
+      if (!isStale) expect(fresh).toEqual(before);
+      else changed += 1;
+      expect(await device.isStale()).toBe(false);
+      compared += 1;
+    }
+  });
+  // A walk on which nothing changes shows nothing.
+  expect(compared).toBeGreaterThan(40);
+  expect(changed).toBeGreaterThan(20);
+}

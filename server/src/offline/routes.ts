@@ -1,0 +1,90 @@
+/** Applications and the offline copy (`api.md` §3.5). */
+import * as offline from '@passwordbroker/core/contract/offline';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { answer } from '../http/answer.ts';
+import type { RequestContext } from '../http/context.ts';
+import { on } from '../http/route.ts';
+import type { Route, RouteOptions } from '../http/route.ts';
+import { listApplications } from './application-repository.ts';
+import {
+  asApplication,
+  forgetApplication,
+  isDatabaseStale,
+  isKeyStale,
+  openApplication,
+  ownApplication,
+  setMode,
+} from './applications.ts';
+import { downloadCopy } from './download.ts';
+import { passwordSalt, releaseKeyPart } from './key-part.ts';
+
+/** Whoever it is not belongs to is told so before anything else of the request is looked at. */
+const ownersOnly: RouteOptions = {
+  async permit({ deps, actor }: RequestContext, { id = '' }) {
+    if (actor === null) throw new AppError('unauthenticated');
+    await ownApplication(deps, actor, id.toLowerCase());
+  },
+};
+
+export const routes: readonly Route[] = [
+  on(offline.openApplication, async (context) => {
+    const { isNew, row } = await openApplication(context, context.body.clientId);
+    return answer(isNew ? 201 : 200, { userApplication: await asApplication(context.deps, row) });
+  }),
+
+  on(offline.applications, async ({ deps, actor }) => {
+    const rows = await listApplications(deps.db, actor.userId);
+    return Promise.all(rows.map((row) => asApplication(deps, row)));
+  }),
+
+  on(
+    offline.application,
+    async ({ deps, actor, params }) => ({
+      userApplication: await asApplication(deps, await ownApplication(deps, actor, params.id)),
+    }),
+    ownersOnly,
+  ),
+
+  on(
+    offline.forgetApplication,
+    async (context) => forgetApplication(context, await ownApplication(context.deps, context.actor, context.params.id)),
+    ownersOnly,
+  ),
+
+  on(
+    offline.mode,
+    async ({ deps, actor, params }) => ({ status: (await ownApplication(deps, actor, params.id)).is_offline === 1 }),
+    ownersOnly,
+  ),
+
+  on(
+    offline.setMode,
+    async (context) => {
+      const row = await ownApplication(context.deps, context.actor, context.params.id);
+      return setMode(context, row, context.body.status);
+    },
+    ownersOnly,
+  ),
+
+  on(
+    offline.isKeyStale,
+    async ({ deps, actor, params }) => ({
+      status: await isKeyStale(deps, await ownApplication(deps, actor, params.id)),
+    }),
+    ownersOnly,
+  ),
+
+  on(
+    offline.isDatabaseStale,
+    async ({ deps, actor, params, query }) => ({
+      status: await isDatabaseStale(deps, await ownApplication(deps, actor, params.id), query.since),
+    }),
+    ownersOnly,
+  ),
+
+  on(offline.privateRsa, (context) => releaseKeyPart(context, context.actor, context.query.user_application_id)),
+
+  on(offline.cbcSalt, (context) => passwordSalt(context, context.actor)),
+
+  on(offline.entryGroupsWithFields, (context) => downloadCopy(context, context.query)),
+];

@@ -1,0 +1,61 @@
+/** A device with an offline copy that it continues, as our own client does it. */
+import { v7 } from 'uuid';
+import * as offline from '@passwordbroker/core/contract/offline';
+import type { OfflineAnswer, OfflineData, OfflineDelta } from '@passwordbroker/core/contract/offline';
+import { applyOfflineDelta } from '@passwordbroker/core/domain/offline-delta';
+import type { SignedIn } from '../../testing/test-app.ts';
+
+export interface Device {
+  readonly applicationId: string;
+  /** All of it. */
+  fetch(): Promise<OfflineAnswer>;
+  /** What changed since the last fetch; answers the delta. */
+  follow(): Promise<OfflineDelta>;
+  /** The copy as it is now, in an order of its own. */
+  copy(): OfflineData;
+  isStale(): Promise<boolean>;
+}
+
+export async function deviceOf(person: SignedIn): Promise<Device> {
+  const { userApplication } = await person.call(offline.openApplication, { body: { clientId: v7() } });
+  const { user_application_id } = userApplication;
+  let copy: OfflineData = { trees: [], groups: [] };
+  let cursor = '';
+  return {
+    applicationId: user_application_id,
+    async fetch() {
+      const answer = await person.call(offline.entryGroupsWithFields, { query: { user_application_id } });
+      if (answer.data === undefined) throw new Error('Not all of it');
+      copy = answer.data;
+      ({ cursor } = answer);
+      return answer;
+    },
+    async follow() {
+      const answer = await person.call(offline.entryGroupsWithFields, {
+        query: { user_application_id, since: cursor },
+      });
+      if (answer.delta === undefined) throw new Error('No delta');
+      const { trees, groups } = applyOfflineDelta(copy, answer.delta);
+      copy = { trees: [...trees], groups: groups.map((group) => ({ ...group, entries: [...group.entries] })) };
+      ({ cursor } = answer);
+      return answer.delta;
+    },
+    copy: () => inOrder(copy),
+    isStale: async () =>
+      (await person.call(offline.isDatabaseStale, { params: { id: user_application_id }, query: { since: cursor } }))
+        .status,
+  };
+}
+
+const by = <T>(rows: readonly T[], keyOf: (row: T) => string): T[] =>
+  rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+
+/** Where the contract promises no order. */
+export function inOrder({ trees, groups }: OfflineData): OfflineData {
+  const ordered = groups.map((group) => ({
+    ...group,
+    admins: by(group.admins, ({ id }) => id),
+    entries: by(group.entries, ({ entry_id }) => entry_id),
+  }));
+  return { trees, groups: by(ordered, ({ entry_group_id }) => entry_group_id) };
+}
