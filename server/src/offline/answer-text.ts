@@ -1,7 +1,6 @@
 /** The answer as text, piece by piece: at no time is all of it in memory. */
-import type { Kysely } from 'kysely';
 import type { OfflineEntry, OfflineHead } from '@passwordbroker/core/contract/offline';
-import type { Tables } from '../db/schema.ts';
+import type { Database } from '../db/database.ts';
 import { entriesInOrder } from './entries.ts';
 import { headsOf } from './heads.ts';
 import type { Plan, PlannedGroup } from './plan.ts';
@@ -26,7 +25,7 @@ export interface Written {
 }
 
 export async function* answerText(
-  source: { readonly read: Kysely<Tables>; readonly userId: string; readonly signal: AbortSignal },
+  source: { readonly read: Database['read']; readonly userId: string; readonly signal: AbortSignal },
   plan: Plan,
   head: Head,
   written: Written,
@@ -52,7 +51,7 @@ function end({ isDelta, goneGroups, goneEntries }: Plan): string {
 }
 
 async function* groupTexts(
-  { read, userId, signal }: { readonly read: Kysely<Tables>; readonly userId: string; readonly signal: AbortSignal },
+  { read, userId, signal }: { readonly read: Database['read']; readonly userId: string; readonly signal: AbortSignal },
   plan: Plan,
   written: Written,
 ): AsyncGenerator<string> {

@@ -63,7 +63,8 @@ interface Made {
 }
 
 /** @param since stamp of the copy that is continued; null: everything */
-async function make({ deps, actor, signal, header }: Caller, since: number | null): Promise<Made> {
+async function make(context: Caller, since: number | null): Promise<Made> {
+  const { deps, actor, signal } = context;
   const { userId } = actor;
   // In this order: what changes after the cursor was taken is in the answer, in the next one, or in both.
   const stamp = await takeCursor(deps.db);
@@ -74,7 +75,7 @@ async function make({ deps, actor, signal, header }: Caller, since: number | nul
     const plan = since === null ? await planWhole(read, userId) : await planDelta(read, { userId, stamp: since });
     const copyId = deps.newId();
     const written: Written = { entries: 0, fields: 0, releasedGroups: [] };
-    const gzip = /\bgzip\b/.test(header('accept-encoding') ?? '');
+    const gzip = /\bgzip\b/.test(context.header('accept-encoding') ?? '');
     const text = answerText(
       { read, userId, signal },
       plan,

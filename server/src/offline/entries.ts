@@ -1,9 +1,8 @@
 /** Entries as an offline copy has them: fields by kind, each with its envelope. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import type { OfflineEntry, OfflineField } from '@passwordbroker/core/contract/offline';
-import type { Tables } from '../db/schema.ts';
+import type { Database } from '../db/database.ts';
 import { asEntry } from '../entries/entry-repository.ts';
 import { asEnvelope, asField, byKindAndTitle } from '../fields/field-answers.ts';
 import { grouped } from './grouped.ts';
@@ -14,7 +13,7 @@ const AT_ONCE = 150;
 
 /** The entries of these ids in the same order. */
 export async function* entriesInOrder(
-  read: Kysely<Tables>,
+  read: Database['read'],
   ids: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<OfflineEntry> {

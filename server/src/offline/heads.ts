@@ -1,7 +1,7 @@
 /** Groups as an offline copy has them, without their entries. */
-import type { Kysely } from 'kysely';
 import type { OfflineHead } from '@passwordbroker/core/contract/offline';
 import { readRoster } from '@passwordbroker/core/domain/roster';
+import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { asEntryGroup, asGrant, asGroupUser, asRoster } from '../entry-groups/group-answers.ts';
 import { grouped } from './grouped.ts';
@@ -14,7 +14,7 @@ import {
   listRostersBefore,
 } from './head-repository.ts';
 
-type Reader = Kysely<Tables>;
+type Reader = Database['read'];
 type RosterRow = Tables['group_rosters'];
 
 /** How many rosters are looked through at once for the version that is still in use. */

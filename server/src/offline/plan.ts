@@ -1,7 +1,6 @@
 /** What an answer will have in it: ids alone, so that it is small however large the vault is. */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../db/schema.ts';
+import type { Database } from '../db/database.ts';
 import { treesOf } from '../entry-groups/tree.ts';
 import { grouped } from './grouped.ts';
 import {
@@ -13,7 +12,7 @@ import {
   listTreeChanges,
 } from './changes-repository.ts';
 
-type Reader = Kysely<Tables>;
+type Reader = Database['read'];
 
 export interface PlannedGroup {
   readonly groupId: string;

@@ -56,7 +56,7 @@ export async function pack(text: AsyncIterable<string>, { folder, gzip, inMemory
     await kept.discard();
     throw error;
   }
-  return { size: kept.size(), textSize, open: kept.open, discard: kept.discard };
+  return { size: kept.size(), textSize, open: kept.open, discard: () => kept.discard() };
 }
 
 function keeper(folder: string, inMemory: number) {
