@@ -9,10 +9,11 @@ interface Props {
   /** null: nothing can be written now. */
   readonly onMove: (() => void) | null;
   readonly onRemove: (() => void) | null;
+  readonly whyNot: string | null;
   readonly onClear: () => void;
 }
 
-export function BulkBar({ count, onMove, onRemove, onClear }: Props) {
+export function BulkBar({ count, onMove, onRemove, whyNot, onClear }: Props) {
   const off = count === 0;
   return (
     <div className={styles['bar']} role="group" aria-label={TEXTS.bar} data-chosen={!off || undefined}>
@@ -22,7 +23,13 @@ export function BulkBar({ count, onMove, onRemove, onClear }: Props) {
       <button type="button" className={styles['clear']} onClick={onClear}>
         {TEXTS.clear}
       </button>
-      <Button size="sm" icon={<FolderInput size={16} />} isDisabled={off || onMove === null} onPress={() => onMove?.()}>
+      <Button
+        size="sm"
+        icon={<FolderInput size={16} />}
+        isDisabled={off || onMove === null}
+        whyNot={whyNot}
+        onPress={() => onMove?.()}
+      >
         {TEXTS.move}
       </Button>
       <Button
@@ -30,6 +37,7 @@ export function BulkBar({ count, onMove, onRemove, onClear }: Props) {
         variant="danger-quiet"
         icon={<Trash2 size={16} />}
         isDisabled={off || onRemove === null}
+        whyNot={whyNot}
         onPress={() => onRemove?.()}
       >
         {TEXTS.remove}

@@ -78,7 +78,12 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
             <Menu
               label={TEXTS.more(entry.title)}
               icon={<Ellipsis size={16} />}
-              items={verbs.map(({ label, icon, onPress }) => ({ label, icon, onPress: () => onPress(entry) }))}
+              items={verbs.map(({ label, icon, whyNot = null, onPress }) => ({
+                label,
+                icon,
+                whyNot,
+                onPress: () => onPress(entry),
+              }))}
             />
           </div>
         </div>

@@ -12,6 +12,8 @@ export interface EntryVerb {
   readonly label: string;
   readonly icon: ReactNode;
   readonly onPress: (entry: Entry) => void;
+  /** Why it cannot be done now. */
+  readonly whyNot?: string | null;
 }
 
 interface Writes {
@@ -20,15 +22,18 @@ interface Writes {
   readonly onRemove: (entry: Entry) => void;
 }
 
-/** @param writes null where the person may only read */
-export function entryVerbs(writes: Writes | null): readonly EntryVerb[] {
+/**
+ * @param writes null where the person may only read
+ * @param whyNot why nothing can be written now
+ */
+export function entryVerbs(writes: Writes | null, whyNot: string | null): readonly EntryVerb[] {
   const read = { label: TEXTS.copyLink, icon: <Link2 size={16} />, onPress: (entry: Entry) => void copyLink(entry) };
   if (writes === null) return [read];
   return [
-    { label: TEXTS.rename, icon: <Pencil size={16} />, onPress: writes.onRename },
-    { label: TEXTS.move, icon: <FolderInput size={16} />, onPress: writes.onMove },
+    { label: TEXTS.rename, icon: <Pencil size={16} />, onPress: writes.onRename, whyNot },
+    { label: TEXTS.move, icon: <FolderInput size={16} />, onPress: writes.onMove, whyNot },
     read,
-    { label: TEXTS.remove, icon: <Trash2 size={16} />, onPress: writes.onRemove },
+    { label: TEXTS.remove, icon: <Trash2 size={16} />, onPress: writes.onRemove, whyNot },
   ];
 }
 

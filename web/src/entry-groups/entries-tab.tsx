@@ -15,7 +15,7 @@ import { ENTRY_TEXTS } from '../texts/entries.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
-import { useVault } from '../vault/use-vault.ts';
+import { useVault, useWhyNot } from '../vault/use-vault.ts';
 import { EntryDialogs, type EntryDialog } from './entry-dialogs.tsx';
 import { EntryTools } from './entry-tools.tsx';
 import styles from './group-page.module.css';
@@ -32,6 +32,7 @@ const NONE: readonly Entry[] = [];
 export function EntriesTab({ answer, path }: Props) {
   const { entryGroup, role } = answer;
   const { write } = useVault();
+  const whyNot = useWhyNot();
   const [dialog, setDialog] = useState<EntryDialog | null>(null);
   const [order, setOrder] = useState(BY_TITLE);
   const query = useEntries(entryGroup.entry_group_id);
@@ -43,19 +44,20 @@ export function EntriesTab({ answer, path }: Props) {
 
   const mayWrite = can(role.role, 'entry.write');
   const hasEntries = entries.length > 0;
-  const addEntry = mayWrite && write !== null ? () => setDialog({ kind: 'add entry' }) : null;
+  const addEntry = mayWrite ? () => setDialog({ kind: 'add entry' }) : null;
   const verbs = useMemo(
     () =>
       entryVerbs(
-        mayWrite && write !== null
+        mayWrite
           ? {
               onRename: (entry) => setDialog({ kind: 'rename', entry }),
               onMove: ({ entry_id }) => setDialog({ kind: 'move', ids: new Set([entry_id]) }),
               onRemove: ({ entry_id }) => setDialog({ kind: 'remove', ids: new Set([entry_id]) }),
             }
           : null,
+        whyNot,
       ),
-    [mayWrite, write],
+    [mayWrite, whyNot],
   );
   const reorder = useCallback((column: EntryColumn) => setOrder((before) => orderAfter(before, column)), []);
   const chosen = (kind: 'move' | 'remove') =>
@@ -71,12 +73,14 @@ export function EntriesTab({ answer, path }: Props) {
         add={
           mayWrite ? { onChild: () => setDialog({ kind: 'add child' }), onEntry: hasEntries ? addEntry : null } : null
         }
+        whyNot={whyNot}
       >
         {mayWrite && hasEntries && (
           <BulkBar
             count={selection.chosen.size}
             onMove={chosen('move')}
             onRemove={chosen('remove')}
+            whyNot={whyNot}
             onClear={selection.verbs.none}
           />
         )}
@@ -103,7 +107,7 @@ export function EntriesTab({ answer, path }: Props) {
             ? {}
             : {
                 action: (
-                  <Button variant="primary" size="sm" icon={<Plus size={16} />} onPress={addEntry}>
+                  <Button variant="primary" size="sm" icon={<Plus size={16} />} whyNot={whyNot} onPress={addEntry}>
                     {ENTRY_TEXTS.add}
                   </Button>
                 ),
@@ -120,7 +124,7 @@ export function EntriesTab({ answer, path }: Props) {
           verbs={verbs}
           shown={linked.shown}
           isCovered={dialog !== null}
-          onAdd={addEntry}
+          onAdd={whyNot === null ? addEntry : null}
         />
       )}
       {dialog !== null && write !== null && (

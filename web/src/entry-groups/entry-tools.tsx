@@ -23,11 +23,13 @@ interface Props {
   readonly onOrder: ((column: EntryColumn) => void) | null;
   /** null: the person may not add. */
   readonly add: { readonly onChild: () => void; readonly onEntry: (() => void) | null } | null;
+  /** Why nothing can be added now. */
+  readonly whyNot: string | null;
   /** What can be done with the chosen entries. */
   readonly children?: ReactNode;
 }
 
-export function EntryTools({ selection, order, onOrder, add, children }: Props) {
+export function EntryTools({ selection, order, onOrder, add, whyNot, children }: Props) {
   return (
     <div
       className={styles['tools']}
@@ -57,18 +59,24 @@ export function EntryTools({ selection, order, onOrder, add, children }: Props) 
       {add !== null && (
         <>
           <span className={styles['wide']}>
-            <Button variant="secondary" size="sm" icon={<FolderPlus size={16} />} onPress={add.onChild}>
+            <Button variant="secondary" size="sm" icon={<FolderPlus size={16} />} whyNot={whyNot} onPress={add.onChild}>
               {TEXTS.addChild}
             </Button>
           </span>
           <span className={styles['narrow']}>
-            <IconButton label={TEXTS.addChild} icon={<FolderPlus size={18} />} align="end" onPress={add.onChild} />
+            <IconButton
+              label={TEXTS.addChild}
+              icon={<FolderPlus size={18} />}
+              align="end"
+              whyNot={whyNot}
+              onPress={add.onChild}
+            />
           </span>
         </>
       )}
       {add !== null && add.onEntry !== null && (
         <span className={styles['float']} data-covered={(selection?.chosen.size ?? 0) > 0 || undefined}>
-          <Button variant="primary" size="sm" icon={<Plus size={16} />} onPress={add.onEntry}>
+          <Button variant="primary" size="sm" icon={<Plus size={16} />} whyNot={whyNot} onPress={add.onEntry}>
             {ENTRY_TEXTS.add}
           </Button>
         </span>

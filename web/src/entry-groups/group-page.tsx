@@ -15,7 +15,7 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { useVault } from '../vault/use-vault.ts';
+import { useVault, useWhyNot } from '../vault/use-vault.ts';
 import type { VaultWrite } from '../vault/vault.ts';
 import { EntriesTab } from './entries-tab.tsx';
 import { GroupHeader } from './group-header.tsx';
@@ -40,6 +40,7 @@ function Group({ id }: { readonly id: string }) {
   const users = useGroupUsers(id);
   const { tree } = useGroupTree();
   const { write } = useVault();
+  const whyNot = useWhyNot();
   // A group that was shown before and is gone now is not shown any longer.
   if (group.data === undefined || isRefused(group.error)) {
     if (group.error === null || (group.isFetching && !isRefused(group.error)))
@@ -84,8 +85,8 @@ function Group({ id }: { readonly id: string }) {
               />
             ),
           },
-          { id: 'history', title: GROUP_HISTORY_TEXTS.tab, content: <GroupHistoryTab groupId={id} /> },
-          ...keepersTabs({ role: group.data.role.role, node: tree?.byId.get(id), tree, write }),
+          { id: 'history', title: GROUP_HISTORY_TEXTS.tab, whyNot, content: <GroupHistoryTab groupId={id} /> },
+          ...keepersTabs({ role: group.data.role.role, node: tree?.byId.get(id), tree, write, whyNot }),
         ]}
       />
     </div>
@@ -98,16 +99,17 @@ interface Kept {
   readonly node: GroupNode | undefined;
   readonly tree: GroupTree | null;
   readonly write: VaultWrite | null;
+  readonly whyNot: string | null;
 }
 
 /** Admins have the settings with the trash of the group in them; moderators, who may restore too, the trash alone. */
-function keepersTabs({ role, node, tree, write }: Kept) {
-  if (can(role, 'group.rename') && write !== null && node !== undefined && tree !== null) {
-    const settings = <SettingsTab group={node} tree={tree} write={write} />;
-    return [{ id: 'settings', title: GROUP_TEXTS.settings, content: settings }];
+function keepersTabs({ role, node, tree, write, whyNot }: Kept) {
+  if (can(role, 'group.rename') && node !== undefined && tree !== null) {
+    const settings = write === null ? null : <SettingsTab group={node} tree={tree} write={write} />;
+    return [{ id: 'settings', title: GROUP_TEXTS.settings, whyNot, content: settings }];
   }
   if (can(role, 'group.rename') || !can(role, 'trash.read') || node === undefined) return [];
-  return [{ id: 'trash', title: TRASH_TEXTS.tab, content: <TrashTab groupId={node.id} /> }];
+  return [{ id: 'trash', title: TRASH_TEXTS.tab, whyNot, content: <TrashTab groupId={node.id} /> }];
 }
 
 function isRefused(error: Error | null): boolean {

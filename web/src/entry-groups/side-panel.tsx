@@ -6,7 +6,7 @@ import { ImportDialog } from '../import/import-dialog.tsx';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { GROUP_TEXTS } from '../texts/groups.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { useVault } from '../vault/use-vault.ts';
+import { useVault, useWhyNot } from '../vault/use-vault.ts';
 import { AddGroupDialog } from './add-group-dialog.tsx';
 import { expandedGroups } from './expanded-groups.ts';
 import { GroupTreePane } from './group-tree-pane.tsx';
@@ -26,6 +26,7 @@ interface Props {
 export function SidePanel({ onChosen }: Props) {
   const [dialog, setDialog] = useState<'add tree' | 'import' | null>(null);
   const { write } = useVault();
+  const whyNot = useWhyNot();
   const { state, tree } = useGroupTree();
   const toggle = useRef<HTMLButtonElement>(null);
   const [isMoveMode, setMoveMode] = useState(false);
@@ -56,18 +57,21 @@ export function SidePanel({ onChosen }: Props) {
       <div className={styles['tools']} role="toolbar" aria-label={TEXTS.panel}>
         <h2 className={styles['heading']}>{TEXTS.panel}</h2>
         <IconButton
+          whyNot={whyNot}
           label={TEXTS.addTree}
           icon={<FolderPlus size={16} />}
           isDisabled={!isIdle}
           onPress={() => setDialog('add tree')}
         />
         <IconButton
+          whyNot={whyNot}
           label={TEXTS.importFile}
           icon={<Download size={16} />}
           isDisabled={!isIdle}
           onPress={() => setDialog('import')}
         />
         <IconButton
+          whyNot={whyNot}
           label={isMoving ? GROUP_TEXTS.disableMoveMode : GROUP_TEXTS.enableMoveMode}
           icon={<Move size={16} />}
           align="end"

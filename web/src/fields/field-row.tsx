@@ -92,5 +92,8 @@ export function FieldRow({ path, announce, records, isOpening, problem }: Props)
 
 function shortcutsOf({ type }: Field, records: RecordVerbs | null): string {
   const value = type === 'password' ? ['S', 'C', 'L'] : type === 'file' ? ['S'] : ['S', 'C'];
-  return [...value, ...(records === null ? [] : ['H']), ...(records?.write ? ['E', 'Delete'] : [])].join(' ');
+  return [
+    ...value,
+    ...(records === null || records.whyNot !== null ? [] : ['H', ...(records.write === null ? [] : ['E', 'Delete'])]),
+  ].join(' ');
 }

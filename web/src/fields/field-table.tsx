@@ -7,7 +7,7 @@ import { ADD_FIELD_TEXTS, FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { useVault } from '../vault/use-vault.ts';
+import { useVault, useWhyNot } from '../vault/use-vault.ts';
 import { AddFieldDialog } from './add-field-dialog.tsx';
 import { FieldDialogs } from './field-dialogs.tsx';
 import { FieldRow } from './field-row.tsx';
@@ -22,12 +22,13 @@ interface Props {
 
 export function FieldTable({ entry, role }: Props) {
   const { write } = useVault();
+  const whyNot = useWhyNot();
   const path = { entryGroupId: entry.entry_group_id, entryId: entry.entry_id };
   const { state, fields, problem, reload } = useFields(path);
   const [isAdding, setAdding] = useState(false);
   const table = useRef<HTMLDivElement>(null);
-  const mayWrite = can(role, 'field.write') && write !== null;
-  const records = useRecordVerbs(table, mayWrite);
+  const mayWrite = can(role, 'field.write');
+  const records = useRecordVerbs(table, mayWrite, whyNot);
 
   if (problem !== null && state === 'failed') {
     return (
@@ -53,9 +54,16 @@ export function FieldTable({ entry, role }: Props) {
         foot={
           mayWrite && (
             <div className={styles['foot']}>
-              <Button variant="ghost" size="sm" icon={<Plus size={16} />} onPress={() => setAdding(true)}>
+              <Button
+                variant="ghost"
+                size="sm"
+                icon={<Plus size={16} />}
+                whyNot={whyNot}
+                onPress={() => setAdding(true)}
+              >
                 {ADD_FIELD_TEXTS.open}
               </Button>
+              {whyNot !== null && <span className={styles['hint']}>{whyNot}</span>}
             </div>
           )
         }

@@ -9,6 +9,8 @@ import styles from './field-table.module.css';
 
 export interface RecordVerbs {
   readonly history: (field: Field) => void;
+  /** Why none but reading the value works now. */
+  readonly whyNot: string | null;
   /** null: this person may only read. */
   readonly write: { readonly edit: (field: Field) => void; readonly remove: (field: Field) => void } | null;
 }
@@ -23,7 +25,7 @@ interface Props {
 export function RecordVerbButtons({ field, verbs, isOpening }: Props) {
   const { menuItems } = RECORD_TEXTS;
   const title = field.title === '' ? FIELD_TEXTS.untitled : field.title;
-  const { write } = verbs;
+  const { write, whyNot } = verbs;
   const items = [
     { label: menuItems.history, name: FIELD_TEXTS.history(title), icon: History, press: verbs.history },
     ...(write === null
@@ -44,6 +46,7 @@ export function RecordVerbButtons({ field, verbs, isOpening }: Props) {
             busy={label === menuItems.edit && isOpening}
             tone={label === menuItems.remove ? 'danger' : 'plain'}
             align={at === items.length - 1 ? 'end' : 'center'}
+            whyNot={whyNot}
             onPress={() => press(field)}
           />
         ))}
@@ -56,6 +59,7 @@ export function RecordVerbButtons({ field, verbs, isOpening }: Props) {
             label,
             icon: <Icon size={16} />,
             isDisabled: label === menuItems.edit && isOpening,
+            whyNot,
             onPress: () => press(field),
           }))}
         />

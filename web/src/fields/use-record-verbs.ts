@@ -22,8 +22,15 @@ interface UseRecordVerbs {
   readonly removed: () => void;
 }
 
-/** @param table holds the rows, and behind them what can be focused when there is none */
-export function useRecordVerbs(table: RefObject<HTMLElement | null>, mayWrite: boolean): UseRecordVerbs {
+/**
+ * @param table holds the rows, and behind them what can be focused when there is none
+ * @param whyNot why no verb of a whole field works now
+ */
+export function useRecordVerbs(
+  table: RefObject<HTMLElement | null>,
+  mayWrite: boolean,
+  whyNot: string | null,
+): UseRecordVerbs {
   const [open, setOpen] = useState<Open | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   /** Ids of the neighbours of a field about to be deleted, the nearest first. */
@@ -32,14 +39,16 @@ export function useRecordVerbs(table: RefObject<HTMLElement | null>, mayWrite: b
 
   const verbs = useMemo<RecordVerbs>(() => {
     const opening = (verb: RecordVerb) => (field: Field) => {
+      if (whyNot !== null) return;
       setProblem(null);
       setOpen((before) => before ?? { verb, field });
     };
     return {
       history: opening('history'),
       write: mayWrite ? { edit: opening('edit'), remove: opening('remove') } : null,
+      whyNot,
     };
-  }, [mayWrite]);
+  }, [mayWrite, whyNot]);
 
   useEffect(() => {
     if (open?.verb === 'remove') {

@@ -1,7 +1,7 @@
 /** Header, groups, content, footer; the modal of the master password and the notices lie above all of them. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, lazy, useEffect, useRef, useState } from 'react';
-import { Outlet, useMatch } from 'react-router';
+import { useMatch } from 'react-router';
 import { ActivityLogPanel } from '../activity-log/activity-log-panel.tsx';
 import { NewBuildNotice } from '../app-shell/new-build-notice.tsx';
 import { SidePanel } from '../entry-groups/side-panel.tsx';
@@ -10,11 +10,16 @@ import { MasterPasswordEdge } from '../master-password/master-password-edge.tsx'
 import { MasterPasswordModal } from '../master-password/master-password-modal.tsx';
 import { OwnKeysGate } from '../master-password/own-keys-gate.tsx';
 import { ConfirmPasswordDialog } from '../session/confirm-password-dialog.tsx';
+import { OfflineBanner } from '../offline/offline-banner.tsx';
+import { useOfflineNotices } from '../offline/use-offline-notices.ts';
+import { LockedCopy, useLockedCopy } from '../offline/locked-copy.tsx';
 import { useSession } from '../session/use-session.ts';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
 import { queries } from '../vault/queries.ts';
+import { useVault } from '../vault/use-vault.ts';
 import styles from './app-frame.module.css';
 import { Header } from './header.tsx';
+import { PageInUse } from './page-in-use.tsx';
 import { useDrawer } from './use-drawer.ts';
 import { useRouteFocus } from './use-route-focus.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
@@ -57,6 +62,9 @@ function Frame() {
   const drawer = useDrawer(side);
   const isAdminArea = useAdminArea();
   useRouteFocus(main);
+  useOfflineNotices();
+  const { mode } = useVault();
+  const isLocked = useLockedCopy();
 
   return (
     <div className={styles['frame']}>
@@ -75,6 +83,7 @@ function Frame() {
           onLog={() => setLogOpen(!isLogOpen)}
         />
         <div className={styles['notices']} inert={drawer.isOpen}>
+          <OfflineBanner />
           <NewBuildNotice />
         </div>
         <aside ref={side} className={styles['side']} aria-label={isAdminArea ? TEXTS.menu : TEXTS.groups} tabIndex={-1}>
@@ -83,7 +92,7 @@ function Frame() {
               <AdminMenu onChosen={drawer.close} />
             </Suspense>
           ) : (
-            <SidePanel onChosen={drawer.close} />
+            !isLocked && <SidePanel key={mode} onChosen={drawer.close} />
           )}
           {drawer.isOpen && (
             <button type="button" className={styles['shut']} onClick={drawer.close}>
@@ -93,9 +102,13 @@ function Frame() {
         </aside>
         <div className={styles['scrim']} onClick={drawer.close} aria-hidden="true" />
         <main ref={main} id="main" className={styles['main']} tabIndex={-1} inert={drawer.isOpen}>
-          <Suspense fallback={null}>
-            <Outlet />
-          </Suspense>
+          {isLocked ? (
+            <LockedCopy />
+          ) : (
+            <Suspense fallback={null}>
+              <PageInUse key={mode} />
+            </Suspense>
+          )}
         </main>
         {isLogOpen && (
           <div className={styles['log']} inert={drawer.isOpen}>

@@ -1,10 +1,11 @@
-import { Activity, Database, Ellipsis, LogOut, Menu } from 'lucide-react';
+import { Activity, Ellipsis, LogOut, Menu } from 'lucide-react';
 import { lazy, Suspense, useCallback, useState } from 'react';
-import { Link, NavLink } from 'react-router';
+import { Link } from 'react-router';
 import { KeyboardHelp } from '../keyboard/keyboard-help.tsx';
 import { useQuestionMark } from '../keyboard/use-question-mark.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { MasterPasswordIcon } from '../master-password/master-password-icon.tsx';
+import { OfflineButton } from '../offline/offline-button.tsx';
 import { useSession } from '../session/use-session.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
@@ -14,8 +15,13 @@ import { Tooltip } from '../ui/tooltip.tsx';
 import styles from './header.module.css';
 import { PersonInitials } from './person-initials.tsx';
 import { MoreSheet } from './more-sheet.tsx';
+import { OnlineLink } from './online-link.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ThemeButton } from './theme-button.tsx';
+
+const OfflineDialog = lazy(async () => ({
+  default: (await loadChunk('OfflineDialog', () => import('../offline/offline-dialog.tsx'))).OfflineDialog,
+}));
 
 const OwnKeyDialog = lazy(async () => ({
   default: (await loadChunk('OwnKeyDialog', () => import('../group-users/own-key-dialog.tsx'))).OwnKeyDialog,
@@ -35,6 +41,7 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
   const [areKeysOpen, setKeysOpen] = useState(false);
   const openKeys = useCallback(() => setKeysOpen(true), []);
   const [isOwnKeyOpen, setOwnKeyOpen] = useState(false);
+  const [isOfflineOpen, setOfflineOpen] = useState(false);
   const closeOwnKey = useCallback(() => setOwnKeyOpen(false), []);
   useQuestionMark(openKeys);
   const name = user?.name ?? '';
@@ -57,17 +64,11 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
       <SearchBox onLog={onLog} onKeys={openKeys} />
       <div className={styles['right']}>
         <span className={styles['wide']}>
-          <NavLink to="/admin" className={styles['link'] ?? ''}>
+          <OnlineLink to="/admin" className={styles['link'] ?? ''}>
             {TEXTS.adminPanel}
-          </NavLink>
+          </OnlineLink>
           <span className={styles['rule']} />
-          <IconButton
-            label={TEXTS.offline}
-            tooltip={TEXTS.notInThisVersion}
-            icon={<Database size={16} />}
-            size="lg"
-            isDisabled
-          />
+          <OfflineButton />
           <IconButton
             label={TEXTS.activityLog}
             icon={<Activity size={16} />}
@@ -79,10 +80,10 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
         <MasterPasswordIcon onOwnKey={() => setOwnKeyOpen(true)} />
         <span className={styles['wide']}>
           <span className={styles['rule']} />
-          <NavLink to="/account" className={styles['person'] ?? ''} aria-label={ACCOUNT_TEXTS.link(name)}>
+          <OnlineLink to="/account" className={styles['person'] ?? ''} label={ACCOUNT_TEXTS.link(name)}>
             <PersonInitials name={name} />
             <span className={styles['name']}>{name}</span>
-          </NavLink>
+          </OnlineLink>
           <ThemeButton />
           <Tooltip text={TEXTS.logout} align="end">
             <Link to="/identity/logout" className={styles['logout']} aria-label={TEXTS.logout}>
@@ -100,8 +101,14 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
           email={user?.email ?? ''}
           onLog={onLog}
           onKeys={openKeys}
+          onOffline={() => setOfflineOpen(true)}
           onClose={() => setMoreOpen(false)}
         />
+      )}
+      {isOfflineOpen && (
+        <Suspense fallback={null}>
+          <OfflineDialog onClose={() => setOfflineOpen(false)} />
+        </Suspense>
       )}
       {isOwnKeyOpen && (
         <Suspense fallback={null}>

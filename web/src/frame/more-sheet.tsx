@@ -1,32 +1,43 @@
 /** What does not fit into the header of a small screen. */
 import { Activity, Database, Keyboard, LogOut, Moon, SlidersHorizontal, Sun, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { useWhyNot } from '../vault/use-vault.ts';
 import { PersonInitials } from './person-initials.tsx';
 import styles from './more-sheet.module.css';
 import { toggleTheme, useTheme } from './theme.ts';
+
+interface Item {
+  readonly title: string;
+  readonly icon: ReactNode;
+  readonly whyNot?: string | null;
+  readonly onPress: () => void;
+}
 
 interface MoreSheetProps {
   readonly name: string;
   readonly email: string;
   readonly onLog: () => void;
   readonly onKeys: () => void;
+  readonly onOffline: () => void;
   readonly onClose: () => void;
 }
 
-export function MoreSheet({ name, email, onLog, onKeys, onClose }: MoreSheetProps) {
+export function MoreSheet({ name, email, onLog, onKeys, onOffline, onClose }: MoreSheetProps) {
   const navigate = useNavigate();
   const theme = useTheme();
+  const whyNot = useWhyNot();
   const go = (path: string) => {
     onClose();
     void navigate(path);
   };
-  const items = [
-    { title: ACCOUNT_TEXTS.page, icon: <UserRound size={16} />, onPress: () => go('/account') },
-    { title: TEXTS.adminPanel, icon: <SlidersHorizontal size={16} />, onPress: () => go('/admin') },
+  const items: readonly Item[] = [
+    { title: ACCOUNT_TEXTS.page, icon: <UserRound size={16} />, whyNot, onPress: () => go('/account') },
+    { title: TEXTS.adminPanel, icon: <SlidersHorizontal size={16} />, whyNot, onPress: () => go('/admin') },
     {
       title: TEXTS.activityLog,
       icon: <Activity size={16} />,
@@ -35,7 +46,14 @@ export function MoreSheet({ name, email, onLog, onKeys, onClose }: MoreSheetProp
         onLog();
       },
     },
-    { title: `${TEXTS.offline}. ${TEXTS.notInThisVersion}`, icon: <Database size={16} />, onPress: null },
+    {
+      title: TEXTS.offline,
+      icon: <Database size={16} />,
+      onPress: () => {
+        onClose();
+        onOffline();
+      },
+    },
     theme === 'dark'
       ? { title: TEXTS.lightTheme, icon: <Sun size={16} />, onPress: toggleTheme }
       : { title: TEXTS.darkTheme, icon: <Moon size={16} />, onPress: toggleTheme },
@@ -52,16 +70,19 @@ export function MoreSheet({ name, email, onLog, onKeys, onClose }: MoreSheetProp
   return (
     <Dialog title={name} subtitle={email} mark={<PersonInitials name={name} size="lg" />} onClose={onClose}>
       <div className={styles['list']}>
-        {items.map(({ title, icon, onPress }, at) => (
+        {items.map(({ title, icon, whyNot: reason = null, onPress }) => (
           <button
-            key={at}
+            key={title}
             type="button"
             className={styles['item']}
-            aria-disabled={onPress === null || undefined}
-            onClick={() => onPress?.()}
+            aria-disabled={reason !== null || undefined}
+            onClick={() => {
+              if (reason === null) onPress();
+            }}
           >
             {icon}
             {title}
+            {reason !== null && <span className={styles['why']}>{reason}</span>}
           </button>
         ))}
       </div>

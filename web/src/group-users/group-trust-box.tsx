@@ -7,7 +7,7 @@ import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
-import { useVault } from '../vault/use-vault.ts';
+import { useVault, useWhyNot } from '../vault/use-vault.ts';
 import styles from './group-users.module.css';
 import { useGroupUsers, useUsersReload } from './use-group-users.ts';
 
@@ -22,7 +22,7 @@ interface Props {
 
 export function GroupTrustBox({ groupId, trust, isAdmin }: Props) {
   const [isAsking, setAsking] = useState(false);
-  const { write } = useVault();
+  const whyNot = useWhyNot();
   if ('locked' in trust) {
     return (
       <div className={styles['banner']}>
@@ -37,9 +37,9 @@ export function GroupTrustBox({ groupId, trust, isAdmin }: Props) {
         title={TEXTS.readOnlyTitle}
         lines={[TEXTS.readOnly[trust.readOnly], TEXTS.readOnlyHint, ...(isAdmin ? [] : [TEXTS.askAdmin])]}
       >
-        {write !== null && isAdmin && (
+        {isAdmin && (
           <span className={styles['verbs']}>
-            <Button size="sm" onPress={() => setAsking(true)}>
+            <Button size="sm" whyNot={whyNot} onPress={() => setAsking(true)}>
               {TEXTS.goOn}
             </Button>
           </span>

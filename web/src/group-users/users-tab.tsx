@@ -2,7 +2,9 @@
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
 import type { GroupTree } from '../entry-groups/group-tree.ts';
-import { useVault } from '../vault/use-vault.ts';
+import { GROUP_USER_TEXTS } from '../texts/group-users.ts';
+import { Button } from '../ui/button.tsx';
+import { useVault, useWhyNot } from '../vault/use-vault.ts';
 import { AdminsUsers } from './admins-users.tsx';
 import styles from './group-users.module.css';
 import { UsersList } from './users-list.tsx';
@@ -17,12 +19,21 @@ interface Props {
 
 export function UsersTab({ group, selfId, role, tree }: Props) {
   const { write } = useVault();
+  const whyNot = useWhyNot();
   return (
     <div className={styles['tab']}>
       {write !== null && can(role, 'members.write') ? (
         <AdminsUsers group={group} selfId={selfId} tree={tree} write={write} />
       ) : (
-        <UsersList group={group} selfId={selfId} verbs={null} />
+        <>
+          {whyNot !== null && can(role, 'members.write') && (
+            <div className={styles['paused']}>
+              <Button whyNot={whyNot}>{GROUP_USER_TEXTS.addNew}</Button>
+              <span>{whyNot}</span>
+            </div>
+          )}
+          <UsersList group={group} selfId={selfId} verbs={null} />
+        </>
       )}
     </div>
   );

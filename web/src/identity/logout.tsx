@@ -1,7 +1,9 @@
 /** Ends the session, drops the keys, and leads back to signing in once the server has said that the session is over. */
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
 import { usePageTitle } from '../frame/use-page-title.ts';
+import { loadChunk } from '../lib/chunk.ts';
+import { offline } from '../offline/offline.ts';
 import { session, type Session } from '../session/session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,10 +11,16 @@ import { MessageBox } from '../ui/message-box.tsx';
 import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 
-type End = 'under way' | 'done' | { readonly failure: string };
+/** Only who has a local copy is asked about it. */
+const KeepCopyQuestion = lazy(async () => {
+  const { KeepCopyQuestion: shown } = await loadChunk('keep-copy', () => import('./keep-copy-question.tsx'));
+  return { default: shown };
+});
+
+type End = 'asking' | 'under way' | 'done' | { readonly failure: string };
 
 export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logOut'> }) {
-  const [end, setEnd] = useState<End>('under way');
+  const [end, setEnd] = useState<End>(() => (offline.getState().enabled ? 'asking' : 'under way'));
   const hasBegun = useRef(false);
   const logOut = useCallback(() => {
     setEnd('under way');
@@ -22,10 +30,17 @@ export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logO
     );
   }, [of]);
   useEffect(() => {
-    if (hasBegun.current) return;
+    if (hasBegun.current || end === 'asking') return;
     hasBegun.current = true;
     logOut();
-  }, [logOut]);
+  }, [logOut, end]);
+  if (end === 'asking') {
+    return (
+      <Suspense fallback={<WaitingPage text={TEXTS.loading} />}>
+        <KeepCopyQuestion onAnswered={() => setEnd('under way')} />
+      </Suspense>
+    );
+  }
   if (end === 'under way') return <WaitingPage text={TEXTS.loggingOut} />;
   if (end === 'done') return <Navigate to="/identity/login" replace />;
   return <NotLoggedOut reason={end.failure} onRetry={logOut} />;

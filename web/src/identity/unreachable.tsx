@@ -1,19 +1,44 @@
-/** The server where a token signs in does not answer (specification §4 `network_error`): try again, or go elsewhere. */
-import { useState } from 'react';
+/** The server does not answer (specification §4 `network_error`): work from the local copy, try again, or go elsewhere. */
+import { useEffect, useState } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';
+import { offline, type LocalCopy } from '../offline/offline.ts';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
-import { SERVER_TEXTS as TEXTS } from '../texts/servers.ts';
+import { IDENTITY_TEXTS } from '../texts/identity.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
-import { IdentityFrame } from './identity-frame.tsx';
+import { SERVER_TEXTS as TEXTS } from '../texts/servers.ts';
+import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
+import { OfflineLogin } from './offline-login.tsx';
 
 export function UnreachablePage() {
   const { server } = useSession();
+  const copies = useCopiesOf(server);
+  const host = server === null ? location.host : new URL(server).host;
+  if (copies === null) return <WaitingPage text={IDENTITY_TEXTS.loading} />;
+  return copies.length > 0 ? <OfflineLogin copies={copies} host={host} /> : <TryAgain host={host} />;
+}
+
+/** null while they are looked for. */
+function useCopiesOf(server: string | null): readonly LocalCopy[] | null {
+  const [copies, setCopies] = useState<readonly LocalCopy[] | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    const show = (found: readonly LocalCopy[]) => {
+      if (!isGone) setCopies(found.filter((copy) => copy.server === server));
+    };
+    offline.localCopies().then(show, () => show([]));
+    return () => {
+      isGone = true;
+    };
+  }, [server]);
+  return copies;
+}
+
+function TryAgain({ host }: { readonly host: string }) {
   const [busy, setBusy] = useState<'again' | 'elsewhere' | null>(null);
   usePageTitle(TEXTS.unreachable);
-  const host = server === null ? location.host : new URL(server).host;
   return (
     <IdentityFrame
       side={

@@ -5,6 +5,7 @@ import { activityLog } from '../activity-log/activity-log.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { Menu } from '../ui/menu.tsx';
+import { useWhyNot } from '../vault/use-vault.ts';
 import styles from './master-password.module.css';
 import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';
 
@@ -20,6 +21,7 @@ interface Props {
 export function LockMenu({ onOwnKey }: Props) {
   const masterPassword = useMasterPassword();
   const { state } = useMasterPasswordView();
+  const whyNot = useWhyNot();
   const [isChanging, setChanging] = useState(false);
   const lockNow = () => {
     masterPassword.lock();
@@ -34,7 +36,7 @@ export function LockMenu({ onOwnKey }: Props) {
         items={[
           { label: TEXTS.lockNow, icon: <Lock size={16} />, isDisabled: state !== 'validated', onPress: lockNow },
           { label: TEXTS.ownKey, icon: <Fingerprint size={16} />, onPress: onOwnKey },
-          { label: TEXTS.changeMaster, icon: <KeyRound size={16} />, onPress: () => setChanging(true) },
+          { label: TEXTS.changeMaster, icon: <KeyRound size={16} />, whyNot, onPress: () => setChanging(true) },
         ]}
       />
       {isChanging && (

@@ -23,6 +23,8 @@ export interface Lock {
   unlock(masterPassword: string): Promise<void>;
   lock(): void;
   onLocked(listener: () => void): () => void;
+  /** It may be opened elsewhere: by whoever begins with the local copy. */
+  onOpened?(listener: () => void): () => void;
 }
 
 export interface MasterPasswordView {
@@ -47,7 +49,7 @@ export interface UseOptions {
 }
 
 export function createMasterPassword(lock: Lock) {
-  let view: MasterPasswordView = { state: 'not entered', modal: null };
+  let view: MasterPasswordView = { state: lock.isOpen() ? 'validated' : 'not entered', modal: null };
   let entry: Deferred | null = null;
   /** Counts the persons: what one began is not gone on with for the next. */
   let persons = 0;
@@ -60,6 +62,7 @@ export function createMasterPassword(lock: Lock) {
   const after = (event: MasterPasswordEvent) => afterEvent(view.state, event);
 
   lock.onLocked(() => show({ state: after('locked') }));
+  lock.onOpened?.(() => show({ state: 'validated' }));
 
   function openModal(action: string | null, problem: string | null): Promise<void> {
     if (entry === null) {

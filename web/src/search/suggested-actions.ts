@@ -11,6 +11,7 @@ import type { Suggestion } from './suggestion.ts';
 export interface Present {
   readonly theme: 'dark' | 'light';
   readonly isUnlocked: boolean;
+  /** False while the database is offline: nothing that needs the server is offered. */
   readonly canWrite: boolean;
 }
 
@@ -30,10 +31,10 @@ function actionsOf({ theme, isUnlocked, canWrite }: Present): readonly Suggestio
       : []),
     ...(isUnlocked ? [action(MASTER_PASSWORD_TEXTS.lockNow, { act: 'lock' })] : []),
     action(FRAME_TEXTS.activityLog, { act: 'log' }),
-    action(TRASH_TEXTS.page, { address: '/trash' }),
+    ...(canWrite ? [action(TRASH_TEXTS.page, { address: '/trash' })] : []),
     action(theme === 'dark' ? FRAME_TEXTS.lightTheme : FRAME_TEXTS.darkTheme, { act: 'theme' }),
     action(KEYBOARD_TEXTS.title, { act: 'keys' }),
-    action(FRAME_TEXTS.adminPanel, { address: '/admin' }),
+    ...(canWrite ? [action(FRAME_TEXTS.adminPanel, { address: '/admin' })] : []),
     action(FRAME_TEXTS.logout, { address: '/identity/logout' }),
   ];
 }

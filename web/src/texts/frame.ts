@@ -6,7 +6,6 @@ export const FRAME_TEXTS = {
   adminPanel: 'Admin Panel',
   backToGroups: 'Back to the groups',
   offline: 'Offline database',
-  notInThisVersion: 'Not available in this version',
   activityLog: 'Activity log',
   toggleTheme: 'Toggle light and dark theme',
   lightTheme: 'Light theme',

@@ -1,11 +1,18 @@
+import type { ReactNode } from 'react';
 import styles from './badge.module.css';
 
 interface BadgeProps {
   readonly tone?: 'plain' | 'success' | 'danger' | 'warning' | 'info';
   readonly text: string;
+  readonly icon?: ReactNode;
 }
 
 /** A state in a word or a few. */
-export function Badge({ tone = 'plain', text }: BadgeProps) {
-  return <span className={`${styles['badge']} ${styles[tone] ?? ''}`}>{text}</span>;
+export function Badge({ tone = 'plain', text, icon }: BadgeProps) {
+  return (
+    <span className={`${styles['badge']} ${styles[tone] ?? ''}`}>
+      {icon}
+      {text}
+    </span>
+  );
 }

@@ -1,6 +1,7 @@
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useId } from 'react';
 import styles from './button.module.css';
 import { Spinner } from './spinner.tsx';
+import { Tooltip } from './tooltip.tsx';
 
 interface ButtonProps {
   readonly children: ReactNode;
@@ -16,6 +17,8 @@ interface ButtonProps {
   readonly busyLabel?: string;
   readonly icon?: ReactNode;
   readonly isDisabled?: boolean;
+  /** A reason makes it disabled, and is what its tooltip says. */
+  readonly whyNot?: string | null;
   readonly isBlock?: boolean;
   readonly autoFocus?: boolean;
   /** Of a button that opens and closes what has that id. */
@@ -27,10 +30,11 @@ interface ButtonProps {
 /** Disabled and busy buttons stay in the tab order and say so, so that nobody loses his place (design brief §5). */
 export function Button(props: ButtonProps) {
   const { children, variant = 'secondary', size = 'md', type = 'button', form, busy = false, busyLabel, icon } = props;
-  const { isDisabled = false, isBlock = false, autoFocus, label, expanded, ref, onPress } = props;
-  const isOff = isDisabled || busy;
+  const { isDisabled = false, whyNot = null, isBlock = false, autoFocus, label, expanded, ref, onPress } = props;
+  const reason = useId();
+  const isOff = isDisabled || busy || whyNot !== null;
   const classes = [styles['button'], styles[variant], styles[size], busy && styles['busy'], isBlock && styles['block']];
-  return (
+  const button = (
     <button
       ref={ref}
       type={type}
@@ -38,6 +42,7 @@ export function Button(props: ButtonProps) {
       className={classes.filter(Boolean).join(' ')}
       aria-label={busy ? undefined : label}
       aria-disabled={isOff || undefined}
+      aria-describedby={whyNot === null ? undefined : reason}
       autoFocus={autoFocus}
       aria-expanded={expanded?.isOpen}
       aria-controls={expanded?.isOpen === true ? expanded.id : undefined}
@@ -49,5 +54,11 @@ export function Button(props: ButtonProps) {
       {busy ? <Spinner /> : icon !== undefined && <span className={styles['icon']}>{icon}</span>}
       {busy ? (busyLabel ?? children) : children}
     </button>
+  );
+  if (whyNot === null) return button;
+  return (
+    <Tooltip text={whyNot} id={reason}>
+      {button}
+    </Tooltip>
   );
 }

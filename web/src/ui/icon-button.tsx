@@ -9,6 +9,8 @@ interface IconButtonProps {
   readonly icon: ReactNode;
   /** Another text in the tooltip, such as why it is disabled. */
   readonly tooltip?: string;
+  /** A reason makes it disabled, and is what its tooltip says. */
+  readonly whyNot?: string | null;
   readonly pressed?: boolean;
   readonly isExpanded?: boolean;
   readonly isDisabled?: boolean;
@@ -22,9 +24,10 @@ interface IconButtonProps {
 }
 
 export function IconButton(props: IconButtonProps) {
-  const { label, icon, tooltip = label, pressed, isExpanded, isDisabled = false, busy = false, ref, onPress } = props;
+  const { label, icon, whyNot = null, pressed, isExpanded, isDisabled = false, busy = false, ref, onPress } = props;
+  const tooltip = whyNot ?? props.tooltip ?? label;
   const { size = 'md', tone = 'plain', align = 'center', className } = props;
-  const isOff = isDisabled || busy;
+  const isOff = isDisabled || busy || whyNot !== null;
   const classes = [styles['button'], styles[size], styles[tone], className];
   return (
     <Tooltip text={tooltip} align={align}>

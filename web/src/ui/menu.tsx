@@ -8,6 +8,8 @@ export interface MenuItem {
   readonly icon?: ReactNode;
   /** Shown, but does nothing now. */
   readonly isDisabled?: boolean;
+  /** Why it does nothing now: it is shown beside it. */
+  readonly whyNot?: string | null;
   readonly onPress: () => void;
 }
 
@@ -28,6 +30,8 @@ const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
   Home: () => 0,
   End: (_, count) => count - 1,
 };
+
+const isBarred = ({ whyNot = null }: MenuItem) => whyNot !== null;
 
 export function Menu({ label, icon, items, align = 'end', className = '' }: MenuProps) {
   const id = useId();
@@ -58,8 +62,8 @@ export function Menu({ label, icon, items, align = 'end', className = '' }: Menu
     setOpen(false);
     button.current?.focus();
   };
-  const press = ({ isDisabled = false, onPress }: MenuItem) => {
-    if (isDisabled) return;
+  const press = ({ isDisabled = false, whyNot = null, onPress }: MenuItem) => {
+    if (isDisabled || whyNot !== null) return;
     // The focus goes back first: a dialog that opens now gives it back to the button in turn.
     close();
     onPress();
@@ -107,18 +111,25 @@ export function Menu({ label, icon, items, align = 'end', className = '' }: Menu
           className={`${styles['list'] ?? ''} ${styles[align] ?? ''}`}
           onKeyDown={walk}
         >
-          {items.map((item) => (
+          {items.map((item, at) => (
             <button
               key={item.label}
               type="button"
               role="menuitem"
               tabIndex={-1}
               className={styles['item']}
-              aria-disabled={item.isDisabled || undefined}
+              aria-disabled={item.isDisabled === true || isBarred(item) || undefined}
+              aria-label={isBarred(item) ? item.label : undefined}
+              aria-describedby={isBarred(item) ? `${id}-${at}` : undefined}
               onClick={() => press(item)}
             >
               {item.icon}
               {item.label}
+              {isBarred(item) && (
+                <span id={`${id}-${at}`} className={styles['why']}>
+                  {item.whyNot}
+                </span>
+              )}
             </button>
           ))}
         </div>

@@ -6,16 +6,17 @@ interface SelectProps extends FrameProps {
   readonly onChange: (value: string) => void;
   readonly options: readonly { readonly value: string; readonly title: string }[];
   readonly size?: 'sm' | 'md';
+  readonly isDisabled?: boolean;
 }
 
 /** The browser's own list: the best keyboard, touch and screen reader behaviour there is. */
 export function Select(props: SelectProps) {
-  const { value, onChange, options, size = 'md' } = props;
+  const { value, onChange, options, size = 'md', isDisabled = false } = props;
   return (
     <FieldFrame {...props}>
       {(ids) => (
         <div className={controlClass({ hasError: ids['aria-invalid'] === true, size, extra: styles['select'] })}>
-          <select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
+          <select {...ids} value={value} disabled={isDisabled} onChange={(event) => onChange(event.target.value)}>
             {options.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.title}

@@ -1,17 +1,26 @@
+import { useId } from 'react';
 import styles from './switch.module.css';
 
 interface SwitchProps {
   readonly label: string;
+  /** Where it stands beside it in other words. */
+  readonly isLabelHidden?: boolean;
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
   readonly isDisabled?: boolean;
+  /** A reason keeps it as it is, and describes it; it can still be reached. */
+  readonly whyNot?: string | null;
+  readonly busy?: boolean;
 }
 
 /** On or off, with its name before it. */
-export function Switch({ label, isOn, onChange, isDisabled = false }: SwitchProps) {
+export function Switch(props: SwitchProps) {
+  const { label, isLabelHidden = false, isOn, onChange, isDisabled = false, whyNot = null, busy = false } = props;
+  const reason = useId();
+  const isHeld = whyNot !== null || busy;
   return (
     <label className={styles['row']}>
-      <span>{label}</span>
+      <span className={isLabelHidden ? 'visually-hidden' : undefined}>{label}</span>
       <input
         type="checkbox"
         role="switch"
@@ -19,8 +28,18 @@ export function Switch({ label, isOn, onChange, isDisabled = false }: SwitchProp
         className={styles['switch']}
         checked={isOn}
         disabled={isDisabled}
-        onChange={(event) => onChange(event.target.checked)}
+        aria-disabled={isHeld || undefined}
+        aria-busy={busy || undefined}
+        aria-describedby={whyNot === null ? undefined : reason}
+        onChange={(event) => {
+          if (!isHeld) onChange(event.target.checked);
+        }}
       />
+      {whyNot !== null && (
+        <span id={reason} className="visually-hidden">
+          {whyNot}
+        </span>
+      )}
     </label>
   );
 }

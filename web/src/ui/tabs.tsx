@@ -1,10 +1,13 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import styles from './tabs.module.css';
+import { Tooltip } from './tooltip.tsx';
 
 interface Tab {
   readonly id: string;
   readonly title: string;
   readonly count?: number | undefined;
+  /** A reason keeps it from being chosen, and is what its tooltip says. */
+  readonly whyNot?: string | null;
   readonly content: ReactNode;
 }
 
@@ -31,25 +34,47 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
     <>
       <div className={styles['tabs']} role="tablist" aria-label={label} tabIndex={-1} onKeyDown={move}>
         {tabs.map((tab) => (
-          <button
-            key={tab.id}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.id}`}
-            className={styles['tab']}
-            aria-selected={tab.id === active?.id}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab.id === active?.id ? 0 : -1}
-            onClick={() => setChosen(tab.id)}
-          >
-            {tab.title}
-            {tab.count !== undefined && <span className={styles['count']}>{tab.count}</span>}
-          </button>
+          <Reasoned key={tab.id} id={`${id}-${tab.id}-why`} whyNot={tab.whyNot}>
+            <button
+              type="button"
+              role="tab"
+              id={`${id}-${tab.id}`}
+              className={styles['tab']}
+              aria-selected={tab.id === active?.id}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab.id === active?.id ? 0 : -1}
+              aria-disabled={isBarred(tab) || undefined}
+              aria-describedby={isBarred(tab) ? `${id}-${tab.id}-why` : undefined}
+              onClick={() => {
+                if (!isBarred(tab)) setChosen(tab.id);
+              }}
+            >
+              {tab.title}
+              {tab.count !== undefined && <span className={styles['count']}>{tab.count}</span>}
+            </button>
+          </Reasoned>
         ))}
       </div>
       <div id={`${id}-panel`} role="tabpanel" className={styles['panel']} aria-labelledby={`${id}-${active?.id ?? ''}`}>
         {active?.content}
       </div>
     </>
+  );
+}
+
+const isBarred = ({ whyNot = null }: Tab) => whyNot !== null;
+
+interface ReasonedProps {
+  readonly id: string;
+  readonly whyNot: string | null | undefined;
+  readonly children: ReactNode;
+}
+
+function Reasoned({ id, whyNot = null, children }: ReasonedProps) {
+  if (whyNot === null) return children;
+  return (
+    <Tooltip text={whyNot} id={id}>
+      {children}
+    </Tooltip>
   );
 }

@@ -3,6 +3,8 @@ import styles from './tooltip.module.css';
 
 interface TooltipProps {
   readonly text: string;
+  /** For a control that is described by it. */
+  readonly id?: string;
   /** Which edge of the control it lines up with; `end` near the right border of the window. */
   readonly align?: 'center' | 'start' | 'end';
   /** While the control has something of its own open in its place. */
@@ -11,7 +13,7 @@ interface TooltipProps {
 }
 
 /** Opens on hover after a moment and on focus at once, closes on Escape. The control itself carries the name for screen readers. */
-export function Tooltip({ text, align = 'center', isHidden = false, children }: TooltipProps) {
+export function Tooltip({ text, id, align = 'center', isHidden = false, children }: TooltipProps) {
   const [isDismissed, setDismissed] = useState(false);
   return (
     <span
@@ -27,7 +29,7 @@ export function Tooltip({ text, align = 'center', isHidden = false, children }: 
       onMouseLeave={() => setDismissed(false)}
     >
       {children}
-      <span className={`${styles['tip']} ${styles[align] ?? ''}`} aria-hidden="true">
+      <span id={id} className={`${styles['tip']} ${styles[align] ?? ''}`} aria-hidden="true">
         {text}
       </span>
     </span>

@@ -4,6 +4,7 @@ import { activityLog } from '../activity-log/activity-log.ts';
 import { keyring } from '../keyring/keyring.ts';
 import { http } from '../lib/http.ts';
 import { offline } from '../offline/offline.ts';
+import { OFFLINE_TEXTS } from '../texts/offline.ts';
 import { ROTATION_TEXTS } from '../texts/rotation.ts';
 import { onlineVault } from './online.ts';
 import type { UpkeepNotice } from './upkeep.ts';
@@ -21,4 +22,9 @@ export const VaultContext = createContext<Vault>(onlineVault(http, keyring, { on
 export function useVault(): Vault {
   const online = use(VaultContext);
   return useSyncExternalStore(offline.subscribe, offline.vault) ?? online;
+}
+
+/** Why nothing can be written, and nothing asked of the server, now; null: it can. What cannot work stays in its place and says this. */
+export function useWhyNot(): string | null {
+  return useVault().mode === 'offline' ? OFFLINE_TEXTS.notOffline : null;
 }

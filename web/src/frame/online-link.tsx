@@ -1,0 +1,41 @@
+/** A way to a page that needs the server: while the database is offline it stays in its place, leads nowhere and says why. */
+import { type ReactNode, useId } from 'react';
+import { NavLink } from 'react-router';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { useWhyNot } from '../vault/use-vault.ts';
+import styles from './online-link.module.css';
+
+interface OnlineLinkProps {
+  readonly to: string;
+  readonly className: string;
+  /** Its name, where what it shows is not enough. */
+  readonly label?: string;
+  readonly onFollow?: () => void;
+  readonly children: ReactNode;
+}
+
+export function OnlineLink({ to, className, label, onFollow, children }: OnlineLinkProps) {
+  const whyNot = useWhyNot();
+  const reason = useId();
+  if (whyNot === null) {
+    return (
+      <NavLink to={to} className={className} aria-label={label} onClick={onFollow}>
+        {children}
+      </NavLink>
+    );
+  }
+  return (
+    <Tooltip text={whyNot} id={reason}>
+      <span
+        role="link"
+        tabIndex={0}
+        className={`${className} ${styles['off'] ?? ''}`}
+        aria-disabled="true"
+        aria-label={label}
+        aria-describedby={reason}
+      >
+        {children}
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,52 @@
+/** Before logging out: whether the local copy stays on this device (`crypto.md` §16). */
+import { type FormEvent, useState } from 'react';
+import { usePageTitle } from '../frame/use-page-title.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { offline } from '../offline/offline.ts';
+import { IDENTITY_TEXTS } from '../texts/identity.ts';
+import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { IdentityFrame } from './identity-frame.tsx';
+import styles from './identity-frame.module.css';
+
+export function KeepCopyQuestion({ onAnswered }: { readonly onAnswered: () => void }) {
+  const [keep, setKeep] = useState(() => offline.getState().keepAtLogout);
+  const [problem, setProblem] = useState<string | null>(null);
+  usePageTitle(TEXTS.logout);
+  const answer = async (event: FormEvent) => {
+    event.preventDefault();
+    setProblem(null);
+    try {
+      await offline.setKeepAtLogout(keep);
+      onAnswered();
+    } catch (failure) {
+      setProblem(reasonOf(failure));
+    }
+  };
+  return (
+    <IdentityFrame
+      side={
+        <>
+          <h2>{IDENTITY_TEXTS.sideLogout}</h2>
+          <p>{IDENTITY_TEXTS.sideLogoutText}</p>
+        </>
+      }
+    >
+      <form onSubmit={(event) => void answer(event)}>
+        <div className={styles['heading']}>
+          <h1>{TEXTS.logout}</h1>
+        </div>
+        <MessageBox tone="info" title={TEXTS.keepQuestion} lines={[TEXTS.keepText]} />
+        <Checkbox isSelected={keep} onChange={setKeep}>
+          {TEXTS.keepCopy}
+        </Checkbox>
+        {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+        <Button variant="primary" size="lg" type="submit" autoFocus>
+          {TEXTS.logout}
+        </Button>
+      </form>
+    </IdentityFrame>
+  );
+}

@@ -1,0 +1,104 @@
+/** The server does not answer, but this device has a sealed copy: the master password of its owner opens it (specification §1, §4). */
+import { type FormEvent, useState } from 'react';
+import { usePageTitle } from '../frame/use-page-title.ts';
+import { formatTime } from '../lib/format.ts';
+import { offline, type LocalCopy } from '../offline/offline.ts';
+import { OfflineCopyError } from '../offline/offline-copy-error.ts';
+import { session } from '../session/session.ts';
+import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import { Select } from '../ui/select.tsx';
+import { IdentityFrame } from './identity-frame.tsx';
+import styles from './identity-frame.module.css';
+
+interface Props {
+  /** At least one. */
+  readonly copies: readonly LocalCopy[];
+  readonly host: string;
+}
+
+export function OfflineLogin({ copies, host }: Props) {
+  const [chosen, setChosen] = useState(0);
+  const [masterPassword, setMasterPassword] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState<'opening' | 'trying' | null>(null);
+  usePageTitle(TEXTS.page);
+  const copy = copies[chosen] ?? copies[0];
+
+  const open = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy !== null || copy === undefined) return;
+    if (masterPassword === '') {
+      setProblem(TEXTS.missing);
+      return;
+    }
+    setBusy('opening');
+    setProblem(null);
+    try {
+      await offline.logIn(copy, masterPassword);
+    } catch (failure) {
+      setProblem(problemOf(failure));
+      setMasterPassword('');
+      setBusy(null);
+    }
+  };
+  const tryAgain = () => {
+    setBusy('trying');
+    void session.check().finally(() => setBusy(null));
+  };
+  return (
+    <IdentityFrame
+      side={
+        <>
+          <h2>{TEXTS.sideTitle}</h2>
+          <p>{TEXTS.sideText}</p>
+        </>
+      }
+    >
+      <form onSubmit={(event) => void open(event)} noValidate>
+        <div className={styles['heading']}>
+          <h1>{TEXTS.page}</h1>
+        </div>
+        <MessageBox tone="warning" lines={[TEXTS.away(host)]} />
+        <Select
+          label={TEXTS.copy}
+          hint={hintOf(copy)}
+          value={String(chosen)}
+          onChange={(value) => setChosen(Number(value))}
+          options={copies.map(({ name, email }, at) => ({ value: String(at), title: `${name} (${email})` }))}
+        />
+        <PasswordField
+          label={TEXTS.masterPassword}
+          hint={TEXTS.masterPasswordHint}
+          value={masterPassword}
+          onChange={setMasterPassword}
+          size="lg"
+          autoComplete="off"
+          autoFocus
+          isInvalid={problem !== null}
+        />
+        {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+        <Button variant="primary" size="lg" type="submit" busy={busy === 'opening'} busyLabel={TEXTS.opening}>
+          {TEXTS.open}
+        </Button>
+        <Button size="lg" busy={busy === 'trying'} busyLabel={TEXTS.trying} onPress={tryAgain}>
+          {TEXTS.tryAgain}
+        </Button>
+      </form>
+    </IdentityFrame>
+  );
+}
+
+/** Since when it is. */
+function hintOf(copy: LocalCopy | undefined): string | undefined {
+  const copyOf = copy?.copyOf ?? null;
+  return copyOf === null ? undefined : TEXTS.copyFrom(formatTime(copyOf * 1000));
+}
+
+function problemOf(failure: unknown): string {
+  if (failure instanceof OfflineCopyError) return TEXTS.unusable;
+  if (failure instanceof Error && 'code' in failure && failure.code === 'wrong_master_password') return TEXTS.invalid;
+  return failure instanceof Error ? failure.message : String(failure);
+}

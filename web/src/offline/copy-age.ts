@@ -1,0 +1,18 @@
+/** How old a copy is, in the largest unit that says enough. */
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** From here on the banner warns. */
+export const OLD_COPY_SECONDS = 7 * DAY;
+
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} old`;
+
+/** @param seconds since the copy was made; a clock that goes wrong may say it is of the future */
+export function ageText(seconds: number): string {
+  if (seconds < -5 * MINUTE) return 'by a clock that is ahead of this device’s';
+  if (seconds < MINUTE) return 'less than a minute old';
+  if (seconds < HOUR) return counted(Math.floor(seconds / MINUTE), 'minute');
+  if (seconds < 2 * DAY) return counted(Math.floor(seconds / HOUR), 'hour');
+  return counted(Math.floor(seconds / DAY), 'day');
+}

@@ -1,0 +1,31 @@
+/** A locked copy shows nothing until it is opened: even titles are sealed on this device. */
+import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
+import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import styles from './offline.module.css';
+import { useOffline } from './use-offline.ts';
+
+/** Whether there is nothing to be read until the master password is entered. */
+export function useLockedCopy(): boolean {
+  const { databaseMode } = useOffline();
+  return useMasterPasswordView().state !== 'validated' && databaseMode === 'offline';
+}
+
+export function LockedCopy() {
+  const masterPassword = useMasterPassword();
+  return (
+    <div className={styles['locked']}>
+      <EmptyState
+        title={TEXTS.locked}
+        text={TEXTS.lockedHint}
+        isPageHeading
+        action={
+          <Button variant="primary" size="sm" onPress={() => masterPassword.open()}>
+            {TEXTS.unlock}
+          </Button>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** The database icon in the header: it shows which database is in use, and opens what can be done about it. */
+import { Database, DatabaseX } from 'lucide-react';
+import { useCallback, useId, useState } from 'react';
+import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Popover } from '../ui/popover.tsx';
+import { OfflinePanel } from './offline-panel.tsx';
+import { RemoveCopyDialog } from './remove-copy-dialog.tsx';
+import { useOffline } from './use-offline.ts';
+
+export function OfflineButton() {
+  const id = useId();
+  const { databaseMode } = useOffline();
+  const [isOpen, setOpen] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
+  const close = useCallback(() => setOpen(false), []);
+  return (
+    <Popover
+      id={id}
+      label={TEXTS.title}
+      isOpen={isOpen}
+      onClose={close}
+      trigger={
+        <IconButton
+          label={TEXTS.title}
+          icon={databaseMode === 'offline' ? <DatabaseX size={16} /> : <Database size={16} />}
+          size="lg"
+          isExpanded={isOpen}
+          onPress={() => setOpen(!isOpen)}
+        />
+      }
+    >
+      <OfflinePanel onDisable={() => setRemoving(true)} />
+      {isRemoving && <RemoveCopyDialog onClose={() => setRemoving(false)} />}
+    </Popover>
+  );
+}

@@ -1,0 +1,45 @@
+/** What the local copy comes to, in the words of the specification (§8): every change in the activity log, what a person waits for in a notice, too. */
+import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
+import type { OfflineState } from './offline.ts';
+
+export interface OfflineNotice {
+  readonly text: string;
+  readonly isFailure?: boolean;
+  /** Also shown where everybody sees it. */
+  readonly isToast: boolean;
+}
+
+const said = (text: string, isToast = true): OfflineNotice => ({ text, isToast });
+const failed = (text: string): OfflineNotice => ({ text, isFailure: true, isToast: true });
+
+/** Two states that follow each other → what is said. */
+export function noticesBetween(before: OfflineState, now: OfflineState): readonly OfflineNotice[] {
+  return [...modeNotices(before, now), ...copyNotices(before, now)];
+}
+
+function modeNotices(before: OfflineState, now: OfflineState): readonly OfflineNotice[] {
+  if (before.databaseMode === now.databaseMode) return [];
+  switch (now.databaseMode) {
+    case 'switching_to_offline':
+      return [said(TEXTS.switchingTo, false)];
+    case 'offline':
+      return [said(TEXTS.switched)];
+    case 'online':
+      if (before.databaseMode === 'offline') return [said(TEXTS.switchedOnline)];
+      // Without a reason the keys were locked, and are asked for.
+      return now.problem === null ? [] : [failed(TEXTS.switchingError(now.problem))];
+  }
+}
+
+function copyNotices(before: OfflineState, now: OfflineState): readonly OfflineNotice[] {
+  const notices: OfflineNotice[] = [];
+  if (before.parts.database === 'download_required' && now.parts.database === 'synchronized') {
+    notices.push(said(TEXTS.updated, false));
+    // The first time a person waits for it; every later one is only noted.
+    if (before.copyOf === null) notices.push(said(TEXTS.ready));
+  }
+  const reason = now.syncMode === 'error' && now.problem !== before.problem ? now.problem : null;
+  if (reason !== null && before.databaseMode === now.databaseMode)
+    notices.push(failed(now.copyOf === null ? TEXTS.notReady(reason) : TEXTS.updateError(reason)));
+  return notices;
+}

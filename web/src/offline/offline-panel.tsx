@@ -1,0 +1,145 @@
+/** Behind the database icon: offline mode on or off, the three parts, what is kept, and the way offline and back (brief §5, Offline). */
+import { DatabaseX } from 'lucide-react';
+import { useState } from 'react';
+import { EntryCancelled } from '../master-password/master-password.ts';
+import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
+import { formatTime } from '../lib/format.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { FileLimit } from './file-limit.tsx';
+import { offline, type OfflineState } from './offline.ts';
+import styles from './offline.module.css';
+import { PartBadge } from './part-badge.tsx';
+import { ToOnline } from './to-online.tsx';
+import { useOffline } from './use-offline.ts';
+
+const PARTS = ['key', 'database', 'salt'] as const;
+const WORKING = new Set(['loading', 'updating', 'enable']);
+
+interface Props {
+  /** Asks before the copy is removed. */
+  readonly onDisable: () => void;
+}
+
+export function OfflinePanel({ onDisable }: Props) {
+  const state = useOffline();
+  const [problem, setProblem] = useState<string | null>(null);
+  const masterPassword = useMasterPassword();
+  const act = (work: () => Promise<void>) => {
+    setProblem(null);
+    work().catch((failure: unknown) => {
+      if (!(failure instanceof EntryCancelled)) setProblem(reasonOf(failure));
+    });
+  };
+  const enable = () => masterPassword.use(() => offline.enable(), { label: TEXTS.enableAct });
+  const whyNot = hindrance(state);
+  const isSwitching = state.syncMode === 'enable' || state.syncMode === 'disable';
+  return (
+    <>
+      <div className={styles['head']}>
+        <h2 className={styles['title']}>{TEXTS.title}</h2>
+        <Switch
+          label={TEXTS.enable}
+          isLabelHidden
+          isOn={state.enabled}
+          busy={isSwitching}
+          whyNot={whyNot}
+          onChange={(isOn) => (isOn ? act(enable) : onDisable())}
+        />
+      </div>
+      <div className={styles['body']}>
+        {whyNot !== null && <p className={styles['hint']}>{whyNot}</p>}
+        {!state.enabled && whyNot === null && <p className={styles['hint']}>{TEXTS.release}</p>}
+        {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+        {state.syncMode === 'disable' && <ProgressBar label={TEXTS.wiping} value={null} />}
+        {state.enabled && <Copy state={state} onSwitch={act} />}
+      </div>
+    </>
+  );
+}
+
+interface CopyProps {
+  readonly state: OfflineState;
+  readonly onSwitch: (work: () => Promise<void>) => void;
+}
+
+/** What is kept on this device, and switching to it. */
+function Copy({ state, onSwitch }: CopyProps) {
+  const { parts, databaseMode, syncMode, progress, copyOf } = state;
+  const masterPassword = useMasterPassword();
+  const isLocked = useMasterPasswordView().state !== 'validated';
+  const isOnline = databaseMode !== 'offline';
+  const isReady = PARTS.every((part) => parts[part] === 'synchronized');
+  const isWorking = isOnline && WORKING.has(syncMode);
+  return (
+    <>
+      <dl className={styles['parts']}>
+        {PARTS.map((part) => (
+          <PartBadge key={part} name={part} state={parts[part]} isBusy={isWorking} />
+        ))}
+      </dl>
+      {isWorking && !isReady && (
+        <ProgressBar
+          label={progress === null ? TEXTS.preparing : TEXTS.downloading}
+          value={progress === null ? null : progress * 100}
+        />
+      )}
+      {isOnline && isLocked && parts.database !== 'synchronized' && (
+        <div className={styles['unlock']}>
+          <p className={styles['hint']}>{TEXTS.needsUnlock}</p>
+          <Button size="sm" onPress={() => masterPassword.open()}>
+            {TEXTS.unlock}
+          </Button>
+        </div>
+      )}
+      {syncMode === 'error' && state.problem !== null && (
+        <MessageBox tone="warning" lines={[TEXTS.failed(state.problem)]} />
+      )}
+      <p className={styles['hint']}>{copyOf === null ? TEXTS.noCopy : TEXTS.copyOf(formatTime(copyOf * 1000))}</p>
+      <div className={styles['settings']}>
+        <FileLimit limit={state.fileLimit} whyNot={isOnline ? null : TEXTS.notOffline} onChoose={onSwitch} />
+        <Checkbox
+          isSelected={state.keepAtLogout}
+          onChange={(keep) => onSwitch(() => offline.setKeepAtLogout(keep))}
+          hint={TEXTS.keepHint}
+        >
+          {TEXTS.keep}
+        </Checkbox>
+        <p className={styles['hint']}>{TEXTS.release}</p>
+      </div>
+      <div className={styles['switch']}>
+        {isOnline ? (
+          <>
+            <Button
+              size="sm"
+              isBlock
+              icon={<DatabaseX size={16} />}
+              busy={databaseMode === 'switching_to_offline'}
+              busyLabel={TEXTS.switching}
+              isDisabled={!isReady}
+              onPress={() =>
+                onSwitch(() => masterPassword.use(() => offline.switchToOffline(), { label: TEXTS.switchAct }))
+              }
+            >
+              {TEXTS.switchToOffline}
+            </Button>
+            <p className={styles['hint']}>{isReady ? TEXTS.readyHint : TEXTS.whenReady}</p>
+          </>
+        ) : (
+          <ToOnline isBlock />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Why offline mode can be neither switched on nor off now. */
+function hindrance({ allowed, enabled, databaseMode }: OfflineState): string | null {
+  if (databaseMode === 'offline') return TEXTS.notOffline;
+  return allowed || enabled ? null : TEXTS.forbidden;
+}

@@ -1,0 +1,31 @@
+/** One part of the copy with its state, in the specification's words (§4). */
+import { Check } from 'lucide-react';
+import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import type { PartName, PartState } from './offline.ts';
+import styles from './offline.module.css';
+
+const TONES = { not_loaded: 'plain', download_required: 'info', synchronized: 'success' } as const;
+
+interface Props {
+  readonly name: PartName;
+  readonly state: PartState;
+  /** Something is being done about it. */
+  readonly isBusy: boolean;
+}
+
+export function PartBadge({ name, state, isBusy }: Props) {
+  return (
+    <div className={styles['part']} data-part={name}>
+      <dt>{TEXTS.parts[name]}</dt>
+      <dd>
+        <Badge
+          tone={TONES[state]}
+          text={state}
+          icon={state === 'synchronized' ? <Check size={12} /> : isBusy ? <Spinner /> : undefined}
+        />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+/** Switching offline mode off takes the copy with it, so it is asked first. */
+import { reasonOf } from '../lib/reason.ts';
+import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { offline } from './offline.ts';
+
+export function RemoveCopyDialog({ onClose }: { readonly onClose: () => void }) {
+  const remove = async () => {
+    await offline.disable();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={TEXTS.disableTitle}
+      cancel={TEXTS.cancel}
+      confirm={TEXTS.disable}
+      confirming={TEXTS.disabling}
+      onConfirm={remove}
+      onClose={onClose}
+      problemOf={reasonOf}
+    >
+      {TEXTS.disableText}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,38 @@
+/** Back to the server, as soon as it answers. What keeps it from that is told where everybody sees it. */
+import { Database } from 'lucide-react';
+import { useState } from 'react';
+import { tellFailure } from '../activity-log/tell.ts';
+import { NetworkError } from '../lib/http.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { session } from '../session/session.ts';
+import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
+import { Button } from '../ui/button.tsx';
+import { offline } from './offline.ts';
+
+export function ToOnline({ isBlock = false }: { readonly isBlock?: boolean }) {
+  const [isBusy, setBusy] = useState(false);
+  const back = async () => {
+    setBusy(true);
+    try {
+      await offline.switchToOnline();
+    } catch (failure) {
+      const server = session.view().server;
+      const host = server === null ? location.host : new URL(server).host;
+      tellFailure(failure instanceof NetworkError ? TEXTS.serverAway(host) : reasonOf(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      size="sm"
+      isBlock={isBlock}
+      icon={<Database size={16} />}
+      busy={isBusy}
+      busyLabel={TEXTS.switchingOnline}
+      onPress={() => void back()}
+    >
+      {TEXTS.switchToOnline}
+    </Button>
+  );
+}

@@ -1,0 +1,51 @@
+/** What belongs to a button and opens below it. Escape, a click elsewhere and leaving it by the keyboard close it. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import styles from './popover.module.css';
+
+interface PopoverProps {
+  readonly id: string;
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** The button; it keeps its place while this is open. */
+  readonly trigger: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Popover({ id, label, isOpen, onClose, trigger, children }: PopoverProps) {
+  const root = useRef<HTMLSpanElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    panel.current?.focus();
+    const closeOutside = ({ target }: Event) => {
+      // A dialog that was opened from here lies elsewhere in the page.
+      const isElsewhere = target instanceof Element && target.closest('dialog') === null && target !== document.body;
+      if (isElsewhere && root.current?.contains(target) !== true) onClose();
+    };
+    const closeByKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || (event.target instanceof Element && event.target.closest('dialog') !== null))
+        return;
+      onClose();
+      root.current?.querySelector('button')?.focus();
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    document.addEventListener('focusin', closeOutside);
+    document.addEventListener('keydown', closeByKey);
+    return () => {
+      document.removeEventListener('pointerdown', closeOutside);
+      document.removeEventListener('focusin', closeOutside);
+      document.removeEventListener('keydown', closeByKey);
+    };
+  }, [isOpen, onClose]);
+  return (
+    <span ref={root} className={styles['root']}>
+      {trigger}
+      {isOpen && (
+        <div ref={panel} id={id} role="dialog" aria-label={label} tabIndex={-1} className={styles['panel']}>
+          {children}
+        </div>
+      )}
+    </span>
+  );
+}
