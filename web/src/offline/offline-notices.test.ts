@@ -29,7 +29,7 @@ test.each<[string, OfflineState, OfflineState, readonly string[], boolean]>([
   [
     'the first download fails',
     { ...REQUIRED, copyOf: null },
-    { ...FAILED, copyOf: null },
+    { ...FAILED, parts: REQUIRED.parts, copyOf: null },
     ['Offline DB update failed Network Error'],
     true,
   ],
