@@ -44,9 +44,9 @@ export const tree = endpoint({
 export const listAll = endpoint({
   method: 'GET',
   path: `${BASE}/entryGroups`,
-  summary: 'The groups where the caller is a member, flat',
+  summary: 'The groups where the caller is a member, flat; and whether revisions of each are still under a former key',
   access: 'signed-in',
-  answer: { status: 200, schema: z.array(EntryGroup) },
+  answer: { status: 200, schema: z.array(z.extend(EntryGroup, { rotation_pending: z.boolean() })) },
 });
 
 export const get = endpoint({

@@ -10,13 +10,24 @@ export type GroupRow = Selectable<Tables['entry_groups']>;
 /** How many ids one statement names: far below what any engine admits. */
 const PORTION = 500;
 
-/** The groups of which the person is a member, with the role. */
-export async function listMemberGroups(db: Database, userId: string): Promise<(GroupRow & { role: Role })[]> {
+/** The groups of which the person is a member, with the role; `is_pending`: grants of former versions are kept as long as revisions need them. */
+export async function listMemberGroups(db: Database, userId: string) {
   return db.read
     .selectFrom('group_members')
     .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
     .selectAll('entry_groups')
     .select('group_members.role')
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('group_grants')
+            .select('group_grants.gk_version')
+            .whereRef('group_grants.entry_group_id', '=', 'entry_groups.entry_group_id')
+            .whereRef('group_grants.gk_version', '<', 'entry_groups.gk_version'),
+        )
+        .as('is_pending'),
+    )
     .where('group_members.user_id', '=', userId)
     .where('entry_groups.trashed_by', 'is', null)
     .execute();

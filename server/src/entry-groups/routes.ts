@@ -25,7 +25,7 @@ export const routes: readonly Route[] = [
 
   on(groups.listAll, async ({ deps, actor }) => {
     const rows = await listMemberGroups(deps.db, actor.userId);
-    return rows.map((row) => asEntryGroup(row, row.role));
+    return rows.map((row) => ({ ...asEntryGroup(row, row.role), rotation_pending: Boolean(row.is_pending) }));
   }),
 
   on(groups.get, ({ deps, actor, group }) => groupAnswer(deps.db, group, group.role, actor.userId)),

@@ -1,5 +1,6 @@
 /** The second phase of a rotation: batches that can be repeated, and resumed by others. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as members from '@passwordbroker/core/contract/members';
 import { rewrapRows } from '@passwordbroker/core/domain/rotation';
 import { callWithProof } from '../testing/test-proof.ts';
@@ -36,6 +37,9 @@ describe('batches', () => {
     return { gk_version: 2, rewraps: [...rewraps] };
   }
 
+  const pendingFlag = async () =>
+    (await ada.call(groups.listAll)).find(({ entry_group_id }) => entry_group_id === place.g)?.rotation_pending;
+
   test('another admin goes on where the first one stopped', async () => {
     await as.add(ada, place.g, bob, 'admin');
     await as.rotate(ada, place.g);
@@ -45,6 +49,17 @@ describe('batches', () => {
     expect(await group.grants()).toEqual([2, 2]);
     expect(await group.valuesFor(bob)).toEqual(['second', 's3cr3t']);
     expect(await as.batch(bob, place.g)).toMatchObject({ pending: 0, written: 0 });
+  });
+
+  test('a script that adds somebody before it is finished finishes it: he opens everything', async () => {
+    await as.rotate(ada, place.g);
+    expect(await pendingFlag()).toBe(true);
+    const path = `/passwordBroker/api/entryGroups/${place.g}/users`;
+    const body = { target_user_id: bob.userId, role: 'member', master_password: ada.masterPassword };
+    expect((await ada.request({ path, json: body })).status).toBe(201);
+    expect(await group.valuesFor(bob)).toEqual(['second', 's3cr3t']);
+    expect(await group.grants()).toEqual([2, 2]);
+    expect(await pendingFlag()).toBe(false);
   });
 
   test('a batch may be repeated: what is done is skipped', async () => {

@@ -10,8 +10,10 @@ import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Answer } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
 import { changeMember, groupInAct, refuseRole, refuseStranger, sealedChange } from '../members/change-member.ts';
+import { pendingRewraps } from '../members/rotation-batches.ts';
 import { listCertificates } from '../users/key-repository.ts';
 import { withCallerKeyring } from './caller-keyring.ts';
+import { rewrapAll } from './rotation.ts';
 import { isBehind, readGroupForAct } from './shared-group.ts';
 
 type Changing = Context<typeof add, PlainBodyOf<typeof add>>;
@@ -30,6 +32,7 @@ export async function changeMemberWithMasterPassword(context: Changing): Promise
       const before = await deps.db.transact(async (tx) =>
         refuseRole(tx, await groupInAct(tx, context, groupId), context, change),
       );
+      if (before === null) await finishRotation(context, keyring);
       const sealed = await sealChange(context, keyring, before);
       try {
         return await changeMember(recording, context, sealedChange(groupId, sealed));
@@ -38,6 +41,13 @@ export async function changeMemberWithMasterPassword(context: Changing): Promise
       }
     }
   });
+}
+
+/** A new member gets the present key alone: what somebody has left under a former one is wrapped anew first. */
+async function finishRotation(context: Changing, keyring: Keyring): Promise<void> {
+  const { entry_group_id, gk_version } = context.group;
+  const { pending } = await pendingRewraps(context.deps.db, context.group, { limit: 1 });
+  await rewrapAll(context, keyring, { entry_group_id, gk_version, pending });
 }
 
 async function sealChange({ deps, group, body }: Changing, keyring: Keyring, before: Role | null) {

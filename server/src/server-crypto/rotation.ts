@@ -13,6 +13,8 @@ import { isBehind, readGroupForAct } from './shared-group.ts';
 
 type Rotating = Context<typeof rotate, PlainBodyOf<typeof rotate>>;
 
+type Rewrapping = Pick<Rotating, 'deps' | 'group' | 'actor' | 'origin'>;
+
 /** How often the first phase is made anew because others changed the members meanwhile. */
 const TRIES = 20;
 
@@ -42,8 +44,12 @@ async function rotateAnyway(context: Rotating, keyring: Keyring, recording: Deps
   }
 }
 
-/** @returns how many revisions are still under a former version */
-async function rewrapAll(context: Rotating, keyring: Keyring, rotated: Rotated): Promise<number> {
+/** Wraps everything that is under a former version for the present one. @returns how many revisions do not open, and stay */
+export async function rewrapAll(
+  context: Rewrapping,
+  keyring: Keyring,
+  rotated: Pick<Rotated, 'entry_group_id' | 'gk_version' | 'pending'>,
+): Promise<number> {
   const { deps, group } = context;
   const { entry_group_id, gk_version } = rotated;
   if (rotated.pending === 0) return 0;
@@ -59,7 +65,7 @@ async function rewrapAll(context: Rotating, keyring: Keyring, rotated: Rotated):
 }
 
 async function rewrapSome(
-  context: Rotating,
+  context: Rewrapping,
   rows: Parameters<typeof rewrapRows>[0],
   keys: { readonly present: GroupKey; readonly byVersion: ReadonlyMap<number, GroupKey> },
 ): Promise<void> {

@@ -125,9 +125,17 @@ export interface MemberCalls {
 
   /** Keys of a new group: oneself as admin, and the members of the parent as they are signed there. */
   createGroupKeys: Call<InGroup & { readonly parentId: string | null }, NewGroupKeys>;
-  /** One wrap and the next roster. `person`: exactly the key that was confirmed. */
+  /**
+   * One wrap and the next roster. `person`: exactly the key that was confirmed. `evenUnfinished`: also where revisions are still under former keys,
+   * which he does not get (crypto.md §12).
+   */
   addMember: Call<
-    InGroup & { readonly person: Signer; readonly role: Role; readonly key: ShownKey },
+    InGroup & {
+      readonly person: Signer;
+      readonly role: Role;
+      readonly key: ShownKey;
+      readonly evenUnfinished: boolean;
+    },
     z.output<(typeof add)['body']['sealed']>
   >;
   changeRole: Call<

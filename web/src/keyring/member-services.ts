@@ -35,8 +35,12 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
         return { ...wire, grants: [...wire.grants] };
       }),
 
-    async addMember({ groupId, person, role, key, listed }) {
+    async addMember({ groupId, person, role, key, listed, evenUnfinished }) {
       const group = sharedGroupOf(heldGroupOf(session(), groupId));
+      // Grants of former versions are there as long as revisions need them.
+      const version = group.roster?.content.gkVersion ?? group.gkVersion;
+      const isUnfinished = group.grants.some(({ gk_version }) => gk_version < version);
+      if (isUnfinished && !evenUnfinished) throw trustError('rotation_unfinished');
       const { identity } = await confirmedKey(session(), person, key);
       // His own former key, if he was a member before, is not what he is taken in with.
       const others = listed.filter(({ certificate }) => certificate.user_id !== person.userId);

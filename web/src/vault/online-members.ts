@@ -2,12 +2,14 @@
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import * as members from '@passwordbroker/core/contract/members';
 import type { InputOf, OutputOf } from '../keyring/calls.ts';
+import { KeyringError } from '../keyring/keyring-error.ts';
 import { trustError } from '../keyring/trust-error.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import type { ListedMembers } from './listed-members.ts';
 import type { ManyGroups } from './many-groups.ts';
 import { onlineKeys } from './online-keys.ts';
+import type { Rotate } from './online-rotation.ts';
 import type { MemberWrites } from './people.ts';
 import { shownKeysOf } from './shown-keys.ts';
 import { readPins, writePins } from './write-pins.ts';
@@ -19,12 +21,15 @@ type Body = OutputOf<'addMember'>;
 /** What an act is refused with when somebody else's came first: it is made again from what is there now. */
 const STALE = ['key_version_conflict', 'roster_conflict', 'rewrap_set_mismatch'] as const;
 
-/** @param onRemoved somebody was removed: the key is to be rotated */
-export function onlineMembers(
-  http: Http,
-  keyring: VaultKeyring,
-  { lists, many, onRemoved }: { lists: ListedMembers; many: ManyGroups; onRemoved: (groupId: string) => void },
-): Acts {
+interface Parts {
+  readonly lists: ListedMembers;
+  readonly many: ManyGroups;
+  readonly rotate: Rotate;
+  /** The key is to be rotated. */
+  readonly onRemoved: (groupId: string) => void;
+}
+
+export function onlineMembers(http: Http, keyring: VaultKeyring, { lists, many, rotate, onRemoved }: Parts): Acts {
   const keys = onlineKeys(http, keyring, many);
 
   /** The list and the group's present roster together; both anew when the server has other ones. */
@@ -66,13 +71,25 @@ export function onlineMembers(
 
     confirmPins: () => readPins(http, keyring, true),
 
-    add: (groupId, person, role) =>
-      act(groupId, async (listed) => {
-        const own = listed.find(({ certificate }) => certificate.user_id === person.userId);
-        const key = own ?? (await lists.keyOf(person.userId));
-        if (key === null) throw trustError('key_unconfirmed', { userIds: [person.userId] });
-        return keyring.call('addMember', { groupId, person, role, key, listed });
-      }),
+    async add(groupId, person, role) {
+      const adding = (evenUnfinished: boolean) =>
+        act(groupId, async (listed) => {
+          const own = listed.find(({ certificate }) => certificate.user_id === person.userId);
+          const key = own ?? (await lists.keyOf(person.userId));
+          if (key === null) throw trustError('key_unconfirmed', { userIds: [person.userId] });
+          return keyring.call('addMember', { groupId, person, role, key, listed, evenUnfinished });
+        });
+      try {
+        return await adding(false);
+      } catch (failure) {
+        const isUnfinished = failure instanceof KeyringError && failure.code === 'rotation_unfinished';
+        if (!isUnfinished) throw failure;
+        // Nobody gets a group with a history that he cannot read. What nobody can open any more stays as it is.
+        const { skipped } = await rotate(groupId);
+        keyring.forgetGroup(groupId);
+        return adding(skipped > 0);
+      }
+    },
 
     changeRole: (groupId, userId, role) =>
       act(groupId, (listed) => keyring.call('changeRole', { groupId, userId, role, listed })),

@@ -10,14 +10,14 @@ import { onlineVault } from './online.ts';
 import type { FieldPath } from './vault.ts';
 
 let app: TestApp;
-let [ada, bob, eve]: SignedIn[] = [];
+let [ada, bob, eve, carol]: SignedIn[] = [];
 let her: Mate;
 let first: FieldPath;
 let group: string;
 
 beforeAll(async () => {
   app = await startTestApp();
-  [ada, bob, eve] = await signUpAll(app, ['ada', 'bob', 'eve']);
+  [ada, bob, eve, carol] = await signUpAll(app, ['ada', 'bob', 'eve', 'carol']);
 }, 60_000);
 afterAll(async () => {
   await app.stop();
@@ -148,6 +148,37 @@ describe('cut in the middle', () => {
   });
 });
 
+test('somebody who is added while a change of the key is unfinished gets it finished first: he reads the history, too', async () => {
+  const killed = killBefore(her, /POST .*rotate\/rewraps/);
+  void her.write.members.rotate(group, { anew: true }).catch(() => undefined);
+  await killed;
+  her.keyring.lock();
+  const listed = async () =>
+    (await her.http.call(entryGroups.listAll)).find(({ entry_group_id }) => entry_group_id === group)?.rotation_pending;
+  her.before = null;
+  expect(await listed()).toBe(true);
+  const hers = await mateOf(eve!);
+  await takeIn(hers, group, carol!, 'member');
+  const late = await mateOf(carol!);
+  expect((await late.read.reveal(first)).text).toBe('second value');
+  const created = (await late.read.history(first)).find(({ event_type }) => event_type === 'created');
+  expect((await late.read.revealRevision(first, created!)).text).toBe('first value');
+  expect((await grantsOf(eve!)).map(({ gk_version }) => gk_version)).toEqual([2]);
+  expect(await listed()).toBe(false);
+});
+
+test('an unlock looks for unfinished changes with one question, however many groups have had another key', async () => {
+  await her.write.members.rotate(group, { anew: true });
+  const watched = await mateOf(ada!);
+  watched.keyring.lock();
+  watched.requests.length = 0;
+  onlineVault(watched.http, watched.keyring, { onKeptUp: () => undefined });
+  await watched.keyring.unlock(ada!.masterPassword);
+  await expect.poll(() => watched.requests.filter((request) => /entryGroups$/.test(request))).toHaveLength(1);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(watched.requests.filter((request) => request.includes('/rotate'))).toEqual([]);
+});
+
 test('two admins at once: one new key, both are told that it is done', async () => {
   await her.write.members.remove(group, bob!.userId);
   await rotationDone(her).toBe('done');
@@ -182,6 +213,9 @@ test('a wrap that does not open is left behind and counted; everything else is w
   await expect(hers.read.reveal(damaged)).rejects.toMatchObject({ code: 'integrity' });
   // The next one is not stopped by it either.
   expect(await her.write.members.rotate(group, { anew: true })).toEqual({ version: 3, skipped: 1 });
+  // Nor is a new member: he gets everything that anybody can open.
+  await takeIn(her, group, carol!, 'member');
+  expect((await (await mateOf(carol!)).read.reveal(first)).text).toBe('second value');
 });
 
 test('a move takes along what a rotation has not come to yet', async () => {

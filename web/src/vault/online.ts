@@ -70,7 +70,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
     },
     write: {
       ...onlineWrites(http, keyring),
-      members: { ...onlineMembers(http, keyring, { lists, many, onRemoved: upkeep.rotateSoon }), rotate },
+      members: { ...onlineMembers(http, keyring, { lists, many, rotate, onRemoved: upkeep.rotateSoon }), rotate },
     },
     memberships: keyring.memberships,
     rotations,

@@ -101,12 +101,12 @@ export function keepUp({ http, keyring, rotations, rotate, tell }: Parts): Upkee
   async function look() {
     const { signal } = life.stop;
     const all = await http.call(groups.listAll, { signal });
-    for (const { entry_group_id: groupId, name, role, origin, rotation_due, gk_version } of all) {
+    for (const { entry_group_id: groupId, name, role, origin, rotation_due, rotation_pending } of all) {
       if (role !== 'admin' || signal.aborted) continue;
       if (origin === 'server') rotations.show({ groupId, name, state: 'unconfirmed' });
       else if (rotation_due) rotateSoon(groupId, name);
-      // Only a key that is not the first can be one whose rotation somebody left half done.
-      else if (gk_version > 1) add({ groupId, isQuiet: true });
+      // Left half done by somebody, or with values in it that nobody can open.
+      else if (rotation_pending) add({ groupId, isQuiet: true });
     }
   }
 
