@@ -167,17 +167,21 @@ test('a change that came first: both are shown, and the person chooses', async (
   const there = fieldsOf(other);
   await other.goto(page.url());
   await there.openEntry('Billing ledger');
+  // A tab behind another one is drawn, and so clicked, once in a while only.
   const changeThere = async (value: string) => {
+    await other.bringToFront();
     await there.button('Edit Root account', there.row('Root account')).click();
     if ((await other.getByRole('dialog').filter({ hasText: 'Remember' }).count()) > 0) await there.remember();
     await there.box('Value', there.dialog()).fill(value);
     await there.button('Save', there.dialog()).click();
     await there.closed();
+    await page.bringToFront();
   };
   await there.button('Master Pasword not entered').click();
   await there.remember();
   await there.button('Master Pasword validated').waitFor();
 
+  await page.bringToFront();
   await edit('Root account');
   await changeThere('theirs-Value_3');
   await box('Value', dialog()).fill('mine-Value_4');
@@ -199,6 +203,7 @@ test('a change that came first: both are shown, and the person chooses', async (
 
   await edit('Root account');
   expect(await box('Value', dialog()).inputValue()).toBe('theirs-Value_3');
+  await other.bringToFront();
   await there.openEntry('Billing ledger');
   await there.button('Master Pasword not entered').click();
   await there.remember();

@@ -125,6 +125,7 @@ test('the open lock opens no modal; lock now closes it, in every tab', async () 
   await other.goto(server.origin);
   await unlock(FIRST, other);
   await unlocked(other);
+  await page.bringToFront();
   await lockNow();
   await locked(other);
   await other.close();
@@ -226,6 +227,7 @@ test('logging out in a tab that was never opened ends the others, and signing in
   await other.goto(server.origin);
   await locked(other);
   await other.getByRole('link', { name: 'Logout' }).click();
+  await page.bringToFront();
   await button('Log in').waitFor();
   await box('Email').fill('mira@example.org');
   await box('Password').fill(ACCOUNT_PASSWORD);
