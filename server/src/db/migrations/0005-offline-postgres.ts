@@ -109,7 +109,8 @@ export const markedInPostgres: readonly string[] = [
     return null; end $$`,
   `create trigger mark_former_place after update of entry_group_id on entries for each row
     when (new.entry_group_id <> old.entry_group_id) execute function mark_former_place()`,
-  ...eachStatement('fields', 'mark_fields', ['insert', 'update'], entriesIn(ENTRIES_OF_FIELDS)),
+  // A field is added with a change of its entry (`touchEntry`), or with the entry itself.
+  ...eachStatement('fields', 'mark_fields', ['update'], entriesIn(ENTRIES_OF_FIELDS)),
   ...eachStatement(
     'fields',
     'mark_removed_fields',

@@ -19,20 +19,22 @@ const accessOf = (row: 'new' | 'old', whole: boolean) =>
     on conflict (user_id, entry_group_id) do update set stamp = excluded.stamp
     ${whole ? ', whole_stamp = excluded.whole_stamp' : ''}`;
 
-/** Entries with their fields; `rows` selects group and entry. A group that is new since the last cursor goes as a whole. */
+/** A group that is new since the last cursor goes as a whole: an import leaves nothing behind, and costs one look a row. */
+const unlessNew = (group: string) =>
+  `when (select whole_stamp from changed_groups where entry_group_id = ${group}) is not ${NOW}`;
+
+/** Entries with their fields; `rows` selects group and entry. */
 const entriesIn = (rows: string) =>
-  `insert into changed_entries (entry_group_id, entry_id, stamp)
-    select g, e, ${NOW} from (${rows}) as touched
-    where not exists (select 1 from changed_groups where entry_group_id = g and whole_stamp = ${NOW})
+  `insert into changed_entries (entry_group_id, entry_id, stamp) ${rows}
     on conflict (entry_group_id, entry_id) do update set stamp = excluded.stamp where stamp < excluded.stamp`;
 
-const entryOf = (row: 'new' | 'old') => entriesIn(`select ${row}.entry_group_id as g, ${row}.entry_id as e`);
+const entryOf = (row: 'new' | 'old') => entriesIn(`values (${row}.entry_group_id, ${row}.entry_id, ${NOW})`);
 const entryOfField = (row: 'new' | 'old') =>
-  entriesIn(`select entry_group_id as g, entry_id as e from entries where entry_id = ${row}.entry_id`);
+  entriesIn(`select entry_group_id, entry_id, ${NOW} from entries where entry_id = ${row}.entry_id`);
 
 /** The name of a person stands at the fields that he made or wrote last. */
 const fieldsBy = (row: 'new' | 'old') =>
-  entriesIn(`select distinct entries.entry_group_id as g, entries.entry_id as e from fields
+  entriesIn(`select distinct entries.entry_group_id, entries.entry_id, ${NOW} from fields
     join entries on entries.entry_id = fields.entry_id
     where fields.created_by = ${row}.user_id or fields.updated_by = ${row}.user_id`);
 const administeredBy = (row: 'new' | 'old') =>
@@ -103,7 +105,7 @@ const people = [
 ];
 
 const secrets = [
-  trigger('changed_entry_added', 'after insert on entries', entryOf('new')),
+  trigger('changed_entry_added', `after insert on entries ${unlessNew('new.entry_group_id')}`, entryOf('new')),
   trigger('changed_entry_changed', 'after update on entries', entryOf('new')),
   trigger(
     'changed_entry_moved',
@@ -112,14 +114,14 @@ const secrets = [
   ),
   // What goes from the trash for good was marked when it came there.
   trigger('changed_entry_removed', 'after delete on entries when old.trashed_by is null', entryOf('old')),
-  trigger('changed_field_added', 'after insert on fields', entryOfField('new')),
+  // A field is added with a change of its entry (`touchEntry`), or with the entry itself.
   trigger('changed_field_changed', 'after update on fields', entryOfField('new')),
   trigger('changed_field_removed', 'after delete on fields when old.trashed_by is null', entryOfField('old')),
   // A revision is added with a change of its field; what happens to it later is a new wrap.
   trigger(
     'changed_wrap',
     'after update on field_revisions',
-    entriesIn(`select entries.entry_group_id as g, entries.entry_id as e from fields
+    entriesIn(`select entries.entry_group_id, entries.entry_id, ${NOW} from fields
       join entries on entries.entry_id = fields.entry_id where fields.field_id = new.field_id`),
   ),
 ];
