@@ -1,6 +1,7 @@
 /** Sends a backup to an empty server and tells what came of it in the words of the specification (§8). */
-import { recover as call, recoverable } from '@passwordbroker/core/contract/backups';
+import { recover as call } from '@passwordbroker/core/contract/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { me } from '@passwordbroker/core/contract/session';
 import { type Http, NetworkError } from '../lib/http.ts';
 import { RECOVERY_TEXTS as TEXTS } from '../texts/recovery.ts';
 
@@ -55,9 +56,9 @@ export async function recover(
 async function isRecovered(http: Pick<Http, 'call'>, pause: (milliseconds: number) => Promise<unknown>) {
   for (let asked = 0; asked < ASKED_AT_MOST; asked += 1) {
     try {
-      return !(await http.call(recoverable)).available;
+      return (await http.call(me)).message !== 'firstUser';
     } catch (failure) {
-      // While it restores, the server answers nothing else.
+      // While it restores, the server says that it is busy.
       if (!(failure instanceof AppError) || failure.code !== 'unavailable') return false;
     }
     await pause(ASK_AGAIN_MS);

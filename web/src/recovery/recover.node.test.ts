@@ -1,0 +1,115 @@
+// @vitest-environment node
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createHttp, type Http } from '../lib/http.ts';
+import { exchange } from '../lib/transport.ts';
+import { recover, type RecoveryForm } from './recover.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const RECOVERY = 'POST /system/api/recovery';
+const ME = 'GET /identity/api/me';
+const file = new File(['not looked at here'], 'pb_backup_2026_03_02__03_00_00.tar.gz');
+const form: RecoveryForm = { file, password: 'archive 1', setupToken: '' };
+
+let server: Server;
+/** By `METHOD /path`: one answer after the other, the last one for good. */
+let script: Record<string, Answer[]>;
+let seen: { call: string; body: string }[];
+let http: Http;
+
+const json =
+  (status: number, value: unknown): Answer =>
+  (_, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+const problem = (status: number, code: string, more: object = {}) =>
+  json(status, { message: `told: ${code}`, code, request_id: 'r', ...more });
+const whoIs = (message: 'guest' | 'firstUser') => json(200, { message, user: null, session_id: null });
+const breakOff: Answer = (request) => void request.socket.destroy();
+
+beforeEach(async () => {
+  script = { 'GET /sanctum/csrf-cookie': [(_, response) => void response.writeHead(204).end()] };
+  seen = [];
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const call = `${request.method} ${request.url}`;
+      seen.push({ call, body });
+      const answers = script[call] ?? [];
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      (answer ?? json(404, {}))(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  http = createHttp({
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cookies: { read: () => 'XSRF-TOKEN=t', write: () => undefined },
+    // Node has no XMLHttpRequest, which alone tells how much is sent.
+    exchange: ({ onSent: _, ...outgoing }) => exchange(outgoing),
+  });
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const run = (change: Partial<RecoveryForm> = {}) =>
+  recover(
+    http,
+    { ...form, ...change },
+    () => undefined,
+    () => Promise.resolve(),
+  );
+const asked = (call: string) => seen.filter((one) => one.call === call).length;
+
+test('without a file nothing is sent', async () => {
+  expect(await run({ file: null })).toMatchObject({ file: 'Please select a backup file' });
+  expect(seen).toEqual([]);
+});
+
+test('the texts go before the file; what is empty is left out', async () => {
+  script[RECOVERY] = [json(200, { status: 'done' })];
+  expect(await run({ setupToken: 'token 1' })).toBeNull();
+  const names = [...(seen.at(-1)?.body.matchAll(/name="(\w+)"/g) ?? [])].map(([, name]) => name);
+  expect(names).toEqual(['setup_token', 'password', 'backupFile']);
+  expect(await run({ password: '' })).toBeNull();
+  expect(seen.at(-1)?.body).not.toContain('name="password"');
+});
+
+test('each refusal stands at the control that it is about', async () => {
+  script[RECOVERY] = [
+    problem(422, 'validation', { errors: { backupFile: ['The backup is damaged.'] } }),
+    problem(422, 'validation', { errors: { password: ['The backup needs a password or the password is wrong.'] } }),
+    problem(403, 'setup_token_invalid'),
+  ];
+  expect(await run()).toEqual({ file: 'The backup is damaged.', password: null, other: [] });
+  expect(await run()).toMatchObject({ password: 'The backup needs a password or the password is wrong.' });
+  expect(await run()).toEqual({ file: null, password: null, other: ['told: setup_token_invalid'] });
+});
+
+test('a connection that breaks: once the server has users, everything went through', async () => {
+  script[RECOVERY] = [breakOff];
+  script[ME] = [problem(503, 'unavailable'), problem(503, 'unavailable'), whoIs('guest')];
+  expect(await run()).toBeNull();
+  expect(asked(ME)).toBe(3);
+});
+
+test('a connection that breaks, and nobody is there: it is to be tried again', async () => {
+  script[RECOVERY] = [breakOff];
+  script[ME] = [whoIs('firstUser')];
+  expect(await run()).toMatchObject({ other: ['Something going wrong try again'] });
+});
+
+test('a server that stays busy is not waited for without end', async () => {
+  script[RECOVERY] = [breakOff];
+  script[ME] = [problem(503, 'unavailable')];
+  expect(await run()).toMatchObject({ other: ['Something going wrong try again'] });
+  expect(asked(ME)).toBe(30);
+});
+
+test('an answer outside the contract is no success', async () => {
+  script[RECOVERY] = [json(200, { status: 'half' })];
+  expect(await run()).toMatchObject({ other: ['Something going wrong try again'] });
+});
