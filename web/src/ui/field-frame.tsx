@@ -30,7 +30,8 @@ export function FieldFrame(props: FrameProps & { readonly children: (ids: FrameI
         className={isLabelHidden ? 'visually-hidden' : `${styles['label']} ${isLabelWrong ? styles['wrong'] : ''}`}
       >
         {label}
-        {isOptional && <span className={styles['optional']}>optional</span>}
+        {/* The space is for those who hear the label. */}
+        {isOptional && <span className={styles['optional']}> optional</span>}
       </label>
       {children({
         id,
