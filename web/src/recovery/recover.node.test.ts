@@ -47,7 +47,10 @@ beforeEach(async () => {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cookies: { read: () => 'XSRF-TOKEN=t', write: () => undefined },
     // Node has no XMLHttpRequest, which alone tells how much is sent.
-    exchange: ({ onSent: _, ...outgoing }) => exchange(outgoing),
+    exchange: (outgoing) => {
+      const { onSent: _, ...plain } = outgoing;
+      return exchange(plain);
+    },
   });
 });
 afterEach(() => {
