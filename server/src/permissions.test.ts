@@ -140,7 +140,7 @@ describe.each(endpoints.filter(([, endpoint]) => endpoint.access === 'anyone' &&
   },
 );
 
-test('every method that a path does not have is 405', async () => {
+test('every method that a path does not have is 405 (T69)', async () => {
   const paths = new Map<string, string[]>();
   for (const [, endpoint] of endpoints)
     paths.set(pathOf(endpoint), [...(paths.get(pathOf(endpoint)) ?? []), endpoint.method]);

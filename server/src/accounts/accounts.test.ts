@@ -32,7 +32,7 @@ const details = async (event: 'user_updated' | 'user_admin_changed') =>
     (row) => JSON.parse(row.details ?? '') as unknown,
   );
 
-test('one’s own name and e-mail are changed; what is not one’s own to change is not', async () => {
+test('one’s own name and e-mail are changed; what is not one’s own to change is not (T27)', async () => {
   const before = await bob.call(people.get, { params: { id: bob.userId } });
   app.clock.advance(MINUTE);
   const body = {

@@ -5,8 +5,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
+import { confirmPassword } from '@passwordbroker/core/contract/credentials';
 import { ROUTES } from '../app.ts';
 import type { TestAnswer, TestRequest } from '../testing/test-client.ts';
+import { MINUTE } from '../testing/test-clock.ts';
 import { type Caller, renewActor } from './testing/callers.ts';
 import { REQUESTS, requestOf } from './testing/requests.ts';
 import { changedTables, readStored } from './testing/stored.ts';
@@ -139,4 +141,52 @@ describe.each(TABLE.filter(({ short }) => !NOT_YET.has(short)))('$name', (call) 
     }
     expect(wrong).toEqual([]);
   });
+});
+
+/** What wants the account password of the last ten minutes (threats §3.1.18), beside the first keys of an account without any. */
+const SUDO = [
+  'PUT /system/api/setting/site',
+  'PUT /system/api/setting/limits',
+  'PUT /identity/api/user/:id/admin',
+  'POST /identity/api/user/:id/keyReset',
+  'GET /system/api/backups/:id/download',
+];
+
+describe('a fresh sign-in (T22)', () => {
+  test('is asked for by exactly these calls', () => {
+    const declared = [...DECLARED.values()].filter(({ fresh }) => fresh === true).map(shape);
+    const there = SUDO.map((name) => TABLE.find((call) => call.name === name)!).filter(
+      ({ short }) => !NOT_YET.has(short),
+    );
+    expect(declared.toSorted()).toEqual(there.map(shape).toSorted());
+  });
+
+  test.each(SUDO.filter((name) => !NOT_YET.has(name)))(
+    '%s: 10 minutes after the password refused, with nothing done',
+    async (name) => {
+      const call = TABLE.find((one) => one.name === name)!;
+      const { app } = world;
+      for (const caller of world.callers.filter(({ actor }) => actor === 'SA')) {
+        const send = async (sending: Awaited<ReturnType<(typeof REQUESTS)[string]['make']>>) =>
+          caller.send(await requestOf(call, caller, await sending(caller), app.clock.now()));
+        const confirm = async () => {
+          const json = { password: caller.person.password };
+          expect((await caller.send({ path: confirmPassword.path, json })).status).toBe(200);
+        };
+        const success = REQUESTS[name]?.status?.(caller) ?? DECLARED.get(shape(call))?.answer.status;
+        await confirm();
+        app.clock.advance(10 * MINUTE - 1);
+        expect([caller.name, (await send(await REQUESTS[name]!.make(world))).status]).toEqual([caller.name, success]);
+        const prepared = await REQUESTS[name]!.make(world);
+        const before = await readStored(app.deps);
+        app.clock.advance(1);
+        const refused = await send(prepared);
+        expect([caller.name, refused.status, refused.json()['code']]).toEqual([caller.name, 403, 'reauth_required']);
+        expect(refused.json()['message']).toBe('Confirm your password first');
+        expect(changedTables(before, await readStored(app.deps))).toEqual([]);
+        await confirm();
+        expect([caller.name, (await send(prepared)).status]).toEqual([caller.name, success]);
+      }
+    },
+  );
 });

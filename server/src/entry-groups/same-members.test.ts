@@ -44,7 +44,7 @@ test.each([
     }),
   ],
   ['plain', () => ({ name: 'c', parent_entry_group_id: parent, same_members_as_parent: true })],
-])('each opens a value in the child, in his role: %s', async (_, bodyOf) => {
+])('each opens a value in the child, in his role: %s (T110)', async (_, bodyOf) => {
   const answer = await ada.request({ path: PATH, json: await bodyOf() });
   expect(answer.status, answer.text).toBe(201);
   const g = answer.json<{ entryGroup: { entry_group_id: string } }>().entryGroup.entry_group_id;
@@ -88,11 +88,11 @@ test.each([
         ],
       }),
   ],
-])('%s', async (_, make) => {
+])('%s: 409, nothing is made (T110)', async (_, make) => {
   await refused((await make()).body);
 });
 
-test('one who joined in between', async () => {
+test('one who joined in between: 409, nothing is made (T110)', async () => {
   const { body } = await sealedGroup(ada, { parent, others: others() });
   await joinGroup(app, parent, await app.signUp('dave'), 'member');
   await refused(body);

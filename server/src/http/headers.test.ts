@@ -67,7 +67,7 @@ test.each([
   expect(answer.headers['x-powered-by']).toBeUndefined();
 });
 
-test('bytes that are no HTTP at all get the headers, too', async () => {
+test('bytes that are no HTTP at all are 400, with the headers, too (T63, T69)', async () => {
   const { port } = new URL(await app.listen());
   const text = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1', () => socket.write('GARBAGE\r\n\r\n'));

@@ -108,3 +108,22 @@ test.each(withQuery.map(({ endpoint }) => [endpoint.path, endpoint] as const))(
     }
   },
 );
+
+/** Whatever answers a page by number. */
+const pages = withQuery.filter(({ endpoint }) =>
+  membersOf(printed(endpoint.query!)).some(([name]) => name === 'perPage'),
+);
+
+test.each(pages.map(({ endpoint }) => [endpoint.path, endpoint] as const))(
+  'pages of %s (T71)',
+  async (_path, endpoint) => {
+    const get = (query: string) => ada.request({ path: `${pathOf(endpoint.path)}?${query}` });
+    for (const query of ['page=0', 'page=-1', 'page=abc', 'perPage=0', 'perPage=101', 'perPage=1e6']) {
+      const answer = await get(query);
+      const { errors } = answer.json<{ errors: object }>();
+      expect([query, answer.status, Object.keys(errors)]).toEqual([query, 422, [query.split('=')[0]]]);
+    }
+    const after = await get('page=1000&perPage=100');
+    expect([after.status, after.json()['data'], after.json()['current_page']]).toEqual([200, [], 1000]);
+  },
+);

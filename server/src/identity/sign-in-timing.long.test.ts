@@ -1,4 +1,9 @@
-/** Whether an account exists cannot be told from the time of a refused sign-in (T2): two hundred samples of each kind, taken in turns. */
+/**
+ * Whether an account exists cannot be told from the time of a refused sign-in (T2): two hundred samples of each kind, taken in turns, Mann–Whitney
+ * p > 0.01, medians within 5 ms. What else the machine does hits all kinds alike, so ranks bear it; medians of the clock do not, so where those are
+ * not known to 5 ms the processor time of the whole process, its threads included, is what has to be. A fifth kind that takes 8 ms longer has to be
+ * told apart, or the machine is no place to judge on.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as people from '@passwordbroker/core/contract/people';
 import { startTestApp } from '../testing/test-app.ts';
@@ -6,6 +11,10 @@ import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { HOUR } from '../testing/test-clock.ts';
 
 const SAMPLES = 200;
+/** Chance alone fails one comparison in a hundred; a difference that is there only grows clearer with more samples. */
+const SERIES = 3;
+const LIMIT_MS = 5;
+const CONTROL_MS = 8;
 
 let app: TestApp;
 let ada: SignedIn;
@@ -18,17 +27,45 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Milliseconds of one refused sign-in. The clock moves on, so that no limit bites. */
-async function sample(email: string, password: string): Promise<number> {
+interface Sample {
+  /** Milliseconds by the clock. */
+  readonly wall: number;
+  /** Milliseconds of processor time. */
+  readonly cpu: number;
+}
+
+/** One refused sign-in. The clock of the server moves on, so that no limit bites. */
+async function sample(email: string, password: string, longer = 0): Promise<Sample> {
   app.clock.advance(24 * HOUR);
   const client = app.guest();
   await client.request({ path: '/sanctum/csrf-cookie' });
-  const start = performance.now();
+  const [start, cpu] = [performance.now(), process.cpuUsage()];
   const { status } = await client.request({ path: '/identity/api/login', json: { email, password } });
-  const taken = performance.now() - start;
+  burn(longer);
+  const { user, system } = process.cpuUsage(cpu);
+  const taken = { wall: performance.now() - start, cpu: (user + system) / 1000 };
   expect(status).toBe(401);
   return taken;
 }
+
+/** Processor time of that many milliseconds. */
+function burn(ms: number): void {
+  const begun = process.cpuUsage();
+  const used = () => {
+    const { user, system } = process.cpuUsage(begun);
+    return (user + system) / 1000;
+  };
+  while (ms > 0 && used() < ms);
+}
+
+const KINDS = {
+  wrong: () => sample(ada.email, 'wrong'),
+  unknown: () => sample('nobody@example.org', 'wrong'),
+  disabled: () => sample(bob.email, bob.password),
+  control: () => sample(ada.email, 'wrong', CONTROL_MS),
+} as const;
+type Kind = keyof typeof KINDS;
+const NAMES = Object.keys(KINDS) as readonly Kind[];
 
 const quantile = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
@@ -44,48 +81,68 @@ function probability(a: readonly number[], b: readonly number[]): number {
   );
   const ranks = ranked.reduce((sum, { isA }, at) => (isA ? sum + at + 1 : sum), 0);
   const u = ranks - (a.length * (a.length + 1)) / 2;
-  const mean = (a.length * b.length) / 2;
   const deviation = Math.sqrt((a.length * b.length * (a.length + b.length + 1)) / 12);
-  return twoSided(Math.abs(u - mean) / deviation);
+  const z = Math.abs(u - (a.length * b.length) / 2) / deviation;
+  // Abramowitz and Stegun 26.2.17.
+  const t = 1 / (1 + 0.2316419 * z);
+  const tail =
+    (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) *
+    (t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429)))));
+  return 2 * tail;
 }
 
-/** Of the standard normal distribution (Abramowitz and Stegun 26.2.17, error below 1e-7). */
-function twoSided(z: number): number {
-  const t = 1 / (1 + 0.2316419 * z);
-  const tail = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
-  return 2 * (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * tail;
+interface Verdict {
+  readonly p: number;
+  /** Milliseconds between the medians, by what can be known to `LIMIT_MS`. */
+  readonly apart: number;
+  readonly told: string;
 }
+
+function compare(one: readonly Sample[], other: readonly Sample[]): Verdict {
+  const by = (name: keyof Sample) => {
+    const [a, b] = [one.map((each) => each[name]), other.map((each) => each[name])];
+    const apart = Math.abs(median(a) - median(b));
+    return { apart, p: probability(a, b), known: 3 * Math.hypot(standardError(a), standardError(b)) };
+  };
+  const [wall, cpu] = [by('wall'), by('cpu')];
+  const told = Object.entries({ wall, cpu })
+    .map(
+      ([name, { apart, known, p }]) =>
+        `${name} ${apart.toFixed(2)} ms apart, known to ${known.toFixed(2)}, p = ${p.toFixed(3)}`,
+    )
+    .join('; ');
+  return { p: wall.p, apart: wall.known < LIMIT_MS ? wall.apart : cpu.apart, told };
+}
+
+const isAlike = ({ p, apart }: Verdict) => p > 0.01 && apart < LIMIT_MS;
 
 test(
-  'an unknown e-mail, a wrong password and a disabled account take the same time',
-  { timeout: 300_000 },
+  'an unknown e-mail, a wrong password and a disabled account take the same time (T2)',
+  { timeout: 900_000 },
   async () => {
-    const kinds = {
-      wrong: () => sample(ada.email, 'wrong'),
-      unknown: () => sample('nobody@example.org', 'wrong'),
-      disabled: () => sample(bob.email, bob.password),
-    };
-    const times = { wrong: [] as number[], unknown: [] as number[], disabled: [] as number[] };
-    const names = ['wrong', 'unknown', 'disabled'] as const;
-    for (const name of names) for (let n = 0; n < 10; n += 1) await kinds[name]();
-    for (let n = 0; n < SAMPLES; n += 1) {
-      // Each kind comes first, second and last equally often.
-      for (let at = 0; at < names.length; at += 1) {
-        const name = names[(n + at) % names.length] ?? 'wrong';
-        times[name].push(await kinds[name]());
+    const taken: Record<Kind, Sample[]> = { wrong: [], unknown: [], disabled: [], control: [] };
+    for (const name of NAMES) for (let n = 0; n < 10; n += 1) await KINDS[name]();
+    const verdicts = new Map<Kind, Verdict>();
+    for (let series = 0; series < SERIES; series += 1) {
+      for (let n = 0; n < SAMPLES; n += 1) {
+        // Each kind comes at each place equally often.
+        for (let at = 0; at < NAMES.length; at += 1) {
+          const name = NAMES[(n + at) % NAMES.length] ?? 'wrong';
+          taken[name].push(await KINDS[name]());
+        }
       }
+      for (const other of ['unknown', 'disabled', 'control'] as const) {
+        const verdict = compare(taken.wrong, taken[other]);
+        verdicts.set(other, verdict);
+        console.info(`${taken.wrong.length} samples, wrong against ${other}: ${verdict.told}`);
+      }
+      const isTold = !isAlike(verdicts.get('control')!);
+      if (isTold && isAlike(verdicts.get('unknown')!) && isAlike(verdicts.get('disabled')!)) break;
     }
-    const told = names.map((name) => `${name}: median ${median(times[name]).toFixed(2)} ms`);
     for (const other of ['unknown', 'disabled'] as const) {
-      const p = probability(times.wrong, times[other]);
-      const apart = Math.abs(median(times.wrong) - median(times[other]));
-      // On a busy machine the medians themselves are not known to 5 ms.
-      const blur = 3 * Math.hypot(standardError(times.wrong), standardError(times[other]));
-      console.info(
-        `${told.join(', ')}; wrong against ${other}: p = ${p.toFixed(3)}, medians ${apart.toFixed(2)} ms apart, known to ${blur.toFixed(2)} ms`,
-      );
-      expect(p).toBeGreaterThan(0.01);
-      expect(apart).toBeLessThan(Math.max(5, blur));
+      expect([other, verdicts.get(other)?.p]).toEqual([other, expect.toSatisfy((p: number) => p > 0.01)]);
+      expect(verdicts.get(other)?.apart).toBeLessThan(LIMIT_MS);
     }
+    expect(isAlike(verdicts.get('control')!)).toBe(false);
   },
 );

@@ -193,7 +193,7 @@ test('of two devices at once one is told', async () => {
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('after a reset the first keys need a fresh sign-in and no proof, and others see another key (T113)', async () => {
+test('after a reset the first keys need a fresh sign-in and no proof, and others see another key (T22, T113)', async () => {
   await ada.call(people.resetKeys, { params: { id: bob.userId }, body: { confirm_groups: [place.g] } });
   const again = await app.signIn(bob);
   const { keyring, bundle } = await createKeyring({ userId: bob.userId, masterPassword: NEW, kdf: TEST_KDF });

@@ -74,6 +74,14 @@ test('line breaks and escapes in what people type stay inside one line (T66)', a
     headers: { 'user-agent': 'x\u001b[31m' },
   });
   expect(answer.status).toBe(401);
+  const ada = await app.signUp('ada');
+  const places = [
+    '/passwordBroker/api/entryGroups',
+    `/passwordBroker/api/entrySearch?q=${encodeURIComponent(hostile)}`,
+  ];
+  await ada.request({ path: places[0] ?? '', json: { name: hostile } });
+  await ada.request({ path: places[1] ?? '' });
+  expect(app.log.filter((line) => places.some((path) => line.includes(path.split('?')[0] ?? '')))).toHaveLength(2);
   for (const line of app.log) {
     for (const character of ['\n', '\r', '\u001b']) expect(line.trimEnd()).not.toContain(character);
     expect(JSON.parse(line)).toBeTypeOf('object');

@@ -153,7 +153,7 @@ test('an account that an admin has made gets new keys with its new master passwo
   await expect(eve.call(changeMasterPassword, { body })).rejects.toMatchObject({ code: 'master_password_invalid' });
 });
 
-test('first keys of an account without any need the account password of the last ten minutes, and no master password', async () => {
+test('first keys of an account without any need the account password of the last ten minutes, and no master password (T22)', async () => {
   const bob = await app.signUp('bob');
   await ada.call(people.resetKeys, { params: { id: bob.userId }, body: {} });
   const again = await app.signIn(bob);

@@ -122,7 +122,7 @@ describe('the first user', () => {
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(19);
   });
 
-  test('it takes the setup token where one is configured, in the body or in a header', async () => {
+  test('it takes the setup token where one is configured, in the body or in a header (T107)', async () => {
     const guarded = await startTestApp({ environment: { SETUP_TOKEN: 'open sesame' } });
     const ada = signUpBody(await testPerson('ada'));
     const setup = async () => (await guarded.guest().request({ path: '/system/api/setup' })).json();
