@@ -1,4 +1,7 @@
-/** Builds the web client into web/dist and the server into server/dist. `node scripts/build.mjs --if-stale` builds only what changed. */
+/**
+ * Builds the web client into web/dist and the server into server/dist. `node scripts/build.mjs --if-stale` builds only what changed,
+ * `--server=<folder>` the server alone, elsewhere.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -46,13 +49,14 @@ function serverEntries() {
     .filter(existsSync);
 }
 
-async function buildServer() {
+/** @param {string} outdir below the root, so that what is not bundled is found from there */
+async function buildServer(outdir) {
   const { build } = await import('esbuild');
-  rmSync(join(ROOT, 'server', 'dist'), { recursive: true, force: true });
+  rmSync(join(ROOT, outdir), { recursive: true, force: true });
   await build({
     absWorkingDir: ROOT,
     entryPoints: serverEntries().map((file) => ({ in: file, out: basename(file, '.ts') })),
-    outdir: 'server/dist',
+    outdir,
     bundle: true,
     splitting: true,
     platform: 'node',
@@ -81,10 +85,12 @@ export async function buildAll({ ifStale = false } = {}) {
   const built = existsSync(STAMP) && existsSync(join(ROOT, 'web', 'dist', 'index.html'));
   if (ifStale && built && readFileSync(STAMP, 'utf8') === digest) return;
   console.log('Building …');
-  await Promise.all([buildServer(), buildWeb()]);
+  await Promise.all([buildServer('server/dist'), buildWeb()]);
   writeFileSync(STAMP, digest);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await buildAll({ ifStale: process.argv.includes('--if-stale') });
+  const [, server] = /^--server=(.+)$/.exec(process.argv[2] ?? '') ?? [];
+  if (server === undefined) await buildAll({ ifStale: process.argv.includes('--if-stale') });
+  else await buildServer(server);
 }

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/audit';
 import * as session from '@passwordbroker/core/contract/session';
@@ -12,20 +11,25 @@ import { forge } from './audit/testing/forge.ts';
 import { startSealer } from './audit/sealer.ts';
 import { EXIT } from './commands/command.ts';
 import { COMMANDS } from './commands/commands.ts';
+import { buildServer } from './testing/built-server.ts';
+import type { BuiltServer } from './testing/built-server.ts';
 import { startTestApp } from './testing/test-app.ts';
 import type { SignedIn, TestApp } from './testing/test-app.ts';
 
-const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PASSWORD = 'CANARY-of-the-command-line Ä☂';
 
+let built: BuiltServer;
 let app: TestApp;
 let ada: SignedIn;
 beforeAll(async () => {
+  built = await buildServer();
   app = await startTestApp();
   ada = await app.signUp('ada');
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app.stop();
+  await built.remove();
+});
 
 interface Ran {
   readonly code: number | null;
@@ -33,10 +37,12 @@ interface Ran {
   readonly err: string;
 }
 
-async function run(args: readonly string[], { input = '', dataDir = app.dataDir } = {}): Promise<Ran> {
-  const child = spawn(process.execPath, ['--import', 'tsx', CLI, ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+async function run(
+  args: readonly string[],
+  { input = '', dataDir = app.dataDir, environment = {} } = {},
+): Promise<Ran> {
+  const child = spawn(process.execPath, [built.cli, ...args], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...environment },
   });
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -132,5 +138,14 @@ test('what needs the folder for itself says so, and what needs a database', asyn
     out: '',
     err: `There is no database in ${empty}.\n`,
   });
+  const migrated = { code: EXIT.done, out: 'The database is up to date.\n', err: '' };
+  for (const time of ['first', 'second'])
+    expect([time, await run(['migrate'], { dataDir: empty })]).toEqual([time, migrated]);
   rmSync(empty, { recursive: true });
+});
+
+test('what is wrong with the configuration is told, and nothing is done', async () => {
+  const { code, out, err } = await run(['migrate'], { environment: { PORT: 'x' } });
+  expect([code, out]).toEqual([EXIT.failed, '']);
+  expect(err).toContain('  - PORT must be a number');
 });

@@ -6,11 +6,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildServer } from './testing/built-server.ts';
+import type { BuiltServer } from './testing/built-server.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+let built: BuiltServer;
+beforeAll(async () => {
+  built = await buildServer();
+});
+afterAll(() => built.remove());
 
 let dataDir: string;
 const running: ChildProcess[] = [];
@@ -37,8 +41,7 @@ async function freePort(): Promise<number> {
 }
 
 function start(environment: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [built.main], {
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...environment },
   });
   running.push(child);

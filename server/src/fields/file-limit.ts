@@ -3,11 +3,25 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { readSiteLimits } from '../platform/site-settings-repository.ts';
 
+const MIB = 1024 * 1024;
+
+/** Bytes. */
+export const fileLimitOf = async (deps: Pick<Deps, 'db'>): Promise<number> =>
+  (await readSiteLimits(deps)).file_mib * MIB;
+
+interface Sized {
+  readonly file_size?: number | undefined;
+}
+
 /** @throws AppError `payload_too_large` with the limit in bytes */
-export async function refuseLargeFile(
-  deps: Pick<Deps, 'db'>,
-  { file_size = 0 }: { readonly file_size?: number | undefined },
-): Promise<void> {
-  const limit = (await readSiteLimits(deps)).file_mib * 1024 * 1024;
+export async function refuseLargeFile(deps: Pick<Deps, 'db'>, { file_size = 0 }: Sized): Promise<void> {
+  const limit = await fileLimitOf(deps);
   if (file_size > limit) throw new AppError('payload_too_large', { details: { limit } });
+}
+
+/** The same for one of the many files of an import, which has to be told what is too large. @param limit bytes */
+export function refuseLargeAttachment(limit: number, { file_size = 0 }: Sized): void {
+  if (file_size <= limit) return;
+  const message = `An attachment is larger than this site allows (${limit / MIB} MiB).`;
+  throw new AppError('payload_too_large', { message, details: { limit } });
 }

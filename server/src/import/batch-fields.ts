@@ -2,6 +2,7 @@
 import { plainColumns } from '@passwordbroker/core/contract/fields';
 import type { ImportBatch } from '@passwordbroker/core/contract/import';
 import type { Tables } from '../db/schema.ts';
+import { refuseLargeAttachment } from '../fields/file-limit.ts';
 import { checkBody, checkSealed, columnsOf } from '../fields/sealed-revision.ts';
 import type { PlainColumns } from '../fields/sealed-revision.ts';
 import type { Importer } from './batch-groups.ts';
@@ -69,6 +70,7 @@ export function fieldReader(
         // A revision without a body of its own has that of the one before, as with `keep_file`.
         if (field.type === 'file') {
           if (bytes !== undefined || body === null) {
+            refuseLargeAttachment(importer.fileLimit, whole);
             body = { ...(await keepChecked(whole, bytes, keep, own)), plainSize: whole.file_size };
           } else if (body.plainSize !== whole.file_size) throw malformedAt(own, 'file_size');
         }

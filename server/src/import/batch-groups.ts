@@ -17,6 +17,8 @@ export interface Importer {
   readonly userId: string;
   readonly identity: PublicIdentity;
   readonly now: number;
+  /** Bytes of one file. */
+  readonly fileLimit: number;
   readonly newId: () => string;
 }
 

@@ -42,6 +42,8 @@ export interface ImportJob {
   readonly noticesFrom: string | null;
   /** Milliseconds. */
   readonly now: number;
+  /** Bytes of one file, as the site admin has it. */
+  readonly fileLimit: number;
   readonly source: SealedSource | PlainSource;
 }
 

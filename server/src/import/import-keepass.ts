@@ -35,7 +35,7 @@ export async function importKeepass(
   const stored = await withCallerKeyring(context, body.master_password, ({ keyring }) =>
     deps.imports.run(async () => {
       const certificate = await presentCertificate(deps, actor);
-      const parts = jobParts(deps, actor, origin, certificate);
+      const parts = await jobParts(deps, actor, origin, certificate);
       const seal = { file: file.bytes, identity: keyring.identity, keys: keyring.keys(), now: parts.now };
       return sealAndStore(deps, parts, seal, signal);
     }),

@@ -1,5 +1,6 @@
 /** Batches that are made to cost much: refused soon, with a short answer, and the next import goes through (T58–T62). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as site from '@passwordbroker/core/contract/site';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { batchForm, sealedBatch } from './testing/sealed-batch.ts';
@@ -87,4 +88,36 @@ test('what a revision leaves open is said by its field', async () => {
   expect(titles.map(({ title }) => title).sort((a, b) => a.localeCompare(b))).toEqual(
     made.batch.fields.map((field) => field.title ?? '').sort((a, b) => a.localeCompare(b)),
   );
+});
+
+test('an attachment over the limit of the site: refused in both forms, with nothing stored; up to it taken', async () => {
+  const keepass = (bytes: number) => {
+    const value = Buffer.alloc(bytes, 'x').toString('base64');
+    const entry = `<Entry><Binary><Key>a.txt</Key><Value>${value}</Value></Binary></Entry>`;
+    const form = new FormData();
+    form.append('master_password', ada.masterPassword);
+    form.append('file', new Blob([`<KeePassFile><Root><Group>${entry}</Group></Root></KeePassFile>`]), 'a.xml');
+    return form;
+  };
+  const sealed = async (bytes: number) => batchForm(await sealedBatch(ada.keyring, app.clock.now(), 'Large', bytes));
+  const limit = (file_mib: number) => ada.call(site.changeLimits, { body: { file_mib } });
+  const trees = async () => (await app.deps.db.read.selectFrom('entry_groups').selectAll().execute()).length;
+  await limit(1);
+  const before = await trees();
+  for (const multipart of [keepass(MIB + 1), await sealed(MIB + 1)]) {
+    const answer = await ada.request({ path: PATH, multipart });
+    expect([answer.status, answer.json()]).toEqual([
+      413,
+      expect.objectContaining({
+        code: 'payload_too_large',
+        message: 'An attachment is larger than this site allows (1 MiB).',
+        details: { limit: MIB },
+      }),
+    ]);
+  }
+  expect(await trees()).toBe(before);
+  for (const multipart of [keepass(MIB), await sealed(MIB)]) {
+    expect((await ada.request({ path: PATH, multipart })).status).toBe(201);
+  }
+  await limit(25);
 });

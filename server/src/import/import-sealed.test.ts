@@ -135,6 +135,7 @@ async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
     certificate: certificate!,
     origin,
     noticesFrom: null,
+    fileLimit: 25 * 1024 * 1024,
     now: app.clock.now(),
     source,
   };

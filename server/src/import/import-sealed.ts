@@ -4,6 +4,7 @@ import type { Certificate } from '@passwordbroker/core/contract/entities';
 import { answer } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Actor, Deps, Origin, RequestContext } from '../http/context.ts';
+import { fileLimitOf } from '../fields/file-limit.ts';
 import { listCertificates } from '../users/key-repository.ts';
 import type { ImportAnswer } from './import-job.ts';
 import { storeSealed } from './import-thread.ts';
@@ -19,10 +20,10 @@ export async function importSealed(context: ImportContext): Promise<Answer<Impor
   const { deps, actor, origin, unread, files, signal } = context;
   if (unread === null) throw new AppError('bad_request');
   const certificate = await presentCertificate(deps, actor);
-  const stored = await deps.imports.run(() =>
+  const stored = await deps.imports.run(async () =>
     storeSealed(
       deps,
-      jobParts(deps, actor, origin, certificate),
+      await jobParts(deps, actor, origin, certificate),
       {
         form: 'sealed',
         json: unread.bytes,
@@ -42,7 +43,7 @@ export async function presentCertificate(deps: Deps, actor: Actor): Promise<Cert
   return certificate;
 }
 
-export function jobParts(deps: Deps, actor: Actor, origin: Origin, certificate: Certificate): JobParts {
+export async function jobParts(deps: Deps, actor: Actor, origin: Origin, certificate: Certificate): Promise<JobParts> {
   return {
     databasePath: deps.db.path,
     dataDir: deps.config.dataDir,
@@ -52,5 +53,6 @@ export function jobParts(deps: Deps, actor: Actor, origin: Origin, certificate: 
     certificate,
     origin,
     now: deps.clock.now(),
+    fileLimit: await fileLimitOf(deps),
   };
 }

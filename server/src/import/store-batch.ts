@@ -38,7 +38,8 @@ export interface Stored {
 export async function storeBatch(job: ImportJob, source: BatchSource, surroundings: Surroundings): Promise<Stored> {
   const { writer, signal, askForTurn } = surroundings;
   const identity = await verifyCertificate(job.certificate);
-  const importer: Importer = { userId: job.user.userId, identity, now: job.now, newId: risingIds(job.now) };
+  const { now, fileLimit } = job;
+  const importer: Importer = { userId: job.user.userId, identity, now, fileLimit, newId: risingIds(now) };
   const head = await source.head();
   const headRows = await checkHead(importer, head);
   const portions = readFields(importer, headRows, source, surroundings);

@@ -1,8 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
 import * as entries from '@passwordbroker/core/contract/entries';
@@ -74,38 +69,5 @@ describe('the demonstration team', () => {
 
   test('goes into an empty database only', async () => {
     await expect(seed(app.app, app.deps)).rejects.toBeInstanceOf(NotEmpty);
-  });
-});
-
-describe('the command line', () => {
-  const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
-  const run = (args: readonly string[], environment: Record<string, string> = {}) =>
-    spawnSync(process.execPath, ['--import', 'tsx', CLI, ...args], {
-      cwd: fileURLToPath(new URL('../../../', import.meta.url)),
-      env: { PATH: process.env['PATH'], ...environment },
-      encoding: 'utf8',
-    });
-
-  test('helps, and tells wrong usage by its exit code', () => {
-    const help = run(['--help']);
-    expect([help.status, help.stdout.includes('migrate'), help.stdout.includes('seed')]).toEqual([0, true, true]);
-    expect(run([]).status).toBe(2);
-    expect(run(['no-such-thing']).status).toBe(2);
-    expect(run(['seed', 'password']).status).toBe(2);
-  });
-
-  test('says what is wrong on stderr with exit code 1', () => {
-    const wrong = run(['migrate'], { PORT: 'x' });
-    expect([wrong.status, wrong.stderr.includes('PORT'), wrong.stdout]).toEqual([1, true, '']);
-  });
-
-  test('migrates, twice with the same end', () => {
-    const DATA_DIR = mkdtempSync(join(tmpdir(), 'passwordbroker-cli-'));
-    try {
-      expect(run(['migrate'], { DATA_DIR }).status).toBe(0);
-      expect(run(['migrate'], { DATA_DIR }).status).toBe(0);
-    } finally {
-      rmSync(DATA_DIR, { recursive: true, force: true });
-    }
   });
 });

@@ -13,7 +13,12 @@ export interface TestBatch {
 }
 
 /** A root with one child group, one entry in each, a password with two revisions in the first and a file in the second. */
-export async function sealedBatch(keyring: Keyring, now: number, name = 'Imported'): Promise<TestBatch> {
+export async function sealedBatch(
+  keyring: Keyring,
+  now: number,
+  name = 'Imported',
+  fileBytes?: number,
+): Promise<TestBatch> {
   const members = [{ identity: keyring.identity, role: 'admin' as const }];
   const [root, child, entry, deepEntry, password, file] = [v7(), v7(), v7(), v7(), v7(), v7()];
   const rootKey = await createGroupKeys(keyring, { groupId: root, members, now });
@@ -24,7 +29,8 @@ export async function sealedBatch(keyring: Keyring, now: number, name = 'Importe
       { entryGroupId: root, entryId: entry, fieldId: password, type: 'password', rev },
       { type: 'password', title: 'Password', login: 'ada', value: utf8(text) },
     );
-  const { body, secret } = await sealFile(file, { name: 'a.txt', mime: 'text/plain', bytes: utf8('plain file text') });
+  const bytes = fileBytes === undefined ? utf8('plain file text') : new Uint8Array(fileBytes);
+  const { body, secret } = await sealFile(file, { name: 'a.txt', mime: 'text/plain', bytes });
   const sealedFile = await sealField(
     childKey.groupKey,
     { entryGroupId: child, entryId: deepEntry, fieldId: file, type: 'file', rev: 1 },
