@@ -9,19 +9,16 @@ export type SyncEvent =
   | 'failed'
   /** The person switches offline mode on or off. */
   | 'enabling'
-  | 'disabling'
-  /** Nobody is signed in any more. */
-  | 'stopped';
+  | 'disabling';
 
 type Exits = Partial<Record<SyncEvent, SyncMode>>;
 
-const WORKING: Exits = { done: 'await', failed: 'error', disabling: 'disable', stopped: 'await' };
+const WORKING: Exits = { done: 'await', failed: 'error', disabling: 'disable' };
 const RESTING: Exits = {
   checking: 'loading',
   downloading: 'updating',
   enabling: 'enable',
   disabling: 'disable',
-  stopped: 'await',
 };
 
 const SYNC_MODES: Readonly<Record<SyncMode, Exits>> = {
@@ -29,8 +26,8 @@ const SYNC_MODES: Readonly<Record<SyncMode, Exits>> = {
   loading: { ...WORKING, downloading: 'updating' },
   updating: WORKING,
   // What is switched on or off is not spoken of as a download meanwhile.
-  enable: { done: 'await', failed: 'error', stopped: 'await' },
-  disable: { done: 'await', failed: 'error', stopped: 'await' },
+  enable: { done: 'await', failed: 'error' },
+  disable: { done: 'await', failed: 'error' },
   error: { ...RESTING, done: 'await', failed: 'error' },
 };
 

@@ -3,6 +3,7 @@ import { me } from '@passwordbroker/core/contract/session';
 import type { ProblemCode } from '@passwordbroker/core/contract/problem';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import type { TestClient } from '../../../server/src/testing/test-client.ts';
+import type { CopyStore } from '../keyring/copy/copy-store.ts';
 import type { DeviceShelf } from '../keyring/device-shelf.ts';
 import { createKeyring, type Keyring } from '../keyring/keyring.ts';
 import type { Tabs } from '../keyring/tabs.ts';
@@ -10,6 +11,7 @@ import { createHttp, type Http } from '../lib/http.ts';
 import type { Incoming, Outgoing } from '../lib/transport.ts';
 import { onlineVault } from '../vault/online.ts';
 import type { Vault } from '../vault/vault.ts';
+import { copiesInMemory } from './copies-in-memory.ts';
 import { shelfInMemory } from './shelf-in-memory.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
 import { workerInProcess } from './worker-in-process.ts';
@@ -28,8 +30,16 @@ export interface RealVault {
   refuse: ((request: string) => { readonly code: ProblemCode; readonly status: number } | null) | null;
 }
 
-/** @param shelf what the device keeps beyond this page */
-export function vaultOf(person: TestClient, tabs: Tabs = onlyTab(), shelf: DeviceShelf = shelfInMemory()): RealVault {
+/**
+ * @param shelf what the device keeps beyond this page
+ * @param copies what it keeps for times without the server
+ */
+export function vaultOf(
+  person: TestClient,
+  tabs: Tabs = onlyTab(),
+  shelf: DeviceShelf = shelfInMemory(),
+  copies: CopyStore = copiesInMemory(),
+): RealVault {
   const requests: string[] = [];
   const exchange = async (outgoing: Outgoing): Promise<Incoming> => {
     outgoing.signal?.throwIfAborted();
@@ -65,7 +75,7 @@ export function vaultOf(person: TestClient, tabs: Tabs = onlyTab(), shelf: Devic
   http.setSignedIn(true);
   const keyring = createKeyring({
     http,
-    startWorker: () => workerInProcess(TEST_KDF, shelf),
+    startWorker: () => workerInProcess(TEST_KDF, shelf, copies),
     tabs,
     watchPresence: () => undefined,
   });
