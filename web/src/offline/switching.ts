@@ -35,8 +35,8 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
 
   /** Key and salt as they are stored. @throws OfflineCopyError */
   async function checkKeys(record: CopyRecord) {
-    const bundle = await readKeyPart(record).catch(() => null);
-    const isSound = bundle !== null && (await isSaltSound(record, bundle).catch(() => false));
+    const bundle = await readKeyPart(record);
+    const isSound = bundle !== null && (await isSaltSound(record, bundle));
     if (bundle === null || !isSound) throw new OfflineCopyError(TEXTS.keyUnusable);
     return bundle;
   }

@@ -4,10 +4,10 @@ import { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { digestText } from '@passwordbroker/core/crypto/text-digest';
 import type { CopyRecord, KeyPart, SaltPart } from './copy-store.ts';
 
-/** null: damaged, or not of this person, or not of these keys. */
+/** null: damaged, or not of this person, or not of these keys. Whatever stands in the store, it is no failure. */
 export async function readKeyPart({ key, userId }: Pick<CopyRecord, 'key' | 'userId'>): Promise<KeyBundle | null> {
-  if (key === null || key.digest !== (await digestOf(keyTexts(key)))) return null;
-  return bundleOf(key.rsa_private_key_base64, userId);
+  const isWhole = await holds(async () => key !== null && key.digest === (await digestOf(keyTexts(key))));
+  return key !== null && isWhole ? bundleOf(key.rsa_private_key_base64, userId) : null;
 }
 
 /** The keys as the server sent them. null: not this person's, or none to open with a master password. */
@@ -23,9 +23,11 @@ export function bundleOf(base64: string, userId: string): KeyBundle | null {
 
 /** Whether it is as it came, and the one of the keys' slot. */
 export async function isSaltSound({ salt }: Pick<CopyRecord, 'salt'>, bundle: KeyBundle | null): Promise<boolean> {
-  if (salt === null || salt.digest !== (await digestOf(saltTexts(salt)))) return false;
-  return bundle === null || isSaltOf(salt, bundle);
+  const isWhole = await holds(async () => salt !== null && salt.digest === (await digestOf(saltTexts(salt))));
+  return salt !== null && isWhole && (bundle === null || isSaltOf(salt, bundle));
 }
+
+const holds = (test: () => Promise<boolean>) => test().catch(() => false);
 
 export function isSaltOf({ salt_base64, kdf }: Pick<SaltPart, 'salt_base64' | 'kdf'>, bundle: KeyBundle): boolean {
   const slot = passwordSlotOf(bundle);

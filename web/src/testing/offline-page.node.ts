@@ -1,0 +1,111 @@
+/** A page that keeps a local copy, on the real server in the same process: opened and closed on one device, like a tab. */
+import { createSession, type Session } from '../session/session.ts';
+import type { SignedIn } from '../../../server/src/testing/test-app.ts';
+import type { DeviceShelf } from '../keyring/device-shelf.ts';
+import { nameOfCopy } from '../keyring/copy/copy-store.ts';
+import { NetworkError } from '../lib/http.ts';
+import { createOfflineEngine, NOTHING_KEPT, type OfflineEngine } from '../offline/engine.ts';
+import type { OfflineState } from '../offline/offline.ts';
+import type { VaultWrite } from '../vault/vault.ts';
+import { copiesInMemory, type CopiesInMemory } from './copies-in-memory.ts';
+import { vaultOf, type RealVault } from './real-vault.node.ts';
+import { shelfInMemory } from './shelf-in-memory.ts';
+import { onlyTab } from './tabs-of-one-browser.ts';
+
+/** What stays when a page is closed. */
+export interface Device {
+  readonly shelf: DeviceShelf;
+  readonly copies: CopiesInMemory;
+  readonly clientId: string;
+}
+
+export const newDevice = (): Device => ({
+  shelf: shelfInMemory(),
+  copies: copiesInMemory(),
+  clientId: crypto.randomUUID(),
+});
+
+export const ORIGIN = 'https://vault.example';
+
+export interface OfflineTestPage {
+  readonly real: RealVault;
+  readonly session: Session;
+  readonly engine: OfflineEngine;
+  readonly device: Device;
+  /** Of the person in this device's store. */
+  readonly name: string;
+  readonly states: readonly OfflineState[];
+  readonly state: () => OfflineState;
+  readonly write: () => VaultWrite;
+  /** The network is gone, or back. */
+  setAway(isAway: boolean): void;
+  unlock(): Promise<void>;
+  /** As a browser that is closed: nothing more is done, and what was in memory is gone. */
+  close(): void;
+}
+
+const NEVER: OfflineState = { ...NOTHING_KEPT, allowed: true, databaseMode: 'online' };
+const QUICK = { check: 40, retry: 20 };
+
+/** Whoever is signed in there; nobody while the network is away. */
+export async function openPage(person: SignedIn, device: Device, isAway = false): Promise<OfflineTestPage> {
+  const tabs = onlyTab();
+  const real = vaultOf(person, tabs, device.shelf, device.copies);
+  let away = isAway;
+  real.before = async () => {
+    if (away) throw new NetworkError('Failed to fetch');
+  };
+  const servers = { chosen: () => null, choose: () => undefined };
+  let engine: OfflineEngine | null = null;
+  const session = createSession(
+    real.http,
+    real.keyring,
+    tabs,
+    { ...servers, hasOthers: () => false, records: () => Promise.reject(new Error('no other servers here')) },
+    {
+      hasCopyOf: async () => ((await engine?.localCopies()) ?? []).length > 0,
+      forgetCopiesOf: async (server) => engine?.forgetAfterLogout(server),
+      owesLogout: () => false,
+      setOwesLogout: () => undefined,
+    },
+  );
+  const states: OfflineState[] = [NEVER];
+  const state = () => states.at(-1) ?? NEVER;
+  engine = createOfflineEngine({
+    http: real.http,
+    keyring: real.keyring,
+    session,
+    servers,
+    store: device.copies,
+    origin: ORIGIN,
+    clientId: () => device.clientId,
+    exclusive: (_name, work) => work(),
+    paces: { key: QUICK, database: QUICK, salt: QUICK },
+    getState: state,
+    show: (change) => void states.push({ ...state(), ...change }),
+    setHasCopies: () => undefined,
+  });
+  const opened = engine;
+  await session.check();
+  return {
+    real,
+    session,
+    engine: opened,
+    device,
+    name: nameOfCopy(ORIGIN, person.userId),
+    states,
+    state,
+    write() {
+      if (real.vault.write === null) throw new Error('The online vault writes');
+      return real.vault.write;
+    },
+    setAway(next) {
+      away = next;
+    },
+    unlock: () => real.keyring.unlock(person.masterPassword),
+    close() {
+      opened.stop();
+      real.keyring.lock();
+    },
+  };
+}
