@@ -253,6 +253,8 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       await switching.logIn(record, masterPassword);
       if (page.servers.chosen() !== copy.server) page.servers.choose(copy.server);
       session.workOffline(user);
+      // What is kept of him is known before he sees anything.
+      await line;
     },
 
     async forgetAfterLogout(server) {

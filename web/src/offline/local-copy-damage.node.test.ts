@@ -170,7 +170,7 @@ describe('key and salt', () => {
     const away = await openOn(device, { isAway: true });
     const copy = await copyOf(away);
     const whole = device.copies.kept.records.get(page.name);
-    if (whole?.key == null || whole.salt == null) throw new Error('not synchronized');
+    if (!whole?.key || !whole.salt) throw new Error('not synchronized');
     const [text, salt] = [whole.key.rsa_private_key_base64, whole.salt.salt_base64];
     page.close();
     const other = (from: string, at: number) =>

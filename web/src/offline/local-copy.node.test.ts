@@ -6,7 +6,7 @@ import { changeMasterPassword } from '../master-password/change-master-password.
 import { createMasterPassword } from '../master-password/master-password.ts';
 import { newDevice, openPage, ORIGIN, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';
 import { addSecret, groupWithSecret, mateOf, type Mate } from '../testing/team.node.ts';
-import type { FieldPath } from '../vault/vault.ts';
+import type { FieldPath, VaultRead } from '../vault/vault.ts';
 import { isReady } from './parts.ts';
 
 let app: TestApp;
@@ -45,6 +45,17 @@ async function enabled(one = page) {
 const pieces = () => device.copies.kept.pieces.get(page.name) ?? [];
 /** Until the copy has taken what was changed after it. */
 const changed = (count: number) => vi.waitFor(() => expect(pieces()).toHaveLength(count), 20_000);
+/** Offline, once the copy shows what is expected of it. */
+const copied = (expected: (read: VaultRead) => Promise<void>) =>
+  vi.waitFor(async () => {
+    await page.engine.switchToOffline();
+    try {
+      await expected((page.engine.vault() ?? (await elsewhereOnly())).read);
+    } catch (failure) {
+      await page.engine.switchToOnline();
+      throw failure;
+    }
+  }, 20_000);
 async function revealed(one: OfflineTestPage, of: FieldPath) {
   const { read } = one.engine.vault() ?? (await elsewhereOnly());
   const field = (await read.fields(of)).find(({ field_id }) => field_id === of.field.field_id);
@@ -89,14 +100,10 @@ describe('what was changed elsewhere', () => {
     const added = await addSecret(elsewhere, path, 'of the other field');
     await changed(3);
     const other = await groupWithSecret(elsewhere, 'of another group');
-    await vi.waitFor(async () => {
-      await page.engine.switchToOffline();
-      const { read } = page.engine.vault() ?? (await elsewhereOnly());
-      const known = await read.entries(other.entryGroupId).catch(() => []);
-      if (known.length === 0) await page.engine.switchToOnline();
-      expect(known).toHaveLength(1);
+    await copied(async (read) => {
+      expect(await read.entries(other.entryGroupId)).toHaveLength(1);
       expect(await read.fields(other)).toHaveLength(1);
-    }, 20_000);
+    });
     expect(await revealed(page, path)).toBe('second value');
     expect(await revealed(page, added)).toBe('of the other field');
     expect(await revealed(page, other)).toBe('of another group');
@@ -168,14 +175,10 @@ describe('keys', () => {
     await enabled();
     await elsewhere.write.members.rotate(path.entryGroupId, { anew: true });
     const added = await addSecret(elsewhere, path, 'under the new key');
-    await vi.waitFor(async () => {
-      const { read } = elsewhere;
+    await copied(async (read) => {
       expect((await read.group(path.entryGroupId)).entryGroup.gk_version).toBe(2);
-      expect(pieces().length).toBeGreaterThan(1);
-    }, 20_000);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await synchronized();
-    await page.engine.switchToOffline();
+      expect(await read.fields(path)).toHaveLength(2);
+    });
     expect(await revealed(page, added)).toBe('under the new key');
     expect(await revealed(page, path)).toBe('first value');
   });
