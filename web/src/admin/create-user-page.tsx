@@ -98,7 +98,7 @@ export function CreateUserPage() {
               <Button key="continue" variant="primary" onPress={() => void goOn()}>
                 {IDENTITY_TEXTS.continueAnyway}
               </Button>
-              <Button key="back" variant="ghost" onPress={goBack}>
+              <Button key="back" variant="ghost" autoFocus onPress={goBack}>
                 {IDENTITY_TEXTS.goBack}
               </Button>
             </>

@@ -124,7 +124,7 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
             <Button key="continue" variant="primary" size="lg" onPress={() => void signUp.continueAnyway()}>
               {TEXTS.continueAnyway}
             </Button>
-            <Button key="back" variant="ghost" size="lg" onPress={signUp.edit}>
+            <Button key="back" variant="ghost" size="lg" autoFocus onPress={signUp.edit}>
               {TEXTS.goBack}
             </Button>
           </>
