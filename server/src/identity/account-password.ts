@@ -4,7 +4,7 @@ import type { Deps, RequestContext } from '../http/context.ts';
 import type { Transact } from '../db/database.ts';
 import { DUMMY_HASH, hashAccountPassword, isOutdatedHash, verifyAccountPassword } from '../platform/argon2.ts';
 import { ATTEMPT_LIMITS, countAttempt, forgiveAttempts, refuseTooMany } from '../platform/attempts.ts';
-import type { AttemptLimit } from '../platform/attempts.ts';
+import type { Counter } from '../platform/attempts.ts';
 import { identityKey } from '../users/identity-key.ts';
 import { replacePasswordHash } from '../users/user-repository.ts';
 import type { UserRow } from '../users/user-repository.ts';
@@ -38,10 +38,10 @@ export async function judgePassword(
   const device = found === undefined ? null : knownDevice(deps, context, email, found.password_hash);
   const counters = countersOf(context, email, device);
   // Over the limit nobody waits in line for a derivation.
-  await refuseAny(deps, counters);
+  await refuseTooMany(deps, ...counters);
   return deps.derivations.run(async () => {
     // Again inside the slot, so that a burst of guesses gets no further than the few that are derived at once.
-    await refuseAny(deps, counters);
+    await refuseTooMany(deps, ...counters);
     const isRight = await verifyAccountPassword(found?.password_hash ?? DUMMY_HASH, password);
     if (found === undefined || !isRight || found.disabled_at !== null) {
       await countFailure(deps, context, counters, found?.email);
@@ -65,9 +65,7 @@ export async function releaseAccount(tx: Transact, email: string): Promise<void>
   for (const { key } of accountCounters(email)) await forgiveAttempts(tx, key);
 }
 
-interface Counter {
-  readonly key: string;
-  readonly limit: AttemptLimit;
+interface Counted extends Counter {
   /** By a success. */
   readonly isForgiven: boolean;
 }
@@ -76,7 +74,7 @@ interface Counter {
  * Failures are counted per address and per account. A browser that has signed in to this account before has a counter of its own, so that
  * strangers cannot lock its owner out (threats T4).
  */
-function countersOf({ origin }: RequestContext, email: string, device: string | null): readonly Counter[] {
+function countersOf({ origin }: RequestContext, email: string, device: string | null): readonly Counted[] {
   const address = {
     key: `login:address:${origin.address}`,
     limit: ATTEMPT_LIMITS.signInFromAddress,
@@ -86,14 +84,10 @@ function countersOf({ origin }: RequestContext, email: string, device: string | 
   return [address, { key: `login:device:${device}`, limit: ATTEMPT_LIMITS.signInOfAccount, isForgiven: true }];
 }
 
-const accountCounters = (email: string): readonly Counter[] => [
+const accountCounters = (email: string): readonly Counted[] => [
   { key: `login:account:${identityKey(email)}`, limit: ATTEMPT_LIMITS.signInOfAccount, isForgiven: true },
   { key: `login:streak:${identityKey(email)}`, limit: ATTEMPT_LIMITS.signInStreak, isForgiven: true },
 ];
-
-async function refuseAny(deps: Deps, counters: readonly Counter[]): Promise<void> {
-  for (const { key, limit } of counters) await refuseTooMany(deps, key, limit);
-}
 
 /**
  * What was never judged counts nothing. What was typed is kept only when it is the e-mail of an account: it may as well be a password in

@@ -131,13 +131,41 @@ test('the password is given again: for ten minutes, and counted as a sign-in whe
   expect((await events('login_failed')).length).toBeGreaterThanOrEqual(10);
 });
 
+test('after ten failures each further one is waited out (hardening 9), from a second to a quarter of an hour; a success ends it', async () => {
+  const attempt = (password: string) =>
+    app.guest().request({ path: '/identity/api/login', json: { email: ada.email, password }, address: '10.0.0.2' });
+  for (let n = 0; n < 10; n += 1) expect((await attempt('wrong')).status).toBe(401);
+  app.clock.advance(16 * MINUTE);
+  const delays: number[] = [];
+  for (let n = 0; n < 13; n += 1) {
+    expect((await attempt('wrong')).status).toBe(401);
+    const held = await attempt(ada.password);
+    expect(held.status).toBe(429);
+    const seconds = Number(held.headers['retry-after']);
+    delays.push(seconds);
+    app.clock.advance(seconds * 1000 - 1);
+    expect((await attempt(ada.password)).status).toBe(429);
+    app.clock.advance(1);
+  }
+  const doubled = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+  expect(delays.slice(0, 9)).toEqual(doubled);
+  // From here on ten in a quarter of an hour hold it up, too.
+  expect(delays.slice(9).every((seconds) => seconds >= 512 && seconds <= 900)).toBe(true);
+  expect(delays.at(-1)).toBe(900);
+  expect((await attempt(ada.password)).status).toBe(200);
+  expect((await attempt('wrong')).status).toBe(401);
+  expect((await attempt(ada.password)).status).toBe(200);
+});
+
 test('after a hundred failures in a row nobody gets in by waiting', async () => {
   const attempt = (password: string) =>
     app.guest().request({ path: '/identity/api/login', json: { email: ada.email, password }, address: '10.0.0.1' });
-  for (let round = 0; round < 10; round += 1) {
-    for (let n = 0; n < 10; n += 1) expect((await attempt('wrong')).status).toBe(401);
+  for (let n = 0; n < 10; n += 1) expect((await attempt('wrong')).status).toBe(401);
+  for (let n = 10; n < 100; n += 1) {
     app.clock.advance(20 * MINUTE);
+    expect((await attempt('wrong')).status).toBe(401);
   }
+  app.clock.advance(20 * MINUTE);
   expect((await attempt(ada.password)).status).toBe(429);
   await ada.call(session.csrfCookie);
   // Who has signed in here before is not held up by strangers.

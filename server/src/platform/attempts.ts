@@ -11,6 +11,8 @@ import type { CountedPart } from './attempts-repository.ts';
 export interface AttemptLimit {
   readonly max: number;
   readonly windowMs: number;
+  /** Each failure after so many has to be waited out, twice as long every time. */
+  readonly delays?: { readonly after: number; readonly firstMs: number; readonly mostMs: number };
 }
 
 const MINUTE = 60_000;
@@ -19,7 +21,11 @@ export const ATTEMPT_LIMITS = {
   signInOfAccount: { max: 10, windowMs: 15 * MINUTE },
   signInFromAddress: { max: 60, windowMs: 15 * MINUTE },
   /** In a row, from anywhere: then only a site admin lets anybody in again before the month is over. */
-  signInStreak: { max: 100, windowMs: 30 * 24 * 60 * MINUTE },
+  signInStreak: {
+    max: 100,
+    windowMs: 30 * 24 * 60 * MINUTE,
+    delays: { after: 10, firstMs: 1000, mostMs: 15 * MINUTE },
+  },
   masterPassword: { max: 10, windowMs: 15 * MINUTE },
   inviteToken: { max: 20, windowMs: 15 * MINUTE },
   setupToken: { max: 20, windowMs: 15 * MINUTE },
@@ -31,23 +37,48 @@ interface Place {
   readonly clock: { now(): number };
 }
 
-/** Throws `too_many_requests` (429, with `Retry-After`) when the limit is reached. Counts nothing: a flood costs one read each. */
-export async function refuseTooMany(deps: Place, key: string, limit: AttemptLimit): Promise<void> {
-  const now = deps.clock.now();
-  const parts = await readAttempts(deps.db, key, now);
-  if (total(parts) >= limit.max) throw tooMany(parts, limit, now);
+export interface Counter {
+  readonly key: string;
+  readonly limit: AttemptLimit;
 }
 
-/** Counts one attempt; throws `too_many_requests` when it is one too many. */
+/**
+ * Throws `too_many_requests` (429, with `Retry-After`) when one of the limits is reached, or a failure has not been waited out. Counts nothing: a flood
+ * costs one read for each counter.
+ */
+export async function refuseTooMany(deps: Place, ...counters: readonly Counter[]): Promise<void> {
+  const now = deps.clock.now();
+  let until = now;
+  for (const { key, limit } of counters) {
+    const parts = await readAttempts(deps.db, key, now);
+    until = Math.max(until, fullUntil(parts, limit, now), delayedUntil(parts, limit));
+  }
+  refuseUntil(until, now);
+}
+
+function refuseUntil(until: number, now: number): void {
+  if (now < until) throw new AppError('too_many_requests', { retryAfter: (until - now) / 1000 });
+}
+
+/** When the last failure has been waited out. */
+function delayedUntil(parts: readonly CountedPart[], { windowMs, delays }: AttemptLimit): number {
+  const last = parts.at(-1);
+  if (delays === undefined || last === undefined) return 0;
+  const over = total(parts) - delays.after;
+  const delay = over > 0 ? Math.min(delays.firstMs * 2 ** (over - 1), delays.mostMs) : 0;
+  return last.blocked_until - windowMs + delay;
+}
+
+/** Counts one attempt; throws `too_many_requests` when it is one too many. What was judged beside another failure waits for no delay: it counts. */
 export async function countAttempt(deps: Place, key: string, limit: AttemptLimit): Promise<void> {
-  await refuseTooMany(deps, key, limit);
   const now = deps.clock.now();
+  refuseUntil(fullUntil(await readAttempts(deps.db, key, now), limit, now), now);
   const { failures, parts } = await deps.db.transact((tx) => addAttempt(tx, key, limit.windowMs, now));
-  if (failures > limit.max) throw tooMany(parts, limit, now);
+  if (failures > limit.max) refuseUntil(fullUntil(parts, limit, now), now);
 }
 
-/** The time until so many have run out that there is room for one more. */
-function tooMany(parts: readonly CountedPart[], limit: AttemptLimit, now: number): AppError {
+/** When so many have run out that there is room for one more. */
+function fullUntil(parts: readonly CountedPart[], limit: AttemptLimit, now: number): number {
   let left = total(parts);
   let until = now;
   for (const { failures, blocked_until } of parts) {
@@ -55,7 +86,7 @@ function tooMany(parts: readonly CountedPart[], limit: AttemptLimit, now: number
     left -= failures;
     until = blocked_until;
   }
-  return new AppError('too_many_requests', { retryAfter: (until - now) / 1000 });
+  return until;
 }
 
 /** The attempt was right: it does not count. */

@@ -61,7 +61,7 @@ async function openKeyring(caller: Caller, masterPassword: unknown): Promise<Key
   if (bundle.keyset === null) throw new AppError('conflict', { message: 'The account has no keys yet' });
   return deps.derivations.run(async () => {
     // Judged inside the slot, so that a burst of guesses gets no further than the few that are derived at once.
-    await refuseTooMany(deps, attemptsOf(actor), ATTEMPT_LIMITS.masterPassword);
+    await refuseTooMany(deps, { key: attemptsOf(actor), limit: ATTEMPT_LIMITS.masterPassword });
     if (typeof masterPassword !== 'string') return refuseMasterPassword(caller);
     try {
       return await unlock({ bundle, masterPassword, kdf: deps.kdf });
