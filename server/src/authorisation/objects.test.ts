@@ -1,9 +1,11 @@
 /** Things of other groups, named in paths and bodies, by people with a role here, there, or nowhere (threats §4.2, 'Objects'). */
+import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as fields from '@passwordbroker/core/contract/fields';
 import * as members from '@passwordbroker/core/contract/members';
+import * as offline from '@passwordbroker/core/contract/offline';
 import * as operations from '@passwordbroker/core/contract/operations';
 import { BASE } from '@passwordbroker/core/contract/endpoint';
 import { joinGroup } from '../testing/join-group.ts';
@@ -51,6 +53,27 @@ test('people and departures of another group are not found in this one, whoever 
       }
     }
   });
+});
+
+test('an application is its owner’s alone, for site admins and admins of his groups, too (T47)', async () => {
+  const { people } = world;
+  const { userApplication } = await people.Me.call(offline.openApplication, { body: { clientId: v7() } });
+  const path = `/identity/api/userApplication/${userApplication.user_application_id}`;
+  const calls = [
+    { method: 'GET', path },
+    { method: 'DELETE', path },
+    { method: 'GET', path: `${path}/offlineDatabaseMode` },
+    { method: 'PUT', path: `${path}/offlineDatabaseMode`, json: { status: true } },
+    { method: 'GET', path: `${path}/isRsaPrivateRequiredUpdate` },
+    { method: 'GET', path: `${path}/isOfflineDatabaseRequiredUpdate` },
+  ] as const;
+  await unchanged(async () => {
+    for (const call of calls) {
+      for (const person of [people.Ad, people.Mo, people.Ou, people.SA])
+        expect([call, ...problem(await person.request(call))]).toEqual([call, 403, 'forbidden']);
+    }
+  });
+  expect((await people.Me.request({ method: 'GET', path })).json()).toEqual({ userApplication });
 });
 
 describe('entries in bodies', () => {

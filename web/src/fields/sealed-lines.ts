@@ -3,7 +3,9 @@ import { formatFileSize } from '@passwordbroker/core/domain/file-size';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import type { Disagreement, Revealed } from '../vault/vault.ts';
 
-const LINES: Readonly<Record<Disagreement, (revealed: Revealed) => string>> = {
+type OfList = Exclude<Disagreement, 'older'>;
+
+const LINES: Readonly<Record<OfList, (revealed: Revealed) => string>> = {
   title: ({ title }) => `${TEXTS.sealedTitle}: ${title}`,
   login: ({ login }) => `${TEXTS.sealedLogin}: ${login ?? ''}`,
   totp: ({ totp }) =>
@@ -12,8 +14,11 @@ const LINES: Readonly<Record<Disagreement, (revealed: Revealed) => string>> = {
     file === null ? '' : `${TEXTS.sealedFile}: ${file.name}, ${file.mime}, ${formatFileSize(file.size)}`,
 };
 
-/** That the list disagrees, and what was sealed. */
+/** That the value is an old one; that the list disagrees, and what was sealed. */
 export function disagreementLines(revealed: Revealed): readonly string[] {
   const { disagreements } = revealed;
-  return [TEXTS.disagrees(disagreements), ...disagreements.map((what) => LINES[what](revealed))];
+  const ofList = disagreements.filter((what): what is OfList => what !== 'older');
+  const older = disagreements.includes('older') ? [TEXTS.older] : [];
+  if (ofList.length === 0) return older;
+  return [...older, TEXTS.disagrees(ofList), ...ofList.map((what) => LINES[what](revealed))];
 }

@@ -22,7 +22,7 @@ const PROBLEMS: Readonly<Partial<Record<KeyringErrorCode, string>>> = {
   internal: 'Something went wrong',
 };
 
-const DISAGREEMENTS: Readonly<Record<Disagreement, string>> = {
+const DISAGREEMENTS: Readonly<Record<Exclude<Disagreement, 'older'>, string>> = {
   title: 'title',
   login: 'login',
   totp: 'TOTP parameters',
@@ -66,7 +66,9 @@ export const FIELD_TEXTS = {
   notALink: 'This value is not a web or mail address, so it cannot be opened.',
   truncated: 'The clipboard could not be written',
   problems: PROBLEMS,
-  disagrees: (what: readonly Disagreement[]) =>
+  older:
+    'This is an earlier value than the one you have seen here before: the server shows an older revision. A server restored from a backup looks like this, and so does one that hides a change.',
+  disagrees: (what: readonly Exclude<Disagreement, 'older'>[]) =>
     `The list disagrees with what was sealed with the value (${what.map((one) => DISAGREEMENTS[one]).join(', ')}). Shown here is what was sealed.`,
   sealedTitle: 'Sealed title',
   sealedLogin: 'Sealed login',

@@ -1,6 +1,8 @@
 // @vitest-environment node
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';
+import { disagreementLines } from '../fields/sealed-lines.ts';
+import { FIELD_TEXTS } from '../texts/fields.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
 import type { FieldChange, EntryPath, FieldPath, NewField, VaultWrite } from './vault.ts';
@@ -230,6 +232,25 @@ describe('a lying server', () => {
     const field = await write.createField(path, EVERY_KIND[0]!);
     real.forge = (url, answer) => (url.endsWith('/envelope') ? { ...(answer as object), ...change } : answer);
     await expect(real.vault.read.reveal(at(field))).rejects.toMatchObject({ name: 'AnswerError' });
+  });
+
+  test('answers an older revision than this session has seen, and lists it so: shown, with a warning (M23)', async () => {
+    const field = await write.createField(path, EVERY_KIND[0]!);
+    let first: unknown = null;
+    real.forge = (url, answer) => {
+      if (url.endsWith('/envelope')) first = answer;
+      return answer;
+    };
+    await real.vault.read.reveal(at(field));
+    real.forge = null;
+    const changed = await write.updateField(at(field), { ...EVERY_KIND[0]!, value: 'second' } as FieldChange);
+    expect(await real.vault.read.reveal(at(changed))).toMatchObject({ text: 'second', disagreements: [] });
+    real.forge = (url, answer) => (url.endsWith('/envelope') ? first : answer);
+    const shown = await real.vault.read.reveal(at(field));
+    expect(shown).toMatchObject({ text: 'q8-Rf3_tYx 🔑', disagreements: ['older'] });
+    expect(disagreementLines(shown)).toEqual([FIELD_TEXTS.older]);
+    real.forge = null;
+    expect(await real.vault.read.reveal(at(changed))).toMatchObject({ text: 'second', disagreements: [] });
   });
 
   test('answers an older revision than it listed (M4)', async () => {

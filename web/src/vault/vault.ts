@@ -39,7 +39,8 @@ export interface PastFieldPath extends EntryPath {
 }
 
 /** What was sealed with the value and differs from what the list says (crypto.md §1.6). */
-export type Disagreement = 'title' | 'login' | 'totp' | 'file';
+/** `older`: the revision itself is an earlier one than this session has seen (threats §4.3, M23). */
+export type Disagreement = 'title' | 'login' | 'totp' | 'file' | 'older';
 
 export interface Revealed {
   readonly type: FieldType;
