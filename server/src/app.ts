@@ -14,6 +14,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { staticFiles } from './http/static-files.ts';
 import { routes as auditRoutes } from './audit/routes.ts';
 import { routes as accountRoutes } from './accounts/routes.ts';
+import { routes as backupRoutes } from './backups/routes.ts';
 import { routes as entryRoutes } from './entries/routes.ts';
 import { routes as entryGroupRoutes } from './entry-groups/routes.ts';
 import { routes as fieldRoutes } from './fields/routes.ts';
@@ -24,6 +25,7 @@ import { routes as inviteRoutes } from './invites/routes.ts';
 import { routes as offlineRoutes } from './offline/routes.ts';
 import { routes as operationRoutes } from './operations/routes.ts';
 import { routes as ownKeyRoutes } from './own-keys/routes.ts';
+import { routes as recoveryRoutes } from './recovery/routes.ts';
 import { routes as serverCryptoRoutes } from './server-crypto/routes.ts';
 import { routes as systemRoutes } from './system/routes.ts';
 import { routes as userRoutes } from './users/routes.ts';
@@ -43,6 +45,8 @@ export const ROUTES: readonly Route[] = [
   ...operationRoutes,
   ...offlineRoutes,
   ...auditRoutes,
+  ...backupRoutes,
+  ...recoveryRoutes,
   ...systemRoutes,
 ];
 

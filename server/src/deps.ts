@@ -1,6 +1,7 @@
 /** Puts the running server together from its configuration. */
 import { v7 } from 'uuid';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
+import { WORK_FACTOR } from './backups/work-factor.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import type { Clock, Deps } from './http/context.ts';
@@ -14,11 +15,14 @@ import { semaphore } from './platform/semaphore.ts';
 const IMPORTS = { atOnce: 1, waiting: 8 };
 const FILE_REVEALS = { atOnce: 3, waiting: 32 };
 const OFFLINE_COPIES = { atOnce: 2, waiting: 64 };
+const PROOFS = { atOnce: 1, waiting: 4 };
 
 interface Options {
   /** What tests replace. */
   readonly clock?: Clock;
   readonly kdf?: Deps['kdf'];
+  readonly archiveWorkFactor?: number;
+  readonly timeZone?: string;
   /** For a short act on the database of a server that may be running. */
   readonly beside?: boolean;
 }
@@ -40,5 +44,9 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     imports: semaphore(IMPORTS),
     fileReveals: semaphore(FILE_REVEALS),
     offlineCopies: semaphore(OFFLINE_COPIES),
+    proofs: semaphore(PROOFS),
+    archiveWorkFactor: options.archiveWorkFactor ?? WORK_FACTOR,
+    timeZone: options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    recovery: { isRunning: false },
   };
 }

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { startAudit } from './audit/start-audit.ts';
+import { startBackups } from './backups/start-backups.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { SchemaError } from './db/migrate.ts';
@@ -38,6 +39,7 @@ async function start(config: Config): Promise<void> {
   const app = await createApp(deps, { webDir: WEB_DIR });
   const housekeeping = startHousekeeping(deps);
   const audit = startAudit(deps);
+  const backups = startBackups(deps);
   const mail = startMailSender(deps);
   await app.listen({ host: config.host, port: config.port });
   log.info({ host: config.host, port: config.port, url: config.publicUrl, version: VERSION }, 'listening');
@@ -48,7 +50,7 @@ async function start(config: Config): Promise<void> {
     stopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => stopWith('Requests were still running after 25 s.'), STOP_WITHIN_MS).unref();
-    void Promise.all([housekeeping.stop(), app.close()])
+    void Promise.all([housekeeping.stop(), backups.stop(), app.close()])
       .then(() => mail.stop())
       // What the last requests did is sealed, too.
       .then(() => audit.stop())

@@ -1,5 +1,6 @@
 /** Every endpoint by name: the table of contents of the API. */
 import * as audit from './audit.ts';
+import * as backups from './backups.ts';
 import * as credentials from './credentials.ts';
 import * as entries from './entries.ts';
 import * as entryGroups from './entry-groups.ts';
@@ -123,6 +124,15 @@ export const CONTRACT = {
   'audit.list': audit.list,
   'audit.export': audit.exported,
   'audit.verify': audit.verify,
+  'backups.settings': backups.settings,
+  'backups.changeSettings': backups.changeSettings,
+  'backups.list': backups.listAll,
+  'backups.create': backups.create,
+  'backups.get': backups.get,
+  'backups.download': backups.download,
+  'backups.verify': backups.verify,
+  'backups.recoverable': backups.recoverable,
+  'backups.recover': backups.recover,
   'site.settings': site.settings,
   'site.changeSettings': site.changeSettings,
   'site.limits': site.limits,

@@ -1,8 +1,12 @@
 /** Plain digests for the server's own bookkeeping: hashes of session secrets, signed CSRF tokens, checksums. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 
 /** SHA-256, 32 bytes. */
 export const digest = (message: string | Uint8Array): Buffer => createHash('sha256').update(message).digest();
+
+/** SHA-256 of what comes piece by piece. */
+export const runningDigest = (): Hash => createHash('sha256');
 
 /** HMAC-SHA-256 (RFC 2104), 32 bytes. */
 export const authenticate = (key: string | Uint8Array, message: string | Uint8Array): Buffer =>

@@ -6,6 +6,7 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { sha256 } from '../platform/secrets.ts';
 import type { Booking } from './body-memory.ts';
 import { refuseForbiddenNames } from './names.ts';
+import type { SpooledFile } from './spool.ts';
 
 const CONTENT_TYPE = /^([a-z]+\/[a-z0-9.+-]+) *(?:;(.*))?$/i;
 
@@ -32,6 +33,8 @@ export class UnreadJson {
 export interface ReceivedBody {
   readonly members: Record<string, unknown>;
   readonly files: readonly UploadedFile[];
+  /** Files on the disk, where the route has them so. */
+  readonly spooled?: readonly SpooledFile[];
   readonly size: number;
   /** SHA-256 of the body as sent; null for multipart. */
   readonly digest: Uint8Array | null;

@@ -9,6 +9,7 @@ import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mailer.ts';
 import type { Semaphore } from '../platform/semaphore.ts';
 import type { UnreadJson, UploadedFile } from './body.ts';
+import type { SpooledFile } from './spool.ts';
 import type { EntryInPath, FieldInPath, GroupInPath } from './path-repository.ts';
 
 export interface Clock {
@@ -39,6 +40,18 @@ export interface Deps {
   readonly fileReveals: Semaphore;
   /** Each offline copy that is being made holds a connection to the database. */
   readonly offlineCopies: Semaphore;
+  /** Archives that somebody wants to have proven wait for one another. */
+  readonly proofs: Semaphore;
+  /** Exponent of scrypt's cost under an archive password. */
+  readonly archiveWorkFactor: number;
+  /** The zone of the server, by which backups are scheduled and named. */
+  readonly timeZone: string;
+  readonly recovery: RecoveryGate;
+}
+
+/** While a recovery runs in this process, nobody else is served. */
+interface RecoveryGate {
+  isRunning: boolean;
 }
 
 /** Who calls. Read from the database at every request. */
@@ -92,6 +105,8 @@ export interface RequestContext {
   /** The body came with a master password, or asks the server for keys: nothing of it is remembered (`api.md` §1.1). */
   readonly isPlainForm: boolean;
   readonly files: readonly UploadedFile[];
+  /** Files on the disk, where the route asks for it (`spoolsFiles`); gone when the call has ended. */
+  readonly spooled: readonly SpooledFile[];
   /** The sealed form as it came, where the route asks for it (`leavesJsonUnread`). */
   readonly unread: UnreadJson | null;
   /** Aborted when the caller goes away before the answer. */

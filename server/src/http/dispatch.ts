@@ -1,7 +1,7 @@
 /** One request, from the wire to the handler and back. The order of the checks is that of `api.md` §1.3. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Method } from '@passwordbroker/core/contract/endpoint';
-import type { AppError } from '@passwordbroker/core/contract/problem';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import { bodyLimitsOf, hasLargeBody, limitsOf } from './admission.ts';
 import { SealedForm } from './answer.ts';
@@ -29,6 +29,7 @@ import { sessionUse } from './session-use.ts';
 import type { SessionUse } from './session-use.ts';
 import { examine, refuseFindings } from './validation.ts';
 import type { Findings } from './validation.ts';
+import { Spool } from './spool.ts';
 
 interface Mount {
   readonly deps: Deps;
@@ -67,6 +68,7 @@ async function serve(place: Mount, request: FastifyRequest, reply: FastifyReply)
   const caller: Caller = { actor: null, origin: originOf(request) };
   try {
     if (request.method === 'OPTIONS') return answerPreflight(deps, request, reply);
+    refuseDuringRecovery(deps, place.routes);
     caller.actor = await findActor(deps, uses, request);
     const { route, result } = await runCall(place, request, reply, caller);
     endSilence(request);
@@ -101,10 +103,11 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
     await authoriseAny(deps, routes, request, contextWith(EMPTY, request.method));
   }
   const booking = memory.open(caller.actor?.userId ?? origin.address);
+  const spool = kind === 'multipart' ? spoolFor(deps, routes) : null;
   try {
     let body = EMPTY;
     if (kind !== null) {
-      body = await receiveBody(request, kind, { limits, booking, jsonPart: jsonPartOf(routes) });
+      body = await receiveBody(request, kind, { limits, booking, jsonPart: jsonPartOf(routes), spool });
       caller.actor = await findActor(deps, uses, request);
     }
     allowSilence(request);
@@ -115,7 +118,23 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
     return { route, result: await runRoute(route, request, contextWith(body, method), query, body) };
   } finally {
     booking.release();
+    await spool?.clear();
   }
+}
+
+/** Where the files of the path's POST go that are too large for the memory. */
+function spoolFor({ config }: Deps, routes: RoutesByMethod): Spool | null {
+  const route = routes.get('POST');
+  return route?.options.spoolsFiles === true ? new Spool(config.dataDir, route.endpoint.files ?? []) : null;
+}
+
+const RETRY_SECONDS = 5;
+
+/** What is there during a recovery is neither the old nor the new. */
+function refuseDuringRecovery({ recovery }: Deps, routes: RoutesByMethod): void {
+  if (!recovery.isRunning) return;
+  if ([...routes.values()].some(({ options }) => options.duringRecovery === true)) return;
+  throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
 }
 
 /** Before a large body is read: it is refused unless at least one call that it may turn out to mean would be allowed. */

@@ -6,18 +6,25 @@ import { UnreadJson, decodeUtf8, expectedSize, gather, parseJson, tooLarge } fro
 import type { BodyLimits, JsonPart, ReceivedBody, UploadedFile } from './body.ts';
 import { nest, partsOf } from './names.ts';
 import type { Pair } from './names.ts';
+import type { Spool } from './spool.ts';
 
 const PARTS = 1000;
 const NAME_BYTES = 200;
 
 const isJson = (type: string) => type.startsWith('application/json');
 
+interface Places {
+  readonly booking: Booking;
+  readonly jsonPart: JsonPart | undefined;
+  /** For files that go to the disk; null: none does. */
+  readonly spool: Spool | null;
+}
+
 /** Reads the parts one by one: texts within `limits.text` together, everything within `limits.whole`. */
 export async function receiveMultipart(
   request: FastifyRequest,
   limits: BodyLimits,
-  booking: Booking,
-  jsonPart: JsonPart | undefined,
+  { booking, jsonPart, spool }: Places,
 ): Promise<ReceivedBody> {
   const pairs: Pair[] = [];
   const files: UploadedFile[] = [];
@@ -25,9 +32,12 @@ export async function receiveMultipart(
   let json: unknown;
   let size = 0;
   let textSize = 0;
-  const count = (bytes: number) => {
+  const measure = (bytes: number) => {
     size += bytes;
     if (size > limits.whole) throw tooLarge(limits.whole);
+  };
+  const count = (bytes: number) => {
+    measure(bytes);
     booking.add(bytes);
   };
   const countText = (bytes: number) => {
@@ -58,6 +68,10 @@ export async function receiveMultipart(
         pairs.push([part.fieldname, part.value]);
         continue;
       }
+      if (spool?.expects(part.fieldname) === true && part.filename !== undefined) {
+        await spool.take(part.fieldname, part.filename, part.file, measure);
+        continue;
+      }
       const expected = isExpected(part.fieldname);
       const isUnread = expected && jsonPart?.unread === true;
       const isText = part.filename === undefined || (expected && isJson(part.mimetype));
@@ -82,7 +96,7 @@ export async function receiveMultipart(
   }
   const members = nest(pairs);
   if (json !== undefined && jsonPart !== undefined) place(members, jsonPart.name.split('.'), json);
-  return { members, files, size, digest: null };
+  return { members, files, spooled: spool?.files ?? [], size, digest: null };
 }
 
 const OPENING_BRACE = 0x7b;

@@ -6,16 +6,18 @@ import { fromJson, fromText, readAll } from './body.ts';
 import type { BodyKind, BodyLimits, JsonPart, ReceivedBody } from './body.ts';
 import { receiveMultipart } from './multipart.ts';
 import { nest, pairsOf } from './names.ts';
+import type { Spool } from './spool.ts';
 
 interface Reading {
   readonly limits: BodyLimits;
   readonly booking: Booking;
   readonly jsonPart: JsonPart | undefined;
+  readonly spool: Spool | null;
 }
 
 /** Reads the body within its limits; every byte is booked as it comes. */
 export async function receiveBody(request: FastifyRequest, kind: BodyKind, reading: Reading): Promise<ReceivedBody> {
-  const { limits, booking, jsonPart } = reading;
+  const { limits, booking, jsonPart, spool } = reading;
   try {
     switch (kind) {
       case 'json':
@@ -23,7 +25,7 @@ export async function receiveBody(request: FastifyRequest, kind: BodyKind, readi
       case 'form':
         return fromText(await readAll(request, limits.whole, booking), (text) => nest(pairsOf(text)));
       case 'multipart':
-        return await receiveMultipart(request, limits, booking, jsonPart);
+        return await receiveMultipart(request, limits, { booking, jsonPart, spool });
     }
   } catch (error) {
     // What is still on its way is let pass, so that the answer can leave; nothing of it is kept.

@@ -42,6 +42,7 @@ export function contextOf(
     cookie: (name) => (own ? (request.cookies[name] ?? null) : null),
     isPlainForm: false,
     files: body.files,
+    spooled: body.spooled ?? [],
     unread: Object.values(body.members).find((member) => member instanceof UnreadJson) ?? null,
     signal: signalOf(reply),
     method,

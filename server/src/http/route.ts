@@ -33,6 +33,10 @@ export interface RouteOptions {
   readonly demand?: (request: RequestContext, members: ReceivedBody['members']) => Promise<void>;
   /** The sealed form is too large for the event loop: it is neither parsed nor validated, the handler finds it in `unread`. */
   readonly leavesJsonUnread?: true;
+  /** The files that the endpoint names are too large for the memory: the handler finds them on the disk, in `spooled`. */
+  readonly spoolsFiles?: true;
+  /** Also served while a recovery runs, which everybody else has to wait for. */
+  readonly duringRecovery?: true;
   /** What is wrong with a body of the plain form beyond its schema, so that everything is told at once. */
   readonly plainTexts?: (body: Pick<ReceivedBody, 'members' | 'files'>, actor: Actor | null) => FieldTexts;
   /** Error keys that differ from the member's place. */

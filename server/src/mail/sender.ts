@@ -2,13 +2,15 @@
  * Sends what waits to be mailed: by one process of all, never inside a transaction, again later when the mail server does not take it. A crash between
  * sending and crossing off sends a mail twice, never not at all.
  */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Deps } from '../http/context.ts';
 import { Lease, LeaseLost, whileHolding } from '../platform/lease.ts';
-import type { Mailer } from '../platform/mailer.ts';
+import type { Mail, Mailer } from '../platform/mailer.ts';
 import { deleteMail, listDueMail, postponeMail } from './outbox-repository.ts';
 import type { OutboxRow } from './outbox-repository.ts';
-import { NOTICES } from './texts.ts';
-import type { Circumstances, Notice } from './texts.ts';
+import { BACKUP_NOTICES, NOTICES } from './texts.ts';
+import type { BackupMail, BackupNotice, Circumstances, Notice } from './texts.ts';
 
 const LOOK_EVERY = 2000;
 const PORTION = 20;
@@ -16,7 +18,7 @@ const MINUTE = 60_000;
 /** Waiting times after each failure; after the last one a notice is old news. */
 const AGAIN_AFTER = [1, 5, 15, 60, 180, 720, 1440].map((minutes) => minutes * MINUTE);
 
-export type MailParts = Pick<Deps, 'db' | 'clock' | 'log' | 'mailer'>;
+export type MailParts = Pick<Deps, 'db' | 'clock' | 'log' | 'mailer' | 'config'>;
 
 /** Sends all that is due and answers how many mails were taken. */
 export async function sendDueMail(
@@ -48,7 +50,7 @@ const due = ({ db, clock }: MailParts) => listDueMail(db, clock.now(), PORTION);
 async function sendOne(parts: MailParts, mailer: Mailer, lease: Lease, row: OutboxRow): Promise<boolean> {
   const { db, clock, log } = parts;
   try {
-    await mailer.send({ to: row.recipient, ...wordsOf(row) });
+    await mailer.send({ to: row.recipient, ...(await wordsOf(parts, row)) });
   } catch (error) {
     const wait = AGAIN_AFTER[row.attempts];
     log.error({ event: 'mail', count: row.attempts + 1, error }, 'a mail could not be sent');
@@ -63,8 +65,17 @@ async function sendOne(parts: MailParts, mailer: Mailer, lease: Lease, row: Outb
   return true;
 }
 
-/** As `giveNotice` wrote it, who is the only writer. */
-const wordsOf = ({ notice, details }: OutboxRow) => NOTICES[notice as Notice](JSON.parse(details) as Circumstances);
+/** As `giveNotice` and `tellByMail` wrote it, who are the only writers. */
+async function wordsOf({ config }: MailParts, { notice, details }: OutboxRow): Promise<Omit<Mail, 'to'>> {
+  if (!Object.hasOwn(BACKUP_NOTICES, notice)) return NOTICES[notice as Notice](JSON.parse(details) as Circumstances);
+  const backup = JSON.parse(details) as BackupMail;
+  const words = BACKUP_NOTICES[notice as BackupNotice];
+  if (backup.attachment === null) return words(backup);
+  // Removed by retention meanwhile, or on the disk of another instance: then the notice goes alone.
+  const content = await readFile(join(config.backupDir, backup.attachment)).catch(() => null);
+  if (content === null) return words({ ...backup, attachment: null });
+  return { ...words(backup), attachment: { filename: backup.attachment, content } };
+}
 
 /** `stop` is fulfilled when nothing is at work any more; what is not sent by then is sent after the next start. */
 export function startMailSender(parts: MailParts): { stop(): Promise<void> } {

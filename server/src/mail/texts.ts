@@ -66,6 +66,54 @@ function said(subject: string, sentence: string): (circumstances: Circumstances)
   });
 }
 
+/** What became of a backup, for whom the site admin has named. */
+export interface BackupMail {
+  readonly site: string;
+  readonly at: string;
+  readonly fileName: string;
+  /** Bytes; null when there is no archive. */
+  readonly size: number | null;
+  readonly isEncrypted: boolean;
+  readonly reason: string | null;
+  /** Name of the archive that goes along; null: none does. */
+  readonly attachment: string | null;
+}
+
+export const BACKUP_NOTICES = {
+  'backup made': ({ site, at, fileName, size, isEncrypted, attachment }) => ({
+    subject: `A backup was made (${hostOf(site)})`,
+    text: lines(
+      `A backup of ${site} was made, restored on trial and counted.`,
+      '',
+      `File: ${fileName}`,
+      `Size: ${size ?? 0} bytes`,
+      `Time: ${at}`,
+      '',
+      attachmentSentence(isEncrypted, attachment),
+    ),
+  }),
+  'backup failed': ({ site, at, reason }) => ({
+    subject: `A backup could not be made (${hostOf(site)})`,
+    text: lines(
+      `A backup of ${site} could not be made. Backups made before are untouched.`,
+      '',
+      `Reason: ${reason ?? 'unknown'}`,
+      `Time: ${at}`,
+      '',
+      'The backup page of the site says more.',
+    ),
+  }),
+} as const satisfies Record<string, (backup: BackupMail) => Words>;
+
+export type BackupNotice = keyof typeof BACKUP_NOTICES;
+
+function attachmentSentence(isEncrypted: boolean, attachment: string | null): string {
+  if (attachment !== null) return 'The archive is attached. It opens with the archive password of its time.';
+  return isEncrypted
+    ? 'The archive is too large for a mail: download it on the backup page of the site.'
+    : 'The archive is not encrypted and so is not sent: download it on the backup page of the site.';
+}
+
 export interface Invitation {
   readonly site: string;
   readonly link: string;

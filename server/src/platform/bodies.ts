@@ -12,6 +12,8 @@ import { randomText, sha256 } from './secrets.ts';
 export interface BodyStore {
   /** Stores the bytes durably and answers their name. */
   put(bytes: Uint8Array): Promise<{ readonly sha256: string; readonly size: number }>;
+  /** Takes a durable file of the same disk over as the body of that name. */
+  adopt(path: string, sha256: string): Promise<void>;
   open(sha256: string): ReadStream;
   has(sha256: string): Promise<boolean>;
   /** Names of bodies, and of files that never became one, which nothing has touched since; milliseconds since 1970. */
@@ -31,6 +33,11 @@ export function openBodyStore(dataDir: string): BodyStore {
       if (await isReadable(path)) await utimes(path, new Date(), new Date());
       else await writeDurably(folder, path, bytes);
       return { sha256: name, size: bytes.length };
+    },
+    async adopt(path, name) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await rename(path, join(folder, name));
+      await syncFolder(folder);
     },
     open: (name) => createReadStream(join(folder, name)),
     has: (name) => isReadable(join(folder, name)),
@@ -63,6 +70,10 @@ async function writeDurably(folder: string, path: string, bytes: Uint8Array): Pr
     await file.close();
   }
   await rename(temporary, path);
+  await syncFolder(folder);
+}
+
+async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder, 'r');
   await directory.sync();
   await directory.close();

@@ -5,6 +5,7 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly attachment?: { readonly filename: string; readonly content: Buffer };
 }
 
 export interface Mailer {
@@ -36,10 +37,17 @@ export async function openMailer({
     },
   );
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, attachment }) {
       // Judged where it came in; here it is the last thing between a text and the head of a mail (threats §3.1.26).
       if (/\p{Cc}/u.test(to + subject)) throw new TypeError('A line break in the head of a mail');
-      await transport.sendMail({ to: { name: '', address: to }, subject, text });
+      await transport.sendMail({
+        to: { name: '', address: to },
+        subject,
+        text,
+        ...(attachment === undefined
+          ? {}
+          : { attachments: [{ ...attachment, contentType: 'application/octet-stream' }] }),
+      });
     },
     close: () => transport.close(),
   };

@@ -2,7 +2,7 @@
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { authenticate, digest } from '@passwordbroker/core/crypto/digests.node';
 
-export { sameText } from '@passwordbroker/core/crypto/digests.node';
+export { runningDigest, sameText } from '@passwordbroker/core/crypto/digests.node';
 
 export const sha256 = (bytes: Uint8Array): Buffer => digest(bytes);
 export const sha256Hex = (text: string): string => digest(text).toString('hex');

@@ -33,7 +33,7 @@ export const routes: readonly Route[] = [
   }),
   // Printed at the first question: most processes are never asked.
   on(system.openapi, () => (printed ??= openApi(CONTRACT, VERSION))),
-  on(system.health, () => ({ status: 'ok' as const })),
+  on(system.health, () => ({ status: 'ok' as const }), { duringRecovery: true }),
   on(system.ready, async ({ deps }) => {
     const checks = await checkReadiness(deps);
     const isReady = Object.values(checks).every((check) => check === 'ok');

@@ -13,7 +13,7 @@ import { createLog } from '../platform/log.ts';
 import { TestClient } from './test-client.ts';
 import { testClock } from './test-clock.ts';
 import type { TestClock } from './test-clock.ts';
-import { TEST_KDF, testPerson } from './test-person.ts';
+import { TEST_KDF, TEST_WORK_FACTOR, testPerson } from './test-person.ts';
 import type { TestPerson } from './test-person.ts';
 
 /** Somebody who has signed up and is signed in. */
@@ -55,7 +55,12 @@ export async function startTestApp({ environment = {}, webDir }: Options = {}): 
   const open = async () => {
     const config = readConfig({ DATA_DIR: dataDir, ...environment });
     const log = createLog(config.logLevel, { write: (line) => void lines.push(line) });
-    const deps = await openDeps(config, log, { clock, kdf: TEST_KDF });
+    const deps = await openDeps(config, log, {
+      clock,
+      kdf: TEST_KDF,
+      archiveWorkFactor: TEST_WORK_FACTOR,
+      timeZone: 'UTC',
+    });
     const app = await createApp(deps, { webDir: webDir ?? join(dataDir, 'no-client') });
     await app.ready();
     return { deps, app };

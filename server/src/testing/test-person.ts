@@ -13,6 +13,9 @@ export const TEST_KDF: Kdf = {
   argon2id: argon2idNative,
 };
 
+/** Of archive passwords: quick enough for tests. */
+export const TEST_WORK_FACTOR = 10;
+
 export interface TestPerson {
   readonly userId: string;
   readonly name: string;

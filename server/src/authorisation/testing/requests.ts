@@ -1,5 +1,6 @@
 /** How each call of the table is made, by its name there. */
 import type { TestRequest } from '../../testing/test-client.ts';
+import { BACKUP_REQUESTS } from './backup-requests.ts';
 import type { Caller } from './callers.ts';
 import { FIELD_REQUESTS } from './field-requests.ts';
 import { GROUP_REQUESTS } from './group-requests.ts';
@@ -17,6 +18,7 @@ export const REQUESTS: Requests = {
   ...FIELD_REQUESTS,
   ...TRASH_REQUESTS,
   ...OFFLINE_REQUESTS,
+  ...BACKUP_REQUESTS,
 };
 
 /** The request of one caller, with the proof that it needs. */

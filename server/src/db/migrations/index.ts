@@ -6,5 +6,14 @@ import { accounts } from './0003-accounts.ts';
 import { certificates } from './0003-certificates.ts';
 import { auditChain } from './0004-audit-chain.ts';
 import { offline } from './0005-offline.ts';
+import { backups } from './0006-backups.ts';
 
-export const MIGRATIONS: readonly Migration[] = [tables, departures, accounts, certificates, auditChain, offline];
+export const MIGRATIONS: readonly Migration[] = [
+  tables,
+  departures,
+  accounts,
+  certificates,
+  auditChain,
+  offline,
+  backups,
+];

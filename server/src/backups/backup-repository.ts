@@ -1,0 +1,73 @@
+/** Rows of backups. */
+import type { BackupState } from '@passwordbroker/core/contract/backups';
+import type { Database, Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+export type BackupRow = Tables['backups'];
+type Reader = Pick<Database, 'read'>;
+
+/** Adds it, unless its slot has one already. Answers whether it did. */
+export async function insertBackup(tx: Transact, row: BackupRow): Promise<boolean> {
+  const made = await tx
+    .insertInto('backups')
+    .values(row)
+    .onConflict((conflict) => conflict.column('slot').doNothing())
+    .executeTakeFirst();
+  return made.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function hasFileName(db: Database['read'] | Transact, names: readonly string[]): Promise<boolean> {
+  const found = await db.selectFrom('backups').select('backup_id').where('file_name', 'in', names).executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function hasSlot({ read }: Reader, slot: string): Promise<boolean> {
+  return (await read.selectFrom('backups').select('slot').where('slot', '=', slot).executeTakeFirst()) !== undefined;
+}
+
+export async function findBackup(db: Database['read'] | Transact, id: string): Promise<BackupRow | undefined> {
+  return db.selectFrom('backups').selectAll().where('backup_id', '=', id).executeTakeFirst();
+}
+
+export async function listBackups({ read }: Reader, span: { offset: number; limit: number }): Promise<BackupRow[]> {
+  return read
+    .selectFrom('backups')
+    .selectAll()
+    .orderBy('backup_id', 'desc')
+    .limit(span.limit)
+    .offset(span.offset)
+    .execute();
+}
+
+export async function countBackups({ read }: Reader): Promise<number> {
+  const { n } = await read
+    .selectFrom('backups')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+/** Those in a state, the oldest first. */
+export async function listInState({ read }: Reader, state: BackupState, limit: number): Promise<BackupRow[]> {
+  return read.selectFrom('backups').selectAll().where('state', '=', state).orderBy('backup_id').limit(limit).execute();
+}
+
+export async function changeBackup(
+  tx: Transact,
+  id: string,
+  changes: Partial<Omit<BackupRow, 'backup_id'>>,
+): Promise<void> {
+  await tx.updateTable('backups').set(changes).where('backup_id', '=', id).execute();
+}
+
+/** Created ones beyond the newest `keep`. */
+export async function listSurplus({ read }: Reader, keep: number): Promise<BackupRow[]> {
+  return read
+    .selectFrom('backups')
+    .selectAll()
+    .where('state', '=', 'created')
+    .orderBy('backup_id', 'desc')
+    .limit(100)
+    .offset(keep)
+    .execute();
+}

@@ -1,0 +1,77 @@
+/** The thread in which archives are written, proven and restored: nobody else waits for it. */
+import { rm, stat } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { v7 } from 'uuid';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { openBulkWriter } from '../db/bulk-writer.ts';
+import { openBodyStore } from '../platform/bodies.ts';
+import { switchOver } from '../recovery/switch-over.ts';
+import { ArchiveError } from './archive-problem.ts';
+import type { BackupJob, FromBackup, Proven, RecoverJob, ToBackup } from './backup-job.ts';
+import { createArchive, proveArchive } from './prove-archive.ts';
+import { restoreArchive } from './restore-archive.ts';
+
+const TELL_EVERY_MS = 300;
+
+const port = parentPort;
+if (port === null) throw new Error('This file is the entry of a thread');
+const job = workerData as BackupJob;
+const abort = new AbortController();
+let go = () => {};
+const turn = new Promise<void>((resolve) => (go = resolve));
+port.on('message', (message: ToBackup) => (message === 'go' ? go() : abort.abort()));
+const say = (message: FromBackup) => port.postMessage(message);
+
+let toldAt = 0;
+const watch = {
+  signal: abort.signal,
+  onProgress(part: number) {
+    const now = performance.now();
+    if (now - toldAt < TELL_EVERY_MS) return;
+    toldAt = now;
+    say({ type: 'progress', part });
+  },
+};
+
+function work(): Promise<Proven> {
+  switch (job.kind) {
+    case 'create':
+      return createArchive(job, watch);
+    case 'verify':
+      return proveArchive(job.path, job.password === null ? null : { password: job.password }, job, watch);
+    case 'recover':
+      return recover(job);
+  }
+}
+
+async function recover({ path, password, source, dataDir, switching }: RecoverJob): Promise<Proven> {
+  const opener = password === null ? null : { password };
+  const { scratchDir, now } = switching;
+  const { counts } = await restoreArchive({ path, opener, scratchDir, keepBodies: true, now }, watch);
+  const { size } = await stat(path);
+  say({ type: 'turn' });
+  await turn;
+  const writer = openBulkWriter(source.path);
+  try {
+    await switchOver(switching, { writer, bodies: openBodyStore(dataDir), newId: () => v7() });
+  } finally {
+    // Before anything is said: the database must be free when the others get it back.
+    await writer.close();
+    await rm(scratchDir, { recursive: true, force: true });
+  }
+  return { size, counts };
+}
+
+function refusalOf(error: unknown): FromBackup {
+  if (error instanceof ArchiveError) return { type: 'refused', fault: error.fault, detail: error.detail };
+  if (error instanceof AppError && error.code === 'forbidden') return { type: 'not empty' };
+  const { message, code } = error instanceof Error ? (error as Error & { code?: unknown }) : { message: '', code: '' };
+  return { type: 'failed', message, code: typeof code === 'string' ? code : '' };
+}
+
+work()
+  .then(
+    (proven) => say({ type: 'done', proven }),
+    (error: unknown) => say(refusalOf(error)),
+  )
+  .finally(() => port.close());

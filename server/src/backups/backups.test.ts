@@ -1,0 +1,257 @@
+/** Backups through the API, made by the scheduler's own rounds (T81, T82, T89, R23, R24, R52, R53). */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as audit from '@passwordbroker/core/contract/audit';
+import * as backups from '@passwordbroker/core/contract/backups';
+import type { Backup } from '@passwordbroker/core/contract/backups';
+import { sendDueMail } from '../mail/sender.ts';
+import { startMailCatcher } from '../testing/mail-catcher.ts';
+import type { MailCatcher } from '../testing/mail-catcher.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { HOUR, MINUTE } from '../testing/test-clock.ts';
+import { changeBackup } from './backup-repository.ts';
+import { makeWaiting } from './make-backup.ts';
+import { queueDueSlot } from './start-backups.ts';
+import { restoreInto } from './testing/archive.ts';
+import { CANARY, fillVault } from './testing/vault.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+let bob: SignedIn;
+let mail: MailCatcher;
+beforeAll(async () => {
+  mail = await startMailCatcher();
+  app = await startTestApp({ environment: { SMTP_URL: mail.url } });
+  ({ ada } = await fillVault(app, ['ada', 'bob']));
+  bob = await app.signIn(bobOf(await import('../testing/test-person.ts').then(({ testPerson }) => testPerson('bob'))));
+});
+const bobOf = <T>(person: T): T => person;
+afterAll(async () => {
+  await app.stop();
+  await mail.stop();
+});
+beforeEach(async () => {
+  await ada.request({ path: '/identity/api/confirmPassword', json: { password: ada.password } });
+});
+
+const SAVED = { schedule: [3, 15], enable: true, email_enable: false };
+const save = (more: object = {}) => ada.call(backups.changeSettings, { body: { ...SAVED, ...more } });
+const folder = () => app.deps.config.backupDir;
+
+/** Asks for a backup and has it made; whatever becomes of it. */
+async function make(): Promise<Backup> {
+  const asked = await ada.call(backups.create);
+  expect(asked).toMatchObject({ state: 'await', size: null, password: null, counts: null, progress: null });
+  await makeWaiting(app.deps);
+  return ada.call(backups.get, { params: { id: asked.backup_id } });
+}
+
+test('T89: the settings are answered as they are, but never the archive password', async () => {
+  expect(await ada.call(backups.settings)).toMatchObject({ schedule: [], enable: false, keep: 30, email: null });
+  const saved = await save({ schedule: ['15', 3, 3], archive_password: CANARY, email: 'ops@example.org', keep: 5 });
+  expect(saved).toEqual({
+    schedule: [3, 15],
+    enable: true,
+    email_enable: false,
+    email: 'ops@example.org',
+    archive_password: null,
+    archive_password_set: true,
+    timezone: 'UTC',
+    keep: 5,
+    updated_at: new Date(app.clock.now()).toISOString(),
+  });
+  expect(await ada.call(backups.settings)).toEqual(saved);
+  const row = await app.deps.db.read.selectFrom('backup_settings').selectAll().executeTakeFirstOrThrow();
+  expect(JSON.stringify(row) + String(row.sealed_identity)).not.toContain(CANARY);
+  const log = await ada.call(audit.list, { query: { event_type: 'settings_changed' } });
+  expect(log.data[0]).toMatchObject({ target_type: 'backup', login: 'ada@example.org' });
+  const { archive_password_set: isSet } = await save({ archive_password: null, email: null });
+  expect(isSet).toBe(true);
+  expect((await save({ archive_password: '' })).archive_password_set).toBe(false);
+  const refused = await ada.request({ path: backups.changeSettings.path, json: { ...SAVED, schedule: [] } });
+  expect([refused.status, refused.json<{ message: string }>().message]).toEqual([422, 'Picking time is required']);
+});
+
+test('a backup is made, proven by a restore, counted, listed and downloaded; the mail tells of it', async () => {
+  await save({ email_enable: true, email: 'ops@example.org', archive_password: 'long ago' });
+  const backup = await make();
+  expect(backup).toMatchObject({
+    state: 'created',
+    has_password: true,
+    error_message: null,
+    progress: null,
+    counts: { users: 2, entry_groups: 1, entries: 3, fields: 2, revisions: 3, files: 1 },
+  });
+  expect(backup.file_name).toMatch(/^pb_backup_2026_03_01__09_3\d_\d\d\.tar\.gz\.age$/);
+  expect(backup.verified_at).not.toBeNull();
+  const { data, total } = await ada.call(backups.listAll, { query: { perPage: 1 } });
+  expect([data, total]).toEqual([[backup], 1]);
+  const download = await ada.request({ path: `/system/api/backups/${backup.backup_id}/download` });
+  expect(download.headers).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename="${backup.file_name}"`,
+    'content-length': String(backup.size),
+    'cache-control': 'no-store',
+  });
+  expect(download.bytes.equals(await readFile(join(folder(), backup.file_name)))).toBe(true);
+  expect(await readdir(join(app.dataDir, 'backup-work')).catch(() => [])).toEqual([]);
+  const events = (await ada.call(audit.list, { query: { target_id: backup.backup_id } })).data;
+  expect(events.map(({ event_type }) => event_type)).toEqual(['backup_downloaded', 'backup_created']);
+  await sendDueMail(app.deps);
+  const sent = mail.mails.at(-1);
+  expect([sent?.to, sent?.subject]).toEqual([['ops@example.org'], 'A backup was made (localhost:8080)']);
+  expect(sent?.raw.replaceAll('\r\n', '')).toContain(download.bytes.toString('base64').slice(0, 2000));
+});
+
+test('T81: nobody else; ids that are paths are nothing; a download needs the password of the last ten minutes', async () => {
+  const { backup_id: id } = await ada.call(backups.create);
+  await makeWaiting(app.deps);
+  for (const path of ['../', '..%2f..%2fetc%2fpasswd', '%2e%2e', 'x']) {
+    expect((await ada.request({ path: `/system/api/backups/${path}/download` })).status, path).toBe(404);
+  }
+  expect((await bob.request({ path: `/system/api/backups/${id}/download` })).status).toBe(403);
+  expect((await app.guest().request({ path: `/system/api/backups/${id}/download` })).status).toBe(401);
+  app.clock.advance(11 * MINUTE);
+  const late = await ada.request({ path: `/system/api/backups/${id}/download` });
+  expect([late.status, late.json<{ code: string }>().code]).toEqual([403, 'reauth_required']);
+});
+
+test('R52, T82: each file opens with the password of its time alone, and none without one is called encrypted', async () => {
+  const made: [Backup, string | null][] = [];
+  for (const password of ['the first one', 'the second one', null]) {
+    await save({ archive_password: password ?? '' });
+    made.push([await make(), password]);
+  }
+  for (const [backup, password] of made) {
+    const path = join(folder(), backup.file_name);
+    expect([backup.has_password, backup.file_name.endsWith('.age')]).toEqual([password !== null, password !== null]);
+    const { counts, scratchDir } = await restoreInto(path, password);
+    expect(counts).toEqual(backup.counts);
+    await rm(scratchDir, { recursive: true });
+    if (password === null) continue;
+    const other = password === 'the first one' ? 'the second one' : 'the first one';
+    await expect(restoreInto(path, other)).rejects.toMatchObject({ fault: 'password' });
+    const bytes = await readFile(path, 'latin1');
+    for (const word of [CANARY, password, 'PostgreSQL primary', 'ada@example.org', 'PRIVATE KEY', 'SQLite']) {
+      expect(bytes).not.toContain(word);
+    }
+  }
+});
+
+describe('proving once more', () => {
+  test('needs the password; a damaged file is told and stays on record', async () => {
+    await save({ archive_password: 'proof' });
+    const { backup_id: id, file_name: name } = await make();
+    const verify = (password?: string) => ada.request({ path: `/system/api/backups/${id}/verify`, json: { password } });
+    expect((await verify()).json<{ errors: unknown }>().errors).toEqual({
+      password: ['The backup needs a password or the password is wrong.'],
+    });
+    expect((await verify('wrong')).status).toBe(422);
+    app.clock.advance(MINUTE);
+    const proven = await verify('proof');
+    expect([proven.status, proven.json<Backup>().verified_at]).toEqual([200, new Date(app.clock.now()).toISOString()]);
+    const path = join(folder(), name);
+    const bytes = await readFile(path);
+    bytes[bytes.length - 100] = (bytes.at(-100) ?? 0) ^ 1;
+    await writeFile(path, bytes);
+    const damaged = await verify('proof');
+    expect([damaged.status, damaged.json<{ message: string }>().message]).toEqual([409, 'The backup is damaged']);
+    const shown = await ada.call(backups.get, { params: { id } });
+    expect(shown).toMatchObject({ error_message: 'The backup is damaged', verified_at: null });
+  });
+});
+
+test('only the newest are kept', async () => {
+  await save({ keep: 2 });
+  const last = [await make(), await make()].map(({ file_name }) => file_name);
+  const { data } = await ada.call(backups.listAll, { query: { perPage: 100 } });
+  const created = data.filter(({ state }) => state === 'created');
+  expect(created.map(({ file_name }) => file_name)).toEqual(last.toReversed());
+  expect((await readdir(folder())).toSorted()).toEqual(last.toSorted());
+  const gone = data.find(({ state }) => state === 'deleted');
+  expect(gone?.backup_deleted).not.toBeNull();
+  expect((await ada.request({ path: `/system/api/backups/${gone?.backup_id ?? ''}/download` })).status).toBe(404);
+});
+
+describe('what cannot be made', () => {
+  test('R23: a folder that cannot be written is an error with its reason, told by mail; older backups stay', async () => {
+    await save({ email_enable: true, email: 'ops@example.org' });
+    const { backupDir } = app.deps.config;
+    const before = await readdir(backupDir);
+    const { rename } = await import('node:fs/promises');
+    await rename(backupDir, `${backupDir}-away`);
+    await writeFile(backupDir, '');
+    const backup = await make();
+    await rm(backupDir);
+    await rename(`${backupDir}-away`, backupDir);
+    expect(backup).toMatchObject({ state: 'error', error_message: 'The folder for backups cannot be written to.' });
+    expect(await readdir(backupDir)).toEqual(before);
+    await sendDueMail(app.deps);
+    expect(mail.mails.at(-1)?.subject).toBe('A backup could not be made (localhost:8080)');
+    const failed = await ada.call(audit.list, { query: { event_type: 'backup_failed' } });
+    expect(failed.data[0]).toMatchObject({ target_id: backup.backup_id });
+  });
+
+  test('R53: what does not come back as it was is an error and never created', async () => {
+    const { db } = app.deps;
+    const [named] = await readdir(join(app.dataDir, 'bodies'));
+    const path = join(app.dataDir, 'bodies', named ?? '');
+    const whole = await readFile(path);
+    const damaged = Buffer.from(whole);
+    damaged[1000] = (whole[1000] ?? 0) ^ 1;
+    await rm(path);
+    await writeFile(path, damaged);
+    const backup = await make();
+    expect(backup).toMatchObject({ state: 'error', error_message: 'It could not be restored: a sealed file.' });
+    await rm(path);
+    const missing = await make();
+    expect(missing).toMatchObject({ state: 'error', error_message: `The sealed file ${named ?? ''} is missing.` });
+    await writeFile(path, whole);
+    expect((await make()).state).toBe('created');
+    expect(existsSync(join(folder(), backup.file_name))).toBe(false);
+    expect((await db.read.selectFrom('leases').select('owner').where('name', '=', 'backups').execute())[0]).toEqual({
+      owner: null,
+    });
+  });
+
+  test('what a process that died has begun is begun anew, three times at most, and its remains go', async () => {
+    const { db } = app.deps;
+    const { backup_id: id } = await ada.call(backups.create);
+    await db.transact((tx) => changeBackup(tx, id, { state: 'creating', attempts: 1 }));
+    await mkdir(join(app.dataDir, 'backup-work', id), { recursive: true });
+    await writeFile(join(folder(), `.${id}.part`), 'left');
+    expect(await makeWaiting(app.deps)).toBe(1);
+    expect((await ada.call(backups.get, { params: { id } })).state).toBe('created');
+    expect((await readdir(folder())).filter((name) => name.startsWith('.'))).toEqual([]);
+    await db.transact((tx) => changeBackup(tx, id, { state: 'creating', attempts: 3 }));
+    expect(await makeWaiting(app.deps)).toBe(0);
+    expect(await ada.call(backups.get, { params: { id } })).toMatchObject({
+      state: 'error',
+      error_message: 'The server stopped while the backup was made.',
+    });
+  });
+});
+
+test('R24: each hour once, also when two processes look; a missed one is made up once; earlier ones were not missed', async () => {
+  await save({ schedule: [12, 18] });
+  expect(await queueDueSlot(app.deps)).toBe(false);
+  const noon = Date.UTC(2026, 2, 1, 12);
+  app.clock.advance(noon - app.clock.now());
+  const both = await Promise.all([queueDueSlot(app.deps), queueDueSlot(app.deps)]);
+  expect(both.toSorted()).toEqual([false, true]);
+  const made = await Promise.all([makeWaiting(app.deps), makeWaiting(app.deps)]);
+  expect(made.toSorted()).toEqual([0, 1]);
+  // Down for two days: the last hour alone is made up.
+  app.clock.advance(48 * HOUR + MINUTE);
+  expect([await queueDueSlot(app.deps), await queueDueSlot(app.deps)]).toEqual([true, false]);
+  const rows = await app.deps.db.read.selectFrom('backups').select('slot').where('slot', 'is not', null).execute();
+  expect(rows.map(({ slot }) => slot ?? '').toSorted()).toEqual(['2026-03-01T12', '2026-03-03T12']);
+  await app.deps.db.transact(async (tx) => {
+    await tx.updateTable('backup_settings').set({ enabled: 0 }).execute();
+  });
+  app.clock.advance(24 * HOUR);
+  expect(await queueDueSlot(app.deps)).toBe(false);
+});

@@ -1,0 +1,207 @@
+/** Reads an archive entry by entry: decrypted, unpacked, within limits, in the order that ours have. Nothing of it is believed before it is checked. */
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { Transform, pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import * as z from 'zod/mini';
+import { AGE_MAGIC, MOST_HEAD_BYTES, ageHeadLength, openAgeHead } from './age-head.ts';
+import type { Opener } from './age-head.ts';
+import { DecryptPayload } from './age-stream.ts';
+import { Beginning, FORMAT, MOST_BYTES, Manifest, PRODUCT, readEntryName } from './archive-format.ts';
+import { ArchiveError, damaged } from './archive-problem.ts';
+import { CheckDigest, TRAILER_BYTES, looksLikeTrailer } from './digest-trailer.ts';
+import { TarReader } from './tar.ts';
+import type { TarEntry } from './tar.ts';
+
+/** More than this many bytes for one of the file is a bomb; ours come to two or three. */
+const MOST_RATIO = 100;
+const SMALL_BYTES = 16 * 1024 * 1024;
+const MOST_ENTRIES = 5_000_000;
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+
+export type ArchivePart =
+  | { readonly kind: 'beginning'; readonly beginning: Beginning }
+  | { readonly kind: 'table'; readonly table: string; readonly content: AsyncIterable<Buffer> }
+  | { readonly kind: 'body'; readonly sha256: string; readonly size: number; readonly content: AsyncIterable<Buffer> }
+  | { readonly kind: 'manifest'; readonly manifest: Manifest };
+
+interface Reading {
+  readonly path: string;
+  /** Null: nobody gave a password. */
+  readonly opener: Opener | null;
+  /** From 0 to 1, by bytes of the file. */
+  readonly onProgress?: (part: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Whether the file is an encrypted archive. @throws ArchiveError `foreign` when it is neither that nor a plain one */
+async function isEncrypted(path: string): Promise<boolean> {
+  const start = await readStart(path);
+  if (start.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC)) return true;
+  if (start.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC)) return false;
+  throw new ArchiveError('foreign', 'neither age nor gzip');
+}
+
+/** The parts in their order; every content must be read to its end. @throws ArchiveError */
+export async function* readArchive(reading: Reading): AsyncGenerator<ArchivePart> {
+  const { source, isOurs } = await openStreams(reading);
+  try {
+    yield* partsOf(new TarReader(unpacked(source)), isOurs);
+  } finally {
+    source.destroy();
+  }
+}
+
+async function endsAsOurs(path: string, size: number): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer } = await file.read(
+      Buffer.alloc(TRAILER_BYTES),
+      0,
+      TRAILER_BYTES,
+      Math.max(0, size - TRAILER_BYTES),
+    );
+    return looksLikeTrailer(buffer);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readStart(path: string): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_HEAD_BYTES), 0, MOST_HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openStreams({ path, opener, onProgress, signal }: Reading) {
+  const { size } = await stat(path);
+  const decrypt: Transform[] = [];
+  let start = 0;
+  const wasEncrypted = await isEncrypted(path);
+  if (wasEncrypted) {
+    const beginning = await readStart(path);
+    start = ageHeadLength(beginning);
+    if (start > beginning.length) throw damaged('age head');
+    decrypt.push(new DecryptPayload(await openAgeHead(beginning.subarray(0, start), opener)));
+  }
+  let read = 0;
+  const count = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      read += chunk.length;
+      onProgress?.(read / size);
+      done(null, chunk);
+    },
+  });
+  const out = boundedTo(Math.max(SMALL_BYTES, size * MOST_RATIO));
+  const options = signal === undefined ? { start } : { start, signal };
+  const streams = [createReadStream(path, options), count, ...decrypt, new CheckDigest(), createGunzip(), out] as const;
+  // What goes wrong anywhere ends the last stream with that error: whoever reads it hears of it.
+  pipeline(streams as unknown as [NodeJS.ReadableStream, Transform], () => {});
+  return { source: out, isOurs: wasEncrypted || (await endsAsOurs(path, size)) };
+}
+
+function boundedTo(most: number): Transform {
+  let size = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      done(size > most ? damaged('unpacks to far too much') : null, chunk);
+    },
+  });
+}
+
+async function* partsOf(tar: TarReader, isOurs: boolean): AsyncGenerator<ArchivePart> {
+  const seen = { entries: 0, tables: new Set<string>(), table: '', part: 0, body: '', isEnded: false };
+  for (let entry = await firstOf(tar, isOurs); entry !== null; entry = await tar.next()) {
+    const { name, size } = entry;
+    seen.entries += 1;
+    const meaning = readEntryName(name);
+    if (meaning === null || seen.isEnded || seen.entries > MOST_ENTRIES)
+      throw damaged('an entry that none of ours has');
+    if ((meaning.kind === 'beginning') !== (seen.entries === 1)) throw damaged('order of the entries');
+    if (size > MOST_BYTES[meaning.kind]) throw damaged('size of an entry');
+    const content = tar.content(entry);
+    switch (meaning.kind) {
+      case 'beginning':
+        yield { kind: 'beginning', beginning: beginningOf(await jsonOf(content)) };
+        break;
+      case 'table':
+        // Parts are counted and a table never comes back, bodies rise, and tables come before them: so no name can come twice.
+        if (meaning.table !== seen.table) {
+          if (seen.tables.has(meaning.table)) throw damaged('a table comes twice');
+          seen.tables.add(meaning.table);
+          seen.table = meaning.table;
+          seen.part = 0;
+        }
+        seen.part += 1;
+        if (meaning.part !== seen.part || seen.body !== '') throw damaged('order of the entries');
+        yield { kind: 'table', table: meaning.table, content };
+        break;
+      case 'body':
+        if (meaning.sha256 <= seen.body) throw damaged('order of the entries');
+        seen.body = meaning.sha256;
+        yield { kind: 'body', sha256: meaning.sha256, size, content };
+        break;
+      case 'manifest':
+        seen.isEnded = true;
+        yield { kind: 'manifest', manifest: readAs(Manifest, await jsonOf(content)) };
+        break;
+    }
+  }
+  if (!seen.isEnded) throw damaged('no manifest');
+}
+
+/** What neither begins nor ends as ours do is somebody else's. */
+async function firstOf(tar: TarReader, isOurs: boolean): Promise<Pick<TarEntry, 'name' | 'size'> | null> {
+  const asForeign = (detail: string) => (isOurs ? damaged(detail) : new ArchiveError('foreign', detail));
+  const entry = await tar.next().catch((error: unknown) => {
+    // Something that is no tar; broken gzip is broken.
+    throw error instanceof ArchiveError && error.detail.startsWith('tar') ? asForeign(error.detail) : error;
+  });
+  if (entry === null || readEntryName(entry.name)?.kind !== 'beginning') throw asForeign('first entry');
+  return entry;
+}
+
+async function jsonOf(content: AsyncIterable<Buffer>): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of content) chunks.push(Buffer.from(chunk));
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+  } catch {
+    throw damaged('JSON');
+  }
+}
+
+function beginningOf(value: unknown): Beginning {
+  const { product, format } = (value ?? {}) as { product?: unknown; format?: unknown };
+  if (product !== PRODUCT) throw new ArchiveError('foreign', 'another product');
+  if (typeof format === 'number' && format > FORMAT) throw new ArchiveError('newer', 'format');
+  return readAs(Beginning, value);
+}
+
+function readAs<S extends z.core.$ZodType>(schema: S, value: unknown): z.output<S> {
+  const read = z.safeParse(schema, value);
+  if (!read.success) throw damaged('shape of the JSON');
+  return read.data;
+}
+
+/** The bytes of the last stream; whatever the ones before it have to say comes as an error of ours, wherever it is read. */
+async function* unpacked(source: Transform): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of source) yield chunk as Uint8Array;
+  } catch (error) {
+    throw asArchiveError(error);
+  }
+}
+
+/** What the unpacker says, as ours. */
+function asArchiveError(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && (code.startsWith('Z_') || code === 'ERR_STREAM_PREMATURE_CLOSE')
+    ? damaged(`gzip: ${code}`)
+    : error;
+}

@@ -1,0 +1,19 @@
+/** Backups: settings, list, download, proof (`api.md` §3.11). */
+import * as backups from '@passwordbroker/core/contract/backups';
+import { on } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { backupOf, backupPage, downloadBackup, requestBackup, verifyBackup } from './backups.ts';
+import { backupSettings, changeBackupSettings } from './settings.ts';
+
+export const routes: readonly Route[] = [
+  on(backups.settings, ({ deps }) => backupSettings(deps)),
+  on(backups.changeSettings, async (context) => {
+    await changeBackupSettings(context.deps, context, context.body);
+    return backupSettings(context.deps);
+  }),
+  on(backups.listAll, ({ deps, query }) => backupPage(deps, query)),
+  on(backups.create, ({ deps }) => requestBackup(deps)),
+  on(backups.get, ({ deps, params }) => backupOf(deps, params.id)),
+  on(backups.download, (context) => downloadBackup(context.deps, context, context.params.id)),
+  on(backups.verify, (context) => verifyBackup(context.deps, context, context.params.id, context.body.password)),
+];

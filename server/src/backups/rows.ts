@@ -1,0 +1,49 @@
+/** A row as a line of JSON, the same whatever the engine: numbers, texts, null, and bytes as `{"b64": "…"}`. */
+
+type Cell = string | number | null | Buffer;
+export type Row = Readonly<Record<string, Cell>>;
+
+export function lineOf(row: Readonly<Record<string, unknown>>): string {
+  const cells = Object.entries(row).map(([column, value]) => {
+    if (Buffer.isBuffer(value)) return [column, { b64: value.toString('base64') }] as const;
+    if (value !== null && typeof value !== 'string' && typeof value !== 'number') {
+      throw new TypeError(`The column ${column} holds a ${typeof value}`);
+    }
+    return [column, value] as const;
+  });
+  return `${JSON.stringify(Object.fromEntries(cells))}\n`;
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** The row of a line with exactly these columns; null when it is anything else. */
+export function rowOf(line: string, columns: ReadonlySet<string>): Row | null {
+  const read = parsed(line);
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) return null;
+  const entries = Object.entries(read as Record<string, unknown>);
+  if (entries.length !== columns.size) return null;
+  const row: Record<string, Cell> = {};
+  for (const [column, value] of entries) {
+    const cell = cellOf(value);
+    if (cell === undefined || !columns.has(column)) return null;
+    row[column] = cell;
+  }
+  return row;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function cellOf(value: unknown): Cell | undefined {
+  if (value === null || typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) return undefined;
+  const { b64, ...rest } = value as { b64?: unknown };
+  if (typeof b64 !== 'string' || Object.keys(rest).length > 0 || !BASE64.test(b64)) return undefined;
+  return Buffer.from(b64, 'base64');
+}

@@ -1,0 +1,23 @@
+/** When backups are due (decision H6): at hours of the server's zone; of those missed while nobody ran, the last one is made up once. */
+import { Cron } from 'croner';
+import { clockIn } from './zone.ts';
+
+const SECOND = 1000;
+
+export interface Slot {
+  /** The hour that the clocks of the zone showed, `2026-03-29T03`: one backup each, also when it comes twice in a night. */
+  readonly slot: string;
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+/** The newest slot that is not in the future; null where there are no hours. */
+export function lastSlot(hours: readonly number[], timeZone: string, now: number): Slot | null {
+  if (hours.length === 0) return null;
+  const cron = new Cron(`0 0 ${hours.join(',')} * * *`, { timezone: timeZone, paused: true });
+  // The reference itself is not counted, and seconds are the smallest thing that it knows.
+  const [last] = cron.previousRuns(1, new Date((Math.floor(now / SECOND) + 1) * SECOND));
+  if (last === undefined || last.getTime() > now) return null;
+  const { year, month, day, hour } = clockIn(timeZone, last.getTime());
+  return { slot: `${year}-${month}-${day}T${hour}`, at: last.getTime() };
+}

@@ -1,0 +1,33 @@
+/** The one row of backup settings; absent until somebody has saved them. */
+import type { Database, Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+
+export type SettingsRow = Tables['backup_settings'];
+
+/** How many archives are kept unless somebody says otherwise (decision H5). */
+const KEEP = 30;
+
+const UNSET: SettingsRow = {
+  id: 1,
+  schedule: '[]',
+  enabled: 0,
+  email_enabled: 0,
+  email: null,
+  recipient: null,
+  sealed_identity: null,
+  keep: KEEP,
+  updated_at: 0,
+};
+
+export async function readSettings(db: Database['read'] | Transact): Promise<SettingsRow> {
+  return (await db.selectFrom('backup_settings').selectAll().executeTakeFirst()) ?? UNSET;
+}
+
+export async function writeSettings(tx: Transact, row: SettingsRow): Promise<void> {
+  const { id: _, ...columns } = row;
+  await tx
+    .insertInto('backup_settings')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+    .execute();
+}

@@ -1,0 +1,73 @@
+/** Backup settings: read and saved by site admins. The archive password itself is never kept (threats §3.1.34). */
+import type { BackupSettings, changeSettings as endpoint } from '@passwordbroker/core/contract/backups';
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Deps } from '../http/context.ts';
+import type { Caller } from '../operations/caller.ts';
+import { findFirstSignUp } from '../users/user-repository.ts';
+import { readSettings, writeSettings } from './settings-repository.ts';
+import type { SettingsRow } from './settings-repository.ts';
+
+type NewSettings = BodyOf<typeof endpoint>;
+
+export async function backupSettings(deps: Pick<Deps, 'db' | 'timeZone'>): Promise<BackupSettings> {
+  const row = await readSettings(deps.db.read);
+  const changedAt = row.updated_at === 0 ? await findFirstSignUp(deps.db) : row.updated_at;
+  return {
+    schedule: hoursOf(row),
+    enable: row.enabled === 1,
+    email_enable: row.email_enabled === 1,
+    email: row.email,
+    archive_password: null,
+    archive_password_set: row.recipient !== null,
+    timezone: deps.timeZone,
+    keep: row.keep,
+    updated_at: new Date(changedAt).toISOString(),
+  };
+}
+
+export const hoursOf = ({ schedule }: Pick<SettingsRow, 'schedule'>): number[] => JSON.parse(schedule) as number[];
+
+export async function changeBackupSettings(deps: Deps, { actor, origin }: Caller, sent: NewSettings): Promise<void> {
+  const schedule = [...new Set(sent.schedule)].sort((one, other) => one - other);
+  const key = await keyFor(deps, sent.archive_password);
+  const now = deps.clock.now();
+  await deps.db.transact(async (tx) => {
+    const present = await readSettings(tx);
+    const row: SettingsRow = {
+      ...present,
+      ...key,
+      schedule: JSON.stringify(schedule),
+      enabled: sent.enable ? 1 : 0,
+      email_enabled: sent.email_enable ? 1 : 0,
+      email: (sent.email ?? '') === '' ? null : (sent.email ?? null),
+      keep: sent.keep ?? present.keep,
+      updated_at: now,
+    };
+    await writeSettings(tx, row);
+    const details = {
+      schedule: schedule.join(','),
+      enable: sent.enable,
+      email_enable: sent.email_enable,
+      keep: row.keep,
+      archive_password: passwordStory(sent.archive_password),
+    };
+    await recordEvent(tx, deps, { event_type: 'settings_changed', actor, origin, target_type: 'backup', details });
+  });
+}
+
+const passwordStory = (password: string | undefined) =>
+  password === undefined ? 'unchanged' : password === '' ? 'removed' : 'set';
+
+/** What becomes of the key: nothing, none, or a new one under this password. */
+async function keyFor(
+  { derivations, archiveWorkFactor }: Pick<Deps, 'derivations' | 'archiveWorkFactor'>,
+  password: string | undefined,
+): Promise<Partial<Pick<SettingsRow, 'recipient' | 'sealed_identity'>>> {
+  if (password === undefined) return {};
+  if (password === '') return { recipient: null, sealed_identity: null };
+  // Most processes never need what age needs.
+  const { makeArchiveKey } = await import('./archive-key.ts');
+  const { recipient, sealedIdentity } = await derivations.run(() => makeArchiveKey(password, archiveWorkFactor));
+  return { recipient, sealed_identity: sealedIdentity };
+}

@@ -1,0 +1,116 @@
+/** Reads a snapshot through, table by table in pages, and the names of the sealed files that it speaks of. */
+import type { BackupCounts } from '@passwordbroker/core/contract/backups';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../db/schema.ts';
+import { BACKED_UP, LEFT_OUT } from './tables.ts';
+import type { TableName } from './tables.ts';
+
+type Reader = Kysely<Tables>;
+type AnyRow = Readonly<Record<string, unknown>>;
+
+const FILES = 500;
+
+/** Names of all tables that are ours to know about, as the engine has them. */
+async function listTables(read: Reader): Promise<string[]> {
+  const found = await read.introspection.getTables();
+  // Kept by the program that migrates, and by the search index.
+  return found
+    .map(({ name }) => name)
+    .filter((name) => name !== 'schema_migrations' && !name.startsWith('entry_search_trigrams'));
+}
+
+/** Throws when there is a table that nobody has decided about: a backup without it would be called whole. */
+export async function refuseUnknownTables(read: Reader): Promise<void> {
+  const known = new Set<string>([...BACKED_UP.map(({ table }) => table), ...LEFT_OUT]);
+  const unknown = (await listTables(read)).filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new Error(`Nobody has said whether to back up: ${unknown.join(', ')}`);
+}
+
+/** Rows of a table in the order of its key. */
+export async function* readTable(read: Reader, table: TableName): AsyncGenerator<AnyRow[]> {
+  const place = BACKED_UP.find((one) => one.table === table);
+  if (place === undefined) throw new Error(`${table} is not backed up`);
+  const columns = place.key.map((column) => sql.ref(column));
+  const order = sql.join(columns);
+  for (let last: AnyRow | undefined; ;) {
+    const after = last;
+    const values = after === undefined ? [] : place.key.map((column) => sql`${after[column]}`);
+    const where = after === undefined ? sql`` : sql`where (${order}) > (${sql.join(values)})`;
+    const { rows } = await sql<AnyRow>`select * from ${sql.table(table)} ${where} order by ${order} limit ${sql.lit(
+      place.page,
+    )}`.execute(read);
+    if (rows.length > 0) yield rows;
+    if (rows.length < place.page) return;
+    last = rows.at(-1);
+  }
+}
+
+export interface NamedBody {
+  readonly sha256: string;
+  readonly size: number;
+}
+
+/** Every sealed file that a revision names, once, in the order of the names. */
+export async function* readNamedBodies(read: Reader): AsyncGenerator<NamedBody> {
+  for (let after = ''; ;) {
+    const rows = await read
+      .selectFrom('field_revisions')
+      .select(({ fn }) => ['body_sha256', fn.max('body_size').as('body_size')])
+      .where('body_sha256', '>', after)
+      .groupBy('body_sha256')
+      .orderBy('body_sha256')
+      .limit(FILES)
+      .execute();
+    for (const { body_sha256, body_size } of rows) {
+      if (body_sha256 !== null) yield { sha256: body_sha256, size: Number(body_size) };
+    }
+    if (rows.length < FILES) return;
+    after = rows.at(-1)?.body_sha256 ?? '';
+  }
+}
+
+/** What a person would count. */
+export async function countAll(read: Reader): Promise<BackupCounts> {
+  const of = async (table: 'users' | 'entry_groups' | 'entries' | 'fields' | 'field_revisions') => {
+    const { n } = await read
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    return Number(n);
+  };
+  const { files } = await read
+    .selectFrom('field_revisions')
+    .select(({ fn }) => fn.count<number>('body_sha256').distinct().as('files'))
+    .executeTakeFirstOrThrow();
+  return {
+    users: await of('users'),
+    entry_groups: await of('entry_groups'),
+    entries: await of('entries'),
+    fields: await of('fields'),
+    revisions: await of('field_revisions'),
+    files: Number(files),
+  };
+}
+
+/** Rows of all tables together, and bytes of all files: how much there is to do. */
+export async function measure(read: Reader): Promise<{ rows: number; bytes: number }> {
+  let rows = 0;
+  for (const { table } of BACKED_UP) {
+    const { n } = await read
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    rows += Number(n);
+  }
+  const bodies = read
+    .selectFrom('field_revisions')
+    .select(({ fn }) => ['body_sha256', fn.max('body_size').as('size')])
+    .where('body_sha256', 'is not', null)
+    .groupBy('body_sha256');
+  const { bytes } = await read
+    .selectFrom(bodies.as('bodies'))
+    .select(({ fn }) => fn.sum<number | null>('bodies.size').as('bytes'))
+    .executeTakeFirstOrThrow();
+  return { rows, bytes: Number(bytes ?? 0) };
+}

@@ -1,0 +1,45 @@
+/** Archives of a running test server, written in this thread. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MIGRATIONS } from '../../db/migrations/index.ts';
+import { sourceOf } from '../../db/snapshot-source.ts';
+import { randomText } from '../../platform/secrets.ts';
+import type { TestApp } from '../../testing/test-app.ts';
+import { TEST_WORK_FACTOR } from '../../testing/test-person.ts';
+import { makeArchiveKey } from '../archive-key.ts';
+import { restoreArchive } from '../restore-archive.ts';
+import { writeArchive } from '../write-archive.ts';
+
+export const ARCHIVE_PASSWORD = 'correct horse battery staple';
+
+/** Writes an archive of now, with `ARCHIVE_PASSWORD` unless it says otherwise, and answers its path. */
+export async function archiveOf(app: TestApp, { password = ARCHIVE_PASSWORD }: { password?: string | null } = {}) {
+  const folder = await mkdtemp(join(app.dataDir, 'archive-'));
+  const key = password === null ? null : await makeArchiveKey(password, TEST_WORK_FACTOR);
+  const target = join(folder, key === null ? 'pb.tar.gz' : 'pb.tar.gz.age');
+  await writeArchive({
+    source: sourceOf(app.deps.db),
+    bodiesDir: join(app.dataDir, 'bodies'),
+    workDir: folder,
+    target,
+    encryption: key === null ? null : { recipients: [key.recipient], sealedIdentity: key.sealedIdentity },
+    version: '1.2.3',
+    schema: MIGRATIONS.map(({ name }) => name),
+    now: app.clock.now(),
+  });
+  return target;
+}
+
+/** Restores an archive into a scratch folder; it is left where it is when that succeeds. */
+export async function restoreInto(path: string, password: string | null = ARCHIVE_PASSWORD) {
+  const scratchDir = join(tmpdir(), `passwordbroker-scratch-${randomText(9)}`);
+  const opener = password === null ? null : { password };
+  const job = { path, opener, scratchDir, keepBodies: true, now: Date.UTC(2026, 2, 2) };
+  try {
+    return { scratchDir, ...(await restoreArchive(job)) };
+  } catch (error) {
+    await rm(scratchDir, { recursive: true, force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+/** One moment of the whole database, for whoever reads it through while others write: a connection of its own, so also in another thread. */
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Database } from './database.ts';
+import type { Tables } from './schema.ts';
+import { openReader } from './sqlite.ts';
+
+/** Where a database is, in a form that can be sent to another thread. */
+export interface DatabaseSource {
+  readonly dialect: 'sqlite';
+  readonly path: string;
+}
+
+export interface Snapshot {
+  /** All its queries see the same moment. */
+  readonly read: Kysely<Tables>;
+  close(): Promise<void>;
+}
+
+export function sourceOf({ path }: Pick<Database, 'path'>): DatabaseSource {
+  return { dialect: 'sqlite', path };
+}
+
+/** Opens a snapshot of now. The engine keeps what it needs for it until it is closed. */
+export async function openSnapshotOf({ path }: DatabaseSource): Promise<Snapshot> {
+  const { queries } = openReader(path);
+  // The transaction is that of the only connection behind `queries`; its first read fixes the moment.
+  await sql`begin`.execute(queries);
+  await queries.selectFrom('site_settings').select('name').limit(1).execute();
+  return { read: queries, close: () => queries.destroy() };
+}

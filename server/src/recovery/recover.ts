@@ -1,0 +1,81 @@
+/** Recovery of an empty installation from an archive: restored beside it, proven, and put in its place in one step (threats §3.1.35). */
+import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { ArchiveError, refuseUpload } from '../backups/archive-problem.ts';
+import { runBackupJob } from '../backups/backup-thread.ts';
+import { workFolder } from '../backups/work-folder.ts';
+import { storageFailure } from '../db/failures.ts';
+import { sourceOf } from '../db/snapshot-source.ts';
+import type { Deps, Origin, RequestContext } from '../http/context.ts';
+import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
+import { Lease, whileHolding } from '../platform/lease.ts';
+import { hasUsers } from '../users/user-repository.ts';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Anyone, while nobody has an account and no other recovery runs. */
+export async function mayRecover({ deps }: Pick<RequestContext, 'deps'>): Promise<void> {
+  if (deps.recovery.isRunning) throw new AppError('conflict', { message: BACKUP_TEXTS.running });
+  if (await hasUsers(deps.db)) throw new AppError('forbidden', { message: BACKUP_TEXTS.notEmpty });
+}
+
+const PART = 'backupFile';
+
+/** The upload of an anonymous caller. @throws AppError with the texts of `api.md` §3.11; then the installation is as it was */
+export async function recoverFromUpload(context: RequestContext, password: string | undefined): Promise<void> {
+  const { deps, spooled, origin } = context;
+  const file = spooled.find(({ part, filename, size }) => part === PART && !(filename === '' && size === 0));
+  if (file === undefined) throw refuse(PART, BACKUP_TEXTS.fileMissing);
+  const key = `recovery:${origin.address}`;
+  await countAttempt(deps, key, ATTEMPT_LIMITS.recovery);
+  await recoverFrom(deps, { path: file.path, password: (password ?? '') === '' ? null : (password ?? null), origin });
+  await deps.db.transact((tx) => uncountAttempt(tx, key));
+}
+
+interface Recovery {
+  readonly path: string;
+  readonly password: string | null;
+  readonly origin: Origin;
+}
+
+/** @throws AppError `conflict` while another one runs, `forbidden` when somebody has an account, `validation`, `insufficient_storage` */
+export async function recoverFrom(deps: Deps, { path, password, origin }: Recovery): Promise<void> {
+  const lease = new Lease(deps.db, 'recovery');
+  if (deps.recovery.isRunning || !(await lease.hold())) {
+    throw new AppError('conflict', { message: BACKUP_TEXTS.running });
+  }
+  deps.recovery.isRunning = true;
+  const workDir = workFolder(deps.config.dataDir, deps.newId());
+  try {
+    if (await hasUsers(deps.db)) throw new AppError('forbidden', { message: BACKUP_TEXTS.notEmpty });
+    await mkdir(workDir, { recursive: true, mode: 0o700 });
+    const switching = {
+      scratchDir: join(workDir, 'restored'),
+      dialect: deps.db.dialect,
+      now: deps.clock.now(),
+      origin,
+      details: { encrypted: password !== null },
+    };
+    const { dataDir } = deps.config;
+    // Nobody can call it off: a caller who goes away finds it done, or not begun.
+    await whileHolding(lease, async () => {
+      const job = { kind: 'recover', path, password, source: sourceOf(deps.db), dataDir, switching } as const;
+      await runBackupJob(deps, job);
+    });
+  } catch (error) {
+    throw asRefusal(error);
+  } finally {
+    deps.recovery.isRunning = false;
+    await rm(workDir, { recursive: true, force: true });
+    await lease.release();
+  }
+}
+
+function asRefusal(error: unknown): unknown {
+  if (error instanceof ArchiveError) {
+    return error.fault === 'space'
+      ? new AppError('insufficient_storage', { message: error.message })
+      : refuseUpload(error);
+  }
+  return storageFailure(error) === 'insufficient_storage' ? new AppError('insufficient_storage') : error;
+}

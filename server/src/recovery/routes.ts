@@ -1,0 +1,19 @@
+/** Recovery (`api.md` §3.11, decisions I8, I10). */
+import * as backups from '@passwordbroker/core/contract/backups';
+import { on } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { demandSetupToken } from '../users/registration.ts';
+import { hasUsers } from '../users/user-repository.ts';
+import { mayRecover, recoverFromUpload } from './recover.ts';
+
+export const routes: readonly Route[] = [
+  on(backups.recoverable, async ({ deps }) => ({ available: !(await hasUsers(deps.db)) }), { duringRecovery: true }),
+  on(
+    backups.recover,
+    async (context) => {
+      await recoverFromUpload(context, context.body.password);
+      return { status: 'done' as const };
+    },
+    { permit: mayRecover, demand: demandSetupToken, spoolsFiles: true, duringRecovery: true },
+  ),
+];

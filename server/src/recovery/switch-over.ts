@@ -1,0 +1,82 @@
+/**
+ * Puts a restored database and its files in the place of an empty one: one transaction, so that whoever looks sees nothing or everything, also after a
+ * kill at any moment. Files come first; those that no row names are collected later.
+ */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
+import { recordEvent } from '../audit/audit-log.ts';
+import { readTable } from '../backups/snapshot-repository.ts';
+import { BACKED_UP } from '../backups/tables.ts';
+import type { BulkWriter, InsertRows } from '../db/bulk-writer.ts';
+import { openToRead } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import type { Dialect } from '../db/migrate.ts';
+import type { Origin } from '../http/context.ts';
+import type { BodyStore } from '../platform/bodies.ts';
+import {
+  clearWhatIsReplaced,
+  hasNobody,
+  indexAllEntries,
+  keepSealerOut,
+  leaveUnsealedToTheSealer,
+  replaceChain,
+} from './switch-repository.ts';
+
+export interface SwitchJob {
+  /** With the restored database and `bodies`, on the disk of the data folder. */
+  readonly scratchDir: string;
+  readonly dialect: Dialect;
+  readonly now: number;
+  readonly origin: Origin;
+  /** Details of the audit event. */
+  readonly details: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+interface Place {
+  readonly writer: BulkWriter;
+  readonly bodies: BodyStore;
+  readonly newId: () => string;
+}
+
+/** @throws AppError `forbidden` when somebody has an account by now */
+export async function switchOver(job: SwitchJob, { writer, bodies, newId }: Place): Promise<void> {
+  const folder = join(job.scratchDir, 'bodies');
+  for (const name of await readdir(folder)) await bodies.adopt(join(folder, name), name);
+  const scratch = await openToRead({ dataDir: job.scratchDir });
+  try {
+    await writer.transact(async (tx, insert) => {
+      if (!(await hasNobody(tx))) throw new AppError('forbidden', { message: BACKUP_TEXTS.notEmpty });
+      await keepSealerOut(tx);
+      await clearWhatIsReplaced(tx);
+      await replaceChain(tx, job.dialect, () => copyAll(scratch, insert, job.now));
+      await leaveUnsealedToTheSealer(tx);
+      await indexAllEntries(tx);
+      const event = { event_type: 'recovered', actor: null, origin: job.origin, details: job.details } as const;
+      await recordEvent(tx, { clock: { now: () => job.now }, newId }, event);
+    });
+  } finally {
+    await scratch.close();
+  }
+}
+
+async function copyAll(scratch: Pick<Database, 'read'>, insert: InsertRows, now: number): Promise<void> {
+  for (const { table } of BACKED_UP) {
+    for await (const rows of readTable(scratch.read, table)) {
+      const changed = rows.map((row) => ({ ...row, ...changesOf(table, row, now) }));
+      await insert(table, changed as unknown as Parameters<InsertRows>[1]);
+    }
+  }
+}
+
+/** Every credential of the past is dead: sessions and tokens are not in an archive, and a higher epoch ends whatever else there may be (threats §3.1.16). */
+function changesOf(table: string, row: Readonly<Record<string, unknown>>, now: number): Record<string, unknown> {
+  if (table === 'users') return { epoch: Number(row['epoch']) + 1 };
+  if (table === 'invites' && row['accepted_at'] === null && row['revoked_at'] === null) return { revoked_at: now };
+  // The cursors of a device count by the clock of the installation that gave them.
+  if (table === 'user_applications') {
+    return { copy_stamp: null, copy_fetched_at: null, key_state: null, key_fetched_at: null };
+  }
+  return {};
+}

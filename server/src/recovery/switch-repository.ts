@@ -1,0 +1,68 @@
+/** Statements of the switch from an empty database to a restored one. */
+import { sql } from 'kysely';
+import type { Transact } from '../db/database.ts';
+import { withoutChainGuards } from '../db/append-only.ts';
+import type { Dialect } from '../db/migrate.ts';
+import { indexEntries } from '../db/search-index.ts';
+
+const PORTION = 400;
+
+export async function hasNobody(tx: Transact): Promise<boolean> {
+  return (await tx.selectFrom('users').select('user_id').limit(1).executeTakeFirst()) === undefined;
+}
+
+/** Whoever seals the log shows a sign of life in this row first: until the switch is over he waits for it. */
+export async function keepSealerOut(tx: Transact): Promise<void> {
+  await tx
+    .updateTable('leases')
+    .set((row) => ({ heartbeat: row('heartbeat', '+', 0) }))
+    .where('name', '=', 'audit-sealer')
+    .execute();
+}
+
+/** Settings that an installation may have before it has people, and what is left of others. */
+export async function clearWhatIsReplaced(tx: Transact): Promise<void> {
+  await tx.deleteFrom('site_settings').execute();
+  await tx.deleteFrom('backup_settings').execute();
+  await tx.deleteFrom('sessions').execute();
+  await tx.deleteFrom('mail_outbox').execute();
+}
+
+/** The chain of the archive takes the place of the one that the empty installation had begun; its rows stay and are sealed anew behind it. */
+export async function replaceChain(tx: Transact, dialect: Dialect, copy: () => Promise<void>): Promise<void> {
+  await withoutChainGuards(tx, dialect, async () => {
+    await tx.deleteFrom('audit_chain').execute();
+  });
+  await copy();
+  const last = await tx.selectFrom('audit_chain').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst();
+  // Receivers of the log have the restored part, or never asked for it.
+  await tx
+    .updateTable('audit_pushes')
+    .set({ seq: last?.seq ?? 0 })
+    .execute();
+}
+
+/** Rows came with a mark each that they wait for a seal; those that have one do not. */
+export async function leaveUnsealedToTheSealer(tx: Transact): Promise<void> {
+  await tx.deleteFrom('audit_unsealed').execute();
+  await sql`insert into audit_unsealed (audit_id) select audit_log.audit_id from audit_log
+    left join audit_chain on audit_chain.audit_id = audit_log.audit_id where audit_chain.seq is null`.execute(tx);
+}
+
+export async function indexAllEntries(tx: Transact): Promise<void> {
+  for (let after = ''; ;) {
+    const rows = await tx
+      .selectFrom('entries')
+      .select('entry_id')
+      .where('entry_id', '>', after)
+      .orderBy('entry_id')
+      .limit(PORTION)
+      .execute();
+    await indexEntries(
+      tx,
+      rows.map(({ entry_id }) => entry_id),
+    );
+    if (rows.length < PORTION) return;
+    after = rows.at(-1)?.entry_id ?? '';
+  }
+}
