@@ -37,7 +37,7 @@ export async function startLyingProxy(port: number, target: () => number): Promi
 
   const server = createServer((incoming, answer) => {
     const one = { method: incoming.method ?? '', url: incoming.url ?? '' };
-    const { 'accept-encoding': _, ...headers } = incoming.headers;
+    const { 'accept-encoding': _, 'if-none-match': __, ...headers } = incoming.headers;
     void bytesOf(incoming).then((body) => {
       asked.push({ ...one, body: body.toString('latin1') });
       const onward = request(

@@ -1,18 +1,20 @@
 /** The database icon in the header: it shows which database is in use, and opens what can be done about it. */
 import { Database, DatabaseX } from 'lucide-react';
-import { useCallback, useId, useState } from 'react';
+import { lazy, Suspense, useCallback, useId, useState } from 'react';
+import { loadChunk } from '../lib/chunk.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
-import { OfflinePanel } from './offline-panel.tsx';
-import { RemoveCopyDialog } from './remove-copy-dialog.tsx';
 import { useOffline } from './use-offline.ts';
+
+const OfflineSettings = lazy(async () => ({
+  default: (await loadChunk('OfflineSettings', () => import('./offline-settings.tsx'))).OfflineSettings,
+}));
 
 export function OfflineButton() {
   const id = useId();
   const { databaseMode } = useOffline();
   const [isOpen, setOpen] = useState(false);
-  const [isRemoving, setRemoving] = useState(false);
   const close = useCallback(() => setOpen(false), []);
   return (
     <Popover
@@ -30,8 +32,9 @@ export function OfflineButton() {
         />
       }
     >
-      <OfflinePanel onDisable={() => setRemoving(true)} />
-      {isRemoving && <RemoveCopyDialog onClose={() => setRemoving(false)} />}
+      <Suspense fallback={null}>
+        <OfflineSettings />
+      </Suspense>
     </Popover>
   );
 }

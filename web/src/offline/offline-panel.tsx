@@ -54,7 +54,12 @@ export function OfflinePanel({ onDisable }: Props) {
       </div>
       <div className={styles['body']}>
         {whyNot !== null && <p className={styles['hint']}>{whyNot}</p>}
-        {!state.enabled && whyNot === null && <p className={styles['hint']}>{TEXTS.release}</p>}
+        {!state.enabled && whyNot === null && (
+          <>
+            <p>{TEXTS.what}</p>
+            <p className={styles['hint']}>{TEXTS.release}</p>
+          </>
+        )}
         {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
         {state.syncMode === 'disable' && <ProgressBar label={TEXTS.wiping} value={null} />}
         {state.enabled && <Copy state={state} onSwitch={act} />}

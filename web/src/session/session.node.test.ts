@@ -263,8 +263,10 @@ describe('without the server', () => {
     const client = openBrowser();
     await session.check();
     await session.logIn(MIRA.email, MIRA.password);
+    await real.keyring.unlock(MIRA.masterPassword);
     client.cookies.clear();
     await session.comeOnline();
+    expect(real.keyring.isOpen()).toBe(false);
     await expect.poll(() => session.view()).toMatchObject({ status: 'login', user: null });
   });
 

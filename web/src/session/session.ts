@@ -252,7 +252,11 @@ export function createSession(
      */
     async comeOnline(): Promise<void> {
       const found = await identify();
-      if (found.message !== 'loggedIn' || found.user?.user_id !== view.user?.user_id) return becomeWhoItIs();
+      if (found.message !== 'loggedIn' || found.user?.user_id !== view.user?.user_id) {
+        // Nobody goes on with the keys of the one before.
+        keyring.lock();
+        return becomeWhoItIs();
+      }
       enter('signed in', { user: found.user, sessionId: found.session_id });
     },
 

@@ -14,6 +14,7 @@ export const OFFLINE_TEXTS = {
   whenReady: 'Available when all three parts are synchronized.',
   readyHint: 'You then work from the local copy, also without any network.',
   forbidden: 'The administrators of this site do not allow offline copies.',
+  what: 'Keeps a sealed copy of your vault on this device, so that it opens without the server.',
   release:
     'The copy is a release of everything in it: whatever you may read now is on this device, sealed with your keys. What you show, copy or save from it later is not witnessed by the server.',
   copyOf: (time: string) => `Local copy from ${time}`,

@@ -30,7 +30,7 @@ export function IconButton(props: IconButtonProps) {
   const isOff = isDisabled || busy || whyNot !== null;
   const classes = [styles['button'], styles[size], styles[tone], className];
   return (
-    <Tooltip text={tooltip} align={align}>
+    <Tooltip text={tooltip} align={align} isHidden={isExpanded === true}>
       <button
         ref={ref}
         type="button"
