@@ -34,10 +34,10 @@ async function openBrowser() {
     acceptDownloads: true,
   });
   page = context.pages()[0] ?? (await context.newPage());
-  use(page);
+  onto(page);
 }
 
-function use(next: Page) {
+function onto(next: Page) {
   page = next;
   page.setDefaultTimeout(20_000);
   page.on('console', (message) => {
@@ -259,7 +259,7 @@ test('two tabs: one lock locks both, what was shown is gone, the next act asks f
   await at.button('Show', at.row('Root account')).click();
   await at.row('Root account').getByText('q8-Rf3 lantern').waitFor();
   const first = page;
-  use(await context.newPage());
+  onto(await context.newPage());
   await page.goto(proxy.origin + groupPath);
   await logInOffline();
   await at.heading('Production').waitFor();
@@ -272,7 +272,7 @@ test('two tabs: one lock locks both, what was shown is gone, the next act asks f
   expect(await first.getByRole('table', { name: 'Entries' }).count()).toBe(0);
   expect(first.workers().filter((worker) => /\/worker-/.test(worker.url()))).toEqual([]);
   await page.close();
-  use(first);
+  onto(first);
   await at.button('Unlock').click();
   await at.remember();
   await at.entry('Billing ledger').first().waitFor();
