@@ -391,8 +391,6 @@ interface UserApplicationTable {
   user_id: string;
   client_id: string;
   is_offline: Flag;
-  /** Cursor of the newest copy that it has fetched; null: none. */
-  copy_stamp: number | null;
   copy_fetched_at: Millis | null;
   /** What the keys were that it has fetched (`offline/key-part.ts`); null: none. */
   key_state: string | null;

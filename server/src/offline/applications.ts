@@ -15,7 +15,7 @@ import {
   updateApplication,
 } from './application-repository.ts';
 import { hasChanged } from './changes-repository.ts';
-import { deleteCopiesOf, findCopy } from './copy-repository.ts';
+import { deleteCopiesOf, findCopy, findNewestCopy } from './copy-repository.ts';
 import { readKeyState } from './key-state-repository.ts';
 
 /** A browser that forgets its id each time fills nobody's disk. */
@@ -61,7 +61,6 @@ export async function openApplication(
       user_id: actor.userId,
       client_id: clientId,
       is_offline: 0,
-      copy_stamp: null,
       copy_fetched_at: null,
       key_state: null,
       key_fetched_at: null,
@@ -92,11 +91,14 @@ export async function asApplication(deps: Deps, row: ApplicationRow): Promise<Us
 /** @param cursor that of the copy which the client has; absent: the newest that was fetched. One that is not known here is stale. */
 export async function isDatabaseStale(
   { db }: Pick<Deps, 'db'>,
-  { user_id: userId, user_application_id: applicationId, copy_stamp }: ApplicationRow,
+  { user_id: userId, user_application_id: applicationId }: ApplicationRow,
   cursor?: string,
 ): Promise<boolean> {
-  const stamp = cursor === undefined ? copy_stamp : (await findCopy(db, { cursor, userId, applicationId }))?.stamp;
-  return stamp === null || stamp === undefined || hasChanged(db.read, { userId, stamp });
+  const copy =
+    cursor === undefined
+      ? await findNewestCopy(db, applicationId)
+      : await findCopy(db, { cursor, userId, applicationId });
+  return copy === undefined || hasChanged(db.read, { userId, stamp: copy.stamp });
 }
 
 /** Whether key or salt are others than the application has. */
@@ -111,7 +113,7 @@ export async function setMode({ deps, actor, origin }: Caller, row: ApplicationR
   if (isChanged) {
     const now = deps.clock.now();
     // Whoever switches it off wipes what he has.
-    const wiped = { copy_stamp: null, copy_fetched_at: null, key_state: null, key_fetched_at: null };
+    const wiped = { copy_fetched_at: null, key_state: null, key_fetched_at: null };
     const columns = { is_offline: status ? 1 : 0, updated_at: now, ...(status ? {} : wiped) } as const;
     await deps.db.transact(async (tx) => {
       if (!(await updateApplication(tx, row.user_application_id, columns))) throw new AppError('not_found');

@@ -23,6 +23,17 @@ export async function findCopy(
     .executeTakeFirst();
 }
 
+/** What the application has fetched last. */
+export async function findNewestCopy(db: Database, applicationId: string) {
+  return db.read
+    .selectFrom('offline_copies')
+    .selectAll()
+    .where('user_application_id', '=', applicationId)
+    .orderBy('stamp', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** The newest ones of the application stay beside it. */
 export async function insertCopy(tx: Transact, row: Tables['offline_copies']): Promise<void> {
   const { user_id, user_application_id } = row;

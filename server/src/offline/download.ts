@@ -105,7 +105,7 @@ async function enter(
   if ((await countOwn(tx, userId, groupIds)) !== groupIds.length) return false;
   const applicationId = application?.user_application_id ?? null;
   if (applicationId !== null) {
-    const columns = { copy_stamp: stamp, copy_fetched_at: at, updated_at: at };
+    const columns = { copy_fetched_at: at, updated_at: at };
     if (!(await updateApplication(tx, applicationId, columns))) throw new AppError('not_found');
   }
   await insertCopy(tx, { copy_id: copyId, user_id: userId, user_application_id: applicationId, stamp, created_at: at });

@@ -3,6 +3,7 @@ import { deleteLeftCertificates } from '../accounts/leaving-repository.ts';
 import type { Deps } from '../http/context.ts';
 import { deleteOldNonces } from '../http/proof-repository.ts';
 import { deleteExpiredSessions } from '../http/session-repository.ts';
+import { deleteSpentChanges } from '../offline/spent-repository.ts';
 import { purgeExpired } from '../operations/purge.ts';
 import { deleteSpentActs } from '../operations/purge-repository.ts';
 import { collectLeftBodies } from './left-bodies.ts';
@@ -27,6 +28,7 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
     await deleteOldNonces(tx, now - NONCES_KEPT);
     await deleteSpentActs(tx, now);
     await deleteLeftCertificates(tx);
+    await deleteSpentChanges(tx, now);
   });
   await purgeExpired(deps, signal);
   await collectLeftBodies(deps);

@@ -8,7 +8,6 @@ async function application({ app }: World, userId: string): Promise<string> {
   const [id, now] = [v7(), app.clock.now()];
   const unused = {
     is_offline: 0,
-    copy_stamp: null,
     copy_fetched_at: null,
     key_state: null,
     key_fetched_at: null,

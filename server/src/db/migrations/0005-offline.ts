@@ -12,7 +12,6 @@ const applications = [
     user_id text not null references users (user_id) on delete cascade,
     client_id text not null,
     is_offline INT not null check (is_offline in (0, 1)),
-    copy_stamp INT,
     copy_fetched_at INT,
     key_state text,
     key_fetched_at INT,
@@ -28,6 +27,7 @@ const applications = [
     created_at INT not null
   )`,
   'create index offline_copies_of_user on offline_copies (user_id)',
+  'create index offline_copies_by_stamp on offline_copies (stamp)',
   'create index offline_copies_of_application on offline_copies (user_application_id)',
 ];
 

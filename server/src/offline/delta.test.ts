@@ -1,0 +1,294 @@
+/** One kind of change after the other: what a delta has of it, and that the copy is then as good as a new one. In random order: `delta-walk.long.test.ts`. */
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as entries from '@passwordbroker/core/contract/entries';
+import * as fields from '@passwordbroker/core/contract/fields';
+import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as offline from '@passwordbroker/core/contract/offline';
+import * as operations from '@passwordbroker/core/contract/operations';
+import * as people from '@passwordbroker/core/contract/people';
+import { utf8 } from '@passwordbroker/core/crypto/bytes';
+import { type Sharing, sharing } from '../members/testing/sharing.ts';
+import { nextRevision } from '../testing/next-revision.ts';
+import { type SealedPlace, createEntryIn, createSealedPlace, sealedField } from '../testing/sealed-place.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { HOUR } from '../testing/test-clock.ts';
+import { sweep } from '../system/housekeeping.ts';
+import { type Device, deviceOf, inOrder } from './testing/device.ts';
+
+let app: TestApp;
+let as: Sharing;
+let ada: SignedIn;
+let bob: SignedIn;
+let eve: SignedIn;
+/** Groups of ada and bob (moderator), `below` under `place`; `hers` is ada's alone. */
+let place: SealedPlace;
+let below: SealedPlace;
+let hers: SealedPlace;
+let fieldId: string;
+let device: Device;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  as = sharing(app);
+  [ada, bob, eve] = [await app.signUp('ada'), await app.signUp('bob'), await app.signUp('eve')];
+  hers = await createSealedPlace(ada, { name: 'Hers', entry: 'Hers' });
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  place = await createSealedPlace(ada, { name: 'Operations', entry: 'Mail', parent: hers.g });
+  below = await createSealedPlace(ada, { name: 'Below', entry: 'Deep', parent: place.g });
+  for (const { g } of [place, below]) await as.add(ada, g, bob, 'moderator');
+  fieldId = (await ada.call(fields.create, { params: place, body: await sealedField(place) })).field_id;
+  device = await deviceOf(bob);
+  await device.fetch();
+});
+
+/** What a delta has in it, in short. */
+const shape = (delta: offline.OfflineDelta) => ({
+  trees: delta.trees !== null,
+  groups: delta.groups.map(({ head, is_whole, entries: all }) => [
+    head?.name ?? null,
+    is_whole,
+    all.map(({ title }) => title),
+  ]),
+  gone: [delta.gone_groups.length, delta.gone_entries.length],
+});
+const content = (title: string) => ({ type: 'note' as const, title, value: utf8('v') });
+const change = async () =>
+  ada.call(fields.update, {
+    params: { ...place, f: fieldId },
+    body: await nextRevision(place, { fieldId, baseRev: 1 }, { ...content('t'), type: 'password', login: 'l' }),
+  });
+const renameEntry = (at: SealedPlace, title: string) => ada.call(entries.rename, { params: at, body: { title } });
+const remove = (at: SealedPlace) => ada.call(entries.remove, { params: at });
+
+/** The delta, after which the copy is as a new one would be, and nothing is left to ask for. */
+async function followed() {
+  expect(await device.isStale()).toBe(true);
+  const delta = await device.follow();
+  const fresh = await deviceOf(bob);
+  expect(device.copy()).toEqual(inOrder((await fresh.fetch()).data ?? { trees: [], groups: [] }));
+  expect(await device.isStale()).toBe(false);
+  return shape(delta);
+}
+
+const NOTHING = { trees: false, groups: [], gone: [0, 0] };
+const ONE_ENTRY = (title: string) => ({ ...NOTHING, groups: [[null, false, [title]]] });
+
+describe('a delta has', () => {
+  test('the entry whose field is new, changed or gone', async () => {
+    await ada.call(fields.create, { params: place, body: await sealedField(place, content('New')) });
+    expect(await followed()).toEqual(ONE_ENTRY('Mail'));
+    await change();
+    expect(await followed()).toEqual(ONE_ENTRY('Mail'));
+    const master_password = ada.masterPassword;
+    await ada.call(fields.remove, { params: { ...place, f: fieldId }, body: { master_password } });
+    expect(await followed()).toEqual(ONE_ENTRY('Mail'));
+  });
+
+  test('the entry that is new, renamed, deleted, restored', async () => {
+    await createEntryIn(ada, place.g, 'Another');
+    expect(await followed()).toEqual(ONE_ENTRY('Another'));
+    await renameEntry(place, 'Post');
+    expect(await followed()).toEqual(ONE_ENTRY('Post'));
+    const { operation_id: operationId } = await remove(place);
+    expect(await followed()).toEqual({ ...NOTHING, gone: [0, 1] });
+    await ada.call(operations.restore, { params: { operationId }, body: {} });
+    expect(await followed()).toEqual(ONE_ENTRY('Post'));
+    await ada.call(operations.purge, { params: { operationId: (await remove(place)).operation_id } });
+    expect(await followed()).toEqual({ ...NOTHING, gone: [0, 1] });
+  });
+
+  test('both places of an entry that was moved, and only the one that is one’s own', async () => {
+    const move = (from: SealedPlace, to: SealedPlace) =>
+      ada.call(entries.move, {
+        params: { g: from.g, e: place.e },
+        body: { entryGroupTarget: to.g, master_password: ada.masterPassword },
+      });
+    await move(place, below);
+    expect(await followed()).toEqual({ ...ONE_ENTRY('Mail'), gone: [0, 1] });
+    await move(below, hers);
+    expect(await followed()).toEqual({ ...NOTHING, gone: [0, 1] });
+    await move(hers, place);
+    expect(await followed()).toEqual(ONE_ENTRY('Mail'));
+  });
+
+  test('a group’s head without its entries when it is renamed, moved or its people change', async () => {
+    await ada.call(groups.rename, { params: { g: below.g }, body: { name: 'Deeper' } });
+    expect(await followed()).toEqual({ ...NOTHING, trees: true, groups: [['Deeper', false, []]] });
+    await ada.call(groups.move, { params: { g: below.g }, body: {} });
+    expect(await followed()).toEqual({ ...NOTHING, trees: true, groups: [['Deeper', false, []]] });
+    await as.add(ada, below.g, eve, 'member');
+    expect(await followed()).toEqual({ ...NOTHING, groups: [['Deeper', false, []]] });
+    await as.add(ada, below.g, bob, 'member');
+    expect(await followed()).toEqual({ ...NOTHING, trees: true, groups: [['Deeper', false, []]] });
+  });
+
+  test('the name of a group on the way that is not one’s own', async () => {
+    await ada.call(groups.rename, { params: { g: hers.g }, body: { name: `Hers ${v7()}` } });
+    expect(await followed()).toEqual({ ...NOTHING, trees: true });
+  });
+
+  test('a group that is new to the person as a whole, and one that he lost by its id', async () => {
+    const more = await createSealedPlace(ada, { name: 'More', entry: 'In it' });
+    await as.add(ada, more.g, bob, 'member');
+    expect(await followed()).toEqual({ ...NOTHING, trees: true, groups: [['More', true, ['In it']]] });
+    await as.remove(ada, more.g, bob);
+    expect(await followed()).toEqual({ ...NOTHING, trees: true, gone: [1, 0] });
+    await as.add(ada, more.g, bob, 'member');
+    await as.remove(ada, more.g, bob);
+    await as.add(ada, more.g, bob, 'member');
+    expect(await followed()).toMatchObject({ trees: true, groups: [['More', true, ['In it']]], gone: [0, 0] });
+  });
+
+  test('a group with all below it that was deleted, restored, purged', async () => {
+    const { operation_id: operationId } = await ada.call(groups.remove, { params: { g: place.g } });
+    expect(await followed()).toEqual({ ...NOTHING, trees: true, gone: [2, 0] });
+    await ada.call(operations.restore, { params: { operationId }, body: {} });
+    const back = await followed();
+    expect([back.trees, back.groups.map(([name, isWhole]) => [name, isWhole]).toSorted()]).toEqual([
+      true,
+      [
+        ['Below', true],
+        ['Operations', true],
+      ],
+    ]);
+    const again = await ada.call(groups.remove, { params: { g: place.g } });
+    await ada.call(operations.purge, { params: { operationId: again.operation_id } });
+    expect(await followed()).toMatchObject({ gone: [2, 0] });
+  });
+
+  test('new keys: both phases of a rotation, also in its middle', async () => {
+    await change();
+    await as.rotate(ada, place.g);
+    expect(await followed()).toMatchObject({ groups: [['Operations', false, ['Mail']]] });
+    const half = device.copy().groups.find(({ entry_group_id }) => entry_group_id === place.g);
+    // With a former version still in use, the rosters reach back to it.
+    expect(half?.grants.map(({ gk_version }) => gk_version)).toEqual([1, 2]);
+    expect(half?.rosters.map(({ seq }) => seq)).toEqual([1, 2]);
+    await as.batch(ada, place.g);
+    expect(await followed()).toMatchObject({ groups: [['Operations', false, ['Mail']]] });
+    const after = device.copy().groups.find(({ entry_group_id }) => entry_group_id === place.g);
+    expect([after?.grants.length, after?.rosters.length]).toEqual([1, 1]);
+  });
+
+  test('the name of whoever made or wrote it, and that his account has gone', async () => {
+    const leaver = await app.signUp('leaver');
+    await as.add(ada, place.g, leaver, 'moderator');
+    await leaver.call(fields.create, { params: place, body: await sealedField(place, content('His')) });
+    await device.follow();
+    const rename = { name: 'Renamed', email: leaver.email };
+    await ada.call(people.update, { params: { id: leaver.userId }, body: rename });
+    expect(await followed()).toEqual(ONE_ENTRY('Mail'));
+    await ada.call(people.remove, { params: { id: leaver.userId }, body: {} });
+    expect(await followed()).toMatchObject({ groups: [['Operations', false, ['Mail']]] });
+  });
+});
+
+describe('nothing is told', () => {
+  test('of reads and reveals, of others’ groups, of what is in the trash', async () => {
+    await ada.call(fields.envelope, { params: { ...place, f: fieldId } });
+    await renameEntry(hers, `Hers ${v7()}`);
+    await createSealedPlace(ada, { name: 'Another tree' });
+    expect(await device.isStale()).toBe(false);
+    expect(shape(await device.follow())).toEqual(NOTHING);
+  });
+
+  test('of what happens to somebody else in a group: his wraps alone', async () => {
+    const [own, others] = [await deviceOf(ada), device];
+    await own.fetch();
+    await app.deps.db.transact((tx) =>
+      tx.updateTable('group_grants').set({ granted_by: null }).where('user_id', '=', ada.userId).execute(),
+    );
+    expect([await own.isStale(), await others.isStale()]).toEqual([true, false]);
+  });
+});
+
+describe('a cursor', () => {
+  const ask = (person: SignedIn, query: { user_application_id?: string; since?: string }) =>
+    person.call(offline.entryGroupsWithFields, { query });
+
+  test('of nobody, of another person or of another application is answered with everything', async () => {
+    const { applicationId: user_application_id } = device;
+    const { cursor } = await ask(bob, { user_application_id });
+    const other = await deviceOf(bob);
+    const of = async (person: SignedIn, query: object) => Object.keys(await ask(person, query)).toSorted();
+    expect(await of(bob, { user_application_id, since: cursor })).toEqual(['cursor', 'delta', 'timestamp']);
+    const all = ['cursor', 'data', 'timestamp'];
+    expect(await of(bob, { user_application_id: other.applicationId, since: cursor })).toEqual(all);
+    expect(await of(bob, { since: cursor })).toEqual(all);
+    expect(await of(ada, { since: cursor })).toEqual(all);
+    for (const since of ['', v7(), 'x', '%']) expect(await of(bob, { user_application_id, since })).toEqual(all);
+    const { status } = await bob.request({ path: `${offline.entryGroupsWithFields.path}?since=${'x'.repeat(101)}` });
+    expect(status).toBe(422);
+  });
+
+  test('is good again when its answer was lost, until three others have followed', async () => {
+    const { applicationId: user_application_id } = device;
+    const { cursor: since } = await ask(bob, { user_application_id });
+    await change();
+    for (let times = 0; times < 3; times += 1) {
+      const { delta } = await ask(bob, { user_application_id, since });
+      expect(delta?.groups.map(({ entries: all }) => all.length)).toEqual([1]);
+    }
+    expect((await ask(bob, { user_application_id, since })).data).toBeDefined();
+    const { status } = await bob.call(offline.isDatabaseStale, {
+      params: { id: user_application_id },
+      query: { since },
+    });
+    expect(status).toBe(true);
+  });
+
+  test('without one the newest answer of the application counts, until it is switched off', async () => {
+    const id = device.applicationId;
+    const isStale = async () => (await bob.call(offline.isDatabaseStale, { params: { id } })).status;
+    expect(await isStale()).toBe(false);
+    await change();
+    expect(await isStale()).toBe(true);
+    await device.follow();
+    expect(await isStale()).toBe(false);
+    await bob.call(offline.setMode, { params: { id }, body: { status: true } });
+    expect(await isStale()).toBe(false);
+    await bob.call(offline.setMode, { params: { id }, body: { status: false } });
+    expect([await isStale(), await device.isStale()]).toEqual([true, true]);
+  });
+});
+
+test('an edit in a large group travels alone: under 20 kB', async () => {
+  for (let number = 0; number < 30; number += 1) await createEntryIn(ada, place.g, `Entry ${number}`);
+  await device.fetch();
+  await change();
+  const { cursor } = await bob.call(offline.entryGroupsWithFields, {
+    query: { user_application_id: device.applicationId },
+  });
+  await renameEntry(place, 'Once more');
+  const path = `${offline.entryGroupsWithFields.path}?user_application_id=${device.applicationId}&since=${cursor}`;
+  const { bytes } = await bob.request({ path });
+  expect(bytes.length).toBeLessThan(3000);
+});
+
+test('what no copy needs any more is swept away; a copy that is too old is forgotten', async () => {
+  const count = async (table: 'changed_entries' | 'changed_access' | 'offline_copies') =>
+    (await app.deps.db.read.selectFrom(table).selectAll().execute()).length;
+  await change();
+  await sweep(app.deps);
+  // The oldest copy may still have to be told all of it.
+  expect(await count('changed_entries')).toBeGreaterThan(0);
+  app.clock.advance(61 * 24 * HOUR);
+  [ada, bob] = [await app.signIn(ada), await app.signIn(bob)];
+  const present = await deviceOf(bob);
+  await present.fetch();
+  app.clock.advance(0.5 * HOUR);
+  await sweep(app.deps);
+  expect(await count('changed_entries')).toBeGreaterThan(0);
+  app.clock.advance(1.5 * HOUR);
+  await sweep(app.deps);
+  expect([await count('changed_entries'), await count('changed_access'), await count('offline_copies')]).toEqual([
+    0, 0, 1,
+  ]);
+  [ada, bob] = [await app.signIn(ada), await app.signIn(bob)];
+  const id = device.applicationId;
+  expect((await bob.call(offline.isDatabaseStale, { params: { id } })).status).toBe(true);
+});
