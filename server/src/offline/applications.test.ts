@@ -130,8 +130,12 @@ describe('an application', () => {
     } as const;
     const later = app.clock.now() + 1;
     const rows = Array.from({ length: 99 }, () => ({
-      ...{ user_application_id: v7(), user_id: carol.userId, client_id: v7(), ...unused },
-      ...{ created_at: later, updated_at: later },
+      user_application_id: v7(),
+      user_id: carol.userId,
+      client_id: v7(),
+      created_at: later,
+      updated_at: later,
+      ...unused,
     }));
     await app.deps.db.transact((tx) => tx.insertInto('user_applications').values(rows).execute());
     const newest = await open(carol);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function* pieces(count: number, fails = false): AsyncGenerator<string> {
-  for (let at = 0; at < count; at += 1) yield `${at} Zoë ${Math.random()}\n`;
+  for (let at = 0; at < count; at += 1) yield `${at} Zoë ${crypto.randomUUID()}\n`;
   if (fails) throw new Error('in the middle');
 }
 
