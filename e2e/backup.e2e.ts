@@ -1,0 +1,288 @@
+/**
+ * Backups from the first click to the last value: a schedule, a backup that is proven, its download; then an empty second server that begins with
+ * the file in the browser, and shows what the first one kept. Wrong files and passwords change nothing on the way.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { makeSignInsOld } from './testing/accounts.ts';
+import { addFormerBackups } from './testing/backups.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { fieldsOf } from './testing/fields.ts';
+import { PERSON } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+const ARCHIVE_PASSWORD = 'archive ☂ passphrase 63';
+const VALUE = 'wG7-kestrel-41';
+const TOKEN = 'setup-token-of-the-second-server';
+
+let server: RunningServer;
+let second: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let screen: ReturnType<typeof fieldsOf>;
+/** The archive as it was downloaded. */
+let archive: Buffer;
+let archiveName: string;
+
+beforeAll(async () => {
+  [server, second] = await Promise.all([startServer(), startServer({ env: { SETUP_TOKEN: TOKEN } })]);
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(20_000);
+  screen = fieldsOf(page);
+  await screen.signUp(server.origin);
+  await screen.addTree('Production');
+  await screen.addEntry('Ledger');
+  await screen.openEntry('Ledger');
+  await screen.addField('Password', 'Root account', async () => {
+    await screen.box('Login', screen.dialog()).fill('root');
+    await screen.box('Value', screen.dialog()).fill(VALUE);
+  });
+  await page.goto(`${server.origin}/admin/backup/`);
+  await screen.heading('Backup').waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([server.stop(), second.stop()]);
+});
+afterEach(() => {
+  expect(watched.complaints()).toEqual([]);
+});
+
+const form = () => page.getByRole('form', { name: 'Schedule' });
+const hour = (text: string) => form().getByRole('checkbox', { name: text, exact: true });
+const table = () => page.getByRole('table', { name: 'Backups' });
+const rows = () => table().getByRole('row');
+const password = (within: Page | Locator) => within.getByLabel(/^Archive password/);
+const save = () => screen.button('Save', form()).click();
+
+/** Wide in the dark and narrow in the light: nothing for axe, nothing wider than the screen. */
+async function looksRight(within?: string): Promise<void> {
+  for (const [width, theme] of [
+    [1440, 'dark'],
+    [390, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
+    expect([width, theme, await findings(page, within)]).toEqual([width, theme, []]);
+    const wider = await page.evaluate(() => {
+      const main = document.querySelector('main');
+      return main === null ? -1 : main.scrollWidth - main.clientWidth;
+    });
+    expect([width, wider]).toEqual([width, 0]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+describe('the schedule', () => {
+  test('24 hours by keyboard: arrows move, space chooses; without one nothing is saved', async () => {
+    await form()
+      .getByText(/^In the zone of the server, \w/)
+      .waitFor();
+    expect(await form().getByRole('group', { name: 'Backup hours' }).getByRole('checkbox').allInnerTexts()).toEqual(
+      Array.from({ length: 24 }, (_, at) => `${String(at).padStart(2, '0')}:00`),
+    );
+    const chosen = form().getByRole('group', { name: 'Backup hours' }).getByRole('checkbox', { checked: true });
+    for (let count = await chosen.count(); count > 0; count -= 1) await chosen.first().click();
+    expect(await chosen.count()).toBe(0);
+    const sent: string[] = [];
+    page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())));
+    await save();
+    await form().getByRole('alert').getByText('Picking time is required').waitFor();
+    expect(sent).toEqual([]);
+    page.removeAllListeners('request');
+
+    await hour('00:00').focus();
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Space', 'ArrowDown', 'Space', 'End', 'ArrowRight']) {
+      await page.keyboard.press(key);
+    }
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('23:00');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password');
+    await save();
+    await form().getByText('The time has been saved').waitFor();
+    await expect
+      .poll(() => screen.call('GET', '/system/api/setting/backupSetting/backup'))
+      .toMatchObject({ schedule: [3, 15], archive_password_set: false });
+  });
+
+  test('e-mail needs an address; what the server refuses is told with a full stop between', async () => {
+    await form().getByRole('switch', { name: 'Send by e-mail' }).click();
+    await save();
+    await form().getByRole('alert').getByText('Please enter a valid email address. Try again, please.').waitFor();
+    await screen.box('E-mail', form()).fill('ops@example.org');
+    await form().getByRole('switch', { name: 'Enabled' }).click();
+    await save();
+    await form().getByText('The time has been saved').waitFor();
+    const isEnabled = await form().getByRole('switch', { name: 'Enabled' }).isChecked();
+    await page.reload();
+    await expect.poll(() => screen.box('E-mail', form()).inputValue()).toBe('ops@example.org');
+    expect(await form().getByRole('switch', { name: 'Enabled' }).isChecked()).toBe(isEnabled);
+    expect(await hour('15:00').getAttribute('aria-checked')).toBe('true');
+  });
+
+  test('without an archive password a warning stands until one is set; it is never shown again', async () => {
+    const warning = form().getByText('Titles, logins and users are readable in the file.');
+    await warning.waitFor();
+    await password(form()).fill(ARCHIVE_PASSWORD);
+    await warning.waitFor({ state: 'detached' });
+    await save();
+    await form().getByText('The time has been saved').waitFor();
+    expect(await password(form()).inputValue()).toBe('');
+    await form().getByText('One is set. Leave this empty to keep it.').waitFor();
+    await screen.box('Remove the archive password', form()).click();
+    await warning.waitFor();
+    await screen.box('Remove the archive password', form()).click();
+    expect(await page.content()).not.toContain(ARCHIVE_PASSWORD);
+  });
+});
+
+describe('backups', () => {
+  test('none yet; a request that fails says so on the button', async () => {
+    await page.getByText('No backup data available.').waitFor();
+    await page.route('**/system/api/backups', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.fallback(),
+    );
+    await screen.button('Create a new backup').click();
+    await screen.button('Something went wrong, try again').waitFor();
+    await page.unrouteAll();
+  });
+
+  test('three seconds, the request, then watched until it is proven', async () => {
+    let requestedAt = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/system/api/backups')) requestedAt = Date.now();
+    });
+    const pressedAt = Date.now();
+    await screen.button('Something went wrong, try again').click();
+    await screen.button('Sending a backup request...').waitFor();
+    expect(requestedAt).toBe(0);
+    await screen.button('Backup request has been sent').waitFor();
+    expect(requestedAt - pressedAt).toBeGreaterThanOrEqual(2900);
+    page.removeAllListeners('request');
+    const row = rows().nth(1);
+    await row.getByText('created', { exact: true }).waitFor({ timeout: 60_000 });
+    await row.getByText('verified', { exact: true }).waitFor();
+    await row.getByText('encrypted', { exact: true }).waitFor();
+    expect(await row.innerText()).toContain('1 user, 1 group, 1 entry, 1 field, 1 revision, 0 files');
+    expect(await row.innerText()).toMatch(/pb_backup_\d{4}_\d\d_\d\d__\d\d_\d\d_\d\d\.tar\.gz\.age/);
+    expect(await row.innerText()).toMatch(/\d kB/);
+    await screen.button('Create a new backup').waitFor();
+  });
+
+  test('hidden and shown; twenty a page; failed and removed ones with their words', async () => {
+    await addFormerBackups(server.dataDir, 24);
+    await screen.button('Hide list').click();
+    await table().waitFor({ state: 'detached' });
+    await screen.button('Get backups').click();
+    await expect.poll(() => rows().count()).toBe(21);
+    await rows().getByText('No space left').first().waitFor();
+    await rows()
+      .getByText(/^Removed 2026\./)
+      .first()
+      .waitFor();
+    await screen.button('Next page').click();
+    await expect.poll(() => rows().count()).toBe(6);
+    // A few rows say as much as twenty, and are looked through in a fraction of the time.
+    await looksRight('main');
+    await screen.button('Previous page').click();
+    await expect.poll(() => rows().count()).toBe(21);
+  });
+
+  test('the download asks for the password when the sign-in is old', async () => {
+    await makeSignInsOld(server.dataDir);
+    const downloads = page.waitForEvent('download');
+    await screen.button(/^Download pb_backup_/).click();
+    const confirmation = page.getByRole('dialog', { name: 'Confirm your password first' });
+    await screen.box('Password', confirmation).fill(PERSON.password);
+    await page.keyboard.press('Enter');
+    const download = await downloads;
+    archiveName = download.suggestedFilename();
+    archive = await readFile(await download.path());
+    const stored = await readFile(join(server.dataDir, 'backups', archiveName));
+    expect(archive.equals(stored)).toBe(true);
+    expect(archive.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+  });
+});
+
+describe('an empty server', () => {
+  const choose = (name: string, buffer: Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+  const recover = () => screen.button('Recover').click();
+  const said = (text: string) => page.getByRole('main').getByText(text).waitFor();
+
+  test('from sign-up to recovery and back; reached by its address too', async () => {
+    await page.goto(second.origin);
+    await page.getByRole('link', { name: 'Recover this server from a backup instead' }).click();
+    await screen.heading('Initial recovery').waitFor();
+    await page.getByRole('link', { name: 'Create the first user instead' }).click();
+    await screen.heading('Create the first user').waitFor();
+    await page.goto(`${second.origin}/identity/initialRecovery`);
+    await screen.heading('Initial recovery').waitFor();
+    await page.goto(`${server.origin}/identity/initialRecovery`);
+    await page.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
+  });
+
+  test('by keyboard: a file is asked for, and found wrong in the words of the specification', async () => {
+    await page.goto(`${second.origin}/identity/initialRecovery`);
+    await screen.box('Setup token').focus();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('choose a backup file');
+    await screen.button('Recover').focus();
+    await page.keyboard.press('Enter');
+    await said('Please select a backup file');
+    await looksRight();
+
+    await choose(archiveName, archive);
+    await recover();
+    await said('The setup token is missing or wrong');
+    await screen.box('Setup token').fill(TOKEN);
+    await choose('holiday.jpg', Buffer.from('no archive at all, but a picture'));
+    await recover();
+    await said('The file is not a backup of this product.');
+    await choose(archiveName, archive);
+    await password(page).fill('wrong one');
+    await recover();
+    await said('The backup needs a password or the password is wrong.');
+    const damaged = Buffer.from(archive);
+    damaged[Math.floor(damaged.length * 0.75)] = (damaged[Math.floor(damaged.length * 0.75)] ?? 0) ^ 0x10;
+    await choose(archiveName, damaged);
+    await password(page).fill(ARCHIVE_PASSWORD);
+    await recover();
+    await said('The backup is damaged.');
+    // A connection that breaks before the server has it.
+    await page.route('**/system/api/recovery', (route) => route.abort());
+    await recover();
+    await said('Something going wrong try again');
+    await page.unrouteAll();
+    expect(await screen.call('GET', '/system/api/recovery')).toEqual({ available: true });
+  });
+
+  test('the right one: done, then everybody logs in anew and reads what was kept', async () => {
+    await choose(archiveName, archive);
+    await recover();
+    await screen.button('Go to login').waitFor({ timeout: 60_000 });
+    await said('The backup has been restored.');
+    expect(await findings(page, 'main')).toEqual([]);
+    await page.keyboard.press('Enter');
+    await screen.heading('Log in').waitFor();
+    await screen.box('Email').fill(PERSON.email);
+    await screen.box('Password').fill(PERSON.password);
+    await page.keyboard.press('Enter');
+    await screen.treeRow('Production, Admin').click();
+    await screen.openEntry('Ledger');
+    await screen.button('Show', screen.row('Root account')).click();
+    await screen.remember();
+    await expect.poll(() => screen.row('Root account').innerText()).toContain(VALUE);
+  });
+
+  test('a server with users recovers nothing more', async () => {
+    await page.goto(`${second.origin}/identity/initialRecovery`);
+    await page.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
+  });
+});
