@@ -1,8 +1,14 @@
-/** People with real keys for tests. Key pairs take a third of a second, so each name gets its own once a process. */
+/**
+ * People with real keys for tests. A pair takes half a second of a processor, and hundreds of test files need a few: each name gets its keys once, and they
+ * are kept, locked as a server would keep them, in the cache of this tree.
+ */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { v7 } from 'uuid';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
-import { createKeyring } from '@passwordbroker/core/domain/keyring';
+import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import { argon2idNative } from '../platform/argon2.ts';
 
@@ -36,10 +42,43 @@ export function testPerson(name: string): Promise<TestPerson> {
 }
 
 async function makePerson(name: string): Promise<TestPerson> {
-  const userId = v7();
   const masterPassword = `${name} master PÄSSWORD ☂`;
-  const { keyring, bundle } = await createKeyring({ userId, masterPassword, kdf: TEST_KDF });
   const email = `${name}@example.org`;
   const password = `${name} account password`;
-  return { userId, name, email, password, masterPassword, keyring, bundle: { ...bundle, slots: [...bundle.slots] } };
+  const keys = (await keptKeys(name, masterPassword)) ?? (await makeKeys(name, masterPassword));
+  return { name, email, password, masterPassword, ...keys };
+}
+
+type Keys = Pick<TestPerson, 'userId' | 'keyring' | 'bundle'>;
+
+const CACHE = new URL('../../../.cache/test-people/', import.meta.url);
+/** Names that many tests have in common; those that a test makes up are nobody else's. */
+const placeOf = (name: string) => (/^[a-z]{2,20}$/.test(name) ? fileURLToPath(new URL(`${name}.json`, CACHE)) : null);
+
+/** Null where there are none, or they do not open any more. */
+async function keptKeys(name: string, masterPassword: string): Promise<Keys | null> {
+  const place = placeOf(name);
+  if (place === null) return null;
+  try {
+    const { userId, bundle } = JSON.parse(readFileSync(place, 'utf8')) as Pick<Keys, 'userId' | 'bundle'>;
+    const locked = { user_id: userId, ...bundle };
+    return { userId, bundle, keyring: await unlock({ bundle: locked, masterPassword, kdf: TEST_KDF }) };
+  } catch {
+    return null;
+  }
+}
+
+async function makeKeys(name: string, masterPassword: string): Promise<Keys> {
+  const userId = v7();
+  const { keyring, bundle: made } = await createKeyring({ userId, masterPassword, kdf: TEST_KDF });
+  const bundle = { ...made, slots: [...made.slots] };
+  const place = placeOf(name);
+  if (place !== null) {
+    mkdirSync(dirname(place), { recursive: true });
+    // Several files may be tested at a time: whoever is last wins, and nobody reads half of it.
+    const unfinished = `${place}.${process.pid}.${userId}`;
+    writeFileSync(unfinished, JSON.stringify({ userId, bundle }));
+    renameSync(unfinished, place);
+  }
+  return { userId, keyring, bundle };
 }
