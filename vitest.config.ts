@@ -1,5 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { postgresPrograms } from './server/src/testing/postgres-cluster.ts';
 
 const chromium = playwright({
   launchOptions: {
@@ -21,6 +22,22 @@ const SIDE_BY_SIDE = 2;
 
 /** `npm test -- --long` runs them, too. */
 const exclude = process.env['TEST_LONG'] === undefined ? ['**/*.long.test.ts'] : [];
+
+/** What depends on the engine runs on PostgreSQL every time, all of the server with `npm test -- --long`. */
+const ENGINE = [
+  'server/src/**/*.postgres.test.ts',
+  'server/src/search/*.test.ts',
+  'server/src/operations/{restore,purge,undo}.test.ts',
+  'server/src/members/{members,rotation}.test.ts',
+  'server/src/identity/session.test.ts',
+  'server/src/fields/update-field.test.ts',
+];
+const hasPostgres = postgresPrograms() !== null;
+const onPostgres = !hasPostgres
+  ? ['server/src/testing/absent.postgres.test.ts']
+  : process.env['TEST_LONG'] === undefined
+    ? ENGINE
+    : ['server/src/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -55,7 +72,19 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/src/**/*.test.ts'],
-          exclude,
+          exclude: [...exclude, '**/*.postgres.test.ts'],
+          maxWorkers: SIDE_BY_SIDE,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'server-postgres',
+          include: onPostgres,
+          exclude: [...exclude, ...(hasPostgres ? ['**/absent.postgres.test.ts'] : [])],
+          env: { TEST_ENGINE: 'postgres' },
+          globalSetup: hasPostgres ? ['server/src/testing/postgres-run.ts'] : [],
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
           hookTimeout: 60_000,

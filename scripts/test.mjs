@@ -67,6 +67,7 @@ if (built) await check('bundle budgets', 'node', ['scripts/check-bundles.mjs']);
 
 await suite('core', env);
 await suite('server', env);
+await suite('server-postgres', env);
 await suite('web', env);
 if (chromium === null) {
   total.failed += 1;

@@ -42,7 +42,7 @@ async function run(
   { input = '', dataDir = app.dataDir, environment = {} } = {},
 ): Promise<Ran> {
   const child = spawn(process.execPath, [built.cli, ...args], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...environment },
+    env: { PATH: process.env['PATH'], ...app.environment, DATA_DIR: dataDir, ...environment },
   });
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));

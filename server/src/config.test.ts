@@ -20,6 +20,7 @@ test('an empty environment gives the defaults of decision R3', () => {
     host: '127.0.0.1',
     publicUrl: 'http://localhost:8080',
     dataDir: resolve('data'),
+    databaseUrl: null,
     smtpUrl: null,
     mailFrom: null,
     trustProxy: [],
@@ -61,6 +62,15 @@ test('everything given', () => {
   });
 });
 
+test('a database on a server', () => {
+  const databaseUrl = 'postgres://vault:secret@db.example/vault?sslmode=verify-full&connections=8';
+  expect(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl).toBe(databaseUrl);
+  expect(readConfig({}).databaseUrl).toBeNull();
+  for (const wrong of ['mysql://x@db/y', 'postgres://db', 'postgres:///', 'postgres://db/y?connections=1']) {
+    expect(problemsOf({ DATABASE_URL: wrong }), wrong).toHaveLength(1);
+  }
+});
+
 test('the public address follows the port', () => {
   expect(readConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000');
 });
@@ -69,7 +79,7 @@ test('all problems are listed at once, and no secret with them', () => {
   const problems = problemsOf({
     PORT: '99999',
     PUBLIC_URL: 'vault.example.org/path',
-    DATABASE_URL: 'postgres://x:secret@db/y',
+    DATABASE_URL: 'postgres://x:secret@db',
     SMTP_URL: 'http://user:secret@mail',
     TRUST_PROXY: 'everyone',
     LOG_LEVEL: 'loud',

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isEmail } from '@passwordbroker/core/domain/email';
+import { readPostgresUrl } from './db/postgres-address.ts';
 
 export interface Config {
   readonly port: number;
@@ -13,6 +14,8 @@ export interface Config {
   /** Origin under which people reach the server, without a trailing slash. */
   readonly publicUrl: string;
   readonly dataDir: string;
+  /** `postgres://…`, with its password; null: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null;
   readonly smtpUrl: string | null;
   /** Sender of our mails; absent: `passwordbroker@` the host of the public URL. */
   readonly mailFrom: string | null;
@@ -59,12 +62,12 @@ export function readConfig(environment: Environment): Config {
 
   const port = portFrom(read('PORT'), problems);
   const dataDir = resolve(read('DATA_DIR') ?? 'data');
-  refuseOtherEngines(read('DATABASE_URL'), problems);
   const config: Config = {
     port,
     host: read('HOST') ?? '127.0.0.1',
     publicUrl: originFrom('PUBLIC_URL', read('PUBLIC_URL') ?? `http://localhost:${port}`, problems),
     dataDir,
+    databaseUrl: databaseFrom(read('DATABASE_URL'), problems),
     smtpUrl: urlFrom('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:'], problems),
     mailFrom: senderFrom(read('MAIL_FROM'), problems),
     trustProxy: proxiesFrom(read('TRUST_PROXY'), problems),
@@ -108,9 +111,14 @@ function portFrom(text: string | null, problems: string[]): number {
   return port;
 }
 
-function refuseOtherEngines(text: string | null, problems: string[]): void {
-  if (text === null || text === 'sqlite:') return;
-  problems.push("DATABASE_URL must be 'sqlite:' or absent: this version keeps its data in DATA_DIR.");
+/** Null for the embedded one. */
+function databaseFrom(text: string | null, problems: string[]): string | null {
+  if (text === null || text === 'sqlite:') return null;
+  // Never repeat the value: it holds a password.
+  if (readPostgresUrl(text) === null) {
+    problems.push("DATABASE_URL must be 'sqlite:', absent, or postgres://name:password@host/database.");
+  }
+  return text;
 }
 
 const parsed = (text: string) => (URL.canParse(text) ? new URL(text) : null);

@@ -6,7 +6,6 @@ import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import type { Clock, Deps } from './http/context.ts';
 import { argon2idNative } from './platform/argon2.ts';
-import { openBodyStore } from './platform/bodies.ts';
 import { derivationLimits, thisMachine } from './platform/derivation-limits.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mailer.ts';
@@ -30,15 +29,16 @@ interface Options {
 /** Opens the database and everything else that lives as long as the process. */
 export async function openDeps(config: Config, log: Log, options: Options = {}): Promise<Deps> {
   const clock = options.clock ?? { now: () => Date.now() };
+  const db = await openDatabase({ ...config, now: clock.now(), beside: options.beside ?? false });
   return {
     config,
-    db: await openDatabase({ dataDir: config.dataDir, now: clock.now(), beside: options.beside ?? false }),
+    db,
     clock,
     newId: () => v7(),
     log,
     mailer: await openMailer(config),
     noticesFrom: config.smtpUrl === null ? null : config.publicUrl,
-    bodies: openBodyStore(config.dataDir),
+    bodies: db.bodies,
     kdf: options.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative },
     derivations: semaphore(derivationLimits(thisMachine())),
     imports: semaphore(IMPORTS),

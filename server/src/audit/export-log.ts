@@ -23,7 +23,7 @@ export async function exportLog(deps: Deps, { actor, origin, query }: Export): P
     value === undefined ? [] : [[name, name === 'q' ? true : value]],
   );
   const details = Object.fromEntries(told);
-  await deps.db.transact((tx) => recordEvent(tx, deps, { event_type: 'audit_exported', actor, origin, details }));
+  await deps.db.transactBeside((tx) => recordEvent(tx, deps, { event_type: 'audit_exported', actor, origin, details }));
   return Readable.from(lines(deps, query, deps.clock.now()), { objectMode: false });
 }
 

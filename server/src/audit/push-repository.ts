@@ -9,7 +9,7 @@ export type ReceiverName = Tables['audit_pushes']['receiver'];
 export async function readProgress(db: Database, receiver: ReceiverName): Promise<number> {
   const stored = await findProgress(db, receiver);
   if (stored !== undefined) return stored;
-  return db.transact(async (tx) => {
+  return db.transactBeside(async (tx) => {
     const seq = (await findLastLink(tx))?.seq ?? 0;
     await tx
       .insertInto('audit_pushes')
@@ -27,7 +27,7 @@ async function findProgress({ read }: Database, receiver: ReceiverName): Promise
 
 /** Never backwards: of two that push, the one that is further stays. */
 export async function storeProgress(db: Database, receiver: ReceiverName, seq: number): Promise<void> {
-  await db.transact((tx) =>
+  await db.transactBeside((tx) =>
     tx.updateTable('audit_pushes').set({ seq }).where('receiver', '=', receiver).where('seq', '<', seq).execute(),
   );
 }

@@ -19,7 +19,7 @@ type Parts = Pick<Deps, 'db' | 'log'>;
 export async function sealWaiting({ db }: Pick<Deps, 'db'>, lease: Lease): Promise<number> {
   let sealed = 0;
   while (await hasUnsealed(db)) {
-    sealed += await db.transact(async (tx) => {
+    sealed += await db.transactBeside(async (tx) => {
       await lease.confirm(tx);
       const { ids, rows } = await listUnsealed(tx, BATCH);
       const last = await findLastLink(tx);

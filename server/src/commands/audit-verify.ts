@@ -20,7 +20,7 @@ export const auditVerify: Command = {
   },
   async run(call) {
     const heads = call.values('head').map(readHead);
-    const db = await openToRead({ dataDir: call.config.dataDir });
+    const db = await openToRead(call.config);
     try {
       const { ok, rows, head, findings, unsealed } = await verifyChain({ db }, heads);
       for (const finding of findings) call.terminal.tell(damageSentence(finding));

@@ -16,7 +16,7 @@ export const migrateDatabase: Command = {
   args: [],
   options: {},
   async run({ config, terminal }) {
-    const db = await openDatabase({ dataDir: config.dataDir, now: Date.now() });
+    const db = await openDatabase({ ...config, now: Date.now() });
     await db.close();
     terminal.say('The database is up to date.');
     return EXIT.done;

@@ -3,7 +3,6 @@ import { verifyChain } from '../audit/verify-chain.ts';
 import { openToRead } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findDamage } from '../db/integrity.ts';
-import { openBodyStore } from '../platform/bodies.ts';
 import type { BodyStore } from '../platform/bodies.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { damageSentence } from './audit-verify.ts';
@@ -11,7 +10,7 @@ import { EXIT } from './command.ts';
 import type { Command } from './command.ts';
 import { listNamedBodies } from './damage-repository.ts';
 
-type Reader = Pick<Database, 'read'>;
+type Reader = Pick<Database, 'read' | 'dialect'>;
 
 export const doctor: Command = {
   summary: 'Looks at database, audit log and sealed files, and names what is damaged.',
@@ -19,11 +18,11 @@ export const doctor: Command = {
   args: [],
   options: {},
   async run({ config, terminal }) {
-    const db = await openToRead({ dataDir: config.dataDir });
+    const db = await openToRead(config);
     try {
       let isWhole = true;
       for (const [what, find] of Object.entries(CHECKS)) {
-        const damage = await find(db, openBodyStore(config.dataDir));
+        const damage = await find(db, db.bodies);
         terminal.say(`${what}: ${damage.length === 0 ? 'whole' : 'DAMAGED'}`);
         for (const sentence of damage) terminal.tell(`  ${sentence}`);
         isWhole &&= damage.length === 0;

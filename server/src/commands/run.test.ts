@@ -26,7 +26,7 @@ async function run(line: string, { secret = 'a password', environment = {} } = {
     secret: () => Promise.resolve(secret),
   };
   const args = line.split(' ').filter((word) => word !== '');
-  const code = await runCommandLine(args, { DATA_DIR: app.dataDir, ...environment }, terminal);
+  const code = await runCommandLine(args, { ...app.environment, ...environment }, terminal);
   return { code, said: said.join('\n'), told: told.join('\n') };
 }
 
@@ -164,7 +164,7 @@ if (canRun) {
     ];
     const ran = spawnSync('python3', ['-c', TERMINAL, ...command], {
       cwd: fileURLToPath(new URL('../../../', import.meta.url)),
-      env: { PATH: process.env['PATH'], DATA_DIR: app.dataDir },
+      env: { PATH: process.env['PATH'], ...app.environment },
       encoding: 'utf8',
       timeout: 30_000,
     });

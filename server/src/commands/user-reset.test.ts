@@ -22,11 +22,11 @@ afterAll(() => app.stop());
 async function reset(...args: string[]) {
   const said: string[] = [];
   const told: string[] = [];
-  const code = await runCommandLine(
-    ['user', 'reset', ...args],
-    { DATA_DIR: app.dataDir },
-    { say: (line) => void said.push(line), tell: (line) => void told.push(line), secret: () => Promise.resolve('') },
-  );
+  const code = await runCommandLine(['user', 'reset', ...args], app.environment, {
+    say: (line) => void said.push(line),
+    tell: (line) => void told.push(line),
+    secret: () => Promise.resolve(''),
+  });
   return { code, said: said.join('\n'), told: told.join('\n') };
 }
 

@@ -1,10 +1,17 @@
 /**
- * A writer of its own for a thread that puts very many rows into the database in one act. Each table's statement is compiled once; through
- * the query builder the same rows would take several times as long.
+ * A writer of its own for a thread that puts very many rows into the database in one act. Through the query builder the same rows would take
+ * several times as long.
  */
 import type BetterSqlite from 'better-sqlite3';
+import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
+import { FIRST } from './act-locks.ts';
 import type { Transact } from './database.ts';
+import { portions } from './portions.ts';
+import { readPostgresUrl } from './postgres-address.ts';
+import type { PostgresAddress } from './postgres-address.ts';
+import { kyselyOn } from './postgres-dialect.ts';
+import { openPool } from './postgres-pool.ts';
 import type { Tables } from './schema.ts';
 import { openWriter } from './sqlite.ts';
 
@@ -14,13 +21,18 @@ export type InsertRows = <Name extends keyof Tables>(
 ) => Promise<void>;
 
 export interface BulkWriter {
-  /** One act: all of it or nothing. Whoever opened the database must keep its other writers out meanwhile (`Database.exclusive`). */
+  /**
+   * One act: all of it or nothing. Whoever opened the database must lend its writer meanwhile (`Database.lendWriter`), and `work` must judge behind
+   * `joinActs`, when its rows are written: until then others act, too.
+   */
   transact<T>(work: (tx: Transact, insert: InsertRows) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Opens a second writing connection to the database that another thread of this process has open. */
+/** Opens a second writing connection to the database (`Database.path`) that another thread of this process has open. */
 export function openBulkWriter(path: string): BulkWriter {
+  const address = readPostgresUrl(path);
+  if (address !== null) return openOnPostgres(address);
   const { connection, queries } = openWriter(path);
   const insert = insertInto(connection);
   return {
@@ -28,6 +40,39 @@ export function openBulkWriter(path: string): BulkWriter {
     close: () => queries.destroy(),
   };
 }
+
+function openOnPostgres(address: PostgresAddress): BulkWriter {
+  const queries = kyselyOn(openPool(address, { max: 1 }), FIRST.free);
+  return {
+    transact: (work) => queries.transaction().execute((tx) => work(tx, insertAsRecords(tx))),
+    close: () => queries.destroy(),
+  };
+}
+
+/** Each portion is one parameter, which the server takes apart by the types of the table's own columns. */
+export function insertAsRecords(tx: Transact): InsertRows {
+  return async (table, rows) => {
+    const [first] = rows;
+    if (first === undefined) return;
+    const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)));
+    for (const portion of portions(rows)) {
+      const records = JSON.stringify(portion.map(asRecord));
+      await sql`insert into ${sql.table(table)} (${columns})
+        select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${records}::json)`.execute(tx);
+    }
+  };
+}
+
+/** Bytes as the server reads them. */
+const asRecord = (row: object) =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]: [string, unknown]) => [
+      column,
+      value instanceof Uint8Array
+        ? `\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex')}`
+        : value,
+    ]),
+  );
 
 function insertInto(connection: BetterSqlite.Database): InsertRows {
   const statements = new Map<string, { columns: readonly string[]; run: (values: readonly unknown[]) => void }>();

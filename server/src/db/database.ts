@@ -2,21 +2,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
+import { openBodyStore } from '../platform/bodies.ts';
+import type { BodyStore } from '../platform/bodies.ts';
+import { embedded } from './embedded.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { SchemaError, migrate, refuseOtherSchema } from './migrate.ts';
 import type { Dialect, Migration } from './migrate.ts';
-import { Mutex } from './mutex.ts';
+import { readPostgresUrl } from './postgres-address.ts';
+import { openPostgres, openPostgresToRead } from './postgres.ts';
 import type { Tables } from './schema.ts';
-import {
-  DataDirInUse,
-  NoDatabase,
-  type Writer,
-  lockDataDir,
-  openReader,
-  openWriter,
-  preparePrivateFolder,
-  withoutWaiting,
-} from './sqlite.ts';
+import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter, preparePrivateFolder } from './sqlite.ts';
 
 export type Transact = Transaction<Tables>;
 
@@ -24,23 +19,40 @@ export interface Database {
   readonly dialect: Dialect;
   /** Reads what is committed; never part of a transaction. */
   readonly read: Kysely<Tables>;
-  /** One act: all of it or nothing. Others wait, so keep slow work (key derivation, files) outside. */
+  /**
+   * One act: all of it or nothing, and no other act at the same time, in any process. Others wait, so keep slow work (key derivation, files) outside.
+   * What crosses it undoes it as a whole, and it is done again: `work` must leave nothing behind but rows.
+   */
   transact<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
   /**
-   * As `transact`, for what only has to be remembered while the machine runs: the disk is not waited for, so a power failure may lose it. The process
+   * As `transact`, for the few acts that are frequent: on an engine with many writers it runs beside others of its kind. What it judges must be held by
+   * a lock of `act-locks.ts`, a unique column or a comparison in the write itself; where it is overtaken all the same, it is done again alone.
+   */
+  transactBeside<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
+  /**
+   * As `transactBeside`, for what only has to be remembered while the machine runs: the disk is not waited for, so a power failure may lose it. The process
    * may end as it likes.
    */
   note<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
-  /** Keeps every other writer of this process out while a worker thread writes with its own connection to `path`. */
+  /** Nobody acts while `work` does something outside of the database. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
+  /** While `work` lasts, a thread of this process may write with a `BulkWriter` of its own. */
+  lendWriter<T>(work: () => Promise<T>): Promise<T>;
+  /** Reads everything as it is at one moment, however long that takes; acts go on meanwhile. */
+  snapshot<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
+  /** Sealed file bodies, which belong to the vault as its rows do. */
+  readonly bodies: BodyStore;
   /** Throws when the engine does not take a write. Leaves nothing behind. */
   probe(): Promise<void>;
+  /** File of the embedded database, or address of the server: with its password, so for threads of this process alone. */
   readonly path: string;
   close(): Promise<void>;
 }
 
 interface OpenOptions {
   readonly dataDir: string;
+  /** `postgres://…`; absent or null for the embedded database. */
+  readonly databaseUrl?: string | null;
   readonly now: number;
   /** For the tests of the migrations themselves. */
   readonly migrations?: readonly Migration[];
@@ -54,12 +66,15 @@ interface OpenOptions {
 const FILE = 'passwordbroker.sqlite';
 
 /**
- * Opens the embedded database in the data folder, making or migrating it as needed. Throws `DataDirInUse` when another process has it, `SchemaError`
- * when its schema is not ours.
+ * Opens the database, the embedded one in the data folder unless there is a URL, making or migrating it as needed. Throws `DataDirInUse` when another
+ * process has the folder of an embedded one, `SchemaError` when its schema is not ours.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  const { dataDir, now, migrations = MIGRATIONS, beside = false } = options;
+  const { dataDir, databaseUrl = null, now, migrations = MIGRATIONS, beside = false } = options;
   preparePrivateFolder(dataDir);
+  if (databaseUrl !== null) {
+    return openPostgres({ address: addressOf(databaseUrl), url: databaseUrl, now, migrations, beside });
+  }
   const unlock = lockUnlessBeside(dataDir, beside);
   const path = join(dataDir, FILE);
   try {
@@ -73,7 +88,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       throw error;
     }
     const reader = openReader(path);
-    return embedded(path, reader.queries, writer, unlock ?? (() => {}));
+    const bodies = openBodyStore(dataDir);
+    return embedded({ path, read: reader.queries, writer, bodies, unlock: unlock ?? (() => {}) });
   } catch (error) {
     unlock?.();
     throw asSchemaError(error);
@@ -90,18 +106,23 @@ function lockUnlessBeside(dataDir: string, beside: boolean): (() => void) | null
   }
 }
 
+export type DatabaseToRead = Pick<Database, 'read' | 'bodies' | 'close' | 'dialect'>;
+
 /** Opens the database to look at it, whether a server has it or not; throws `NoDatabase`, `SchemaError`. */
 export async function openToRead({
   dataDir,
+  databaseUrl = null,
   migrations = MIGRATIONS,
-}: Pick<OpenOptions, 'dataDir' | 'migrations'>): Promise<Pick<Database, 'read' | 'close'>> {
+}: Pick<OpenOptions, 'dataDir' | 'databaseUrl' | 'migrations'>): Promise<DatabaseToRead> {
+  if (databaseUrl !== null) return openPostgresToRead(addressOf(databaseUrl), migrations);
   const path = join(dataDir, FILE);
   if (!existsSync(path)) throw new NoDatabase(dataDir);
   try {
     const { queries } = openReader(path);
     try {
       await refuseOtherSchema(queries, 'sqlite', migrations);
-      return { read: queries, close: () => queries.destroy() };
+      const bodies = openBodyStore(dataDir);
+      return { dialect: 'sqlite', read: queries, bodies, close: () => queries.destroy() };
     } catch (error) {
       await queries.destroy();
       throw error;
@@ -111,44 +132,16 @@ export async function openToRead({
   }
 }
 
+function addressOf(url: string) {
+  const address = readPostgresUrl(url);
+  if (address === null) throw new SchemaError('DATABASE_URL is no address of a PostgreSQL database.');
+  return address;
+}
+
 /** A file that is no database at all is told in one sentence, too. */
 function asSchemaError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT'
     ? new SchemaError('The database file is damaged or is not a database.')
     : error;
-}
-
-class RollBack extends Error {}
-
-function embedded(path: string, read: Kysely<Tables>, writer: Writer, unlock: () => void): Database {
-  const { queries: write } = writer;
-  const turn = new Mutex();
-  const transact = <T>(work: (tx: Transact) => Promise<T>) => turn.run(() => write.transaction().execute(work));
-  return {
-    dialect: 'sqlite',
-    read,
-    path,
-    transact,
-    note: (work) => turn.run(() => withoutWaiting(writer, () => write.transaction().execute(work))),
-    exclusive: (work) => turn.run(work),
-    async probe() {
-      await read.selectFrom('site_settings').select('name').limit(1).execute();
-      // A writer at work is proof enough, and waiting for a long import would call a healthy process unready.
-      if (turn.isBusy) return;
-      await transact(async (tx) => {
-        await tx.insertInto('site_settings').values({ name: 'probe', value: '', updated_at: 0 }).execute();
-        throw new RollBack();
-      }).catch((error: unknown) => {
-        if (!(error instanceof RollBack)) throw error;
-      });
-    },
-    async close() {
-      await turn.run(async () => {
-        await read.destroy();
-        await write.destroy();
-      });
-      unlock();
-    },
-  };
 }

@@ -1,20 +1,47 @@
 /** What the engine's errors mean, in words that do not depend on the engine. */
+import pg from 'pg';
 
 function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';
 }
 
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+
 /** `'users.email_key'` when the write broke the uniqueness of that column (`'t.a, t.b'` for several), else null. */
 export function brokenUniqueness(error: unknown): string | null {
   const code = codeOf(error);
+  if (code === UNIQUE_VIOLATION && error instanceof pg.DatabaseError) return brokenInPostgres(error);
   if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') return null;
   return error instanceof Error ? error.message.replace(/^.*failed: /, '') : '';
 }
 
+/** The columns stand in the first parentheses, in whatever language the server speaks: `Key (a, b)=(1, 2) already exists.` */
+function brokenInPostgres({ table = '', detail = '' }: pg.DatabaseError): string {
+  const columns = /\(([^()]*)\)=\(/.exec(detail)?.[1] ?? '';
+  return columns
+    .split(', ')
+    .map((column) => `${table}.${column}`)
+    .join(', ');
+}
+
+/** The transaction was undone because of another one at the same time; done again it may succeed. */
+export const isCrossed = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error));
+
+/** As `isCrossed`, or what was judged possible has been made impossible by somebody else meanwhile. */
+export const isOvertaken = (error: unknown): boolean =>
+  isCrossed(error) || [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION].includes(codeOf(error));
+
+/** Connection lost or refused (08, 57P, 53), locks and time limits (55P03, 57014, 25P03), crossed acts, a standby (25006), a broken disk (58). */
+const POSTGRES_UNAVAILABLE = /^(08|53|57P|58)...?$|^(55P03|57014|25P03|25006|40001|40P01)$/;
+
 /** Whether the storage cannot serve now (`unavailable`) or is full (`insufficient_storage`); null for anything else. */
 export function storageFailure(error: unknown): 'unavailable' | 'insufficient_storage' | null {
   const code = codeOf(error);
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return 'insufficient_storage';
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === '53100') return 'insufficient_storage';
+  if (code.length === 5 && POSTGRES_UNAVAILABLE.test(code)) return 'unavailable';
   return /^SQLITE_(BUSY|LOCKED|IOERR|READONLY|CANTOPEN)/.test(code) ? 'unavailable' : null;
 }

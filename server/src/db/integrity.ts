@@ -1,20 +1,63 @@
-/** What the engine itself finds wrong with its file. */
+/** What the engine itself finds wrong with what it stores. */
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 const TOLD = 20;
 
+type Reader = Pick<Database, 'read' | 'dialect'>;
+
 /** Sentences about damage, none when there is none. Reads all of the database. */
-export async function findDamage({ read }: Pick<Database, 'read'>): Promise<string[]> {
+export async function findDamage({ read, dialect }: Reader): Promise<string[]> {
+  const damage = dialect === 'sqlite' ? await findInFile({ read }) : await findOnServer({ read });
+  return damage.slice(0, TOLD);
+}
+
+async function findInFile({ read }: Pick<Reader, 'read'>): Promise<string[]> {
   const pages = await sql<{ quick_check: string }>`pragma quick_check(${sql.lit(TOLD)})`.execute(read);
   const damaged = pages.rows.map((row) => row.quick_check).filter((text) => text !== 'ok');
   if (damaged.length > 0) return damaged;
   const lost = await sql<{ table: string; rowid: number | null; parent: string }>`pragma foreign_key_check`.execute(
     read,
   );
-  return lost.rows
-    .slice(0, TOLD)
-    .map(
-      ({ table, rowid, parent }) => `Row ${rowid ?? '?'} of ${table} refers to a row of ${parent} that is not there.`,
-    );
+  return lost.rows.map(
+    ({ table, rowid, parent }) => `Row ${rowid ?? '?'} of ${table} refers to a row of ${parent} that is not there.`,
+  );
+}
+
+/** The server compares the checksum of every page that it reads; that its references hold is looked at here. */
+async function findOnServer({ read }: Pick<Reader, 'read'>): Promise<string[]> {
+  const damage: string[] = [];
+  const tables = await sql<{ name: string }>`select tablename as name from pg_tables
+    where schemaname = current_schema() order by tablename`.execute(read);
+  for (const { name } of tables.rows) {
+    const all = sql`select count(one.*::text) from ${sql.table(name)} one`;
+    await all.execute(read).catch((error: unknown) => {
+      if (!isDamage(error)) throw error;
+      damage.push(`The table ${name} cannot be read as a whole.`);
+    });
+  }
+  if (damage.length > 0) return damage;
+  const references = await sql<{ child: string; column: string; parent: string; key: string }>`
+    select child.relname as child, own.attname as column, parent.relname as parent, key.attname as key
+    from pg_constraint as c
+    join pg_class child on child.oid = c.conrelid join pg_class parent on parent.oid = c.confrelid
+    join pg_attribute own on own.attrelid = c.conrelid and own.attnum = c.conkey[1]
+    join pg_attribute key on key.attrelid = c.confrelid and key.attnum = c.confkey[1]
+    where c.contype = 'f' and c.connamespace = current_schema()::regnamespace
+    order by 1, 2`.execute(read);
+  for (const { child, column, parent, key } of references.rows) {
+    const own = sql.ref(`child.${column}`);
+    const lost = await sql<{ n: number }>`select count(*) as n from ${sql.table(child)} child
+      where ${own} is not null and not exists (
+        select 1 from ${sql.table(parent)} parent where ${sql.ref(`parent.${key}`)} = ${own})`.execute(read);
+    const n = lost.rows[0]?.n ?? 0;
+    if (n > 0) damage.push(`${n} row(s) of ${child} refer to a row of ${parent} that is not there.`);
+  }
+  return damage;
+}
+
+/** Damaged pages and indexes, files that are gone or cannot be read. */
+function isDamage(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^(XX00|58)/.test(code);
 }

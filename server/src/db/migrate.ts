@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { sha256Hex } from '../platform/secrets.ts';
+import { storageFailure } from './failures.ts';
 import type { Tables } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -33,43 +34,61 @@ interface Ledger extends Tables {
 }
 
 function statementsFor(dialect: Dialect, migration: Migration): string[] {
-  const strict = dialect === 'sqlite' ? ' strict' : '';
-  const shared = migration.both.map((statement) => {
-    const typed = statement
-      .replaceAll(/\bINT\b/g, dialect === 'sqlite' ? 'integer' : 'bigint')
-      .replaceAll(/\bBYTES\b/g, dialect === 'sqlite' ? 'blob' : 'bytea');
-    return statement.startsWith('create table') ? typed + strict : typed;
-  });
-  return [...shared, ...(migration[dialect] ?? [])];
+  const all = [...migration.both.map((statement) => typedFor(dialect, statement)), ...(migration[dialect] ?? [])];
+  return dialect === 'sqlite' ? all : all.map(collated);
 }
+
+function typedFor(dialect: Dialect, statement: string): string {
+  if (dialect === 'postgres') return statement.replaceAll(/\bINT\b/g, 'bigint').replaceAll(/\bBYTES\b/g, 'bytea');
+  const typed = statement.replaceAll(/\bINT\b/g, 'integer').replaceAll(/\bBYTES\b/g, 'blob');
+  return statement.startsWith('create table') ? `${typed} strict` : typed;
+}
+
+/** Texts are compared by their code points, as SQLite does, whatever language the server was set up for. */
+const collated = (statement: string): string =>
+  /^(create|alter) table/.test(statement) ? statement.replaceAll(/\btext\b/g, 'text collate "C"') : statement;
 
 /** SHA-256 over the statements as the engine gets them. */
 function checksumOf(statements: readonly string[]): string {
   return sha256Hex(statements.join(';\n'));
 }
 
-/** Brings the schema up to date and answers how many migrations ran. `begin` opens a transaction that locks out other writers. */
+/**
+ * Brings the schema up to date and answers how many migrations ran. A transaction of `db` locks out whoever wants to do the same at the same time.
+ */
 export async function migrate(
   db: Kysely<Tables>,
   dialect: Dialect,
   migrations: readonly Migration[],
   now: number,
 ): Promise<number> {
-  const ledger = db.withTables<Pick<Ledger, 'schema_migrations'>>();
-  await sql
-    .raw(
-      `create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at ${
-        dialect === 'sqlite' ? 'integer' : 'bigint'
-      } not null)`,
-    )
-    .execute(db);
-  const applied = await ledger.selectFrom('schema_migrations').selectAll().orderBy('name').execute();
-  refuseStrangePast(applied, dialect, migrations);
-  const pending = migrations.slice(applied.length);
-  for (const migration of pending) {
-    await db.transaction().execute((tx) => applyOne(tx, dialect, migration, now));
+  for (let count = 0; ; count += 1) {
+    if (!(await db.transaction().execute((tx) => applyNext(tx, dialect, migrations, now)))) return count;
   }
-  return pending.length;
+}
+
+/** Whether there was one to apply. */
+async function applyNext(
+  tx: Transaction<Tables>,
+  dialect: Dialect,
+  migrations: readonly Migration[],
+  now: number,
+): Promise<boolean> {
+  const integer = dialect === 'sqlite' ? 'integer' : 'bigint';
+  const ledger = `create table if not exists schema_migrations
+    (name text primary key, checksum text not null, applied_at ${integer} not null)`;
+  await sql.raw(dialect === 'sqlite' ? ledger : collated(ledger)).execute(tx);
+  const applied = await tx
+    .withTables<Pick<Ledger, 'schema_migrations'>>()
+    .selectFrom('schema_migrations')
+    .selectAll()
+    .orderBy('name')
+    .execute();
+  refuseStrangePast(applied, dialect, migrations);
+  const next = migrations[applied.length];
+  if (next === undefined) return false;
+  await applyOne(tx, dialect, next, now);
+  return true;
 }
 
 /** For whoever works beside a running server, or reads only: throws `SchemaError` unless every migration has run. */
@@ -84,7 +103,10 @@ export async function refuseOtherSchema(
     .selectAll()
     .orderBy('name')
     .execute()
-    .catch(() => []);
+    .catch((error: unknown) => {
+      if (storageFailure(error) !== null) throw error;
+      return [];
+    });
   refuseStrangePast(applied, dialect, migrations);
   if (applied.length < migrations.length) {
     throw new SchemaError('The database was made by an older version of the program: run migrate first.');

@@ -1,12 +1,13 @@
 /**
  * The search index: one row an entry with all that a search looks at, and how words are looked up in it. The only search code that knows the engine.
- * SQLite indexes every three letters in a row; shorter words are compared text by text.
+ * SQLite indexes every three letters in a row (PostgreSQL too, `trigram-index.ts`); shorter words are compared text by text.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import type { SearchPlace, SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Transact } from './database.ts';
+import type { Dialect } from './migrate.ts';
 import type { Tables } from './schema.ts';
 
 const PORTION = 400;
@@ -103,17 +104,26 @@ const ALL_COLUMNS = ['title_folded', 'names_folded', 'logins_folded', 'files_fol
 type TextTerm = Extract<SearchTerm, { kind: 'text' }>;
 
 /** What must hold of a row of `entry_search` so that every term does. */
-export function matchesEvery(terms: readonly SearchTerm[]): Expression<SqlBool>[] {
+export function matchesEvery(dialect: Dialect, terms: readonly SearchTerm[]): Expression<SqlBool>[] {
+  return dialect === 'sqlite' ? matchesEveryBySide(terms) : terms.map(matches);
+}
+
+/** PostgreSQL finds the letters of a comparison in its own index, when it has one. */
+function matches(term: SearchTerm): Expression<SqlBool> {
+  const holds = term.kind === 'type' ? hasType(term.type) : inText(term);
+  return term.isExcluded ? sql<SqlBool>`not ${holds}` : holds;
+}
+
+function matchesEveryBySide(terms: readonly SearchTerm[]): Expression<SqlBool>[] {
   const texts = terms.filter((term) => term.kind === 'text');
   const isIndexed = ({ text }: TextTerm) => [...text].length >= INDEXED_LENGTH;
   const indexed = texts.filter((term) => isIndexed(term) && !term.isExcluded);
   const others = terms.filter((term) => term.kind === 'type' || !indexed.includes(term));
   return [
     ...(indexed.length === 0 ? [] : [inTrigrams(indexed)]),
-    ...others.map((term) => {
-      const holds = term.kind === 'type' ? hasType(term.type) : isIndexed(term) ? inTrigrams([term]) : inText(term);
-      return term.isExcluded ? sql<SqlBool>`not ${holds}` : holds;
-    }),
+    ...others.map((term) =>
+      term.kind === 'text' && isIndexed(term) ? sql<SqlBool>`not ${inTrigrams([term])}` : matches(term),
+    ),
   ];
 }
 

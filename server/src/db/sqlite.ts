@@ -84,7 +84,8 @@ export async function withoutWaiting<T>({ connection }: Writer, work: () => Prom
 export function openReader(path: string): Writer {
   const connection = new BetterSqlite(path, { readonly: true });
   connection.pragma('busy_timeout = 5000');
-  return { connection, queries: kyselyOn(connection) };
+  const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: withStatementCache(connection) }) });
+  return { connection, queries };
 }
 
 /** Another process has the data folder. */

@@ -17,7 +17,7 @@ export async function createEntry(context: Context<typeof create, BodyOf<typeof 
   const entryId = body.entry_id ?? deps.newId();
   // Without an id of the client's there is nothing by which a repeat could be told.
   const digest = body.entry_id === undefined ? null : digestOfCreate(context, [group.entry_group_id, body]);
-  return deps.db.transact(async (tx) => {
+  return deps.db.transactBeside(async (tx) => {
     const known = await findAnyEntry(tx, entryId);
     if (await isRepeat(tx, entryId, actor.userId, digest)) {
       if (known === undefined || known.trashed_by !== null) throw new AppError('id_taken');

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
+import { givenRows } from '../db/given-rows.ts';
 
 const PORTION = 400;
 
@@ -56,10 +57,12 @@ export interface NewWrap {
 /** Replaces the wrapped keys; each row is one that exists. */
 export async function updateWraps(tx: Transact, wraps: readonly NewWrap[], gkVersion: number): Promise<void> {
   for (let at = 0; at < wraps.length; at += PORTION) {
-    const values = wraps
-      .slice(at, at + PORTION)
-      .map(({ field_id, rev, cek_wrapped }) => sql`(${field_id}, ${rev}, ${cek_wrapped})`);
-    await sql`with given (field_id, rev, cek_wrapped) as (values ${sql.join(values)})
+    const given = givenRows(
+      tx,
+      { field_id: 'text', rev: 'integer', cek_wrapped: 'bytes' },
+      wraps.slice(at, at + PORTION).map(({ field_id, rev, cek_wrapped }) => ({ field_id, rev, cek_wrapped })),
+    );
+    await sql`with ${given}
       update field_revisions set gk_version = ${gkVersion}, cek_wrapped = given.cek_wrapped
       from given where field_revisions.field_id = given.field_id and field_revisions.rev = given.rev`.execute(tx);
     // Up to 50,000 rows: others get their turn on the event loop.

@@ -5,6 +5,7 @@ import type { Field } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
+import { lockEntry } from '../db/act-locks.ts';
 import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/search-index.ts';
 import { isEntryAlive, touchEntry } from '../entries/entry-repository.ts';
@@ -30,9 +31,10 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
   const digest = digestOfCreate(context, [entry.entry_id, body]);
   // The body is on disk before a row names it. So what would be refused is refused before, and judged again in the act.
   if (bytes !== null) await refuseLargeFile(deps, body);
-  if (bytes !== null) await deps.db.transact((tx) => isKnown(tx, context, digest));
+  if (bytes !== null) await deps.db.transactBeside((tx) => isKnown(tx, context, digest));
   const stored = bytes === null ? null : await deps.bodies.put(bytes);
-  const status = await deps.db.transact(async (tx) => {
+  const status = await deps.db.transactBeside(async (tx) => {
+    await lockEntry(tx, entry.entry_id);
     if (await isKnown(tx, context, digest)) return 200;
     const now = deps.clock.now();
     const common = { field_id: body.field_id, rev: 1, ...columns, created_by: actor.userId, created_at: now };

@@ -24,7 +24,7 @@ export async function releaseEnvelope(release: Release, rev: number): Promise<En
   const revision = await findRevision(deps.db, field.field_id, rev);
   if (revision === undefined) throw new AppError('not_found');
   const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
-  await deps.db.transact((tx) => witnessReveal(tx, deps, { actor, origin, place, rev }));
+  await deps.db.transactBeside((tx) => witnessReveal(tx, deps, { actor, origin, place, rev }));
   return asEnvelope({ ...place, type: field.type }, revision);
 }
 

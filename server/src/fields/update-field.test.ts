@@ -1,7 +1,4 @@
 /** The next revision of a field: nothing overwritten unseen, the former value kept (`api.md` §3.9). */
-import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import { moveMany, search } from '@passwordbroker/core/contract/entries';
@@ -14,6 +11,7 @@ import { nextRevision } from '../testing/next-revision.ts';
 import { type SealedPlace, createSealedPlace, sealedField, sealedFileField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { touchOf } from '../testing/test-bodies.ts';
 import { callWithProof } from '../testing/test-proof.ts';
 import { expectRefusal, invalid } from './testing/refusal.ts';
 
@@ -159,11 +157,10 @@ describe('a file (T116)', () => {
       app.deps.db.read.selectFrom('field_revisions').select('body_sha256').where('field_id', '=', f).execute();
     const [first] = await bodiesOf();
     const name = first?.body_sha256 ?? '';
-    const file = join(app.dataDir, 'bodies', name);
-    const { mtimeMs } = await stat(file);
+    const touched = await touchOf(app, name);
     await ada.call(fields.update, { params: params(), body: { ...(await renamed('b.txt')), keep_file: true } });
     expect(await bodiesOf()).toEqual([first, first]);
-    expect((await stat(file)).mtimeMs).toBe(mtimeMs);
+    expect(await touchOf(app, name)).toBe(touched);
     const target = await createSealedPlace(ada);
     const move = { entries: [place.e], entryGroupTarget: target.g, master_password: ada.masterPassword };
     await ada.call(moveMany, { params: place, body: move });
@@ -178,9 +175,9 @@ describe('a file (T116)', () => {
       expect(await openFile(f, opened.file, [new Uint8Array(stored.bytes)])).toEqual(bytes);
     }
     const { operation_id: operationId } = await callWithProof(app, ada, fields.remove, { params: moved });
-    expect(existsSync(file)).toBe(true);
+    expect(await app.deps.bodies.has(name)).toBe(true);
     await ada.call(purge, { params: { operationId } });
-    expect([existsSync(file), await bodiesOf()]).toEqual([false, []]);
+    expect([await app.deps.bodies.has(name), await bodiesOf()]).toEqual([false, []]);
   });
 
   test('brings both a body and keep_file', async () => {

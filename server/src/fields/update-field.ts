@@ -6,6 +6,7 @@ import type { Field } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
+import { lockEntry } from '../db/act-locks.ts';
 import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/search-index.ts';
 import { isEntryAlive, touchEntry } from '../entries/entry-repository.ts';
@@ -29,9 +30,10 @@ export async function updateField(context: Updating): Promise<Field> {
   const bytes = keepsFile ? null : checkBody(body, context.files);
   // The body is on disk before a row names it. So what would be refused is refused before, and judged again in the act.
   if (bytes !== null) await refuseLargeFile(deps, body);
-  if (bytes !== null) await deps.db.transact((tx) => refuseStale(tx, context));
+  if (bytes !== null) await deps.db.transactBeside((tx) => refuseStale(tx, context));
   const stored = bytes === null ? null : await deps.bodies.put(bytes);
-  await deps.db.transact(async (tx) => {
+  await deps.db.transactBeside(async (tx) => {
+    await lockEntry(tx, entry.entry_id);
     await refuseStale(tx, context);
     const kept = keepsFile ? await keptBody(tx, field.field_id, body) : null;
     const now = deps.clock.now();

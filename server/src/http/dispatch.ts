@@ -196,6 +196,6 @@ async function recordRefusal(
 ): Promise<void> {
   const details = { route: request.routeOptions.url ?? '', method: request.method, code: problem.code };
   await deps.db
-    .transact((tx) => recordEvent(tx, deps, { event_type: 'access_refused', actor, origin, details }))
+    .transactBeside((tx) => recordEvent(tx, deps, { event_type: 'access_refused', actor, origin, details }))
     .catch((error: unknown) => deps.log.error({ request_id: request.id, error }, 'A refusal could not be recorded'));
 }

@@ -23,7 +23,7 @@ export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'
     try {
       while (unwritten.has(sessionId)) {
         const usedAt = unwritten.get(sessionId) ?? 0;
-        await db.transact((tx) => touchSession(tx, sessionId, usedAt));
+        await db.transactBeside((tx) => touchSession(tx, sessionId, usedAt));
         if (unwritten.get(sessionId) === usedAt) unwritten.delete(sessionId);
       }
     } catch (error) {

@@ -99,7 +99,7 @@ async function countFailure(
   counters: readonly Counter[],
   login: string | undefined,
 ): Promise<void> {
-  await deps.db.transact((tx) =>
+  await deps.db.transactBeside((tx) =>
     recordEvent(tx, deps, {
       event_type: 'login_failed',
       actor: null,

@@ -10,7 +10,7 @@ export const SIGNED_OUT = { message: 'Logged Out' } as const;
 export async function signOut(context: RequestContext): Promise<{ message: string }> {
   const { deps, actor, head, origin } = context;
   if (actor !== null) {
-    await deps.db.transact(async (tx) => {
+    await deps.db.transactBeside(async (tx) => {
       await deleteSession(tx, actor.sessionId);
       await recordEvent(tx, deps, { event_type: 'logout', actor, origin });
     });

@@ -4,7 +4,6 @@ import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
-import { openBodyStore } from '../platform/bodies.ts';
 import { listCertificates } from '../users/key-repository.ts';
 import type { ImportJob, SealedSource } from './import-job.ts';
 import { asRefusal, fromRefusal } from './refusal.ts';
@@ -140,10 +139,10 @@ async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
     source,
   };
   const writer = openBulkWriter(app.deps.db.path);
-  const keepBody = (bytes: Uint8Array) => openBodyStore(app.dataDir).put(bytes);
+  const keepBody = (bytes: Uint8Array) => app.deps.bodies.put(bytes);
   const signal = new AbortController().signal;
   await app.deps.db
-    .exclusive(() => storeBatch(job, sealedSource(source), { writer, keepBody, askForTurn: async () => {}, signal }))
+    .lendWriter(() => storeBatch(job, sealedSource(source), { writer, keepBody, askForTurn: async () => {}, signal }))
     .catch((error: unknown) => {
       throw fromRefusal(asRefusal(error));
     })

@@ -112,13 +112,13 @@ async function deadlineOf(thread: Worker): Promise<void> {
   void thread.terminate();
 }
 
-/** Hears the thread out. While it has the database, nobody else of this process writes. */
+/** Hears the thread out. While it has the writer, nobody else of this process writes to an embedded database. */
 function conversation(deps: Deps, thread: Worker, ended: Promise<void>): Promise<Told> {
   return new Promise((resolve, reject) => {
     thread.on('message', (message: FromImport) => {
       if (message.type !== 'turn') return resolve(message);
       deps.db
-        .exclusive(async () => {
+        .lendWriter(async () => {
           thread.postMessage('go');
           await ended;
         })

@@ -1,8 +1,9 @@
 /** The thread that stores an import. It says when it wants the database, and what came of it; between, it answers to `go` and `abort`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { openBodiesBeside } from '../db/bodies-beside.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
-import { openBodyStore } from '../platform/bodies.ts';
+
 import { receivedBatch } from './batch-channel.ts';
 import type { FromImport, ImportJob, ToImport } from './import-job.ts';
 import { asRefusal } from './refusal.ts';
@@ -25,7 +26,7 @@ port.on('message', (message: ToImport) => (message === 'go' ? go() : abort.abort
 const say = (message: FromImport) => port.postMessage(message);
 
 async function store(): Promise<Stored> {
-  const bodies = openBodyStore(job.dataDir);
+  const bodies = openBodiesBeside(job.databasePath, job.dataDir);
   const source = job.source.form === 'sealed' ? sealedSource(job.source) : receivedBatch(job.source.port);
   const writer = openBulkWriter(job.databasePath);
   try {
@@ -41,6 +42,7 @@ async function store(): Promise<Stored> {
   } finally {
     // Before anything is said: the database must be free when the others get it back.
     await writer.close();
+    await bodies.close();
   }
 }
 

@@ -2,6 +2,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { recordEvent } from '../audit/audit-log.ts';
+import { joinActs } from '../db/act-locks.ts';
 import type { InsertRows } from '../db/bulk-writer.ts';
 import type { Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -42,9 +43,7 @@ export async function beginWriting(tx: Transact, insert: InsertRows, batch: Batc
   const { job, source, rows } = batch;
   const [root, ...below] = rows.groups;
   if (root === undefined) throw new AppError('bad_request');
-  // The keys may have been replaced while the batch was on its way.
-  const version = await readKeysetVersion(tx, job.user.userId);
-  if (version !== job.certificate.keyset_version) throw new AppError('rewrap_set_mismatch');
+  await refuseOtherKeys(tx, job);
   const name = source.choosesName
     ? firstFreeName(TREE_NAME, await listVisibleRootNames(tx, job.user.userId, TREE_NAME))
     : root.group.name;
@@ -72,9 +71,18 @@ export async function beginWriting(tx: Transact, insert: InsertRows, batch: Batc
     },
     async finish() {
       await insert('entry_search', texts.rest());
+      // Others may have acted while so many rows were written.
+      await joinActs(tx);
+      await refuseOtherKeys(tx, job);
       return finish(tx, batch, named.group, counts);
     },
   };
+}
+
+/** The keys may have been replaced while the batch was on its way. @throws AppError `rewrap_set_mismatch` */
+async function refuseOtherKeys(tx: Transact, { user, certificate }: ImportJob): Promise<void> {
+  const version = await readKeysetVersion(tx, user.userId);
+  if (version !== certificate.keyset_version) throw new AppError('rewrap_set_mismatch');
 }
 
 async function writeGroups(insert: InsertRows, groups: readonly GroupRows[]): Promise<void> {

@@ -28,7 +28,7 @@ export async function judgeLink(context: RequestContext, token: string): Promise
   const key = `invite:${origin.address}`;
   await countAttempt(deps, key, ATTEMPT_LIMITS.inviteToken);
   const row = await openInvite(context, token);
-  await deps.db.transact((tx) => uncountAttempt(tx, key));
+  await deps.db.transactBeside((tx) => uncountAttempt(tx, key));
   return row;
 }
 

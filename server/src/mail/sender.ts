@@ -54,14 +54,14 @@ async function sendOne(parts: MailParts, mailer: Mailer, lease: Lease, row: Outb
   } catch (error) {
     const wait = AGAIN_AFTER[row.attempts];
     log.error({ event: 'mail', count: row.attempts + 1, error }, 'a mail could not be sent');
-    await db.transact(async (tx) => {
+    await db.transactBeside(async (tx) => {
       await lease.confirm(tx);
       if (wait === undefined) await deleteMail(tx, row.mail_id);
       else await postponeMail(tx, row.mail_id, row.attempts + 1, clock.now() + wait);
     });
     return false;
   }
-  await db.transact((tx) => deleteMail(tx, row.mail_id));
+  await db.transactBeside((tx) => deleteMail(tx, row.mail_id));
   return true;
 }
 

@@ -1,6 +1,7 @@
 /** Which revisions of a group are still under a former version of its key, and wrapping them anew. */
 import { sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
+import { givenRows } from '../db/given-rows.ts';
 
 /** Former versions still in use, the trash and the history included, with the number of revisions under each. */
 export async function countFormer(
@@ -79,10 +80,12 @@ export interface Rewrap {
 /** One statement for the whole batch; a row that is under another version by now stays as it is. @returns how many were written */
 export async function writeRewraps(tx: Transact, rewraps: readonly Rewrap[], version: number): Promise<number> {
   if (rewraps.length === 0) return 0;
-  const values = rewraps.map(
-    ({ field_id, rev, from_gk_version, cek_wrapped }) => sql`(${field_id}, ${rev}, ${from_gk_version}, ${cek_wrapped})`,
+  const given = givenRows(
+    tx,
+    { field_id: 'text', rev: 'integer', former: 'integer', cek_wrapped: 'bytes' },
+    rewraps.map(({ field_id, rev, from_gk_version: former, cek_wrapped }) => ({ field_id, rev, former, cek_wrapped })),
   );
-  const { numAffectedRows } = await sql`with given (field_id, rev, former, cek_wrapped) as (values ${sql.join(values)})
+  const { numAffectedRows } = await sql`with ${given}
     update field_revisions set gk_version = ${version}, cek_wrapped = given.cek_wrapped from given
     where field_revisions.field_id = given.field_id and field_revisions.rev = given.rev
       and field_revisions.gk_version = given.former`.execute(tx);

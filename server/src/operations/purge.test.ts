@@ -1,5 +1,3 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import { purge, restore } from '@passwordbroker/core/contract/operations';
@@ -22,11 +20,7 @@ const DAYS = 30 * 24 * 60 * 60 * 1000;
 const removeGroup = async (g: string) => (await ada.call(groups.remove, { params: { g } })).operation_id;
 const purgeAct = (who: SignedIn, operationId: string) => who.call(purge, { params: { operationId } });
 const bringBack = (operationId: string) => ada.call(restore, { params: { operationId }, body: {} });
-const isStored = (name: string) =>
-  access(join(app.dataDir, 'bodies', name)).then(
-    () => true,
-    () => false,
-  );
+const isStored = (name: string) => app.deps.bodies.has(name);
 /** How many rows of any table name one of these ids. */
 async function mentions(ids: readonly string[]): Promise<string[]> {
   const kept = await everything(app.deps);

@@ -74,7 +74,7 @@ function delayedUntil(parts: readonly CountedPart[], { windowMs, delays }: Attem
 export async function countAttempt(deps: Place, key: string, limit: AttemptLimit): Promise<void> {
   const now = deps.clock.now();
   refuseUntil(fullUntil(await readAttempts(deps.db, key, now), limit, now), now);
-  const { failures, parts } = await deps.db.transact((tx) => addAttempt(tx, key, limit.windowMs, now));
+  const { failures, parts } = await deps.db.transactBeside((tx) => addAttempt(tx, key, limit.windowMs, now));
   if (failures > limit.max) refuseUntil(fullUntil(parts, limit, now), now);
 }
 

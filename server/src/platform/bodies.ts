@@ -3,10 +3,10 @@
  * before a row names it: one that no row names is left over from an act that did not happen.
  */
 import { constants } from 'node:fs';
-import type { ReadStream } from 'node:fs';
 import { createReadStream } from 'node:fs';
 import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { randomText, sha256 } from './secrets.ts';
 
 export interface BodyStore {
@@ -14,7 +14,7 @@ export interface BodyStore {
   put(bytes: Uint8Array): Promise<{ readonly sha256: string; readonly size: number }>;
   /** Takes a durable file of the same disk over as the body of that name. */
   adopt(path: string, sha256: string): Promise<void>;
-  open(sha256: string): ReadStream;
+  open(sha256: string): Readable;
   has(sha256: string): Promise<boolean>;
   /** Names of bodies, and of files that never became one, which nothing has touched since; milliseconds since 1970. */
   listUntouchedSince(time: number): Promise<string[]>;

@@ -45,13 +45,13 @@ export class Lease {
     const at = this.#elapsed();
     if (this.#beatAt !== null) {
       if (at - this.#beatAt < BEAT_EVERY) return true;
-      const isOurs = await this.#db.transact((tx) => beatLease(tx, this.name, this.#owner));
+      const isOurs = await this.#db.transactBeside((tx) => beatLease(tx, this.name, this.#owner));
       this.#beatAt = isOurs ? at : null;
       return isOurs;
     }
     const row = await readLease(this.#db, this.name);
     if (row?.owner === null ? row.due_at > now : this.#lives(row, at)) return false;
-    const isOurs = await this.#db.transact((tx) => takeLease(tx, this.name, this.#owner, row));
+    const isOurs = await this.#db.transactBeside((tx) => takeLease(tx, this.name, this.#owner, row));
     this.#seen = null;
     this.#beatAt = isOurs ? at : null;
     return isOurs;
@@ -69,7 +69,7 @@ export class Lease {
   async release(dueAt = 0): Promise<void> {
     if (this.#beatAt === null) return;
     this.#beatAt = null;
-    await this.#db.transact((tx) => freeLease(tx, this.name, this.#owner, dueAt));
+    await this.#db.transactBeside((tx) => freeLease(tx, this.name, this.#owner, dueAt));
   }
 
   #lives(row: LeaseRow | undefined, at: number): boolean {

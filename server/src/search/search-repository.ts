@@ -45,7 +45,7 @@ export async function searchEntries(db: Database, request: SearchRequest) {
         found
           .selectFrom('entry_search')
           .select(['entry_id', 'updated_at', rank.as('place')])
-          .where((eb) => eb.and(matchesEvery(terms)))
+          .where((eb) => eb.and(matchesEvery(db.dialect, terms)))
           .where(sql<string>`${groupId}`, 'in', sql<string>`(select entry_group_id from mine)`),
     )
     .with('page', (page) =>

@@ -78,7 +78,7 @@ const attemptsOf = (actor: Actor) => `mp:${actor.userId}`;
 
 async function refuseMasterPassword({ deps, actor, origin }: Caller): Promise<never> {
   // On record first: the count refuses by itself when it is one too many.
-  await deps.db.transact((tx) => recordEvent(tx, deps, { event_type: 'mp_refused', actor, origin }));
+  await deps.db.transactBeside((tx) => recordEvent(tx, deps, { event_type: 'mp_refused', actor, origin }));
   await countAttempt(deps, attemptsOf(actor), ATTEMPT_LIMITS.masterPassword);
   throw wrongMasterPassword();
 }

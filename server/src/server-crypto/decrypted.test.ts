@@ -1,10 +1,9 @@
-import { readdir, unlink, writeFile, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { batchForm, sealedBatch } from '../import/testing/sealed-batch.ts';
 import type { TestBatch } from '../import/testing/sealed-batch.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { listBodies, readBody, replaceBody } from '../testing/test-bodies.ts';
 import { MINUTE } from '../testing/test-clock.ts';
 
 let app: TestApp;
@@ -148,19 +147,17 @@ describe('a refusal reveals nothing and witnesses nothing', () => {
   });
 
   test('a file body that is damaged, cut short, or gone', async () => {
-    const folder = join(app.dataDir, 'bodies');
-    const [name] = await readdir(folder);
-    const path = join(folder, name!);
-    const whole = await readFile(path);
+    const [name = ''] = await listBodies(app);
+    const whole = await readBody(app, name);
     const damaged = Buffer.from(whole);
     damaged[50] = (damaged[50] ?? 0) ^ 1;
     for (const content of [damaged, whole.subarray(0, -1), Buffer.alloc(0)]) {
-      await writeFile(path, content);
+      await replaceBody(app, name, content);
       await refused(decrypt(ada, pathOf(1)), 422, 'integrity_error');
     }
-    await unlink(path);
+    await app.deps.bodies.remove(name);
     await refused(decrypt(ada, pathOf(1)), 422, 'integrity_error');
-    await writeFile(path, whole);
+    await replaceBody(app, name, whole);
     expect((await decrypt(ada, pathOf(1))).status).toBe(200);
   });
 

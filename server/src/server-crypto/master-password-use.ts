@@ -36,5 +36,6 @@ export function recordingUse(deps: Deps, use: Use): Deps {
     isRecorded = true;
     return result;
   };
-  return { ...deps, db: { ...deps.db, transact } };
+  // The first use of all is told once, so whoever comes with a master password acts alone.
+  return { ...deps, db: { ...deps.db, transact, transactBeside: transact } };
 }

@@ -22,7 +22,7 @@ const NONCES_KEPT = 10 * MINUTE;
 export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
-  await db.transact(async (tx) => {
+  await db.transactBeside(async (tx) => {
     await deleteExpiredSessions(tx, now);
     await deleteOldAttempts(tx, now);
     await deleteOldNonces(tx, now - NONCES_KEPT);

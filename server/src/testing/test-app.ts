@@ -11,6 +11,7 @@ import { openDeps } from '../deps.ts';
 import type { Deps } from '../http/context.ts';
 import { createLog } from '../platform/log.ts';
 import { TestClient } from './test-client.ts';
+import { freshDatabase } from './test-database.ts';
 import { testClock } from './test-clock.ts';
 import type { TestClock } from './test-clock.ts';
 import { TEST_KDF, TEST_WORK_FACTOR, testPerson } from './test-person.ts';
@@ -24,6 +25,8 @@ export interface TestApp {
   readonly app: FastifyInstance;
   readonly clock: TestClock;
   readonly dataDir: string;
+  /** What tells another process of this vault where it is. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Lines of the log so far. */
   readonly log: readonly string[];
   /** A caller without an account. */
@@ -50,10 +53,11 @@ interface Options {
 
 export async function startTestApp({ environment = {}, webDir }: Options = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
+  const database = await freshDatabase();
   const clock = testClock();
   const lines: string[] = [];
   const open = async () => {
-    const config = readConfig({ DATA_DIR: dataDir, ...environment });
+    const config = readConfig({ DATA_DIR: dataDir, ...database.environment, ...environment });
     const log = createLog(config.logLevel, { write: (line) => void lines.push(line) });
     const deps = await openDeps(config, log, {
       clock,
@@ -88,6 +92,7 @@ export async function startTestApp({ environment = {}, webDir }: Options = {}): 
     },
     clock,
     dataDir,
+    environment: { DATA_DIR: dataDir, ...database.environment },
     log: lines,
     guest,
     signIn,
@@ -111,6 +116,7 @@ export async function startTestApp({ environment = {}, webDir }: Options = {}): 
     },
     async stop() {
       await close();
+      await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

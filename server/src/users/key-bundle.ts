@@ -14,7 +14,7 @@ export async function releaseKeyBundle(
   target: Pick<AuditEntry, 'target_type' | 'target_id'> = {},
 ): Promise<KeyBundle> {
   await countAttempt(deps, `key-bundle:${actor.userId}`, ATTEMPT_LIMITS.keyBundle);
-  await deps.db.transact((tx) =>
+  await deps.db.transactBeside((tx) =>
     recordEvent(tx, deps, { event_type: 'key_bundle_released', actor, origin, ...target }),
   );
   const bundle = await readKeyBundle(deps.db, actor.userId);

@@ -32,7 +32,7 @@ export async function demandSetupToken(
   await countAttempt(deps, key, ATTEMPT_LIMITS.setupToken);
   const given = inBody ?? context.header('x-setup-token');
   if (typeof given !== 'string' || !sameText(given, demanded)) throw new AppError('setup_token_invalid');
-  await deps.db.transact((tx) => uncountAttempt(tx, key));
+  await deps.db.transactBeside((tx) => uncountAttempt(tx, key));
 }
 
 const joiningOf = ({ actor }: RequestContext): Joining => ({ by: actor === null ? 'first sign-up' : 'site admin' });

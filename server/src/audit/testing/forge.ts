@@ -4,6 +4,14 @@ import type { Deps } from '../../http/context.ts';
 
 export async function forge({ db }: Pick<Deps, 'db'>, ...statements: readonly string[]): Promise<void> {
   await db.transact(async (tx) => {
+    if (db.dialect === 'postgres') {
+      for (const table of ['audit_log', 'audit_chain']) {
+        await sql.raw(`alter table ${table} disable trigger ${table}_refuses_change`).execute(tx);
+        await sql.raw(`alter table ${table} disable trigger ${table}_refuses_truncation`).execute(tx);
+      }
+      for (const statement of statements) await sql.raw(statement).execute(tx);
+      return;
+    }
     const triggers = await sql<{ name: string }>`
       select name from sqlite_schema where type = 'trigger' and name like 'audit_%' and name not like '%awaits%'`.execute(
       tx,

@@ -7,6 +7,7 @@ import { certificates } from './0003-certificates.ts';
 import { auditChain } from './0004-audit-chain.ts';
 import { offline } from './0005-offline.ts';
 import { backups } from './0006-backups.ts';
+import { bodies } from './0007-bodies.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditChain,
   offline,
   backups,
+  bodies,
 ];

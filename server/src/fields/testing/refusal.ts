@@ -1,19 +1,18 @@
 /** Refused creates of fields: the exact answer, and that nothing was kept of what was sent. */
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { TestApp } from '../../testing/test-app.ts';
+import { listBodies } from '../../testing/test-bodies.ts';
 import type { TestAnswer } from '../../testing/test-client.ts';
 
 /** Every row that a field has, and every body on the disk. */
-export async function storedFields({ deps, dataDir }: TestApp): Promise<object> {
-  const { read } = deps.db;
+export async function storedFields(app: TestApp): Promise<object> {
+  const { read } = app.deps.db;
   return {
     entries: await read.selectFrom('entries').selectAll().execute(),
     fields: await read.selectFrom('fields').selectAll().execute(),
     revisions: await read.selectFrom('field_revisions').select(['field_id', 'rev']).execute(),
     history: await read.selectFrom('field_history').selectAll().execute(),
-    bodies: await readdir(join(dataDir, 'bodies')).catch(() => []),
+    bodies: await listBodies(app),
   };
 }
 

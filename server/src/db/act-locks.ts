@@ -1,0 +1,41 @@
+/**
+ * Who may act at the same time on PostgreSQL, in all processes together (`docs/adr/0011-postgresql.md`). SQLite has one writer, so every act there is alone; what was
+ * written for that stays right here: an act takes the vault for itself, unless it says that it may run beside others of its kind.
+ */
+import { PostgresAdapter, sql } from 'kysely';
+import type { Dialect } from './migrate.ts';
+import type { Transact } from './database.ts';
+
+/** Keys of the engine's advisory locks: 'PB', and which. */
+const ACTS = 0x5042_0001;
+const MIGRATIONS = 0x5042_0002;
+
+/** Statements with which a transaction begins. Locks end with it, after its commit. */
+export const FIRST = {
+  alone: `select pg_advisory_xact_lock(${ACTS})`,
+  beside: `select pg_advisory_xact_lock_shared(${ACTS})`,
+  /** As `beside`; nobody waits for the disk. */
+  note: `set local synchronous_commit = off; select pg_advisory_xact_lock_shared(${ACTS})`,
+  /** Takes the vault for as long as something outside of it needs that. */
+  exclusive: `set local idle_in_transaction_session_timeout = '60s'; select pg_advisory_xact_lock(${ACTS})`,
+  migrating: `set local lock_timeout = '10min'; select pg_advisory_xact_lock(${MIGRATIONS})`,
+  /** Judges at its end: see `joinActs`. */
+  free: 'set local idle_in_transaction_session_timeout = 0',
+} as const;
+
+export const dialectOf = (db: Pick<Transact, 'getExecutor'>): Dialect =>
+  db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
+
+/** From here to its end the transaction runs beside others of its kind: what it judges now stays as it is. For long ones that began without. */
+export async function joinActs(tx: Transact): Promise<void> {
+  if (dialectOf(tx) === 'postgres') await sql.raw(FIRST.beside).execute(tx);
+}
+
+/**
+ * Keeps the entry, and with it its fields and its row of the search index, for an act that runs beside others. The first statement of such an act: what it reads
+ * after this is how the entry stands.
+ */
+export async function lockEntry(tx: Transact, entryId: string): Promise<void> {
+  if (dialectOf(tx) === 'sqlite') return;
+  await tx.selectFrom('entries').select('entry_id').where('entry_id', '=', entryId).forNoKeyUpdate().execute();
+}

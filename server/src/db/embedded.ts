@@ -1,0 +1,65 @@
+/** The vault in a file of the data folder: one writer, whoever it is, and readers beside it (`docs/adr/0003-one-writer-in-sqlite.md`). */
+import type { Kysely } from 'kysely';
+import type { BodyStore } from '../platform/bodies.ts';
+import type { Database, Transact } from './database.ts';
+import { Mutex } from './mutex.ts';
+import { RollBack } from './roll-back.ts';
+import type { Tables } from './schema.ts';
+import { openReader, withoutWaiting } from './sqlite.ts';
+import type { Writer } from './sqlite.ts';
+
+interface Parts {
+  readonly path: string;
+  readonly read: Kysely<Tables>;
+  readonly writer: Writer;
+  readonly bodies: BodyStore;
+  readonly unlock: () => void;
+}
+
+export function embedded({ path, read, writer, bodies, unlock }: Parts): Database {
+  const { queries: write } = writer;
+  const turn = new Mutex();
+  const transact = <T>(work: (tx: Transact) => Promise<T>) => turn.run(() => write.transaction().execute(work));
+  return {
+    dialect: 'sqlite',
+    read,
+    path,
+    bodies,
+    transact,
+    transactBeside: transact,
+    note: (work) => turn.run(() => withoutWaiting(writer, () => write.transaction().execute(work))),
+    exclusive: (work) => turn.run(work),
+    lendWriter: (work) => turn.run(work),
+    async snapshot(work) {
+      // A connection of its own: on that of the others everybody's reads would be part of it.
+      const { queries } = openReader(path);
+      try {
+        return await queries.transaction().execute(async (tx) => {
+          // The moment is that of the first look.
+          await tx.selectFrom('site_settings').select('name').limit(1).execute();
+          return work(tx);
+        });
+      } finally {
+        await queries.destroy();
+      }
+    },
+    async probe() {
+      await read.selectFrom('site_settings').select('name').limit(1).execute();
+      // A writer at work is proof enough, and waiting for a long import would call a healthy process unready.
+      if (turn.isBusy) return;
+      await transact(async (tx) => {
+        await tx.insertInto('site_settings').values({ name: 'probe', value: '', updated_at: 0 }).execute();
+        throw new RollBack();
+      }).catch((error: unknown) => {
+        if (!(error instanceof RollBack)) throw error;
+      });
+    },
+    async close() {
+      await turn.run(async () => {
+        await read.destroy();
+        await write.destroy();
+      });
+      unlock();
+    },
+  };
+}

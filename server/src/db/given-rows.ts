@@ -1,0 +1,24 @@
+/** Rows that a statement brings along, to join them with a table. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { dialectOf } from './act-locks.ts';
+import type { Transact } from './database.ts';
+
+type Kind = 'text' | 'integer' | 'bytes';
+const POSTGRES: Readonly<Record<Kind, string>> = { text: 'text[]', integer: 'bigint[]', bytes: 'bytea[]' };
+
+/** For `with given as (…)`: a query with these columns. PostgreSQL is told their types, and gets each column as one parameter. */
+export function givenRows<Name extends string>(
+  tx: Transact,
+  columns: Readonly<Record<Name, Kind>>,
+  rows: readonly Readonly<Record<Name, string | number | Buffer>>[],
+): RawBuilder<unknown> {
+  const kinds = Object.entries<Kind>(columns) as [Name, Kind][];
+  const names = sql.join(kinds.map(([name]) => sql.ref(name)));
+  if (dialectOf(tx) === 'sqlite') {
+    const values = rows.map((row) => sql`(${sql.join(kinds.map(([name]) => row[name]))})`);
+    return sql`given (${names}) as (values ${sql.join(values)})`;
+  }
+  const lists = kinds.map(([name, kind]) => sql`${rows.map((row) => row[name])}::${sql.raw(POSTGRES[kind])}`);
+  return sql`given (${names}) as (select * from unnest(${sql.join(lists)}))`;
+}

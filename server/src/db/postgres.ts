@@ -1,0 +1,169 @@
+/** The vault on a PostgreSQL server (15 or newer), shared by any number of processes (`docs/adr/0011-postgresql.md`). */
+import { randomInt } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { FIRST } from './act-locks.ts';
+import type { Database, DatabaseToRead, Transact } from './database.ts';
+import { isCrossed, isOvertaken } from './failures.ts';
+import { SchemaError, migrate, refuseOtherSchema } from './migrate.ts';
+import type { Migration } from './migrate.ts';
+import { Mutex } from './mutex.ts';
+import type { PostgresAddress } from './postgres-address.ts';
+import { kyselyOn } from './postgres-dialect.ts';
+import { openPool } from './postgres-pool.ts';
+import { refuseUnsafeServer } from './postgres-server.ts';
+import { RollBack } from './roll-back.ts';
+import type { Tables } from './schema.ts';
+import { openStoredBodies } from './stored-bodies.ts';
+import { indexTrigrams } from './trigram-index.ts';
+
+interface OpenOptions {
+  readonly address: PostgresAddress;
+  readonly url: string;
+  readonly now: number;
+  readonly migrations: readonly Migration[];
+  /** A running server's schema is its own. */
+  readonly beside: boolean;
+}
+
+/** Connects, brings the schema up to date. Throws `SchemaError` when server or schema are not for us, `DatabaseAway` when nobody answers. */
+export async function openPostgres(options: OpenOptions): Promise<Database> {
+  const { address, url, migrations, now, beside } = options;
+  await prepare(address, async (db) => {
+    await refuseUnsafeServer(db);
+    if (beside) return refuseOtherSchema(db, 'postgres', migrations);
+    await migrate(db, 'postgres', migrations, now);
+    await indexTrigrams(db);
+  });
+  return connected(address, url);
+}
+
+/** To look at it only. */
+export async function openPostgresToRead(
+  address: PostgresAddress,
+  migrations: readonly Migration[],
+): Promise<DatabaseToRead> {
+  await prepare(address, (db) => refuseOtherSchema(db, 'postgres', migrations));
+  const read = kyselyOn(openPool(address, { max: 2, isReadOnly: true, isUnhurried: true }), FIRST.free);
+  const bodies = openStoredBodies(address);
+  return {
+    dialect: 'postgres',
+    read,
+    bodies,
+    async close() {
+      await bodies.close();
+      await read.destroy();
+    },
+  };
+}
+
+/** Connections that may take their time, for what comes before everything else. */
+async function prepare(address: PostgresAddress, work: (db: Kysely<Tables>) => Promise<unknown>): Promise<void> {
+  const db = kyselyOn(openPool(address, { max: 2, isUnhurried: true }), FIRST.migrating);
+  try {
+    await work(db);
+  } catch (error) {
+    throw asSchemaError(error);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** What an operator can put right is told in one sentence, without the address: it holds a password. */
+function asSchemaError(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case '08006':
+      return new SchemaError('The database server of DATABASE_URL does not answer.');
+    case '28P01':
+    case '28000':
+      return new SchemaError('The database server refuses the name or the password of DATABASE_URL.');
+    case '3D000':
+      return new SchemaError('The database that DATABASE_URL names does not exist.');
+    case '42501':
+      return new SchemaError('The account of DATABASE_URL may not create tables in its database.');
+    default:
+      return error;
+  }
+}
+
+const ATTEMPTS = 4;
+
+function connected(address: PostgresAddress, url: string): Database {
+  const max = Math.max(1, Math.floor(address.connections / 2));
+  const reading = openPool(address, { max, isReadOnly: true });
+  const writing = openPool(address, { max });
+  const bodies = openStoredBodies(address);
+  const read = kyselyOn(reading, FIRST.beside);
+  const kinds = {
+    alone: kyselyOn(writing, FIRST.alone),
+    beside: kyselyOn(writing, FIRST.beside),
+    note: kyselyOn(writing, FIRST.note),
+    exclusive: kyselyOn(writing, FIRST.exclusive),
+  };
+  // Of those that have to be alone one waits for the lock, the others for it: waiting takes no connections.
+  const turn = new Mutex();
+  const alone = <T>(work: (tx: Transact) => Promise<T>) =>
+    turn.run(() => repeated(() => kinds.alone.transaction().execute(work)));
+  return {
+    dialect: 'postgres',
+    read,
+    path: url,
+    bodies,
+    transact: alone,
+    transactBeside: (work) =>
+      kinds.beside
+        .transaction()
+        .execute(work)
+        .catch((error: unknown) => {
+          if (!isOvertaken(error)) throw error;
+          return alone(work);
+        }),
+    note: (work) => repeated(() => kinds.note.transaction().execute(work)),
+    exclusive: (work) => turn.run(() => kinds.exclusive.transaction().execute(() => work())),
+    // Other connections write as they like.
+    lendWriter: (work) => work(),
+    async snapshot(work) {
+      const still = kyselyOn(openPool(address, { max: 1, isReadOnly: true, isUnhurried: true }), FIRST.free);
+      try {
+        return await still.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+      } finally {
+        await still.destroy();
+      }
+    },
+    async probe() {
+      await read.selectFrom('site_settings').select('name').limit(1).execute();
+      await kinds.beside
+        .transaction()
+        .execute(async (tx) => {
+          await sql`insert into leases (name, owner, heartbeat, due_at) values (${crypto.randomUUID()}, null, 0, 0)`.execute(
+            tx,
+          );
+          throw new RollBack();
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof RollBack)) throw error;
+        });
+    },
+    async close() {
+      await turn.run(async () => {
+        await bodies.close();
+        await reading.end();
+        await writing.end();
+      });
+    },
+  };
+}
+
+/** Done again when another act came across it: it was undone as a whole, so nobody has heard of it. */
+async function repeated<T>(act: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isCrossed(error) || attempt === ATTEMPTS) throw error;
+      await wait(randomInt(20 * 2 ** attempt));
+    }
+  }
+}

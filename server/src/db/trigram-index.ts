@@ -1,0 +1,25 @@
+/** Every three letters in a row of what search looks at, on PostgreSQL. Needs an extension, which not every account may install: without it search reads the texts. */
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Tables } from './schema.ts';
+
+const FOLDED = ['title_folded', 'names_folded', 'logins_folded', 'files_folded', 'group_folded'];
+/** The extension may not be installed, is not there, or its operators are not in our search path. */
+const CANNOT = new Set(['42501', '0A000', '58P01', '42704', '22023']);
+
+/** Makes the index if it can be made. */
+export async function indexTrigrams(db: Kysely<Tables>): Promise<void> {
+  const columns = FOLDED.map((column) => `${column} gin_trgm_ops`).join(', ');
+  try {
+    await db.transaction().execute(async (tx) => {
+      const { rows } = await sql`select 1 from pg_indexes
+        where schemaname = current_schema() and indexname = 'entry_search_trigrams'`.execute(tx);
+      if (rows.length > 0) return;
+      await sql`create extension if not exists pg_trgm`.execute(tx);
+      await sql.raw(`create index entry_search_trigrams on entry_search using gin (${columns})`).execute(tx);
+    });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!CANNOT.has(code)) throw error;
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * A PostgreSQL server of the machine's own distribution for one run of the tests: in a temporary folder, as an account that is not root, durable as in
+ * production. Reached through a socket in that folder, or through a port of the loopback interface.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const DISTRIBUTION = '/usr/lib/postgresql';
+const OLDEST = 15;
+const ACCOUNTS = ['postgres', 'nobody'];
+const STARTS_WITHIN_MS = 30_000;
+
+export interface Cluster {
+  readonly process: ChildProcess;
+  readonly folder: string;
+  /** Address of one of its databases. */
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+/** Folder with `postgres` and `initdb`; null when the machine has none that is new enough. */
+export function postgresPrograms(): string | null {
+  const versions = existsSync(DISTRIBUTION) ? readdirSync(DISTRIBUTION).map(Number) : [];
+  const [newest] = versions.filter((version) => version >= OLDEST).sort((a, b) => b - a);
+  const named = process.env['POSTGRES_BIN'] ?? (newest === undefined ? '' : join(DISTRIBUTION, String(newest), 'bin'));
+  return named !== '' && existsSync(join(named, 'postgres')) && existsSync(join(named, 'initdb')) ? named : null;
+}
+
+interface ClusterOptions {
+  /** Port of the loopback interface to listen on as well. */
+  readonly port?: number;
+  /** Lines of postgresql.conf, e.g. `max_connections=20`. */
+  readonly settings?: readonly string[];
+}
+
+/** Makes a new server and starts it. */
+export async function startCluster({ port, settings = [] }: ClusterOptions = {}): Promise<Cluster> {
+  const programs = postgresPrograms();
+  if (programs === null) throw new Error('PostgreSQL 15 is not installed on this machine');
+  const account = unprivileged();
+  const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-pg-'));
+  if (account !== null) chownSync(folder, account.uid, account.gid);
+  const cluster = join(folder, 'cluster');
+  const made = spawnSync(
+    join(programs, 'initdb'),
+    ['-D', cluster, '-U', 'vault', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', '--data-checksums'],
+    { ...account, cwd: folder, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  return runCluster({ programs, folder, cluster, account, port, settings });
+}
+
+interface Place {
+  readonly programs: string;
+  readonly folder: string;
+  readonly cluster: string;
+  readonly account: Account | null;
+  readonly port: number | undefined;
+  readonly settings: readonly string[];
+}
+
+async function runCluster({ programs, folder, cluster, account, port, settings }: Place): Promise<Cluster> {
+  const options = [
+    `unix_socket_directories=${folder}`,
+    `listen_addresses=${port === undefined ? '' : '127.0.0.1'}`,
+    `port=${port ?? 5432}`,
+    'max_connections=400',
+    'shared_buffers=64MB',
+    'logging_collector=off',
+    ...settings,
+  ];
+  const server = spawn(join(programs, 'postgres'), ['-D', cluster, ...options.flatMap((option) => ['-c', option])], {
+    ...account,
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  const url = (database: string) =>
+    port === undefined
+      ? `postgres:///${database}?host=${encodeURIComponent(folder)}&user=vault`
+      : `postgres://vault@127.0.0.1:${port}/${database}`;
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  await untilReady(programs, { folder, port: port ?? 5432, server });
+  return {
+    process: server,
+    folder,
+    url,
+    async stop() {
+      // Connections are cut, the server ends at once and cleanly.
+      server.kill('SIGINT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(
+  programs: string,
+  { folder, port, server }: { readonly folder: string; readonly port: number; readonly server: ChildProcess },
+): Promise<void> {
+  const start = performance.now();
+  for (;;) {
+    const asked = spawnSync(join(programs, 'pg_isready'), ['-q', '-h', folder, '-p', String(port), '-d', 'postgres']);
+    if (asked.status === 0) return;
+    if (server.exitCode !== null) throw new Error('The PostgreSQL server ended at its start');
+    if (performance.now() - start > STARTS_WITHIN_MS) throw new Error('The PostgreSQL server does not start');
+    await wait(50);
+  }
+}
+
+interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL does not run as root: whom to run it as; null when we are not root ourselves. */
+function unprivileged(): Account | null {
+  if (process.getuid?.() !== 0) return null;
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  for (const name of ACCOUNTS) {
+    const [, , uid, gid] = accounts.find(([account]) => account === name) ?? [];
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error('There is no account without privileges to run PostgreSQL');
+}

@@ -1,0 +1,22 @@
+/** Before the tests that run on PostgreSQL: one server for all of them, with a database that every test's own one is a copy of. */
+import { openDatabase } from '../db/database.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCluster } from './postgres-cluster.ts';
+import { TEMPLATE } from './test-database.ts';
+
+export default async function start(): Promise<() => Promise<void>> {
+  const cluster = await startCluster();
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: cluster.url('postgres') });
+  await client.connect();
+  await client.query(`create database ${TEMPLATE}`);
+  await client.end();
+  const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-'));
+  const db = await openDatabase({ dataDir, databaseUrl: cluster.url(TEMPLATE), now: Date.now() });
+  await db.close();
+  rmSync(dataDir, { recursive: true });
+  process.env['TEST_POSTGRES'] = cluster.url('postgres');
+  return () => cluster.stop();
+}

@@ -1,0 +1,43 @@
+/** Sealed file bodies as they lie in the store, for tests that damage, age or count them: files of the data folder, or rows. */
+import { stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import type { TestApp } from './test-app.ts';
+
+type Place = Pick<TestApp, 'deps' | 'dataDir'>;
+
+const pathOf = ({ dataDir }: Place, name: string) => join(dataDir, 'bodies', name);
+const isFile = ({ deps }: Place) => deps.db.dialect === 'sqlite';
+
+/** Names of all of them, in order. */
+export async function listBodies({ deps }: Place): Promise<string[]> {
+  return (await deps.bodies.listUntouchedSince(Number.MAX_SAFE_INTEGER)).sort((a, b) => a.localeCompare(b));
+}
+
+export const readBody = ({ deps }: Place, name: string): Promise<Buffer> => buffer(deps.bodies.open(name));
+
+/** Puts other bytes under the name, behind the back of the store. */
+export async function replaceBody(app: Place, name: string, bytes: Uint8Array): Promise<void> {
+  if (isFile(app)) return writeFile(pathOf(app, name), bytes);
+  await app.deps.db.transact(async (tx) => {
+    await sql`insert into bodies (sha256, size, touched_at) values (${name}, ${bytes.length}, ${Date.now()})
+      on conflict (sha256) do update set size = excluded.size`.execute(tx);
+    await sql`insert into body_parts (sha256, part, bytes) values (${name}, 0, ${Buffer.from(bytes)})
+      on conflict (sha256, part) do update set bytes = excluded.bytes`.execute(tx);
+  });
+}
+
+/** When it was touched last, milliseconds since 1970. */
+export async function touchOf(app: Place, name: string): Promise<number> {
+  if (isFile(app)) return (await stat(pathOf(app, name))).mtimeMs;
+  const { rows } = await sql<{
+    touched_at: number;
+  }>`select touched_at from bodies where sha256 = ${name}`.execute(app.deps.db.read);
+  return rows[0]?.touched_at ?? 0;
+}
+
+export async function setTouch(app: Place, name: string, at: number): Promise<void> {
+  if (isFile(app)) return utimes(pathOf(app, name), new Date(at), new Date(at));
+  await app.deps.db.transact((tx) => sql`update bodies set touched_at = ${at} where sha256 = ${name}`.execute(tx));
+}
