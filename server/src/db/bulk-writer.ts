@@ -50,7 +50,7 @@ function openOnPostgres(address: PostgresAddress): BulkWriter {
 }
 
 /** Each portion is one parameter, which the server takes apart by the types of the table's own columns. */
-export function insertAsRecords(tx: Transact): InsertRows {
+function insertAsRecords(tx: Transact): InsertRows {
   return async (table, rows) => {
     const [first] = rows;
     if (first === undefined) return;

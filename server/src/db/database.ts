@@ -9,7 +9,6 @@ import { MIGRATIONS } from './migrations/index.ts';
 import { SchemaError, migrate, refuseOtherSchema } from './migrate.ts';
 import type { Dialect, Migration } from './migrate.ts';
 import { readPostgresUrl } from './postgres-address.ts';
-import { openPostgres, openPostgresToRead } from './postgres.ts';
 import type { Tables } from './schema.ts';
 import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter, preparePrivateFolder } from './sqlite.ts';
 
@@ -73,6 +72,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { dataDir, databaseUrl = null, now, migrations = MIGRATIONS, beside = false } = options;
   preparePrivateFolder(dataDir);
   if (databaseUrl !== null) {
+    // Who keeps an embedded database does not wait for what the other one needs.
+    const { openPostgres } = await import('./postgres.ts');
     return openPostgres({ address: addressOf(databaseUrl), url: databaseUrl, now, migrations, beside });
   }
   const unlock = lockUnlessBeside(dataDir, beside);
@@ -114,7 +115,10 @@ export async function openToRead({
   databaseUrl = null,
   migrations = MIGRATIONS,
 }: Pick<OpenOptions, 'dataDir' | 'databaseUrl' | 'migrations'>): Promise<DatabaseToRead> {
-  if (databaseUrl !== null) return openPostgresToRead(addressOf(databaseUrl), migrations);
+  if (databaseUrl !== null) {
+    const { openPostgresToRead } = await import('./postgres.ts');
+    return openPostgresToRead(addressOf(databaseUrl), migrations);
+  }
   const path = join(dataDir, FILE);
   if (!existsSync(path)) throw new NoDatabase(dataDir);
   try {

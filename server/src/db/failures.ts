@@ -1,5 +1,4 @@
 /** What the engine's errors mean, in words that do not depend on the engine. */
-import pg from 'pg';
 
 function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
@@ -14,13 +13,13 @@ const DEADLOCK = '40P01';
 /** `'users.email_key'` when the write broke the uniqueness of that column (`'t.a, t.b'` for several), else null. */
 export function brokenUniqueness(error: unknown): string | null {
   const code = codeOf(error);
-  if (code === UNIQUE_VIOLATION && error instanceof pg.DatabaseError) return brokenInPostgres(error);
+  if (code === UNIQUE_VIOLATION && error instanceof Error) return brokenInPostgres(error);
   if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') return null;
   return error instanceof Error ? error.message.replace(/^.*failed: /, '') : '';
 }
 
 /** The columns stand in the first parentheses, in whatever language the server speaks: `Key (a, b)=(1, 2) already exists.` */
-function brokenInPostgres({ table = '', detail = '' }: pg.DatabaseError): string {
+function brokenInPostgres({ table = '', detail = '' }: Error & { table?: string; detail?: string }): string {
   const columns = /\(([^()]*)\)=\(/.exec(detail)?.[1] ?? '';
   return columns
     .split(', ')

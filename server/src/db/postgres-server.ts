@@ -1,7 +1,7 @@
 /** Whether a PostgreSQL server keeps what it has acknowledged, and can be written to (threats §5.2.5). */
-import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { SchemaError } from './migrate.ts';
 import type { Tables } from './schema.ts';
 
@@ -37,7 +37,7 @@ export async function refuseUnsafeServer(db: Kysely<Tables>): Promise<void> {
 
 /** Whether a lock that one connection holds is refused to another: some servers that speak the protocol only pretend. */
 async function locksExclude(db: Kysely<Tables>): Promise<boolean> {
-  const take = sql<{ taken: 0 | 1 }>`select pg_try_advisory_xact_lock(${randomInt(2 ** 40)}::bigint) as taken`;
+  const take = sql<{ taken: 0 | 1 }>`select pg_try_advisory_xact_lock(${Buffer.from(randomBytes(4)).readUInt32BE()}::bigint) as taken`;
   const takenBy = async (one: Kysely<Tables>) => (await take.execute(one)).rows[0]?.taken === 1;
   return db.transaction().execute(async (tx) => (await takenBy(tx)) && !(await takenBy(db)));
 }

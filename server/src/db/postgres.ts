@@ -1,8 +1,8 @@
 /** The vault on a PostgreSQL server (15 or newer), shared by any number of processes (`docs/adr/0011-postgresql.md`). */
-import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { FIRST } from './act-locks.ts';
 import type { Database, DatabaseToRead, Transact } from './database.ts';
 import { isCrossed, isOvertaken } from './failures.ts';
@@ -163,7 +163,8 @@ async function repeated<T>(act: () => Promise<T>): Promise<T> {
       return await act();
     } catch (error) {
       if (!isCrossed(error) || attempt === ATTEMPTS) throw error;
-      await wait(randomInt(20 * 2 ** attempt));
+      const [chance = 0] = randomBytes(1);
+      await wait((chance / 256) * 20 * 2 ** attempt);
     }
   }
 }

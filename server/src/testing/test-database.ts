@@ -1,11 +1,10 @@
 /** The database of one test: a file of its data folder, or, where the run says so, a new database of the run's PostgreSQL server. */
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /** Migrated already; nobody is connected to it. */
 export const TEMPLATE = 'passwordbroker_template';
 
-export const isOnPostgres = process.env['TEST_ENGINE'] === 'postgres';
+const isOnPostgres = process.env['TEST_ENGINE'] === 'postgres';
 
 export interface TestDatabase {
   /** What the server's environment says of it. */
@@ -18,7 +17,7 @@ export async function freshDatabase(template = TEMPLATE): Promise<TestDatabase> 
   if (!isOnPostgres) return { environment: {}, async drop() {} };
   const server = process.env['TEST_POSTGRES'];
   if (server === undefined) throw new Error('The run of the tests has not started a PostgreSQL server');
-  const name = `t_${randomBytes(8).toString('hex')}`;
+  const name = `t_${crypto.randomUUID().replaceAll('-', '')}`;
   await once(server, `create database ${name} template ${template}`);
   const url = server.replace('/postgres?', `/${name}?connections=10&`);
   return { environment: { DATABASE_URL: url }, drop: () => once(server, `drop database ${name} with (force)`) };
