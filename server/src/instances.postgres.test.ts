@@ -1,0 +1,185 @@
+/** Two instances on one PostgreSQL behave as one server (`api.md` §6, decision R4, threats §5.3 R29, R35). */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as audit from '@passwordbroker/core/contract/audit';
+import * as entries from '@passwordbroker/core/contract/entries';
+import * as fields from '@passwordbroker/core/contract/fields';
+import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as session from '@passwordbroker/core/contract/session';
+import * as users from '@passwordbroker/core/contract/users';
+import { utf8 } from '@passwordbroker/core/crypto/bytes';
+import { createApp } from './app.ts';
+import { startSealer } from './audit/sealer.ts';
+import { readConfig } from './config.ts';
+import { openDeps } from './deps.ts';
+import type { Deps } from './http/context.ts';
+import { createLog } from './platform/log.ts';
+import { nextRevision } from './testing/next-revision.ts';
+import { createSealedPlace, sealedField, sealedFileField } from './testing/sealed-place.ts';
+import { signUpBody, startTestApp } from './testing/test-app.ts';
+import type { SignedIn, TestApp } from './testing/test-app.ts';
+import { TestClient } from './testing/test-client.ts';
+import { TEST_KDF, testPerson } from './testing/test-person.ts';
+
+let one: TestApp;
+let two: { readonly deps: Deps; readonly app: FastifyInstance };
+let dataDir: string;
+let ada: SignedIn;
+
+beforeAll(async () => {
+  one = await startTestApp();
+  dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-'));
+  const config = readConfig({ ...one.environment, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const deps = await openDeps(config, createLog('silent'), { clock: one.clock, kdf: TEST_KDF });
+  two = { deps, app: await createApp(deps, { webDir: join(dataDir, 'no-client') }) };
+});
+afterAll(async () => {
+  await two.app.close();
+  await two.deps.db.close();
+  rmSync(dataDir, { recursive: true });
+  await one.stop();
+});
+
+/** The same caller at the other instance. */
+function atTwo(client?: TestClient): TestClient {
+  const there = new TestClient(() => two.app);
+  for (const [name, value] of client?.cookies ?? []) there.cookies.set(name, value);
+  return there;
+}
+const times = <T>(count: number, act: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, at) => act(at)));
+const inOrder = (statuses: readonly number[]) => statuses.toSorted((a, b) => a - b);
+
+test('of five who sign up first at once, one owns the site', async () => {
+  const all = await times(5, (at) => testPerson(`first-${at}`));
+  const answers = await times(5, (at) => {
+    const client = at % 2 === 0 ? one.guest() : atTwo();
+    return client.request({ path: users.register.path, json: { user: signUpBody(all[at]!) } });
+  });
+  expect(inOrder(answers.map(({ status }) => status))).toEqual([201, ...Array.from({ length: 4 }, () => 401)]);
+  const stored = await one.deps.db.read.selectFrom('users').select(['is_admin', 'user_id']).execute();
+  expect(stored).toHaveLength(1);
+  expect(stored[0]?.is_admin).toBe(1);
+  const winner = all.find(({ userId }) => userId === stored[0]?.user_id);
+  ada = await one.signIn(winner!);
+});
+
+test('of ten accounts with one e-mail at once there is one', async () => {
+  const person = await testPerson('bob');
+  const answers = await times(10, (at) => {
+    const client = at % 2 === 0 ? ada.copy() : atTwo(ada);
+    const user = { ...signUpBody(person), user_id: person.userId };
+    return client.request({ path: users.register.path, json: { user } });
+  });
+  const made = answers.filter(({ status }) => status === 201);
+  expect(made).toHaveLength(1);
+  expect(answers.every(({ status }) => [201, 409, 422].includes(status))).toBe(true);
+  expect(await one.deps.db.read.selectFrom('users').select('email').execute()).toHaveLength(2);
+});
+
+test('two site admins who demote each other at once: one stays', async () => {
+  const bob = await one.signIn(await testPerson('bob'));
+  const demote = (who: { userId: string }, client: TestClient, is_admin = false) =>
+    client.request({ method: 'PUT', path: `/identity/api/user/${who.userId}/admin`, json: { is_admin } });
+  expect((await demote(bob, ada, true)).status).toBe(200);
+  const answers = await Promise.all([demote(bob, ada.copy()), demote(ada, atTwo(bob))]);
+  expect(inOrder(answers.map(({ status }) => status))).toEqual([200, 403]);
+  const left = await one.deps.db.read.selectFrom('users').select('user_id').where('is_admin', '=', 1).execute();
+  expect(left).toHaveLength(1);
+  if (left[0]?.user_id !== ada.userId) expect((await demote(ada, bob, true)).status).toBe(200);
+});
+
+test('fifty write one field at once: one revision, the others are told of it (R29)', async () => {
+  const place = await createSealedPlace(ada);
+  const { field_id: fieldId } = await ada.call(fields.create, { params: place, body: await sealedField(place) });
+  const written = await times(50, (n) =>
+    nextRevision(
+      place,
+      { fieldId, baseRev: 1 },
+      { type: 'password', title: 'Title', login: 'ada', value: utf8(`value ${n}`) },
+    ),
+  );
+  const path = `/passwordBroker/api/entryGroups/${place.g}/entries/${place.e}/fields/${fieldId}`;
+  const answers = await times(50, (n) =>
+    (n % 2 === 0 ? ada.copy() : atTwo(ada)).request({ method: 'PUT', path, json: written[n] }),
+  );
+  expect(inOrder(answers.map(({ status }) => status))).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
+  const revisions = one.deps.db.read.selectFrom('field_revisions').select('rev').where('field_id', '=', fieldId);
+  expect((await revisions.orderBy('rev').execute()).map(({ rev }) => rev)).toEqual([1, 2]);
+});
+
+test('the same create sent five times at once makes one entry', async () => {
+  const { g } = await createSealedPlace(ada);
+  const body = { entry_id: crypto.randomUUID(), title: 'Once' };
+  const path = `/passwordBroker/api/entryGroups/${g}/entries`;
+  const answers = await times(5, (n) => (n % 2 === 0 ? ada.copy() : atTwo(ada)).request({ path, json: body }));
+  expect(inOrder(answers.map(({ status }) => status))).toEqual([200, 200, 200, 200, 201]);
+  const rows = await ada.call(entries.listAll, { params: { g } });
+  expect(rows.filter(({ entry_id }) => entry_id === body.entry_id)).toHaveLength(1);
+});
+
+test('two groups moved under each other at once make no circle (R32)', async () => {
+  const [a, b] = [(await createSealedPlace(ada)).g, (await createSealedPlace(ada)).g];
+  await Promise.all([
+    ada.copy().call(groups.move, { params: { g: a }, body: { entryGroupTarget: b } }),
+    atTwo(ada).call(groups.move, { params: { g: b }, body: { entryGroupTarget: a } }),
+  ]);
+  const rows = await one.deps.db.read
+    .selectFrom('entry_groups')
+    .select(['entry_group_id', 'parent_entry_group_id', 'materialized_path'])
+    .where('entry_group_id', 'in', [a, b])
+    .execute();
+  const roots = rows.filter((row) => row.parent_entry_group_id === null);
+  expect(roots).toHaveLength(1);
+  for (const row of rows) {
+    const above = row.parent_entry_group_id === null ? '' : `${row.parent_entry_group_id}.`;
+    expect(row.materialized_path).toBe(`${above}${row.entry_group_id}`);
+  }
+});
+
+describe('what one instance knows the other knows', () => {
+  test('sessions, and their end', async () => {
+    const client = await one.signIn(await testPerson('bob'));
+    expect((await atTwo(client).call(session.me)).message).toBe('loggedIn');
+    const there = atTwo(client);
+    await client.call(session.logout);
+    expect((await there.request({ path: session.me.path })).status).toBe(401);
+  });
+
+  test('counters of failed sign-ins', async () => {
+    const body = { email: 'bob@example.org', password: 'wrong' };
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      const client = n % 2 === 0 ? one.guest() : atTwo();
+      statuses.push((await client.request({ path: session.login.path, json: body })).status);
+    }
+    expect(statuses.slice(0, 10)).not.toContain(429);
+    expect(statuses.slice(10)).toEqual([429, 429]);
+    one.clock.advance(16 * 60_000);
+    ada = await one.signIn(ada);
+  });
+
+  test('files', async () => {
+    const place = await createSealedPlace(ada);
+    const { members, body } = await sealedFileField(place);
+    const multipart = new FormData();
+    for (const [name, value] of Object.entries(members)) multipart.append(name, String(value));
+    multipart.append('file', new Blob([body]), 'sealed');
+    const { field_id: f } = await ada.call(fields.create, { params: place, multipart });
+    const path = `/passwordBroker/api/entryGroups/${place.g}/entries/${place.e}/fields/${f}/file`;
+    const stored = await atTwo(ada).request({ path });
+    expect([stored.status, stored.bytes.equals(Buffer.from(body))]).toEqual([200, true]);
+  });
+});
+
+test('two sealers make one chain', async () => {
+  const sealers = [startSealer(one.deps), startSealer(two.deps)];
+  await times(20, (n) => (n % 2 === 0 ? ada.copy() : atTwo(ada)).request({ path: users.keyBundle.path }));
+  await Promise.all(sealers.map((sealer) => sealer.stop()));
+  const last = startSealer(two.deps);
+  await last.stop();
+  expect(await ada.call(audit.verify)).toMatchObject({ ok: true, unsealed: 0 });
+});
