@@ -3,15 +3,9 @@
  * several times as long.
  */
 import type BetterSqlite from 'better-sqlite3';
-import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
-import { FIRST } from './act-locks.ts';
 import type { Transact } from './database.ts';
-import { portions } from './portions.ts';
 import { readPostgresUrl } from './postgres-address.ts';
-import type { PostgresAddress } from './postgres-address.ts';
-import { kyselyOn } from './postgres-dialect.ts';
-import { openPool } from './postgres-pool.ts';
 import type { Tables } from './schema.ts';
 import { openWriter } from './sqlite.ts';
 
@@ -30,9 +24,12 @@ export interface BulkWriter {
 }
 
 /** Opens a second writing connection to the database (`Database.path`) that another thread of this process has open. */
-export function openBulkWriter(path: string): BulkWriter {
+export async function openBulkWriter(path: string): Promise<BulkWriter> {
   const address = readPostgresUrl(path);
-  if (address !== null) return openOnPostgres(address);
+  if (address !== null) {
+    const { openBulkWriterOnServer } = await import('./postgres-bulk-writer.ts');
+    return openBulkWriterOnServer(address);
+  }
   const { connection, queries } = openWriter(path);
   const insert = insertInto(connection);
   return {
@@ -40,39 +37,6 @@ export function openBulkWriter(path: string): BulkWriter {
     close: () => queries.destroy(),
   };
 }
-
-function openOnPostgres(address: PostgresAddress): BulkWriter {
-  const queries = kyselyOn(openPool(address, { max: 1 }), FIRST.free);
-  return {
-    transact: (work) => queries.transaction().execute((tx) => work(tx, insertAsRecords(tx))),
-    close: () => queries.destroy(),
-  };
-}
-
-/** Each portion is one parameter, which the server takes apart by the types of the table's own columns. */
-function insertAsRecords(tx: Transact): InsertRows {
-  return async (table, rows) => {
-    const [first] = rows;
-    if (first === undefined) return;
-    const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)));
-    for (const portion of portions(rows)) {
-      const records = JSON.stringify(portion.map(asRecord));
-      await sql`insert into ${sql.table(table)} (${columns})
-        select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${records}::json)`.execute(tx);
-    }
-  };
-}
-
-/** Bytes as the server reads them. */
-const asRecord = (row: object) =>
-  Object.fromEntries(
-    Object.entries(row).map(([column, value]: [string, unknown]) => [
-      column,
-      value instanceof Uint8Array
-        ? `\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex')}`
-        : value,
-    ]),
-  );
 
 function insertInto(connection: BetterSqlite.Database): InsertRows {
   const statements = new Map<string, { columns: readonly string[]; run: (values: readonly unknown[]) => void }>();

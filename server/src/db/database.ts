@@ -37,8 +37,6 @@ export interface Database {
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   /** While `work` lasts, a thread of this process may write with a `BulkWriter` of its own. */
   lendWriter<T>(work: () => Promise<T>): Promise<T>;
-  /** Reads everything as it is at one moment, however long that takes; acts go on meanwhile. */
-  snapshot<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
   /** Sealed file bodies, which belong to the vault as its rows do. */
   readonly bodies: BodyStore;
   /** Throws when the engine does not take a write. Leaves nothing behind. */

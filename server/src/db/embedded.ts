@@ -5,7 +5,7 @@ import type { Database, Transact } from './database.ts';
 import { Mutex } from './mutex.ts';
 import { RollBack } from './roll-back.ts';
 import type { Tables } from './schema.ts';
-import { openReader, withoutWaiting } from './sqlite.ts';
+import { withoutWaiting } from './sqlite.ts';
 import type { Writer } from './sqlite.ts';
 
 interface Parts {
@@ -30,19 +30,6 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
     note: (work) => turn.run(() => withoutWaiting(writer, () => write.transaction().execute(work))),
     exclusive: (work) => turn.run(work),
     lendWriter: (work) => turn.run(work),
-    async snapshot(work) {
-      // A connection of its own: on that of the others everybody's reads would be part of it.
-      const { queries } = openReader(path);
-      try {
-        return await queries.transaction().execute(async (tx) => {
-          // The moment is that of the first look.
-          await tx.selectFrom('site_settings').select('name').limit(1).execute();
-          return work(tx);
-        });
-      } finally {
-        await queries.destroy();
-      }
-    },
     async probe() {
       await read.selectFrom('site_settings').select('name').limit(1).execute();
       // A writer at work is proof enough, and waiting for a long import would call a healthy process unready.

@@ -37,7 +37,9 @@ export async function refuseUnsafeServer(db: Kysely<Tables>): Promise<void> {
 
 /** Whether a lock that one connection holds is refused to another: some servers that speak the protocol only pretend. */
 async function locksExclude(db: Kysely<Tables>): Promise<boolean> {
-  const take = sql<{ taken: 0 | 1 }>`select pg_try_advisory_xact_lock(${Buffer.from(randomBytes(4)).readUInt32BE()}::bigint) as taken`;
+  const take = sql<{
+    taken: 0 | 1;
+  }>`select pg_try_advisory_xact_lock(${Buffer.from(randomBytes(4)).readUInt32BE()}::bigint) as taken`;
   const takenBy = async (one: Kysely<Tables>) => (await take.execute(one)).rows[0]?.taken === 1;
   return db.transaction().execute(async (tx) => (await takenBy(tx)) && !(await takenBy(db)));
 }

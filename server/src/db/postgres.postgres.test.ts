@@ -11,6 +11,7 @@ import { openBulkWriter } from './bulk-writer.ts';
 import { openDatabase, openToRead } from './database.ts';
 import type { Database, Transact } from './database.ts';
 import { brokenUniqueness, storageFailure } from './failures.ts';
+import { openSnapshot } from './snapshot.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 let database: TestDatabase;
@@ -39,7 +40,9 @@ async function openHere(
 }
 
 const setting = (name: string, value = 'x') => ({ name, value, updated_at: 1 });
-const insert = (tx: Transact, name: string) => tx.insertInto('site_settings').values(setting(name)).execute();
+const insertThrough = (db: Pick<Transact, 'insertInto'>, name: string) =>
+  db.insertInto('site_settings').values(setting(name)).execute();
+const insert = (tx: Transact, name: string) => insertThrough(tx, name);
 const names = async (db: Pick<Database, 'read'>) =>
   (await db.read.selectFrom('site_settings').select('name').orderBy('name').execute()).map(({ name }) => name);
 const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
@@ -138,7 +141,7 @@ test('acts that cross each other are done again', async () => {
 
 test('a long writer acts beside the others and judges at its end', async () => {
   const db = await openHere();
-  const writer = openBulkWriter(db.path);
+  const writer = await openBulkWriter(db.path);
   try {
     await writer.transact(async (tx, insertRows) => {
       await insertRows('site_settings', [setting('long', 'quote " \\ line\nbreak'), setting('long 2')]);
@@ -157,13 +160,11 @@ test('a long writer acts beside the others and judges at its end', async () => {
 
 test('a snapshot stays as it was', async () => {
   const db = await openHere();
-  await db.snapshot(async (tx) => {
-    expect(await tx.selectFrom('site_settings').selectAll().execute()).toEqual([]);
-    await db.transact((other) => insert(other, 'later'));
-    expect(await tx.selectFrom('site_settings').selectAll().execute()).toEqual([]);
-    const write = insert(tx, 'never');
-    await expect(write).rejects.toMatchObject({ code: '25006' });
-  });
+  const snapshot = await openSnapshot(db);
+  await db.transact((other) => insert(other, 'later'));
+  expect(await names(snapshot)).toEqual([]);
+  await expect(insertThrough(snapshot.read, 'never')).rejects.toMatchObject({ code: '25006' });
+  await snapshot.close();
   expect(await names(db)).toEqual(['later']);
 });
 

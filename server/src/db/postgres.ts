@@ -124,14 +124,6 @@ function connected(address: PostgresAddress, url: string): Database {
     exclusive: (work) => turn.run(() => kinds.exclusive.transaction().execute(() => work())),
     // Other connections write as they like.
     lendWriter: (work) => work(),
-    async snapshot(work) {
-      const still = kyselyOn(openPool(address, { max: 1, isReadOnly: true, isUnhurried: true }), FIRST.free);
-      try {
-        return await still.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
-      } finally {
-        await still.destroy();
-      }
-    },
     async probe() {
       await read.selectFrom('site_settings').select('name').limit(1).execute();
       await kinds.beside

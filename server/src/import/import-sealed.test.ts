@@ -138,7 +138,7 @@ async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
     now: app.clock.now(),
     source,
   };
-  const writer = openBulkWriter(app.deps.db.path);
+  const writer = await openBulkWriter(app.deps.db.path);
   const keepBody = (bytes: Uint8Array) => app.deps.bodies.put(bytes);
   const signal = new AbortController().signal;
   await app.deps.db

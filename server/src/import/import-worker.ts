@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openBodiesBeside } from '../db/bodies-beside.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
-
 import { receivedBatch } from './batch-channel.ts';
 import type { FromImport, ImportJob, ToImport } from './import-job.ts';
 import { asRefusal } from './refusal.ts';
@@ -26,9 +25,9 @@ port.on('message', (message: ToImport) => (message === 'go' ? go() : abort.abort
 const say = (message: FromImport) => port.postMessage(message);
 
 async function store(): Promise<Stored> {
-  const bodies = openBodiesBeside(job.databasePath, job.dataDir);
+  const bodies = await openBodiesBeside(job.databasePath, job.dataDir);
   const source = job.source.form === 'sealed' ? sealedSource(job.source) : receivedBatch(job.source.port);
-  const writer = openBulkWriter(job.databasePath);
+  const writer = await openBulkWriter(job.databasePath);
   try {
     return await storeBatch(job, source, {
       writer,
