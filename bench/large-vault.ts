@@ -60,7 +60,7 @@ export async function seedLargeVault(db: Database, plan: Plan): Promise<LargeVau
     return word.charAt(0).toUpperCase() + word.slice(1);
   });
   const groups = groupRows(plan, customers);
-  const writer = openBulkWriter(db.path);
+  const writer = await openBulkWriter(db.path);
   try {
     await db.exclusive(() =>
       writer.transact(async (_, insert) => {
