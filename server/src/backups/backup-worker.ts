@@ -3,8 +3,8 @@ import { rm, stat } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { v7 } from 'uuid';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { openBodiesBeside } from '../db/bodies-beside.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
-import { openBodyStore } from '../platform/bodies.ts';
 import { switchOver } from '../recovery/switch-over.ts';
 import { ArchiveError } from './archive-problem.ts';
 import type { BackupJob, FromBackup, Proven, RecoverJob, ToBackup } from './backup-job.ts';
@@ -51,12 +51,14 @@ async function recover({ path, password, source, dataDir, switching }: RecoverJo
   const { size } = await stat(path);
   say({ type: 'turn' });
   await turn;
-  const writer = openBulkWriter(source.path);
+  const writer = await openBulkWriter(source.path);
+  const bodies = await openBodiesBeside(source.path, dataDir);
   try {
-    await switchOver(switching, { writer, bodies: openBodyStore(dataDir), newId: () => v7() });
+    await switchOver(switching, { writer, bodies, newId: () => v7() });
   } finally {
     // Before anything is said: the database must be free when the others get it back.
     await writer.close();
+    await bodies.close();
     await rm(scratchDir, { recursive: true, force: true });
   }
   return { size, counts };

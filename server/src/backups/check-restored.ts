@@ -18,7 +18,7 @@ import { readTable } from './snapshot-repository.ts';
 import type { TableName } from './tables.ts';
 
 /** @throws ArchiveError `damaged` */
-export async function checkRestored(db: Pick<Database, 'read'>): Promise<void> {
+export async function checkRestored(db: Pick<Database, 'read' | 'dialect'>): Promise<void> {
   const [damage] = await findDamage(db);
   if (damage !== undefined) throw damaged(damage);
   const { findings } = await verifyChain({ db });

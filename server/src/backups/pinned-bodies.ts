@@ -5,7 +5,9 @@
 import { createReadStream } from 'node:fs';
 import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { openBodiesBeside } from '../db/bodies-beside.ts';
+import type { DatabaseSource } from '../db/snapshot-source.ts';
 import type { NamedBody } from './snapshot-repository.ts';
 
 /** A file that the snapshot speaks of is not there (any more). */
@@ -18,14 +20,21 @@ export class BodyGone extends Error {
 
 export interface PinnedBodies {
   open(sha256: string): Readable;
+  close(): Promise<void>;
+}
+
+interface Place {
+  readonly source: DatabaseSource;
+  readonly bodiesDir: string;
+  readonly workDir: string;
 }
 
 /** @throws BodyGone */
 export async function pinBodies(
   bodies: AsyncIterable<NamedBody>,
-  bodiesDir: string,
-  workDir: string,
+  { source, bodiesDir, workDir }: Place,
 ): Promise<PinnedBodies> {
+  if (source.dialect === 'postgres') return pinOnServer(source.path);
   const folder = join(workDir, 'pinned');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   /** File systems without second names: what is removed meanwhile fails the attempt, and the next one begins anew. */
@@ -40,5 +49,23 @@ export async function pinBodies(
       if (code !== 'EEXIST') canLink = false;
     }
   }
-  return { open: (sha256) => createReadStream(join(canLink ? folder : bodiesDir, sha256)) };
+  return { open: (sha256) => createReadStream(join(canLink ? folder : bodiesDir, sha256)), async close() {} };
+}
+
+/** Rows have no second names: what is removed meanwhile fails the attempt. */
+async function pinOnServer(path: string): Promise<PinnedBodies> {
+  const bodies = await openBodiesBeside(path, '');
+  return {
+    open: (sha256) => Readable.from(orGone(sha256, bodies.open(sha256)), { objectMode: false }),
+    close: () => bodies.close(),
+  };
+}
+
+async function* orGone(sha256: string, body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>;
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw isGone ? new BodyGone(sha256) : error;
+  }
 }

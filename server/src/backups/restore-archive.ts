@@ -237,7 +237,7 @@ const FREE_AT_LEAST = 0.05;
 
 /** A transaction that is open until it is told to end, with or without an error. */
 async function openTransaction(path: string) {
-  const writer = openBulkWriter(path);
+  const writer = await openBulkWriter(path);
   let end = (_error: Error | null) => {};
   const ended = new Promise<void>((resolve, reject) => {
     end = (error) => (error === null ? resolve() : reject(error));

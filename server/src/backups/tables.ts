@@ -70,4 +70,7 @@ export const LEFT_OUT: readonly string[] = [
   'changed_entries',
   'changed_access',
   'change_clock',
+  // Sealed files, which go into an archive as files.
+  'bodies',
+  'body_parts',
 ];

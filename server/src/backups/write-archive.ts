@@ -55,8 +55,8 @@ export async function writeArchive(job: ArchiveJob, watch: Watch = {}): Promise<
     const snapshot = await openSnapshotOf(job.source);
     try {
       await refuseUnknownTables(snapshot.read);
-      const pinned = await pinBodies(readNamedBodies(snapshot.read), job.bodiesDir, job.workDir);
-      await stream(job, snapshot, pinned, watch);
+      const pinned = await pinBodies(readNamedBodies(snapshot.read), job);
+      await stream(job, snapshot, pinned, watch).finally(() => pinned.close());
       return { size: (await stat(job.target)).size };
     } catch (error) {
       await rm(job.target, { force: true });

@@ -17,7 +17,7 @@ export const FIRST = {
   /** As `beside`; nobody waits for the disk. */
   note: `set local synchronous_commit = off; select pg_advisory_xact_lock_shared(${ACTS})`,
   /** Takes the vault for as long as something outside of it needs that. */
-  exclusive: `set local idle_in_transaction_session_timeout = '60s'; select pg_advisory_xact_lock(${ACTS})`,
+  exclusive: `set local idle_in_transaction_session_timeout = '10min'; select pg_advisory_xact_lock(${ACTS})`,
   migrating: `set local lock_timeout = '10min'; select pg_advisory_xact_lock(${MIGRATIONS})`,
   /** Judges at its end: see `joinActs`. */
   free: 'set local idle_in_transaction_session_timeout = 0',

@@ -2,12 +2,14 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
+import type { Dialect } from './migrate.ts';
+import { readPostgresUrl } from './postgres-address.ts';
 import type { Tables } from './schema.ts';
 import { openReader } from './sqlite.ts';
 
 /** Where a database is, in a form that can be sent to another thread. */
 export interface DatabaseSource {
-  readonly dialect: 'sqlite';
+  readonly dialect: Dialect;
   readonly path: string;
 }
 
@@ -17,12 +19,17 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-export function sourceOf({ path }: Pick<Database, 'path'>): DatabaseSource {
-  return { dialect: 'sqlite', path };
+export function sourceOf({ dialect, path }: Pick<Database, 'dialect' | 'path'>): DatabaseSource {
+  return { dialect, path };
 }
 
 /** Opens a snapshot of now. The engine keeps what it needs for it until it is closed. */
 export async function openSnapshotOf({ path }: DatabaseSource): Promise<Snapshot> {
+  const address = readPostgresUrl(path);
+  if (address !== null) {
+    const { openStill } = await import('./postgres-snapshot.ts');
+    return openStill(address);
+  }
   const { queries } = openReader(path);
   // The transaction is that of the only connection behind `queries`; its first read fixes the moment.
   await sql`begin`.execute(queries);
