@@ -17,7 +17,7 @@ const TIMEOUTS = {
 } as const;
 const UNLIMITED = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 } as const;
 /** To connect, or to wait until a connection of the pool is free. */
-const CONNECT_WITHIN = 5 * SECOND;
+const CONNECT_WITHIN = 10 * SECOND;
 
 /** No answer from the server: it is away, the way to it is cut, or it takes no more connections. */
 class DatabaseAway extends Error {
