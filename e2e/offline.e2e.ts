@@ -334,3 +334,159 @@ test('the browser is started anew, the clock is an hour ahead, then the server i
   await at.button('Switch to online').click();
   await banner().waitFor({ state: 'detached' });
 });
+
+/** What the service worker keeps: one cache a build. */
+const builds = () => page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('pb-shell-')));
+/** Asks for a newer worker, and waits until it is at work, or given up. */
+const renewed = () =>
+  page.evaluate(async () => {
+    const registration = await (await navigator.serviceWorker.ready).update();
+    const worker = registration.installing ?? registration.waiting;
+    if (worker === null) return 'none';
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (worker.state === 'activated' || worker.state === 'redundant') resolve();
+      };
+      worker.addEventListener('statechange', look);
+      look();
+    });
+    return worker.state;
+  });
+
+test('a new build: the open page goes on with its own and says so; half a build is never kept', async () => {
+  const [own] = await builds();
+  const other = (id: string) => (body: unknown) =>
+    Buffer.from(
+      (body as Buffer)
+        .toString()
+        .replace(own?.replace('pb-shell-', '') ?? '', id)
+        .replace(/entry:"[^"]+"/, `entry:"/assets/index-${id}.js"`),
+    );
+  proxy.tell(({ url }, body) => {
+    if (url === '/service-worker.js') return other('broken')(body);
+    return url.startsWith('/theme.js') ? Buffer.from('document.title = "of another build"') : undefined;
+  });
+  expect(await renewed()).toBe('redundant');
+  expect(await builds()).toEqual([own]);
+  expect(await page.getByText('A new version is ready.').count()).toBe(0);
+
+  proxy.tell(({ url }, body) => (url === '/service-worker.js' ? other('newer')(body) : undefined));
+  expect(await renewed()).toBe('activated');
+  const notice = page.getByRole('status').filter({ hasText: 'A new version is ready.' });
+  await notice.waitFor();
+  expect(await builds()).toEqual([own, 'pb-shell-newer']);
+  expect(await findings(page)).toEqual([]);
+  // A part of the page that was not loaded yet still comes from its own build.
+  await page.getByRole('link', { name: 'Admin Panel' }).click();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  proxy.tell(null);
+  await at.button('Reload').click();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await expect.poll(renewed).toBe('none');
+  await notice.waitFor({ state: 'detached' });
+});
+
+/** One byte of every piece of the database part is another one. */
+const damageCopy = () =>
+  page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(new Error('IndexedDB')));
+      });
+    const store = (await done(indexedDB.open('passwordbroker-offline')))
+      .transaction('pieces', 'readwrite')
+      .objectStore('pieces');
+    let damaged = 0;
+    for (const key of await done(store.getAllKeys())) {
+      const piece = (await done(store.get(key))) as { blob: Uint8Array };
+      const at = piece.blob.length >> 1;
+      piece.blob[at] = (piece.blob[at] ?? 0) ^ 1;
+      await done(store.put(piece, key));
+      damaged += 1;
+    }
+    return damaged;
+  });
+
+test('a damaged copy opens for nobody, and is downloaded again when the server is there (M33)', async () => {
+  expect(await damageCopy()).toBeGreaterThan(0);
+  await server.kill();
+  await page.goto(proxy.origin + groupPath);
+  await logInOffline();
+  await page.getByText('The local copy cannot be used').waitFor();
+  await offlineLogin().waitFor();
+  await server.restart();
+  await at.button('Try the server again').click();
+  await at.heading('Production').waitFor();
+  await openPanel();
+  await at.button('Unlock', panel()).click();
+  await at.remember();
+  await waitUntilKept();
+  await at.button('Switch to offline').click();
+  await banner().waitFor();
+});
+
+test('light, and on a phone: banner, settings behind the menu, and the way in without the server', async () => {
+  await page.evaluate(() => localStorage.setItem('theme', 'light'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await server.kill();
+  await page.goto(proxy.origin + groupPath);
+  await offlineLogin().waitFor();
+  expect(await findings(page)).toEqual([]);
+  await logInOffline();
+  await banner().waitFor();
+  expect(await findings(page)).toEqual([]);
+  await at.button('Account and more').click();
+  expect(await at.button(/^Admin Panel/, at.dialog()).getAttribute('aria-disabled')).toBe('true');
+  await at.button('Offline database', at.dialog()).click();
+  await part('database').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await server.restart();
+  await at.button('Switch to online', at.dialog()).click();
+  await banner().waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('logging out asks whether the copy stays; a site that forbids copies says so', async () => {
+  const logOut = async (keep: boolean) => {
+    await page.getByRole('link', { name: 'Logout' }).click();
+    await page.getByRole('heading', { name: 'Logout', level: 1 }).waitFor();
+    await page.getByLabel('Keep the local copy on this device').setChecked(keep);
+    await at.button('Logout').click();
+    await at.heading('Log in').waitFor();
+  };
+  const logIn = async () => {
+    await at.box('Email').fill(PERSON.email);
+    await at.box('Password').fill(PERSON.password);
+    await page.keyboard.press('Enter');
+    await at.heading('Production').waitFor();
+  };
+  const copies = () =>
+    page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          indexedDB.open('passwordbroker-offline').addEventListener('success', ({ target }) => {
+            const count = (target as IDBOpenDBRequest).result.transaction('copies').objectStore('copies').count();
+            count.addEventListener('success', () => resolve(count.result));
+          });
+        }),
+    );
+  await logOut(true);
+  expect(await copies()).toBe(1);
+  await page.goto(proxy.origin + groupPath);
+  await logIn();
+  await logOut(false);
+  await expect.poll(copies).toBe(0);
+
+  await page.goto(proxy.origin + groupPath);
+  await logIn();
+  const site = { offline_allowed: false };
+  await at.call('PUT', '/system/api/setting/site', site);
+  await openPanel();
+  await page.getByRole('switch', { name: 'Enable offline mode' }).click();
+  await at.remember();
+  await panel().getByText('The administrators of this site do not allow offline copies.').first().waitFor();
+  expect(await page.getByRole('switch', { name: 'Enable offline mode' }).getAttribute('aria-disabled')).toBe('true');
+  expect(await copies()).toBe(0);
+});

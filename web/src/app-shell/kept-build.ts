@@ -19,8 +19,8 @@ function ownEntry(): string | null {
 
 function learn({ data }: MessageEvent<unknown>) {
   const { type, entry } = (data ?? {}) as { readonly type?: unknown; readonly entry?: unknown };
-  if (type !== 'kept build' || typeof entry !== 'string' || entry === ownEntry() || isOutdated) return;
-  isOutdated = true;
+  if (type !== 'kept build' || typeof entry !== 'string') return;
+  isOutdated = entry !== ownEntry();
   for (const listener of listeners) listener();
 }
 

@@ -39,7 +39,16 @@ export function createShell({ id, files }: Build) {
 
   return {
     /** @throws TypeError when a file does not arrive or is not the one of this build: then the former build stays */
-    install: (event: ExtendableEvent) => kept.install(event),
+    async install(event: ExtendableEvent): Promise<void> {
+      const wasThere = await caches.has(name);
+      try {
+        await kept.install(event);
+      } catch (failure) {
+        // Half a build is none. One that was there before serves pages.
+        if (!wasThere) await caches.delete(name);
+        throw failure;
+      }
+    },
 
     async dropOlderBuilds(): Promise<void> {
       const others = (await caches.keys()).filter((other) => other.startsWith(PREFIX) && other !== name);
