@@ -47,3 +47,28 @@ test('an answer that takes longer than that lives on while its bytes flow', asyn
 test('the time is 30 seconds', () => {
   expect(REQUEST_TIMEOUT_MS).toBe(30_000);
 });
+
+test('a blob comes whole, counted as it arrives, and silence ends it too', async () => {
+  const url = await serve((request, response) => {
+    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': '9' });
+    response.write('first');
+    if (request.url === '/') setTimeout(() => response.end('last'), 50);
+  });
+  const counted: [number, number][] = [];
+  const onReceived = (received: number, total: number) => void counted.push([received, total]);
+  const { blob, bytes } = await exchange({ method: 'GET', url, headers: {}, isBlob: true, onReceived });
+  expect([await blob?.text(), bytes.length]).toEqual(['firstlast', 0]);
+  expect(counted.at(-1)).toEqual([9, 9]);
+  await expect(
+    exchange({ method: 'GET', url: `${url}halts`, headers: {}, isBlob: true, silenceMs: 200 }),
+  ).rejects.toMatchObject({ name: 'NetworkError' });
+});
+
+test('a refusal of what was to be a blob comes as bytes, to be read', async () => {
+  const url = await serve((_, response) => {
+    response.writeHead(403, { 'content-type': 'application/json' }).end('{"code":"reauth_required"}');
+  });
+  const { blob, bytes } = await exchange({ method: 'GET', url, headers: {}, isBlob: true });
+  expect(blob).toBeUndefined();
+  expect(new TextDecoder().decode(bytes)).toContain('reauth_required');
+});
