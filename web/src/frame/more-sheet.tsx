@@ -70,9 +70,10 @@ export function MoreSheet({ name, email, onLog, onKeys, onOffline, onClose }: Mo
   return (
     <Dialog title={name} subtitle={email} mark={<PersonInitials name={name} size="lg" />} onClose={onClose}>
       <div className={styles['list']}>
-        {items.map(({ title, icon, whyNot: reason = null, onPress }) => (
+        {items.map(({ title, icon, whyNot: reason = null, onPress }, at) => (
           <button
-            key={title}
+            // The button of the theme stays itself, and keeps the focus, under its other name.
+            key={at}
             type="button"
             className={styles['item']}
             aria-disabled={reason !== null || undefined}
