@@ -30,7 +30,7 @@ export interface CopyHead {
   readonly step: number;
 }
 
-export type CheckedCopy =
+type CheckedCopy =
   | ({ readonly state: 'found' } & CopyHead)
   | { readonly state: 'missing' }
   | { readonly state: 'corrupted'; readonly reason: 'damaged' | 'rolled back' };

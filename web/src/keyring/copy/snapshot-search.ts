@@ -23,7 +23,7 @@ interface Searched {
   readonly types: ReadonlySet<FieldType>;
 }
 
-export interface SearchPage {
+interface SearchPage {
   readonly data: SearchRow[];
   readonly current_page: number;
   readonly last_page: number;

@@ -1,0 +1,207 @@
+/**
+ * A local copy of 20,000 entries with 60,000 fields in a real browser: the first sync from switching it on, what the worker needs to take, check and open it,
+ * a change of one entry, searches in the copy, and the way from the server's death over a new page to the tree. Ratios are to sealing and opening
+ * as many bytes with bare AES-GCM in the same browser in this run.
+ */
+import type { Page } from 'playwright-core';
+import { launchBrowser, openPage } from '../e2e/testing/browser.ts';
+import { PERSON, screenOf } from '../e2e/testing/screen.ts';
+import { startServer } from '../e2e/testing/server.ts';
+import { largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';
+import { memoryOf, percentile, printTable } from './table.ts';
+
+const ENTRIES = 20_000;
+const CHANGES = 5;
+const SEARCHES = ['mail', 'entry 777', 'login:user title:12', 'type:note 1999', 'zürich', 'e'];
+
+interface WorkerCall {
+  readonly name: string;
+  readonly started: number;
+  readonly ended: number;
+}
+
+/** Notes every call across the worker's border; it changes none. */
+const noteWorkerCalls = () => {
+  const calls: WorkerCall[] = [];
+  const send = Worker.prototype.postMessage;
+  const seen = new WeakMap<Worker, Map<number, { name: string; started: number }>>();
+  Worker.prototype.postMessage = function post(this: Worker, message: { id?: number; name?: string }, ...rest) {
+    let waiting = seen.get(this);
+    if (waiting === undefined) {
+      const open = new Map<number, { name: string; started: number }>();
+      waiting = open;
+      seen.set(this, open);
+      this.addEventListener('message', ({ data }: MessageEvent<{ id: number; progress?: unknown }>) => {
+        const call = open.get(data.id);
+        if (call === undefined || data.progress !== undefined) return;
+        open.delete(data.id);
+        calls.push({ ...call, ended: performance.now() });
+      });
+    }
+    if (message.id !== undefined && message.name !== undefined)
+      waiting.set(message.id, { name: message.name, started: performance.now() });
+    Reflect.apply(send, this, [message, ...rest]);
+  };
+  Object.assign(globalThis, { workerCalls: calls });
+};
+const callsOf = async (page: Page, name: string): Promise<readonly WorkerCall[]> =>
+  (await page.evaluate(() => (globalThis as unknown as { workerCalls: WorkerCall[] }).workerCalls)).filter(
+    (call) => call.name === name,
+  );
+const lastOf = async (page: Page, name: string): Promise<number> => {
+  const call = (await callsOf(page, name)).at(-1);
+  return call === undefined ? Number.NaN : call.ended - call.started;
+};
+const waitForCalls = async (page: Page, name: string, count: number) => {
+  await page.waitForFunction(
+    ([wanted, least]) =>
+      (globalThis as unknown as { workerCalls: WorkerCall[] }).workerCalls.filter((call) => call.name === wanted)
+        .length >= least,
+    [name, count] as const,
+    { polling: 10, timeout: 120_000 },
+  );
+};
+
+/** When each download of the copy began and ended, and the bytes that it took on the wire. */
+const downloadsOf = (page: Page) =>
+  page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter(({ name }) => name.includes('/entryGroupsWithFields'))
+      .map(({ name, startTime, responseEnd, transferSize }) => ({ name, startTime, responseEnd, transferSize })),
+  );
+
+const keptBytes = (page: Page) =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('passwordbroker-offline');
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const pieces = await new Promise<{ blob: Uint8Array }[]>((resolve) => {
+      const reading = database.transaction('pieces').objectStore('pieces').getAll();
+      reading.onsuccess = () => resolve(reading.result as { blob: Uint8Array }[]);
+    });
+    database.close();
+    return pieces.reduce((sum, { blob }) => sum + blob.length, 0);
+  });
+
+const bareSealing = (page: Page, bytes: number) =>
+  page.evaluate(async (length) => {
+    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+    const algorithm = { name: 'AES-GCM', iv: new Uint8Array(12) };
+    const started = performance.now();
+    const sealed = await crypto.subtle.encrypt(algorithm, key, new Uint8Array(length));
+    const between = performance.now();
+    await crypto.subtle.decrypt(algorithm, key, sealed);
+    return { seal: between - started, open: performance.now() - between };
+  }, bytes);
+
+const server = await startServer({ env: { LOG_LEVEL: 'warn' } });
+const browser = await launchBrowser();
+try {
+  const { page, context } = await openPage(browser, { serviceWorkers: 'allow' });
+  await context.addInitScript(noteWorkerCalls);
+  page.setDefaultTimeout(180_000);
+  const screen = screenOf(page);
+  await screen.signUp(server.origin);
+  await screen.button('import data').click();
+  const password = screen.box('Master password', screen.dialog());
+  if ((await password.count()) > 0) await password.fill(PERSON.masterPassword);
+  const file = { name: 'large.xml', mimeType: 'text/xml', buffer: Buffer.from(largeKeepassXml(ENTRIES)) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await screen.button('Import', screen.dialog()).click();
+  await page.getByRole('heading', { name: 'Import finished' }).waitFor();
+  await page.keyboard.press('Escape');
+
+  await screen.button('Offline database').click();
+  const panel = page.getByRole('dialog', { name: 'Offline database' });
+  await panel.waitFor();
+  const started = await page.evaluate(() => performance.now());
+  await page.evaluate(() => {
+    const seen: number[] = [];
+    Object.assign(globalThis, { shownProgress: seen });
+    setInterval(() => {
+      const value = document.querySelector('[role=dialog] [role=progressbar]')?.getAttribute('aria-valuenow');
+      if (value !== null && value !== undefined) seen.push(Number(value));
+    }, 50);
+  });
+  await panel.getByRole('switch').focus();
+  await page.keyboard.press('Space');
+  await waitForCalls(page, 'takeCopy', 1);
+  for (const name of ['key', 'database', 'salt'])
+    await panel.locator(`[data-part=${name}]`).getByText('synchronized').waitFor();
+  const [first] = await callsOf(page, 'takeCopy');
+  const [download] = await downloadsOf(page);
+  if (first === undefined || download === undefined) throw new Error('nothing was downloaded');
+  const shown = new Set(
+    await page.evaluate(() => (globalThis as unknown as { shownProgress: number[] }).shownProgress),
+  );
+  const stored = await keptBytes(page);
+  const bare = await bareSealing(page, stored);
+  const firstSync = first.ended - started;
+  printTable(`First sync: ${ENTRIES} entries, ${3 * ENTRIES} fields, ${(stored / 1e6).toFixed(1)} MB sealed`, [
+    { what: 'switched on to stored', ms: firstSync, limit: 20_000, ratio: firstSync / bare.seal },
+    { what: 'download', ms: download.responseEnd - download.startTime, limit: '', ratio: '' },
+    { what: 'checked, sealed, stored', ms: first.ended - first.started, limit: '', ratio: '' },
+    { what: 'bare AES-GCM of as many bytes', ms: bare.seal, limit: '', ratio: 1 },
+    { what: 'steps of progress that were shown', ms: shown.size, limit: '', ratio: '' },
+  ]);
+
+  const deltas: { ms: number; bytes: number }[] = [];
+  const group = await screen.call<{ trees: { entry_group_id: string; children: { entry_group_id: string }[] }[] }>(
+    'GET',
+    '/passwordBroker/api/entryGroupsAsTree',
+  );
+  const root = group.trees[0];
+  const groupId = root?.children[0]?.entry_group_id ?? root?.entry_group_id ?? '';
+  for (let at = 1; at <= CHANGES; at += 1) {
+    const taken = (await callsOf(page, 'takeCopy')).length;
+    await screen.call('POST', `/passwordBroker/api/entryGroups/${groupId}/entries`, { title: `Changed ${at}` });
+    await waitForCalls(page, 'takeCopy', taken + 1);
+    const change = (await downloadsOf(page)).at(-1);
+    const call = (await callsOf(page, 'takeCopy')).at(-1);
+    if (change === undefined || call === undefined) throw new Error('no change came');
+    deltas.push({ ms: call.ended - change.startTime, bytes: change.transferSize });
+  }
+  const p50 = (samples: readonly number[]) => percentile(samples, 0.5);
+  printTable(`A change of one entry (median of ${CHANGES})`, [
+    { what: 'asked for to stored', value: p50(deltas.map(({ ms }) => ms)), limit: 300, unit: 'ms' },
+    { what: 'on the wire', value: p50(deltas.map(({ bytes }) => bytes)) / 1000, limit: 20, unit: 'kB' },
+  ]);
+
+  // The service worker has the client by then; the server dies, and a new page begins.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  const memory = await memoryOf(server.pid());
+  await server.kill();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Work offline', level: 1 }).waitFor();
+  await screen.box('Master password').fill(PERSON.masterPassword);
+  const typed = performance.now();
+  await page.keyboard.press('Enter');
+  await page.getByRole('treegrid').getByRole('row').first().waitFor();
+  const toTree = performance.now() - typed;
+  const [unlock, opening] = [await lastOf(page, 'unlock'), await lastOf(page, 'openCopy')];
+  const searches: { query: string; ms: number }[] = [];
+  for (const query of SEARCHES) {
+    const before = (await callsOf(page, 'copiedSearch')).length;
+    await page.evaluate(
+      (path) => {
+        history.pushState({}, '', path);
+        dispatchEvent(new PopStateEvent('popstate'));
+      },
+      `/entrySearch/${encodeURIComponent(query)}`,
+    );
+    await waitForCalls(page, 'copiedSearch', before + 1);
+    searches.push({ query, ms: await lastOf(page, 'copiedSearch') });
+  }
+  printTable('Without the server', [
+    { what: 'copy opened after unlock', ms: opening, limit: 2000, ratio: opening / bare.open },
+    { what: 'unlock (Argon2id)', ms: unlock, limit: '', ratio: '' },
+    { what: 'Enter to a usable tree', ms: toTree, limit: '', ratio: '' },
+    { what: 'bare AES-GCM of as many bytes', ms: bare.open, limit: '', ratio: 1 },
+    ...searches.map(({ query, ms }) => ({ what: `search ${query}`, ms, limit: 50, ratio: ms / bare.open })),
+  ]);
+  printTable('Memory of the server', [{ 'MB now': memory.now, 'MB peak': memory.peak, limit: 300 }]);
+} finally {
+  await browser.close();
+  await server.stop();
+}
