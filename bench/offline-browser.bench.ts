@@ -99,6 +99,8 @@ const server = await startServer({ env: { LOG_LEVEL: 'warn' } });
 const browser = await launchBrowser();
 try {
   const { page, context } = await openPage(browser, { serviceWorkers: 'allow' });
+  // What runs this file names functions by a helper that the page does not have.
+  await context.addInitScript({ content: 'globalThis.__name = (made) => made;' });
   await context.addInitScript(noteWorkerCalls);
   page.setDefaultTimeout(180_000);
   const screen = screenOf(page);

@@ -14,16 +14,8 @@ import { openHeldGroup } from '../opening-groups.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Services } from '../remote.ts';
 import { nameOfCopy, type CopyStore } from './copy-store.ts';
-import {
-  fieldsOf,
-  groupAnswerOf,
-  listedEntry,
-  listedField,
-  membersOf,
-  type CopiedField,
-  type CopiedGroup,
-  type Snapshot,
-} from './snapshot.ts';
+import { groupAnswerOf, listedField, membersOf, type FoundField, type Snapshot } from './snapshot.ts';
+import type { PackedGroup } from './packed-copy.ts';
 import { indexSnapshot, type SnapshotIndex } from './snapshot-search.ts';
 
 type Reads = Pick<Services, Extract<OfflineCallName, `copied${string}` | `openCopied${string}`> & ReadName>;
@@ -31,16 +23,19 @@ type ReadName = Exclude<OfflineCallName, 'checkCopy' | 'takeCopy' | 'openCopy' |
 
 export function copyReads(session: () => OpenSession, store: CopyStore, opened: () => Snapshot): Reads {
   /** Apart from those that were opened with the server's answers: these are of the copy. */
-  let held: { readonly of: Snapshot; readonly groups: Map<string, HeldGroup>; index: SnapshotIndex | null } | null =
-    null;
+  let held: {
+    readonly of: Snapshot;
+    readonly groups: Map<string, HeldGroup>;
+    readonly index: Promise<SnapshotIndex>;
+  } | null = null;
 
   function ofCopy() {
     const snapshot = opened();
-    if (held?.of !== snapshot) held = { of: snapshot, groups: new Map(), index: null };
+    if (held?.of !== snapshot) held = { of: snapshot, groups: new Map(), index: indexSnapshot(snapshot.data) };
     return { snapshot, known: held };
   }
 
-  async function heldGroup(group: CopiedGroup): Promise<HeldGroup> {
+  async function heldGroup(group: PackedGroup): Promise<HeldGroup> {
     const { known } = ofCopy();
     const { entry_group_id: groupId } = group;
     const present = known.groups.get(groupId) ?? (await openGroup(session(), group));
@@ -49,7 +44,7 @@ export function copyReads(session: () => OpenSession, store: CopyStore, opened: 
   }
 
   /** Also under a former version, where a rotation had not come to the value yet. */
-  async function keyOf(group: CopiedGroup, version: number) {
+  async function keyOf(group: PackedGroup, version: number) {
     const present = await heldGroup(group);
     if (present.keys.has(version) || present.hasOlder) return openingKeyOf(present, version);
     const keys = await openOlderVersions(session().keyring, present, group);
@@ -58,14 +53,14 @@ export function copyReads(session: () => OpenSession, store: CopyStore, opened: 
     return openingKeyOf(next, version);
   }
 
-  async function contentOf({ group, field }: CopiedField, type: Envelope['type']) {
+  async function contentOf({ group, field }: FoundField, type: Envelope['type']) {
     const { entry_group_id: entryGroupId, entry_id: entryId, field_id: fieldId, rev } = field;
     const key = await keyOf(group, field.gk_version);
     return openField(key, { entryGroupId, entryId, fieldId, type, rev }, field);
   }
 
   /** @throws KeyringError 'integrity' for a revision older than the list says, as online */
-  function fieldAt(place: { groupId: string; entryId: string; fieldId: string; rev: number }): CopiedField | null {
+  function fieldAt(place: { groupId: string; entryId: string; fieldId: string; rev: number }): FoundField | null {
     const found = ofCopy().snapshot.field(place.groupId, place.entryId, place.fieldId);
     if (found !== null && found.field.rev < place.rev) throw new KeyringError({ code: 'integrity', detail: 'rev' });
     return found;
@@ -84,17 +79,14 @@ export function copyReads(session: () => OpenSession, store: CopyStore, opened: 
       return group === null ? null : membersOf(group, session().keyring);
     },
 
-    copiedEntries: async ({ groupId }) => ofCopy().snapshot.entries(groupId)?.map(listedEntry) ?? null,
+    copiedEntries: async ({ groupId }) => ofCopy().snapshot.entries(groupId),
 
     async copiedFields({ groupId, entryId }) {
-      const entry = ofCopy().snapshot.entry(groupId, entryId);
-      return entry === null ? null : fieldsOf(entry).map(listedField);
+      return ofCopy().snapshot.fields(groupId, entryId)?.map(listedField) ?? null;
     },
 
     async copiedSearch(request) {
-      const { snapshot, known } = ofCopy();
-      known.index ??= indexSnapshot(snapshot.data);
-      return known.index.search(request);
+      return (await ofCopy().known.index).search(request);
     },
 
     openCopiedGroup: ({ groupId }) =>
@@ -127,7 +119,7 @@ export function copyReads(session: () => OpenSession, store: CopyStore, opened: 
 }
 
 /** What was accepted before must lead to the newest list, as far as the copy reaches back. */
-async function openGroup({ keyring, memory, pins, chains }: OpenSession, group: CopiedGroup): Promise<HeldGroup> {
+async function openGroup({ keyring, memory, pins, chains }: OpenSession, group: PackedGroup): Promise<HeldGroup> {
   const { entry_group_id: groupId, gk_version, origin, rosters, grants } = group;
   const last = await memory.accepted(groupId);
   const [oldest, newest] = [rosters.at(0), rosters.at(-1)];

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { OfflineAnswer, type OfflineDelta } from '@passwordbroker/core/contract/offline';
 import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { applyOfflineDelta } from '@passwordbroker/core/domain/offline-delta';
 import type { CopiedFile } from '../calls.ts';
 import { KeyringError } from '../keyring-error.ts';
 import type { OfflineCallName } from '../offline-calls.ts';
@@ -12,7 +11,8 @@ import type { Services } from '../remote.ts';
 import { CopyFaultError, openChain, sealPiece, type OpenedPiece, type PieceHeader } from './copy-pieces.ts';
 import { copyReads } from './copy-reads.ts';
 import { nameOfCopy, type CopyStore } from './copy-store.ts';
-import { fieldsOf, snapshotOf, type CopiedData, type Snapshot } from './snapshot.ts';
+import { packCopy, packInto, type PackedCopy } from './packed-copy.ts';
+import { snapshotOf, type Snapshot } from './snapshot.ts';
 
 // Without this zod probes `new Function`, which a strict CSP reports.
 z.config({ jitless: true });
@@ -44,7 +44,7 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
   }
 
   /** @throws KeyringError 'offline_copy' */
-  async function dataOf(origin: string): Promise<{ readonly timestamp: number; readonly data: CopiedData }> {
+  async function dataOf(origin: string): Promise<{ readonly timestamp: number; readonly data: PackedCopy }> {
     const chain = await chainOf(origin).catch((failure: unknown) => {
       throw failure instanceof CopyFaultError ? faulty(failure.fault) : failure;
     });
@@ -56,7 +56,7 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
   }
 
   /** The whole copy and its changes as one whole copy of the same time. */
-  async function becomeOne(origin: string, head: PieceHeader, data: CopiedData): Promise<void> {
+  async function becomeOne(origin: string, head: PieceHeader, data: PackedCopy): Promise<void> {
     const header: PieceHeader = { ...head, kind: 'whole', id: crypto.randomUUID(), after: null, step: head.step + 1 };
     await write(origin, header, utf8(JSON.stringify(data)), head.step);
   }
@@ -92,15 +92,16 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
         if (isForeign) throw faulty('answer');
         const after = await store.lastStep(name);
         const step = Math.max(after, seen?.step ?? 0) + 1;
-        await write(origin, { ...common, kind: 'whole', after: null, step }, utf8(JSON.stringify(data)), after);
-        return { timestamp, cursor, step, isWhole: true, files: data.groups.flatMap(filesOf) };
+        const copy = packCopy(data);
+        await write(origin, { ...common, kind: 'whole', after: null, step }, utf8(JSON.stringify(copy)), after);
+        return { timestamp, cursor, step, isWhole: true, files: filesOf(copy) };
       }
       const head = heads.get(name);
       // The change is one to exactly this copy: what was asked for is what is kept.
       if (delta === undefined || head === undefined || since !== head.cursor) throw faulty('answer');
       const header = { ...common, kind: 'delta', after: head.id, step: head.step + 1 } as const;
       await write(origin, header, utf8(JSON.stringify(delta)), head.step);
-      return { ...headOf(header), isWhole: false, files: delta.groups.flatMap(filesOf) };
+      return { ...headOf(header), isWhole: false, files: filesOfChange(delta) };
     },
 
     async openCopy({ origin }) {
@@ -114,7 +115,7 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       return null;
     },
 
-    copiedFiles: async ({ origin }) => (await dataOf(origin)).data.groups.flatMap(filesOf),
+    copiedFiles: async ({ origin }) => filesOf((await dataOf(origin)).data),
 
     ...copyReads(session, store, () => {
       if (opened === null) throw faulty('missing');
@@ -145,27 +146,32 @@ function readAnswer(bytes: Bytes): z.output<typeof OfflineAnswer> {
 const parsed = (json: Bytes): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
 
 /** Sealed by this client after it had been checked, so it is not checked again. */
-function joined([whole, ...changes]: readonly OpenedPiece[]): CopiedData {
+function joined([whole, ...changes]: readonly OpenedPiece[]): PackedCopy {
   if (whole === undefined) throw faulty('missing');
-  return changes.reduce<CopiedData>(
-    (data, { json }) => applyOfflineDelta(data, parsed(json) as OfflineDelta),
-    parsed(whole.json) as CopiedData,
+  return changes.reduce<PackedCopy>(
+    (copy, { json }) => packInto(copy, parsed(json) as OfflineDelta),
+    parsed(whole.json) as PackedCopy,
   );
 }
 
-const filesOf = ({ entries }: Pick<CopiedData['groups'][number], 'entries'>): readonly CopiedFile[] =>
-  entries.flatMap((entry) =>
-    fieldsOf(entry).flatMap((field) =>
-      field.file === null
-        ? []
-        : [
-            {
-              groupId: field.entry_group_id,
-              entryId: field.entry_id,
-              fieldId: field.field_id,
-              rev: field.rev,
-              bodySize: field.file.body_size,
-            },
-          ],
+const filesOf = ({ groups }: PackedCopy): readonly CopiedFile[] =>
+  groups.flatMap(({ entry_group_id: groupId, entries }) =>
+    entries.flatMap(({ entry_id: entryId, row: [, , , fields] }) =>
+      fields.flatMap(([, fieldId, , rev, , , , , , , , own]) =>
+        own === null || !('body' in own) ? [] : [{ groupId, entryId, fieldId, rev, bodySize: own.body }],
+      ),
+    ),
+  );
+
+const filesOfChange = ({ groups }: OfflineDelta): readonly CopiedFile[] =>
+  groups.flatMap(({ entry_group_id: groupId, entries }) =>
+    entries.flatMap(({ entry_id: entryId, files }) =>
+      files.map(({ field_id: fieldId, rev, file }) => ({
+        groupId,
+        entryId,
+        fieldId,
+        rev,
+        bodySize: file?.body_size ?? 0,
+      })),
     ),
   );

@@ -1,6 +1,5 @@
 /** Searching an opened copy as the server searches (decision H8): every term somewhere in an entry's texts or in its group's name. */
-import type { SearchRow } from '@passwordbroker/core/contract/entities';
-import type { OfflineEntry } from '@passwordbroker/core/contract/offline';
+import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import {
@@ -9,17 +8,20 @@ import {
   type SearchPlace,
   type SearchTerm,
 } from '@passwordbroker/core/domain/search-query';
-import { fieldsOf, listedEntry, listedField, type CopiedData, type CopiedGroup } from './snapshot.ts';
+import { nextTurn } from '../../lib/next-turn.ts';
+import { timeOf, typeOf, type FieldRow, type PackedCopy, type PackedEntry, type PackedGroup } from './packed-copy.ts';
+import { fieldsOf, listedEntry, listedField } from './snapshot.ts';
 
 /** What an entry is found by, folded. */
 interface Searched {
-  readonly entry: OfflineEntry;
-  readonly group: CopiedGroup;
+  readonly entry: PackedEntry;
+  readonly group: PackedGroup;
   readonly title: string;
   readonly names: string;
   readonly logins: string;
-  readonly files: string;
   readonly groupName: string;
+  /** All of it, names of files too, one beside the other. */
+  readonly everything: string;
   readonly types: ReadonlySet<FieldType>;
 }
 
@@ -37,89 +39,98 @@ export interface SnapshotIndex {
 
 /** Nobody types more; longer queries find nothing, as on the server. */
 const MOST_TERMS = 64;
+/** Entries a turn: other reads are answered in between. */
+const PORTION = 1_000;
+/** No text has it, so that nothing is found across two places. */
+const BETWEEN = '\u0000';
 /** Folding is dear where it does nothing: most texts are plain already. */
 const PLAIN = /^[\x20-\x7e\n]*$/;
 const fold = (text: string) => (PLAIN.test(text) ? text.toLowerCase() : foldText(text));
 
-export function indexSnapshot(data: CopiedData): SnapshotIndex {
-  const rows = data.groups.flatMap((group) => {
+export async function indexSnapshot(data: PackedCopy): Promise<SnapshotIndex> {
+  const rows: Searched[] = [];
+  for (const group of data.groups) {
     const groupName = fold(group.name);
-    return group.entries.map((entry) => searchedOf(entry, group, groupName));
-  });
+    for (const entry of group.entries) {
+      if (rows.push(searchedOf(entry, group, groupName)) % PORTION === 0) await nextTurn();
+    }
+  }
+  // In the order of a page, so that what is found is in order.
+  rows.sort(byChange);
   return {
     search({ query, page, perPage }) {
       const terms = parseSearch(query);
       if (terms.length === 0 || terms.length > MOST_TERMS) return pageOf([], 0, page, perPage);
       const text = searchedTexts(terms).join(' ');
-      const found = rows.filter((row) => terms.every((term) => holds(row, term)));
-      const ranked = found.map((row) => ({ row, rank: rankOf(row, text) })).sort(byRankAndChange);
-      const shown = ranked.slice((page - 1) * perPage, page * perPage).map(({ row }) => searchRowOf(row));
+      const ranks: [Searched[], Searched[], Searched[]] = [[], [], []];
+      for (const row of rows) if (terms.every((term) => holds(row, term))) ranks[rankOf(row, text)].push(row);
+      const found = ranks.flat();
+      const shown = found.slice((page - 1) * perPage, page * perPage).map((row) => searchRowOf(row, data));
       return pageOf(shown, found.length, page, perPage);
     },
   };
 }
 
-function searchedOf(entry: OfflineEntry, group: CopiedGroup, groupName: string): Searched {
-  const { passwords, files } = entry;
-  const fields = fieldsOf(entry);
-  const lines = (texts: readonly string[]) => fold(texts.filter((text) => text !== '').join('\n'));
-  return {
-    entry,
-    group,
-    title: fold(entry.title),
-    names: lines(fields.map(({ title }) => title)),
-    logins: lines(passwords.map(({ login }) => login)),
-    files: lines(files.map(({ file_name }) => file_name)),
-    groupName,
-    types: new Set(fields.map(({ type }) => type)),
-  };
+function searchedOf(entry: PackedEntry, group: PackedGroup, groupName: string): Searched {
+  const [entryTitle, , , fields] = entry.row;
+  const title = fold(entryTitle);
+  const names = lines(fields.map(([, , name]) => name));
+  const logins = lines(fields.map(loginOf));
+  const files = lines(fields.map(fileNameOf));
+  const everything = [title, names, logins, files, groupName].join(BETWEEN);
+  return { entry, group, title, names, logins, groupName, everything, types: new Set(fields.map(typeOf)) };
 }
 
-const EVERYWHERE = ['title', 'names', 'logins', 'files', 'groupName'] as const;
-type Searchable = (typeof EVERYWHERE)[number];
+const lines = (texts: readonly string[]) => fold(texts.filter((text) => text !== '').join('\n'));
 
-const PLACES: Readonly<Record<SearchPlace, readonly Searchable[]>> = {
+const loginOf = ([, , , , , , , , , , , own]: FieldRow) => (own !== null && 'login' in own ? own.login : '');
+const fileNameOf = ([, , , , , , , , , , , own]: FieldRow) => (own !== null && 'file_name' in own ? own.file_name : '');
+
+const PLACES: Readonly<Record<SearchPlace, readonly ('title' | 'names' | 'logins' | 'groupName')[]>> = {
   title: ['title', 'names'],
   login: ['logins'],
   group: ['groupName'],
 };
 
 function holds(row: Searched, term: SearchTerm): boolean {
-  const places = term.kind === 'type' || term.place === null ? EVERYWHERE : PLACES[term.place];
-  const isThere =
-    term.kind === 'type' ? row.types.has(term.type) : places.some((place) => row[place].includes(term.text));
-  return isThere !== term.isExcluded;
+  return isThere(row, term) !== term.isExcluded;
+}
+
+function isThere(row: Searched, term: SearchTerm): boolean {
+  if (term.kind === 'type') return row.types.has(term.type);
+  if (term.place === null) return row.everything.includes(term.text);
+  return PLACES[term.place].some((place) => row[place].includes(term.text));
 }
 
 /** Titles that begin with the text first, then those that contain it. */
-function rankOf({ title }: Searched, text: string): number {
+function rankOf({ title }: Searched, text: string): 0 | 1 | 2 {
   if (title.startsWith(text)) return 0;
   return title.includes(text) ? 1 : 2;
 }
 
-interface Ranked {
-  readonly row: Searched;
-  readonly rank: number;
+/** The newest first. */
+function byChange({ entry: a }: Searched, { entry: b }: Searched): number {
+  const [one, other] = [a.row[2], b.row[2]];
+  const order =
+    typeof one === 'number' && typeof other === 'number' ? other - one : compare(timeOf(other), timeOf(one));
+  return order || compare(a.entry_id, b.entry_id);
 }
 
-/** In each rank the newest change first. Times are ISO texts of one length, so they compare as texts. */
-function byRankAndChange(a: Ranked, b: Ranked): number {
-  const [one, other] = [a.row.entry, b.row.entry];
-  if (a.rank !== b.rank) return a.rank - b.rank;
-  if (one.updated_at !== other.updated_at) return one.updated_at < other.updated_at ? 1 : -1;
-  return one.entry_id < other.entry_id ? -1 : 1;
-}
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function searchRowOf({ entry, group }: Searched): SearchRow {
+function searchRowOf({ entry, group }: Searched, data: PackedCopy): SearchRow {
   const { entry_group_id, name } = group;
+  const fields = fieldsOf(entry, group, data).map(listedField);
+  const of = <Type extends FieldType>(type: Type) =>
+    fields.filter((field): field is Extract<Field, { type: Type }> => field.type === type);
   return {
-    ...listedEntry(entry),
+    ...listedEntry(entry, group),
     entry_group: { entry_group_id, name },
-    passwords: entry.passwords.map(listedField),
-    links: entry.links.map(listedField),
-    notes: entry.notes.map(listedField),
-    files: entry.files.map(listedField),
-    TOTPs: entry.TOTPs.map(listedField),
+    passwords: of('password'),
+    links: of('link'),
+    notes: of('note'),
+    files: of('file'),
+    TOTPs: of('TOTP'),
   };
 }
 

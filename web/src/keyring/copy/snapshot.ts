@@ -5,41 +5,48 @@ import type {
   GroupAnswer,
   GroupUser,
   GroupUserWithCertificate,
-  TreeNode,
 } from '@passwordbroker/core/contract/entities';
-import type { OfflineEntry, OfflineField, OfflineHead } from '@passwordbroker/core/contract/offline';
 import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import {
+  timeOf,
+  unpackField,
+  type CopiedField,
+  type PackedCopy,
+  type PackedEntry,
+  type PackedGroup,
+} from './packed-copy.ts';
 
-export type CopiedGroup = OfflineHead & { readonly entries: readonly OfflineEntry[] };
-
-/** What a copy holds; nobody changes it. */
-export interface CopiedData {
-  readonly trees: readonly TreeNode[];
-  readonly groups: readonly CopiedGroup[];
-}
-
-export interface CopiedField {
-  readonly field: OfflineField;
-  readonly entry: OfflineEntry;
-  readonly group: CopiedGroup;
+/** One field by its full path. */
+export interface FoundField {
+  readonly field: CopiedField;
+  readonly group: PackedGroup;
 }
 
 export interface Snapshot {
   readonly timestamp: number;
-  readonly data: CopiedData;
-  group(groupId: string): CopiedGroup | null;
+  readonly data: PackedCopy;
+  group(groupId: string): PackedGroup | null;
   /** By title. */
-  entries(groupId: string): readonly OfflineEntry[] | null;
-  entry(groupId: string, entryId: string): OfflineEntry | null;
-  /** By its full path. */
-  field(groupId: string, entryId: string, fieldId: string): CopiedField | null;
+  entries(groupId: string): readonly Entry[] | null;
+  /** In the order of kinds. */
+  fields(groupId: string, entryId: string): readonly CopiedField[] | null;
+  field(groupId: string, entryId: string, fieldId: string): FoundField | null;
 }
 
-export function snapshotOf(timestamp: number, data: CopiedData): Snapshot {
+/** Whose copy it is. */
+interface Self {
+  readonly userId: string;
+  readonly fingerprint: string;
+}
+
+export function snapshotOf(timestamp: number, data: PackedCopy): Snapshot {
   const groups = new Map(data.groups.map((group) => [group.entry_group_id, group]));
-  const ordered = new Map<string, readonly OfflineEntry[]>();
-  const entry = (groupId: string, entryId: string) =>
-    groups.get(groupId)?.entries.find((one) => one.entry_id === entryId) ?? null;
+  const ordered = new Map<string, readonly Entry[]>();
+  const fields = (groupId: string, entryId: string) => {
+    const group = groups.get(groupId);
+    const entry = group?.entries.find((one) => one.entry_id === entryId);
+    return group === undefined || entry === undefined ? null : fieldsOf(entry, group, data);
+  };
   return {
     timestamp,
     data,
@@ -47,68 +54,55 @@ export function snapshotOf(timestamp: number, data: CopiedData): Snapshot {
     entries(groupId) {
       const group = groups.get(groupId);
       if (group === undefined) return null;
-      const known = ordered.get(groupId) ?? inOrder(group.entries);
+      const known = ordered.get(groupId) ?? inOrder(group);
       ordered.set(groupId, known);
       return known;
     },
-    entry,
+    fields,
     field(groupId, entryId, fieldId) {
-      const [group, found] = [groups.get(groupId), entry(groupId, entryId)];
-      if (group === undefined || found === null) return null;
-      const field = fieldsOf(found).find((one) => one.field_id === fieldId);
-      return field === undefined ? null : { field, entry: found, group };
+      const group = groups.get(groupId);
+      const field = fields(groupId, entryId)?.find((one) => one.field_id === fieldId);
+      return group === undefined || field === undefined ? null : { field, group };
     },
   };
 }
 
-const inOrder = (entries: readonly OfflineEntry[]): readonly OfflineEntry[] =>
-  entries
+const inOrder = (group: PackedGroup): readonly Entry[] =>
+  group.entries
+    .map((entry) => listedEntry(entry, group))
     .map((entry) => ({ entry, id: entry.entry_id, title: entry.title }))
     .sort(compareTitles)
     .map(({ entry }) => entry);
 
 /** In the order of kinds. */
-export const fieldsOf = ({ passwords, links, notes, files, TOTPs }: OfflineEntry): readonly OfflineField[] => [
-  ...passwords,
-  ...links,
-  ...notes,
-  ...files,
-  ...TOTPs,
-];
+export const fieldsOf = (entry: PackedEntry, group: PackedGroup, { users }: PackedCopy): readonly CopiedField[] =>
+  entry.row[3].map((row) => unpackField(row, entry, group, users));
 
 /** As the server lists it. */
-export const listedEntry = ({ entry_id, entry_group_id, title, created_at, updated_at }: OfflineEntry): Entry => ({
-  entry_id,
-  entry_group_id,
-  title,
-  created_at,
-  updated_at,
-});
+export function listedEntry({ entry_id, row }: PackedEntry, { entry_group_id }: PackedGroup): Entry {
+  const [title, created, updated] = row;
+  return { entry_id, entry_group_id, title, created_at: timeOf(created), updated_at: timeOf(updated) };
+}
 
 /** A field without its envelope. */
-export function listedField<Kept extends OfflineField>(field: Kept): Extract<Field, { type: Kept['type'] }> {
+export function listedField(field: CopiedField): Field {
   const {
     entry_group_id: _group,
     cek_wrapped_base64: _key,
     encrypted_value_base64: _value,
-    initialization_vector_base64: _vector,
     file: _body,
     ...listed
   } = field;
-  return listed as unknown as Extract<Field, { type: Kept['type'] }>;
+  return listed;
 }
 
-/** @param self whose copy it is */
-export function groupAnswerOf(
-  group: CopiedGroup,
-  self: { readonly userId: string; readonly fingerprint: string },
-): GroupAnswer {
+export function groupAnswerOf(group: PackedGroup, self: Self): GroupAnswer {
   const { admins, grants: _grants, rosters: _rosters, entries: _entries, ...entryGroup } = group;
   return { entryGroup, role: ownRow(group, self), admins };
 }
 
 /** The copy has the rows of admins only; one's own is known from the group itself. */
-function ownRow(group: CopiedGroup, { userId, fingerprint }: { userId: string; fingerprint: string }): GroupUser {
+function ownRow(group: PackedGroup, { userId, fingerprint }: Self): GroupUser {
   const known = group.admins.find(({ user_id }) => user_id === userId);
   if (known !== undefined) return known;
   const { entry_group_id, role, created_at, updated_at } = group;
@@ -117,17 +111,14 @@ function ownRow(group: CopiedGroup, { userId, fingerprint }: { userId: string; f
 }
 
 /** Admins, and oneself: the copy knows nobody else by name. */
-export function membersOf(
-  group: CopiedGroup,
-  self: { readonly userId: string; readonly fingerprint: string },
-): readonly GroupUserWithCertificate[] {
+export function membersOf(group: PackedGroup, self: Self): readonly GroupUserWithCertificate[] {
   const own = ownRow(group, self);
   const rows = group.admins.includes(own) ? group.admins : [...group.admins, own];
   return rows.map((row) => ({ ...row, certificate: certificateIn(group, row) }));
 }
 
 /** Of those who have signed a list of the group. */
-const certificateIn = ({ rosters }: CopiedGroup, { user_id, fpr }: GroupUser) =>
+const certificateIn = ({ rosters }: PackedGroup, { user_id, fpr }: GroupUser) =>
   rosters.findLast(
     ({ signer_certificate }) => signer_certificate?.user_id === user_id && signer_certificate.fpr === fpr,
   )?.signer_certificate ?? null;
