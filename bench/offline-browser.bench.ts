@@ -23,7 +23,7 @@ interface WorkerCall {
 /** Notes every call across the worker's border; it changes none. */
 const noteWorkerCalls = () => {
   const calls: WorkerCall[] = [];
-  const send = Worker.prototype.postMessage;
+  const send = Reflect.get(Worker.prototype, 'postMessage') as (...message: unknown[]) => void;
   const seen = new WeakMap<Worker, Map<number, { name: string; started: number }>>();
   Worker.prototype.postMessage = function post(this: Worker, message: { id?: number; name?: string }, ...rest) {
     let waiting = seen.get(this);
