@@ -24,7 +24,9 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 /** The string or template that names a test: the first argument of `test(…)`, `describe(…)`, or the one after `.each(…)`. */
 const NAMED = /\b(?:test|it|describe)(?:\.\w+)*\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1/g;
 /** The call that takes the name of tests made of a table: `])('name', …)`. */
-const EACH = /[\])]\s*\)\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1\s*,/g;
+const EACH = /[\])\w]\s*\)\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1\s*,/g;
+/** The name of a row of such a table: a text that ends with the number in brackets. */
+const ROW = /(['"`])((?:\\.|(?!\1)[^\n\\])*\((?:[TMPR]\d{1,3}[ ,–-]*)+\))\1/g;
 
 /** `T31–T33, T40 (P8)` → T31 T32 T33 T40 P8. */
 function idsIn(name) {
@@ -41,7 +43,7 @@ const inHeads = new Set();
 for (const file of files) {
   const source = readFileSync(file, 'utf8');
   for (const id of idsIn(/^\/\*\*[\s\S]*?\*\//.exec(source)?.[0] ?? '')) inHeads.add(id);
-  for (const pattern of [NAMED, EACH]) {
+  for (const pattern of [NAMED, EACH, ROW]) {
     for (const [, , name] of source.matchAll(pattern)) {
       for (const id of idsIn(name)) found.set(id, (found.get(id) ?? new Set()).add(file));
     }

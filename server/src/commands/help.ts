@@ -7,7 +7,7 @@ const column = (rows: readonly (readonly [string, string])[]) => {
   return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
 };
 
-export const HELP = `Usage: npm run cli -- <command>
+export const HELP = `Usage: npx passwordbroker <command>
 
 Commands:
 ${column(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]))}
@@ -27,7 +27,7 @@ export function helpOf(name: string, { summary, details, args, options }: Comman
     help,
   ]);
   return [
-    `Usage: npm run cli -- ${name}${named}${rows.length === 0 ? '' : ' [options]'}`,
+    `Usage: npx passwordbroker ${name}${named}${rows.length === 0 ? '' : ' [options]'}`,
     '',
     summary,
     ...details,

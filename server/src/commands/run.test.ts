@@ -31,11 +31,12 @@ async function run(line: string, { secret = 'a password', environment = {} } = {
 }
 
 test('the help of everything and of each command', async () => {
-  for (const word of ['--help', '-h', 'help']) expect((await run(word)).code).toBe(EXIT.done);
+  for (const word of ['--help', '-h', 'help', 'user --help', 'audit help'])
+    expect((await run(word)).code).toBe(EXIT.done);
   for (const [name, { summary, options }] of Object.entries(COMMANDS)) {
     const { code, said } = await run(`${name} --help`);
     expect(code).toBe(EXIT.done);
-    expect(said).toContain(`Usage: npm run cli -- ${name}`);
+    expect(said).toContain(`Usage: npx passwordbroker ${name}`);
     expect(said).toContain(summary);
     for (const option of Object.keys(options)) expect(said).toContain(`--${option}`);
   }
@@ -44,6 +45,7 @@ test('the help of everything and of each command', async () => {
 test.each([
   ['user'],
   ['nothing'],
+  ['nothing --help'],
   ['toString'],
   ['migrate now'],
   ['migrate --quickly'],

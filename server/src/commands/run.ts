@@ -20,10 +20,10 @@ export async function runCommandLine(
 ): Promise<Exit> {
   const found = findCommand(args);
   if (found === null) {
-    const isAsked = args.length === 0 || isHelp(args[0]);
-    if (isAsked && args.length > 0) terminal.say(HELP);
+    const isAsked = isHelp(args[0]) || (isFamily(args[0]) && isHelp(args[1]));
+    if (isAsked) terminal.say(HELP);
     else terminal.tell(HELP);
-    return isAsked && args.length > 0 ? EXIT.done : EXIT.usage;
+    return isAsked ? EXIT.done : EXIT.usage;
   }
   const { name, command, rest } = found;
   try {
@@ -36,12 +36,15 @@ export async function runCommandLine(
   } catch (error) {
     terminal.tell(sentenceOf(error));
     if (!(error instanceof UsageError)) return EXIT.failed;
-    terminal.tell(`Try: npm run cli -- ${name} --help`);
+    terminal.tell(`Try: npx passwordbroker ${name} --help`);
     return EXIT.usage;
   }
 }
 
 const isHelp = (word: string | undefined) => word === '--help' || word === '-h' || word === 'help';
+
+/** `user`, of which there are several. */
+const isFamily = (word = '') => Object.keys(COMMANDS).some((name) => name.startsWith(`${word} `));
 
 /** The command that the first one or two words name. */
 function findCommand(args: readonly string[]) {

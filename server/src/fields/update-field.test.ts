@@ -82,7 +82,7 @@ describe('sealed', () => {
     });
   });
 
-  test('of many at once one wins, the others are told the present revision', async () => {
+  test('of many at once one wins, the others are told the present revision (T98)', async () => {
     const bodies = await Promise.all(['a', 'b', 'c', 'd'].map((value) => update(value)));
     const answers = await Promise.all(bodies.map((body) => put(body)));
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409]);

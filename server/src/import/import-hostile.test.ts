@@ -53,7 +53,7 @@ describe('is refused, and nothing has changed', () => {
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), NOT_KEEPASS],
     ['another XML', Buffer.from('<?xml version="1.0"?><html><body/></html>'), NOT_KEEPASS],
     ['a file that ends early', Buffer.from(good.slice(0, -30)), UNREADABLE],
-    ['the last entry broken', Buffer.from(good.replace('</Entry>', '</Entri>')), UNREADABLE],
+    ['the last entry broken (T62)', Buffer.from(good.replace('</Entry>', '</Entri>')), UNREADABLE],
     [
       'a document type with an external entity (T58)',
       withDoctype('<!DOCTYPE k [<!ENTITY x SYSTEM "file:///etc/passwd">]>', '&x;'),

@@ -102,7 +102,7 @@ describe('texts', () => {
 });
 
 const OPERATORS = 'NEAR OR NOT (AND) a*b ^c {d} -e f:g';
-describe('signs that a database could mistake for its own', () => {
+describe('signs that a database could mistake for its own (T56)', () => {
   test.each([
     ['%', ['100% done_now']],
     ['100%', ['100% done_now']],
