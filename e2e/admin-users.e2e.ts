@@ -378,6 +378,20 @@ test('every page, wide in the dark and narrow in the light, without findings and
   }
 });
 
+test('over plain HTTP every page says so, and the login', async () => {
+  const plain = await openPage(browser);
+  await plain.context.addInitScript(() => Object.defineProperty(globalThis, 'isSecureContext', { value: false }));
+  await plain.page.goto(`${server.origin}/identity/login`);
+  await plain.page.getByText('This page needs HTTPS').waitFor();
+  await plain.context.addCookies(await watched.context.cookies());
+  for (const path of ['user_control/', 'settings/', 'logs/']) {
+    await plain.page.goto(`${server.origin}/admin/${path}`);
+    await plain.page.getByText('This page came over plain HTTP').waitFor();
+    expect(await findings(plain.page)).toEqual([]);
+  }
+  await plain.context.close();
+});
+
 test('by keyboard alone, on a phone: the menu, a page, a field of it', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open('logs/', 'Logs');

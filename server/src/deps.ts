@@ -15,6 +15,7 @@ const IMPORTS = { atOnce: 1, waiting: 8 };
 const FILE_REVEALS = { atOnce: 3, waiting: 32 };
 const OFFLINE_COPIES = { atOnce: 2, waiting: 64 };
 const PROOFS = { atOnce: 1, waiting: 4 };
+const FIRST_SIGN_UPS = { atOnce: 1, waiting: 32 };
 
 interface Options {
   /** What tests replace. */
@@ -42,6 +43,7 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     kdf: options.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative },
     derivations: semaphore(derivationLimits(thisMachine())),
     imports: semaphore(IMPORTS),
+    firstSignUps: semaphore(FIRST_SIGN_UPS),
     fileReveals: semaphore(FILE_REVEALS),
     offlineCopies: semaphore(OFFLINE_COPIES),
     proofs: semaphore(PROOFS),

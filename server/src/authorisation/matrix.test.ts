@@ -191,3 +191,49 @@ describe('a fresh sign-in (T22)', () => {
     },
   );
 });
+
+/** What the calls of the table have done, each at least once (`api.md` §3.11). Others need more than a call: their own tests have them. */
+const DONE = [
+  'login',
+  'logout',
+  'session_ended',
+  'token_created',
+  'token_revoked',
+  'password_changed',
+  'keys_changed',
+  'keys_reset',
+  'key_bundle_released',
+  'mp_used_on_server',
+  'user_created',
+  'user_deleted',
+  'invite_created',
+  'invite_accepted',
+  'invite_revoked',
+  'group_created',
+  'group_renamed',
+  'group_moved',
+  'group_deleted',
+  'role_granted',
+  'role_changed',
+  'role_removed',
+  'key_rotated',
+  'entries_moved',
+  'entries_deleted',
+  'restored',
+  'purged',
+  'field_revealed',
+  'imported',
+  'settings_changed',
+  'access_refused',
+  'audit_exported',
+];
+
+test('every act is on record, with the name of whoever acted and without a title', async () => {
+  const rows = await world.app.deps.db.read.selectFrom('audit_log').selectAll().execute();
+  const recorded = new Set(rows.map(({ event_type }) => event_type));
+  expect(DONE.filter((event) => !recorded.has(event))).toEqual([]);
+  // Who accepts an invitation has no account yet, but an address.
+  const nameless = rows.filter(({ event_type, user_id }) => user_id === null && event_type !== 'invite_accepted');
+  expect([nameless, rows.filter(({ login }) => login === null)]).toEqual([[], []]);
+  expect(rows.filter((row) => JSON.stringify(row).includes('canary'))).toEqual([]);
+});

@@ -36,6 +36,8 @@ export interface Deps {
   readonly derivations: Semaphore;
   /** Imports come one after another: each may fill a good part of the memory. */
   readonly imports: Semaphore;
+  /** First sign-ups that leave their keys to us: anyone may ask, and only one of them gets an account. */
+  readonly firstSignUps: Semaphore;
   /** Files that are opened here are in memory until the caller has them. */
   readonly fileReveals: Semaphore;
   /** Each offline copy that is being made holds a connection to the database. */

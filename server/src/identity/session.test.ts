@@ -322,6 +322,21 @@ test('what was typed in place of an e-mail is stored nowhere', async () => {
   expect(JSON.stringify(await read.selectFrom('attempts').selectAll().execute())).not.toContain(typed);
 });
 
+test('whom a proxy speaks for counts where the proxy is listed, and nowhere else', async () => {
+  const addressSeen = async (environment: Record<string, string>, address: string) => {
+    const site = await startTestApp({ environment });
+    const headers = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-host': 'evil.example' };
+    await site.guest().request({ path: '/identity/api/login', json: login(), headers, address });
+    const rows = await site.deps.db.read.selectFrom('audit_log').select('address').execute();
+    await site.stop();
+    return rows.map((row) => row.address);
+  };
+  const listed = { TRUST_PROXY: '10.0.0.0/8' };
+  expect(await addressSeen(listed, '10.1.2.3')).toEqual(['203.0.113.9']);
+  expect(await addressSeen(listed, '192.0.2.1')).toEqual(['192.0.2.1']);
+  expect(await addressSeen({}, '10.1.2.3')).toEqual(['10.1.2.3']);
+});
+
 test('sign-ins, failures and sign-outs are on record', async () => {
   await app.guest().request({ path: '/identity/api/login', json: login({ password: 'wrong' }), address: '192.0.2.1' });
   await ada.call(session.logoutPost);

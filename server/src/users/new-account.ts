@@ -95,11 +95,10 @@ export async function sentKeys(deps: Deps, userId: string, bundle: NewKeyBundle)
   return { userId, bundle, fingerprint, isExposed: false };
 }
 
-/** For a client that leaves it to us: the master password is used here once and forgotten. `isLate` throws when it has become pointless meanwhile. */
-export async function makeKeys(deps: Deps, masterPassword: string, isLate?: () => Promise<void>): Promise<NewKeys> {
+/** For a client that leaves it to us: the master password is used here once and forgotten. */
+export async function makeKeys(deps: Deps, masterPassword: string): Promise<NewKeys> {
   const userId = deps.newId();
   return deps.derivations.run(async () => {
-    await isLate?.();
     const { keyring, bundle } = await createKeyring({ userId, masterPassword, kdf: deps.kdf });
     keyring.lock();
     return {

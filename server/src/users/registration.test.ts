@@ -45,6 +45,7 @@ function bracketed(name: string, value: unknown): [string, string][] {
 describe('the first user', () => {
   test('in the plain form: site admin, signed in, keys made by the server and opened by his master password alone', async () => {
     const client = app.guest();
+    expect(await client.call(session.me)).toEqual({ message: 'firstUser', user: null, session_id: null });
     const answer = await register(client, plainUser('Ada'));
     expect(answer.status).toBe(201);
     const user = answer.json<{ user_id: string }>();

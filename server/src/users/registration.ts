@@ -49,9 +49,11 @@ export async function registerPlain(context: RequestContext, { user }: PlainSign
   const { deps, actor } = context;
   const joining = joiningOf(context);
   await examinePerson(deps, user, joining);
-  const keys = await makeKeys(deps, user.master_password, async () => {
-    // Of many at once only the first has to pay for keys.
-    if (actor === null && (await hasUsers(deps.db))) throw new AppError('unauthenticated');
+  const register = async () => storeAccount(context, user, await makeKeys(deps, user.master_password), joining);
+  if (actor !== null) return register();
+  // Of many at once only the first has keys made: nobody needs an account to ask for them.
+  return deps.firstSignUps.run(async () => {
+    if (await hasUsers(deps.db)) throw new AppError('unauthenticated');
+    return register();
   });
-  return storeAccount(context, user, keys, joining);
 }

@@ -4,6 +4,7 @@ import { Navigate, Route, Routes } from 'react-router';
 import { BackupPage } from '../backups/backup-page.tsx';
 import { useSession } from '../session/use-session.ts';
 import { ADMIN_TEXTS as TEXTS } from '../texts/admin.ts';
+import { MessageBox } from '../ui/message-box.tsx';
 import { toast } from '../ui/toast.ts';
 import { ADMIN_PATHS } from './admin-paths.ts';
 import { CreateUserPage } from './create-user-page.tsx';
@@ -20,6 +21,15 @@ export function AdminPage() {
     if (!isAdmin) toast(TEXTS.refused, { tone: 'danger' });
   }, [isAdmin]);
   if (!isAdmin) return <Navigate to="/" replace />;
+  return (
+    <>
+      {!globalThis.isSecureContext && <MessageBox tone="danger" lines={[TEXTS.needsHttps]} />}
+      <Pages />
+    </>
+  );
+}
+
+function Pages() {
   return (
     <Routes>
       <Route index element={<Navigate to={ADMIN_PATHS.users} replace />} />

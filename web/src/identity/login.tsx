@@ -88,6 +88,7 @@ export function LoginPage() {
           autoComplete="current-password"
           isInvalid={isMissing(TEXTS.passwordMissing)}
         />
+        {!globalThis.isSecureContext && <MessageBox tone="danger" lines={[TEXTS.needsHttps]} />}
         {problems.length > 0 && <MessageBox tone="danger" lines={problems} />}
         <Button variant="primary" size="lg" type="submit" busy={isBusy} busyLabel={TEXTS.loggingIn}>
           {TEXTS.logIn}

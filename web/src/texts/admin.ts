@@ -1,6 +1,8 @@
 /** Texts of the admin panel that belong to no single page of it. */
 export const ADMIN_TEXTS = {
   panel: 'Admin Panel',
+  needsHttps:
+    'This page came over plain HTTP: everybody on the way can read and change it, and browsers give it no cryptography. Put HTTPS in front of the server and set PUBLIC_URL.',
   refused: 'The admin panel is for site administrators',
   userControl: 'User control',
   users: 'Users',
