@@ -8,7 +8,7 @@ import {
   writeAcceptedRosters,
 } from '@passwordbroker/core/domain/accepted-rosters';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
+import { openDocument, sealDocument, type StoredDocument } from '@passwordbroker/core/domain/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import type { DeviceShelf } from './device-shelf.ts';
 
@@ -34,6 +34,7 @@ export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMem
     version: 0,
     rosters: NO_ACCEPTED_ROSTERS,
   };
+  let looking: Promise<StoredDocument | null> | null = null;
   let waiting: Change[] = [];
   /** The write that will take what is waiting; the one before it may still be under way. */
   let queued: Promise<void> | null = null;
@@ -41,7 +42,12 @@ export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMem
 
   /** Other tabs write, too, so the shelf is looked at each time; where there is none, this worker's own memory counts. */
   async function read(): Promise<typeof known> {
-    const stored = await shelf.rosters(keyring.userId).catch(() => null);
+    // Many groups that are opened at the same time look once.
+    looking ??= shelf
+      .rosters(keyring.userId)
+      .catch(() => null)
+      .finally(() => (looking = null));
+    const stored = await looking;
     if (stored === null || stored.version === known.version) return known;
     known = { version: stored.version, rosters: await opened(stored) };
     return known;
