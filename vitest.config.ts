@@ -42,6 +42,16 @@ const onPostgres = !hasPostgres
 export default defineConfig({
   test: {
     projects: [
+      // Run by `npm test -- --long` alone: they kill, fill and damage for minutes.
+      {
+        test: {
+          name: 'faults',
+          include: ['faults/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 900_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'core',

@@ -69,6 +69,7 @@ await suite('core', env);
 await suite('server', env);
 await suite('server-postgres', env);
 await suite('web', env);
+if (long && built) await suite('faults', env);
 if (chromium === null) {
   total.failed += 1;
   failures.push('no Chromium: install the distribution’s package “chromium” or name one with CHROMIUM=…');

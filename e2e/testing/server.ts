@@ -19,6 +19,8 @@ export interface RunningServer {
   kill(): Promise<void>;
   /** Starts again on the same folder and port. */
   restart(): Promise<void>;
+  /** SIGTERM; the folder stays. Answers the exit code. */
+  end(): Promise<number | null>;
   /** SIGTERM, then removes the folder; answers the exit code. */
   stop(): Promise<number | null>;
 }
@@ -36,19 +38,32 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** Starts the built server and waits for `/ready`, at most 20 s. `publicUrl` names the origin that browsers use (a proxy's). */
-export async function startServer(
-  options: { port?: number; publicUrl?: string; env?: Record<string, string> } = {},
-): Promise<RunningServer> {
+interface Options {
+  readonly port?: number;
+  /** The origin that browsers use (a proxy's). */
+  readonly publicUrl?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A folder of the caller's own. */
+  readonly dataDir?: string;
+  /** How many descriptors the process may have. */
+  readonly openFiles?: number;
+}
+
+/** Starts the built server and waits for `/ready`, at most 20 s. */
+export async function startServer(options: Options = {}): Promise<RunningServer> {
   if (!existsSync(MAIN)) throw new Error('The server is not built: run `npm run build` first.');
   const port = options.port ?? (await freePort());
   const origin = `http://localhost:${port}`;
-  const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-e2e-'));
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'passwordbroker-e2e-'));
+  const [program, ...args]: [string, ...string[]] =
+    options.openFiles === undefined
+      ? [process.execPath, MAIN]
+      : ['sh', '-c', `ulimit -n ${options.openFiles} && exec "$0" "$1"`, process.execPath, MAIN];
   let output = '';
   let child: ChildProcess;
 
   const launch = async () => {
-    child = spawn(process.execPath, [MAIN], {
+    child = spawn(program, args, {
       env: {
         ...process.env,
         NODE_ENV: 'production',
@@ -62,7 +77,8 @@ export async function startServer(
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     for (let attempt = 0; attempt < 400; attempt += 1) {
-      if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${output}`);
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`The server ended with ${child.exitCode}:\n${output}`);
       const ready = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null);
       if (ready?.status === 200) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -76,6 +92,11 @@ export async function startServer(
       else child.once('close', (code) => resolve(code));
     });
 
+  const end = () => {
+    child.kill('SIGTERM');
+    return gone();
+  };
+
   await launch();
   return {
     origin,
@@ -88,9 +109,9 @@ export async function startServer(
       await gone();
     },
     restart: launch,
+    end,
     stop: async () => {
-      child.kill('SIGTERM');
-      const code = await gone();
+      const code = await end();
       rmSync(dataDir, { recursive: true, force: true });
       return code;
     },

@@ -2,6 +2,7 @@
 import { verifyChain } from '../audit/verify-chain.ts';
 import { openToRead } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
+import { isDamage } from '../db/failures.ts';
 import { findDamage } from '../db/integrity.ts';
 import type { BodyStore } from '../platform/bodies.ts';
 import { sha256 } from '../platform/secrets.ts';
@@ -22,7 +23,7 @@ export const doctor: Command = {
     try {
       let isWhole = true;
       for (const [what, find] of Object.entries(CHECKS)) {
-        const damage = await find(db, db.bodies);
+        const damage = await find(db, db.bodies).catch((error: unknown) => [unreadable(error)]);
         terminal.say(`${what}: ${damage.length === 0 ? 'whole' : 'DAMAGED'}`);
         for (const sentence of damage) terminal.tell(`  ${sentence}`);
         isWhole &&= damage.length === 0;
@@ -33,6 +34,12 @@ export const doctor: Command = {
     }
   },
 };
+
+/** What is too damaged to be read is a finding as well; what is no damage is thrown. */
+function unreadable(error: unknown): string {
+  if (!isDamage(error)) throw error;
+  return `It could not be read to its end: ${error.message}.`;
+}
 
 /** Each answers a sentence for each thing that is damaged. */
 const CHECKS: Readonly<Record<string, (db: Reader, bodies: BodyStore) => Promise<string[]>>> = {

@@ -5,6 +5,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { openBodyStore } from '../platform/bodies.ts';
 import type { BodyStore } from '../platform/bodies.ts';
 import { embedded } from './embedded.ts';
+import { isDamage } from './failures.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { SchemaError, migrate, refuseOtherSchema } from './migrate.ts';
 import type { Dialect, Migration } from './migrate.ts';
@@ -142,8 +143,5 @@ function addressOf(url: string) {
 
 /** A file that is no database at all is told in one sentence, too. */
 function asSchemaError(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT'
-    ? new SchemaError('The database file is damaged or is not a database.')
-    : error;
+  return isDamage(error) ? new SchemaError('The database file is damaged or is not a database.') : error;
 }

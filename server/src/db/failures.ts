@@ -44,3 +44,8 @@ export function storageFailure(error: unknown): 'unavailable' | 'insufficient_st
   if (code.length === 5 && POSTGRES_UNAVAILABLE.test(code)) return 'unavailable';
   return /^SQLITE_(BUSY|LOCKED|IOERR|READONLY|CANTOPEN)/.test(code) ? 'unavailable' : null;
 }
+
+/** The engine cannot read its own file. */
+export function isDamage(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^SQLITE_(?:NOTADB|CORRUPT)/.test(String(error.code));
+}

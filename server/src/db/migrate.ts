@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { sha256Hex } from '../platform/secrets.ts';
-import { storageFailure } from './failures.ts';
+import { isDamage, storageFailure } from './failures.ts';
 import type { Tables } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -104,7 +104,7 @@ export async function refuseOtherSchema(
     .orderBy('name')
     .execute()
     .catch((error: unknown) => {
-      if (storageFailure(error) !== null) throw error;
+      if (storageFailure(error) !== null || isDamage(error)) throw error;
       return [];
     });
   refuseStrangePast(applied, dialect, migrations);

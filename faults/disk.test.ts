@@ -1,0 +1,165 @@
+/** A disk that is full, or that takes no writes any more: refusals instead of promises, reads go on, all is whole afterwards (R6, R8). */
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { BASE, MASTER_PASSWORD, type Answered, type Caller, addGroup, signUp } from './testing/caller.ts';
+import { examine } from './testing/doctor.ts';
+import { newLedger } from './testing/ledger.ts';
+
+const isRoot = process.getuid?.() === 0;
+const MB = 1024 * 1024;
+
+/** A disk of its own in a file: an ext4 file system that turns read-only at the first error, as those of servers do. */
+interface Disk {
+  readonly folder: string;
+  /** What the kernel does when the device reports an error it cannot get over. */
+  fail(): void;
+  /** Taken out, repaired, put in again. */
+  repair(): void;
+  remove(): void;
+}
+
+function insertDisk(): Disk {
+  const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-disk-'));
+  const image = `${folder}.img`;
+  writeFileSync(image, '');
+  truncateSync(image, 64 * MB);
+  const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'pipe' }).toString().trim();
+  const mount = () => run('mount', '-o', 'loop,errors=remount-ro', image, folder);
+  const unmount = () => run('umount', folder);
+  try {
+    run('mkfs.ext4', '-q', image);
+    mount();
+  } catch (error) {
+    rmSync(image);
+    rmSync(folder, { recursive: true });
+    throw error;
+  }
+  return {
+    folder,
+    fail: () =>
+      writeFileSync(`/sys/fs/ext4/${basename(run('findmnt', '-no', 'SOURCE', folder))}/trigger_fs_error`, '1'),
+    repair() {
+      unmount();
+      // Code 1: errors were found and corrected.
+      run('sh', '-c', `fsck.ext4 -fy "$0" || test $? -eq 1`, image);
+      mount();
+    },
+    remove() {
+      unmount();
+      rmSync(image);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function canInsert(): boolean {
+  if (!isRoot) return false;
+  try {
+    insertDisk().remove();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const hasDisk = canInsert();
+const suite = hasDisk ? test : test.skip;
+const named = (name: string) => (hasDisk ? name : `${name} (skipped: no file system can be mounted here)`);
+
+let disk: Disk;
+let server: RunningServer;
+let ada: Caller;
+let groupId: string;
+
+beforeEach(async () => {
+  if (!hasDisk) return;
+  disk = insertDisk();
+  server = await startServer({ dataDir: join(disk.folder, 'data'), env: { LOG_LEVEL: 'fatal' } });
+  ada = await signUp(server);
+  groupId = await addGroup(ada, 'Ledger');
+});
+afterEach(async () => {
+  if (!hasDisk) return;
+  await server.kill();
+  disk.remove();
+});
+
+const entries = () => `${BASE}/entryGroups/${groupId}/entries`;
+const add = (title: string) => ada.request('POST', entries(), { title });
+const isAccepted = ({ status }: Answered) => status >= 200 && status < 300;
+
+function fillUp(ballast: string): void {
+  const piece = Buffer.alloc(256 * 1024, 1);
+  for (let written = 0; written < 64 * MB; written += piece.length) {
+    try {
+      appendFileSync(ballast, piece);
+    } catch {
+      return;
+    }
+  }
+  throw new Error('The disk does not get full');
+}
+
+suite(
+  named('disk full: writes are refused, none is promised, reads go on; with room again everything goes on (R6)'),
+  async () => {
+    const ledger = newLedger();
+    const stop = new AbortController();
+    const writing = ledger.write(ada, groupId, 4, stop.signal);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const ballast = join(disk.folder, 'ballast');
+    fillUp(ballast);
+    let refused = 0;
+    for (let attempt = 0; attempt < 2000 && refused < 20; attempt += 1) {
+      const answer = await add(`Full ${'x'.repeat(200)} ${attempt}`);
+      if (isAccepted(answer)) continue;
+      expect([500, 503, 507], answer.text).toContain(answer.status);
+      refused += 1;
+    }
+    stop.abort();
+    await writing;
+    expect(refused).toBe(20);
+    const [first] = await ada.accepted<{ entry_id: string }[]>('GET', entries());
+    const form = new FormData();
+    form.append('type', 'file');
+    form.append('file', new Blob([new Uint8Array(2 * MB)]), 'large.bin');
+    form.append('master_password', MASTER_PASSWORD);
+    const upload = await ada.send('POST', `${entries()}/${first?.entry_id ?? ''}/fields`, form);
+    expect([500, 503, 507]).toContain(upload.status);
+
+    rmSync(ballast);
+    expect((await add('Room again')).status).toBe(201);
+    const wrong = await ledger.compare(ada, groupId);
+    // The titles above are not in the ledger.
+    expect(wrong.filter((line) => !line.endsWith('never asked for'))).toEqual([]);
+    await server.end();
+    const { code, output } = await examine(server.dataDir);
+    expect(code, output).toBe(0);
+  },
+);
+
+suite(
+  named('a file system that turns read-only: reads go on, writes are refused, and after its repair all is there (R8)'),
+  async () => {
+    expect((await add('Before')).status).toBe(201);
+    disk.fail();
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const answer = await add(`Refused ${attempt}`);
+      expect([500, 503, 507], answer.text).toContain(answer.status);
+    }
+    const titles = async () => (await ada.accepted<{ title: string }[]>('GET', entries())).map(({ title }) => title);
+    expect(await titles()).toEqual(['Before']);
+    await server.kill();
+    disk.repair();
+    await server.restart();
+    expect(await titles()).toEqual(['Before']);
+    expect((await add('After')).status).toBe(201);
+    await server.end();
+    const { code, output } = await examine(server.dataDir);
+    expect(code, output).toBe(0);
+  },
+);

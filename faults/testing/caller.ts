@@ -1,0 +1,85 @@
+/** A script against a running server: cookies, CSRF, a master password. Every answer is told as it came; a connection that broke is one, too. */
+import type { RunningServer } from '../../e2e/testing/server.ts';
+
+export const BASE = '/passwordBroker/api';
+const SECONDS = 30;
+
+export interface Answered {
+  /** 0 when no answer came: the act may have happened or not. */
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface Caller {
+  request(method: string, path: string, json?: unknown): Promise<Answered>;
+  /** Sends a body as it is. */
+  send(method: string, path: string, body: FormData | Uint8Array): Promise<Answered>;
+  /** As `request`; throws unless it was accepted, and answers the JSON. */
+  accepted<T = Record<string, unknown>>(method: string, path: string, json?: unknown): Promise<T>;
+  /** Headers by which a hand-made request is this person's. */
+  headers(): Readonly<Record<string, string>>;
+}
+
+export const MASTER_PASSWORD = 'a quiet harbour at noon';
+
+/** Signs the first user of an empty server up, keys made by the server, and is signed in. */
+export async function signUp({ origin }: Pick<RunningServer, 'origin'>): Promise<Caller> {
+  const cookies = new Map<string, string>();
+  const keep = (response: Response) => {
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+  };
+  const headers = () => ({
+    cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    'x-xsrf-token': decodeURIComponent(cookies.get('XSRF-TOKEN') ?? ''),
+  });
+  const send = async (method: string, path: string, body?: BodyInit, type?: string): Promise<Answered> => {
+    try {
+      const response = await fetch(origin + path, {
+        method,
+        headers: { ...headers(), ...(type === undefined ? {} : { 'content-type': type }) },
+        ...(body === undefined ? {} : { body }),
+        signal: AbortSignal.timeout(SECONDS * 1000),
+      });
+      keep(response);
+      return { status: response.status, text: await response.text() };
+    } catch (error) {
+      return { status: 0, text: String(error) };
+    }
+  };
+  const request: Caller['request'] = (method, path, json) =>
+    json === undefined ? send(method, path) : send(method, path, JSON.stringify(json), 'application/json');
+  const accepted: Caller['accepted'] = async <T>(method: string, path: string, json?: unknown) => {
+    const answer = await request(method, path, json);
+    if (answer.status < 200 || answer.status >= 300)
+      throw new Error(`${method} ${path} → ${answer.status} ${answer.text}`);
+    return JSON.parse(answer.text) as T;
+  };
+  await request('GET', '/sanctum/csrf-cookie');
+  await accepted('POST', '/identity/api/registration', {
+    user: {
+      username: 'Ada',
+      email: 'ada@example.org',
+      password: 'account password 1',
+      password_confirmation: 'account password 1',
+      master_password: MASTER_PASSWORD,
+      master_password_confirmation: MASTER_PASSWORD,
+    },
+  });
+  return { request, accepted, headers, send: (method, path, body) => send(method, path, body as BodyInit) };
+}
+
+/** Makes a tree and answers its id. */
+export async function addGroup(caller: Caller, name: string): Promise<string> {
+  const { entryGroup } = await caller.accepted<{ entryGroup: { entry_group_id: string } }>(
+    'POST',
+    `${BASE}/entryGroups`,
+    {
+      name,
+      master_password: MASTER_PASSWORD,
+    },
+  );
+  return entryGroup.entry_group_id;
+}
