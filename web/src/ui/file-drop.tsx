@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type DragEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './file-drop.module.css';
 
@@ -21,9 +21,17 @@ interface FileDropProps {
 export function FileDrop(props: FileDropProps) {
   const { label, prompt, icon, chosen, replace, accept, error, isDisabled = false, onFiles } = props;
   const input = useRef<HTMLInputElement>(null);
+  const other = useRef<HTMLButtonElement>(null);
   const [isOver, setOver] = useState(false);
   const name = useId();
   const problem = useId();
+  const isThere = chosen !== null;
+  const was = useRef(isThere);
+  // The button that was pressed is gone with the first choice: the keyboard goes on at the one in its place.
+  useEffect(() => {
+    if (isThere && !was.current && document.activeElement === document.body) other.current?.focus();
+    was.current = isThere;
+  }, [isThere]);
   const take = (files: FileList | null) => {
     const [first, ...others] = files ?? [];
     if (first !== undefined && !isDisabled) onFiles([first, ...others]);
@@ -71,7 +79,7 @@ export function FileDrop(props: FileDropProps) {
           )}
         </div>
         {chosen !== null && (
-          <Button variant="secondary" size="sm" isDisabled={isDisabled} onPress={browse}>
+          <Button ref={other} variant="secondary" size="sm" isDisabled={isDisabled} onPress={browse}>
             {replace}
           </Button>
         )}
