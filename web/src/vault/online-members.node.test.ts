@@ -2,6 +2,13 @@
 /** Acts on members by the real client on the real server: keys confirmed first, and one wrap a group for exactly the signed members. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Certificate, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
+import {
+  createSharedRsa,
+  createSigner,
+  renewSigner,
+  withBrokenVouch,
+  type Signer,
+} from '@passwordbroker/core/testing/signers';
 import { joinGroup } from '../../../server/src/testing/join-group.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';
@@ -128,6 +135,44 @@ describe('a key that is not the confirmed one', () => {
     const trusting = her.write.members.confirmKey(bob!, person.fingerprint, 'first-use');
     await expect(trusting).rejects.toMatchObject({ code: 'key_changed' });
     expect(her.requests.filter(isWrite)).toEqual([]);
+  });
+
+  test('M16 a newer key that the pinned one vouches for: accepted, with a notice; over an invalid signature: blocked', async () => {
+    const rsa = await createSharedRsa();
+    const first = await createSigner(rsa, eve!.userId);
+    const second = await renewSigner(rsa, first, true);
+    const showing = ({ certificates }: Signer, newest = certificates.at(-1)!) => {
+      const wires = [newest, ...certificates.slice(0, -1)].map((one) => ({ ...one, created_at: '' }));
+      her.forge = (asked, answer) =>
+        asked.includes(`${eve!.userId}/certificate`) ? { certificate: wires[0], previous: wires.slice(1) } : answer;
+    };
+    const someone = { userId: eve!.userId, name: `somebody of ${group}` };
+    showing(first);
+    const before = await her.read.keyTrust(someone);
+    // Eve may have been met in another test: the comparison says that this is her key.
+    if (before.state === 'none') throw new Error('no keys');
+    await her.write.members.confirmKey(someone, first.keyring.fingerprint, 'words');
+    expect(await her.read.keyTrust(someone)).toMatchObject({ state: 'trusted', renewed: false });
+    showing(second);
+    expect(await her.read.keyTrust(someone)).toMatchObject({
+      state: 'trusted',
+      how: 'words',
+      renewed: true,
+      current: { fingerprint: second.keyring.fingerprint },
+    });
+    showing(second, withBrokenVouch(second.certificate));
+    expect(await her.read.keyTrust(someone)).toMatchObject({
+      state: 'changed',
+      pinned: { fingerprint: first.keyring.fingerprint },
+    });
+    her.requests.length = 0;
+    const person = { userId: eve!.userId, fingerprint: second.keyring.fingerprint };
+    await expect(her.write.members.add(group, person, 'member')).rejects.toMatchObject({ code: 'key_changed' });
+    expect(her.requests.filter(isWrite)).toEqual([]);
+    her.forge = null;
+    const real = await her.read.keyTrust(eve!);
+    if (real.state === 'none') throw new Error('no keys');
+    await her.write.members.confirmKey(eve!, real.current.fingerprint, 'words');
   });
 
   test('exactly the confirmed key is wrapped for, not one that is shown later', async () => {
