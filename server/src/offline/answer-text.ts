@@ -7,8 +7,6 @@ import type { Plan, PlannedGroup } from './plan.ts';
 
 /** Groups whose heads are read by one statement a table. */
 const HEADS_AT_ONCE = 200;
-/** Characters that are handed on together. */
-const PIECE = 64 * 1024;
 
 export interface Head {
   /** Unix seconds. */
@@ -30,14 +28,9 @@ export async function* answerText(
   head: Head,
   written: Written,
 ): AsyncGenerator<string> {
-  let pending = beginning(plan, head);
-  for await (const piece of groupTexts(source, plan, written)) {
-    pending += piece;
-    if (pending.length < PIECE) continue;
-    yield pending;
-    pending = '';
-  }
-  yield `${pending}${end(plan)}`;
+  yield beginning(plan, head);
+  yield* groupTexts(source, plan, written);
+  yield end(plan);
 }
 
 function beginning({ isDelta, trees }: Plan, { timestamp, cursor }: Head): string {

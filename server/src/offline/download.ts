@@ -11,7 +11,7 @@ import type { Transact } from '../db/database.ts';
 import { openSnapshot } from '../db/snapshot.ts';
 import { type Media, media } from '../http/answer.ts';
 import type { Actor, RequestContext } from '../http/context.ts';
-import { type Packed, pack } from '../platform/packed.ts';
+import { type Encoding, type Packed, encodingFor, pack } from '../platform/packed.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { type Written, answerText } from './answer-text.ts';
 import { type ApplicationRow, updateApplication } from './application-repository.ts';
@@ -53,7 +53,7 @@ export async function downloadCopy(context: Caller, query: Query): Promise<Media
 
 interface Made {
   readonly packed: Packed;
-  readonly gzip: boolean;
+  readonly encoding: Encoding | null;
   readonly plan: Plan;
   readonly written: Written;
   readonly copyId: string;
@@ -75,15 +75,15 @@ async function make(context: Caller, since: number | null): Promise<Made> {
     const plan = since === null ? await planWhole(read, userId) : await planDelta(read, { userId, stamp: since });
     const copyId = deps.newId();
     const written: Written = { entries: 0, fields: 0, releasedGroups: [] };
-    const gzip = /\bgzip\b/.test(context.header('accept-encoding') ?? '');
+    const encoding = encodingFor(context.header('accept-encoding'));
     const text = answerText(
       { read, userId, signal },
       plan,
       { timestamp: Math.floor(at / 1000), cursor: copyId },
       written,
     );
-    const packed = await pack(text, { folder: join(deps.config.dataDir, 'temporary'), gzip });
-    return { packed, gzip, plan, written, copyId, stamp, at };
+    const packed = await pack(text, { folder: join(deps.config.dataDir, 'temporary'), encoding });
+    return { packed, encoding, plan, written, copyId, stamp, at };
   } finally {
     await snapshot.close();
   }
@@ -125,11 +125,11 @@ async function enter(
   return true;
 }
 
-function asMedia({ packed, gzip }: Made): Media {
+function asMedia({ packed, encoding }: Made): Media {
   return media(packed.open(), {
     'content-length': String(packed.size),
     [EXPECTED_BYTES_HEADER]: String(packed.textSize),
     vary: 'accept-encoding',
-    ...(gzip ? { 'content-encoding': 'gzip' } : {}),
+    ...(encoding === null ? {} : { 'content-encoding': encoding }),
   });
 }

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { createGunzip } from 'node:zlib';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { pack } from './packed.ts';
+import { encodingFor, pack } from './packed.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -18,34 +18,50 @@ async function* pieces(count: number, fails = false): AsyncGenerator<string> {
 }
 
 test.each([
-  ['in memory', 1_000_000],
-  ['in a file', 1000],
-])('what is packed %s comes out as it was, and leaves no file behind', async (_where, inMemory) => {
-  const all: string[] = [];
-  const source = async function* () {
-    for await (const piece of pieces(5000)) {
-      all.push(piece);
-      yield piece;
-    }
-  };
-  const packed = await pack(source(), { folder, gzip: true, inMemory });
-  expect(await readdir(folder)).toEqual([]);
-  expect(packed.textSize).toBe(Buffer.byteLength(all.join('')));
-  expect(packed.size).toBeLessThan(packed.textSize);
-  let size = 0;
-  const stream = packed.open().on('data', (bytes: Buffer) => void (size += bytes.length));
-  expect(await text(stream.pipe(createGunzip()))).toBe(all.join(''));
-  expect(size).toBe(packed.size);
-});
+  ['br', 'in memory', 1_000_000],
+  ['gzip', 'in a file', 1000],
+] as const)(
+  'what is packed with %s %s comes out as it was, and leaves no file behind',
+  async (encoding, _where, inMemory) => {
+    const all: string[] = [];
+    const source = async function* () {
+      for await (const piece of pieces(5000)) {
+        all.push(piece);
+        yield piece;
+      }
+    };
+    const packed = await pack(source(), { folder, encoding, inMemory });
+    expect(await readdir(folder)).toEqual([]);
+    expect(packed.textSize).toBe(Buffer.byteLength(all.join('')));
+    expect(packed.size).toBeLessThan(packed.textSize);
+    let size = 0;
+    const stream = packed.open().on('data', (bytes: Buffer) => void (size += bytes.length));
+    expect(await text(stream.pipe(encoding === 'br' ? createBrotliDecompress() : createGunzip()))).toBe(all.join(''));
+    expect(size).toBe(packed.size);
+  },
+);
 
 test('unpacked it is the text itself', async () => {
-  const packed = await pack(pieces(3), { folder, gzip: false });
+  const packed = await pack(pieces(3), { folder, encoding: null });
   expect([packed.size, (await text(packed.open())).split('\n')]).toEqual([packed.textSize, expect.any(Array)]);
 });
 
 test('what fails in the middle fails as a whole, and what is not wanted any more goes', async () => {
-  await expect(pack(pieces(5000, true), { folder, gzip: true, inMemory: 1000 })).rejects.toThrow('in the middle');
-  const packed = await pack(pieces(5000), { folder, gzip: true, inMemory: 1000 });
+  await expect(pack(pieces(5000, true), { folder, encoding: 'gzip', inMemory: 1000 })).rejects.toThrow('in the middle');
+  const packed = await pack(pieces(5000), { folder, encoding: 'gzip', inMemory: 1000 });
   await packed.discard();
   expect(await readdir(folder)).toEqual([]);
+});
+
+test.each([
+  [null, null],
+  ['', null],
+  ['identity', null],
+  ['gzip', 'gzip'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['BR;q=0, gzip;q=0.5', 'gzip'],
+  ['br; q=0.0', null],
+  ['brown, gzipped', null],
+])('of %j it takes %j', (accepted, encoding) => {
+  expect(encodingFor(accepted)).toBe(encoding);
 });

@@ -5,10 +5,10 @@
 import { mkdir, open, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { PassThrough } from 'node:stream';
-import { constants, createGzip } from 'node:zlib';
+import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { randomText } from './secrets.ts';
 
 export interface Packed {
@@ -22,32 +22,64 @@ export interface Packed {
   discard(): Promise<void>;
 }
 
+/** Names of `Content-Encoding`. */
+export type Encoding = 'br' | 'gzip';
+
 interface Options {
   readonly folder: string;
-  readonly gzip: boolean;
+  readonly encoding: Encoding | null;
   /** Above this it goes to a file. */
   readonly inMemory?: number;
 }
 
 const MIB = 1024 * 1024;
 
-/** Ciphertext hardly yields: the names around it do at any level. */
-const LEVEL = constants.Z_BEST_SPEED;
+/** Characters that are packed together. */
+const BLOCK = 128 * 1024;
+const CHUNK = { chunkSize: BLOCK };
 
-export async function pack(text: AsyncIterable<string>, { folder, gzip, inMemory = MIB }: Options): Promise<Packed> {
+/** Ciphertext hardly yields, the names around it do at any level. The fastest brotli is twice as fast as the fastest gzip, and smaller. */
+function packerFor(encoding: Encoding | null): Transform {
+  if (encoding === null) return new PassThrough();
+  if (encoding === 'gzip') return createGzip({ level: constants.Z_BEST_SPEED, ...CHUNK });
+  return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 }, ...CHUNK });
+}
+
+/** The one that the caller takes and that costs least; null when there is none. `accepted` is his `Accept-Encoding`. */
+export function encodingFor(accepted: string | null): Encoding | null {
+  const taken = (accepted ?? '')
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
+    .map((part) => part.split(';')[0]);
+  return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding)) ?? null;
+}
+
+export async function pack(
+  text: AsyncIterable<string>,
+  { folder, encoding, inMemory = MIB }: Options,
+): Promise<Packed> {
   let textSize = 0;
   const kept = keeper(folder, inMemory);
+  // The fastest brotli makes a block of whatever it is given at once.
   const counted = async function* () {
-    for await (const piece of text) {
-      const bytes = Buffer.from(piece);
+    let pending = '';
+    const taken = () => {
+      const bytes = Buffer.from(pending);
       textSize += bytes.length;
-      yield bytes;
+      pending = '';
+      return bytes;
+    };
+    for await (const piece of text) {
+      pending += piece;
+      if (pending.length >= BLOCK) yield taken();
     }
+    yield taken();
   };
   try {
     await pipeline(
       Readable.from(counted(), { objectMode: false }),
-      gzip ? createGzip({ level: LEVEL, chunkSize: 256 * 1024 }) : new PassThrough(),
+      packerFor(encoding),
       async (packed: AsyncIterable<Buffer>) => {
         for await (const bytes of packed) await kept.add(bytes);
       },
