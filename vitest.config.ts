@@ -31,6 +31,7 @@ const ENGINE = [
   'server/src/members/{members,rotation}.test.ts',
   'server/src/identity/session.test.ts',
   'server/src/fields/update-field.test.ts',
+  'server/src/offline/delta.test.ts',
 ];
 const hasPostgres = postgresPrograms() !== null;
 const onPostgres = !hasPostgres

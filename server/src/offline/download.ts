@@ -40,7 +40,7 @@ export async function downloadCopy(context: Caller, query: Query): Promise<Media
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const made = await deps.offlineCopies.run(() => make(context, former?.stamp ?? null));
     const isOnRecord = await deps.db
-      .transact((tx) => enter(tx, context, application, made))
+      .transactBeside((tx) => enter(tx, context, application, made))
       .catch(async (error: unknown) => {
         await made.packed.discard();
         throw error;

@@ -19,7 +19,7 @@ export async function releaseKeyPart(context: RequestContext, actor: Actor, appl
   const now = deps.clock.now();
   if (application !== null) {
     const columns = { key_state: stateOfBundle(bundle), key_fetched_at: now, updated_at: now };
-    await deps.db.transact((tx) => updateApplication(tx, application.user_application_id, columns));
+    await deps.db.transactBeside((tx) => updateApplication(tx, application.user_application_id, columns));
   }
   const rsa_private_key_base64 = Buffer.from(JSON.stringify(bundle)).toString('base64');
   return { rsa_private_key_base64, timestamp: seconds(now) };
