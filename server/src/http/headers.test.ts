@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
-import type { TestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
 
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; " +
@@ -21,6 +21,7 @@ const EVERYWHERE = {
 const SCRIPT = 'console.log("script")'.repeat(20);
 
 let app: TestApp;
+let ada: SignedIn;
 let webDir: string;
 beforeAll(async () => {
   webDir = mkdtempSync(join(tmpdir(), 'passwordbroker-web-'));
@@ -33,7 +34,7 @@ beforeAll(async () => {
   writeFileSync(join(webDir, 'service-worker.js'), 'onfetch = () => {};');
   writeFileSync(join(webDir, 'manifest.webmanifest'), '{"name":"client"}');
   app = await startTestApp({ webDir });
-  await app.signUp('ada');
+  ada = await app.signUp('ada');
 });
 afterAll(async () => {
   await app.stop();
@@ -96,10 +97,12 @@ test('https adds HSTS, and listed origins widen connect-src alone', async () => 
 
 test('answers of the API are kept by nobody (T72)', async () => {
   for (const path of ['/identity/api/me', '/system/api/setup', '/identity/api/keyBundle', '/identity/api/nothing']) {
-    const { headers } = await app.guest().request({ path });
-    expect(headers['cache-control']).toBe('no-store');
-    expect(headers['etag']).toBeUndefined();
-    expect(headers['last-modified']).toBeUndefined();
+    for (const caller of [app.guest(), ada]) {
+      const { headers } = await caller.request({ path });
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['etag']).toBeUndefined();
+      expect(headers['last-modified']).toBeUndefined();
+    }
   }
 });
 

@@ -280,7 +280,7 @@ describe('later users', () => {
     expect([answer.status, answer.json()['code']]).toEqual([409, 'id_taken']);
   });
 
-  test('upper-case ids name the same person', async () => {
+  test('upper-case ids name the same person (T70)', async () => {
     const ada = await app.signUp('ada');
     const { certificate } = await ada.call(users.certificates, { params: { id: ada.userId.toUpperCase() } });
     expect(certificate.user_id).toBe(ada.userId);

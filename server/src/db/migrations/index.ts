@@ -8,6 +8,7 @@ import { auditChain } from './0004-audit-chain.ts';
 import { offline } from './0005-offline.ts';
 import { backups } from './0006-backups.ts';
 import { bodies } from './0007-bodies.ts';
+import { auditLogins } from './0008-audit-logins.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   offline,
   backups,
   bodies,
+  auditLogins,
 ];

@@ -1,0 +1,7 @@
+/** A search of the audit log for a part of a login asks which logins there are, not every row (`api.md` §3.11). */
+import type { Migration } from '../migrate.ts';
+
+export const auditLogins: Migration = {
+  name: '0008-audit-logins',
+  both: ['create index audit_log_of_login on audit_log (login, created_at, audit_id)'],
+};
