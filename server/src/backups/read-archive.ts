@@ -2,12 +2,12 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { Transform, pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { constants, createGunzip, gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { AGE_MAGIC, MOST_HEAD_BYTES, ageHeadLength, openAgeHead } from './age-head.ts';
 import type { Opener } from './age-head.ts';
 import { DecryptPayload } from './age-stream.ts';
-import { Beginning, FORMAT, MOST_BYTES, Manifest, PRODUCT, readEntryName } from './archive-format.ts';
+import { BEGINNING, Beginning, FORMAT, MOST_BYTES, Manifest, PRODUCT, readEntryName } from './archive-format.ts';
 import { ArchiveError, damaged } from './archive-problem.ts';
 import { CheckDigest, TRAILER_BYTES, looksLikeTrailer } from './digest-trailer.ts';
 import { TarReader } from './tar.ts';
@@ -35,7 +35,7 @@ interface Reading {
 }
 
 /** Whether the file is an encrypted archive. @throws ArchiveError `foreign` when it is neither that nor a plain one */
-async function isEncrypted(path: string): Promise<boolean> {
+export async function isEncrypted(path: string): Promise<boolean> {
   const start = await readStart(path);
   if (start.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC)) return true;
   if (start.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC)) return false;
@@ -49,6 +49,20 @@ export async function* readArchive(reading: Reading): AsyncGenerator<ArchivePart
     yield* partsOf(new TarReader(unpacked(source)), isOurs);
   } finally {
     source.destroy();
+  }
+}
+
+/** Whether what can be unpacked of the first bytes is the head of our first entry. */
+async function beginsAsOurs(path: string): Promise<boolean> {
+  try {
+    const limits = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: SMALL_BYTES };
+    return (
+      gunzipSync(await readStart(path), limits)
+        .subarray(0, BEGINNING.length)
+        .toString('latin1') === BEGINNING
+    );
+  } catch {
+    return false;
   }
 }
 
@@ -101,7 +115,7 @@ async function openStreams({ path, opener, onProgress, signal }: Reading) {
   const streams = [createReadStream(path, options), count, ...decrypt, new CheckDigest(), createGunzip(), out] as const;
   // What goes wrong anywhere ends the last stream with that error: whoever reads it hears of it.
   pipeline(streams as unknown as [NodeJS.ReadableStream, Transform], () => {});
-  return { source: out, isOurs: wasEncrypted || (await endsAsOurs(path, size)) };
+  return { source: out, isOurs: wasEncrypted || (await beginsAsOurs(path)) || (await endsAsOurs(path, size)) };
 }
 
 function boundedTo(most: number): Transform {
@@ -160,7 +174,7 @@ async function firstOf(tar: TarReader, isOurs: boolean): Promise<Pick<TarEntry, 
   const asForeign = (detail: string) => (isOurs ? damaged(detail) : new ArchiveError('foreign', detail));
   const entry = await tar.next().catch((error: unknown) => {
     // Something that is no tar; broken gzip is broken.
-    throw error instanceof ArchiveError && error.detail.startsWith('tar') ? asForeign(error.detail) : error;
+    throw error instanceof ArchiveError && /^(tar|digest)/.test(error.detail) ? asForeign(error.detail) : error;
   });
   if (entry === null || readEntryName(entry.name)?.kind !== 'beginning') throw asForeign('first entry');
   return entry;

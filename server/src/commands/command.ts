@@ -30,6 +30,8 @@ export interface Terminal {
   tell(line: string): void;
   /** A secret: the first line of standard input with `fromInput`, else typed twice without being seen. @throws UsageError */
   secret(name: string, fromInput: boolean): Promise<string>;
+  /** As `secret`, for one that exists already: typed once. @throws UsageError */
+  knownSecret(name: string, fromInput: boolean): Promise<string>;
 }
 
 export interface Call {

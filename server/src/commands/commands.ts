@@ -1,5 +1,8 @@
 /** Every command by its name: the table of contents of the command line. */
 import { auditVerify } from './audit-verify.ts';
+import { backupRestore, backupVerify } from './backup-archive.ts';
+import { backupCreate } from './backup-create.ts';
+import { backupList } from './backup-list.ts';
 import type { Command } from './command.ts';
 import { migrateDatabase, seedDatabase } from './database.ts';
 import { doctor } from './doctor.ts';
@@ -14,6 +17,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'user reset': userReset,
   invite: inviteSomebody,
   'audit verify': auditVerify,
+  'backup create': backupCreate,
+  'backup list': backupList,
+  'backup verify': backupVerify,
+  'backup restore': backupRestore,
   doctor,
   migrate: migrateDatabase,
   seed: seedDatabase,

@@ -33,6 +33,7 @@ async function doctor() {
     say: (line) => void said.push(line),
     tell: (line) => void told.push(line),
     secret: () => Promise.resolve(''),
+    knownSecret: () => Promise.resolve(''),
   });
   return { code, said, told };
 }

@@ -15,7 +15,7 @@ ${column(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]))
   <command> --help tells more about one of them.
 
 The configuration is that of the server: DATA_DIR and the other variables of the
-environment. All but migrate and seed may be used while the server runs.
+environment. All but migrate, seed and backup restore may be used while the server runs.
 
 Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong usage.`;
 

@@ -24,6 +24,7 @@ async function run(line: string, { secret = 'a password', environment = {} } = {
     say: (text: string) => void said.push(text),
     tell: (text: string) => void told.push(text),
     secret: () => Promise.resolve(secret),
+    knownSecret: () => Promise.resolve(secret),
   };
   const args = line.split(' ').filter((word) => word !== '');
   const code = await runCommandLine(args, { ...app.environment, ...environment }, terminal);

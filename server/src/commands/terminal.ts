@@ -6,24 +6,29 @@ import type { Terminal } from './command.ts';
 export const processTerminal: Terminal = {
   say: (line) => void process.stdout.write(`${line}\n`),
   tell: (line) => void process.stderr.write(`${line}\n`),
-  async secret(name, fromInput) {
-    if (fromInput) return firstLine(await inputText());
-    if (!process.stdin.isTTY) {
-      throw new UsageError(`There is no terminal to type the ${name} into: give --password-stdin.`);
-    }
-    // Unseen from before the first prompt until after the last line: nothing typed ahead may show.
-    process.stdin.setRawMode(true);
-    try {
-      const lines = typedLines();
-      const secret = await lines.ask(`${name}: `);
-      if ((await lines.ask(`${name} again: `)) !== secret) throw new UsageError('The two are not the same.');
-      return secret;
-    } finally {
-      process.stdin.setRawMode(false);
-      process.stdin.pause();
-    }
-  },
+  secret: (name, fromInput) => unseen(name, fromInput, true),
+  knownSecret: (name, fromInput) => unseen(name, fromInput, false),
 };
+
+async function unseen(name: string, fromInput: boolean, isTypedTwice: boolean): Promise<string> {
+  if (fromInput) return firstLine(await inputText());
+  if (!process.stdin.isTTY) {
+    throw new UsageError(`There is no terminal to type the ${name} into: give --password-stdin.`);
+  }
+  // Unseen from before the first prompt until after the last line: nothing typed ahead may show.
+  process.stdin.setRawMode(true);
+  try {
+    const lines = typedLines();
+    const secret = await lines.ask(`${name}: `);
+    if (isTypedTwice && (await lines.ask(`${name} again: `)) !== secret) {
+      throw new UsageError('The two are not the same.');
+    }
+    return secret;
+  } finally {
+    process.stdin.setRawMode(false);
+    process.stdin.pause();
+  }
+}
 
 async function inputText(): Promise<string> {
   const chunks: Buffer[] = [];

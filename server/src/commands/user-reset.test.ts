@@ -26,6 +26,7 @@ async function reset(...args: string[]) {
     say: (line) => void said.push(line),
     tell: (line) => void told.push(line),
     secret: () => Promise.resolve(''),
+    knownSecret: () => Promise.resolve(''),
   });
   return { code, said: said.join('\n'), told: told.join('\n') };
 }

@@ -40,11 +40,30 @@ interface Recovery {
 
 /** @throws AppError `conflict` while another one runs, `forbidden` when somebody has an account, `validation`, `insufficient_storage` */
 export async function recoverFrom(deps: Deps, { path, password, origin }: Recovery): Promise<void> {
-  const lease = new Lease(deps.db, 'recovery');
-  if (deps.recovery.isRunning || !(await lease.hold())) {
-    throw new AppError('conflict', { message: BACKUP_TEXTS.running });
-  }
+  if (deps.recovery.isRunning) throw new AppError('conflict', { message: BACKUP_TEXTS.running });
   deps.recovery.isRunning = true;
+  try {
+    await alone(deps, () => restoreAndSwitch(deps, { path, password, origin }));
+  } catch (error) {
+    throw asRefusal(error);
+  } finally {
+    deps.recovery.isRunning = false;
+  }
+}
+
+/** One process of all. The embedded database has only one: what another one has left behind is dead, and nobody need wait for it. */
+async function alone({ db }: Deps, work: () => Promise<void>): Promise<void> {
+  if (db.dialect === 'sqlite') return work();
+  const lease = new Lease(db, 'recovery');
+  if (!(await lease.hold())) throw new AppError('conflict', { message: BACKUP_TEXTS.running });
+  try {
+    await whileHolding(lease, work);
+  } finally {
+    await lease.release();
+  }
+}
+
+async function restoreAndSwitch(deps: Deps, { path, password, origin }: Recovery): Promise<void> {
   const workDir = workFolder(deps.config.dataDir, deps.newId());
   try {
     if (await hasUsers(deps.db)) throw new AppError('forbidden', { message: BACKUP_TEXTS.notEmpty });
@@ -58,16 +77,9 @@ export async function recoverFrom(deps: Deps, { path, password, origin }: Recove
     };
     const { dataDir } = deps.config;
     // Nobody can call it off: a caller who goes away finds it done, or not begun.
-    await whileHolding(lease, async () => {
-      const job = { kind: 'recover', path, password, source: sourceOf(deps.db), dataDir, switching } as const;
-      await runBackupJob(deps, job);
-    });
-  } catch (error) {
-    throw asRefusal(error);
+    await runBackupJob(deps, { kind: 'recover', path, password, source: sourceOf(deps.db), dataDir, switching });
   } finally {
-    deps.recovery.isRunning = false;
     await rm(workDir, { recursive: true, force: true });
-    await lease.release();
   }
 }
 

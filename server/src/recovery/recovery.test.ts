@@ -7,11 +7,9 @@ import { recover, recoverable } from '@passwordbroker/core/contract/backups';
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as invites from '@passwordbroker/core/contract/invites';
 import { createToken } from '@passwordbroker/core/contract/credentials';
-import { Lease } from '../platform/lease.ts';
-import { sealWaiting } from '../audit/sealer.ts';
 import { verifyChain } from '../audit/verify-chain.ts';
 import { ARCHIVE_PASSWORD, archiveOf } from '../backups/testing/archive.ts';
-import { fillVault, secretOf, CANARY } from '../backups/testing/vault.ts';
+import { fillVault, sealAll, secretOf, CANARY } from '../backups/testing/vault.ts';
 import type { Vault } from '../backups/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
@@ -35,13 +33,6 @@ beforeAll(async () => {
   plain = await readFile(await archiveOf(app, { password: null }));
 });
 afterAll(() => app.stop());
-
-async function sealAll({ deps }: TestApp): Promise<void> {
-  const lease = new Lease(deps.db, 'audit-sealer');
-  await lease.hold();
-  await sealWaiting(deps, lease);
-  await lease.release();
-}
 
 const started: TestApp[] = [];
 afterEach(async () => {

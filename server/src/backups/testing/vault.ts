@@ -2,6 +2,8 @@
 import * as fields from '@passwordbroker/core/contract/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField } from '@passwordbroker/core/domain/field';
+import { sealWaiting } from '../../audit/sealer.ts';
+import { Lease } from '../../platform/lease.ts';
 import { nextRevision } from '../../testing/next-revision.ts';
 import { createEntryIn, createSealedPlace, sealedField, sealedFileField } from '../../testing/sealed-place.ts';
 import type { SealedPlace } from '../../testing/sealed-place.ts';
@@ -31,6 +33,14 @@ export async function fillVault(app: TestApp, people: readonly string[] = ['ada'
   await ada.call(fields.update, { params, body: await nextRevision(place, { fieldId, baseRev: 1 }, content) });
   const { fileId, body } = await putFile(ada, place, Buffer.alloc(300_000, 'contents of a file '));
   return { ada, place, fieldId, fileId, body };
+}
+
+/** Links every row of the audit log into the chain, as the sealer does within a second. */
+export async function sealAll({ deps }: TestApp): Promise<void> {
+  const lease = new Lease(deps.db, 'audit-sealer');
+  await lease.hold();
+  await sealWaiting(deps, lease);
+  await lease.release();
 }
 
 /** A file field, made as our client makes it. */

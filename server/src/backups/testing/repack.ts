@@ -1,0 +1,40 @@
+/** Archives taken apart and put together again with something else in them, by a tar program that knows all that a tar may hold. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import tar from 'tar-stream';
+import type { Header } from 'tar-stream';
+import { addDigest } from '../digest-trailer.ts';
+
+export interface Entry {
+  readonly header: Partial<Header> & { readonly name: string };
+  readonly bytes: Buffer;
+}
+
+/** All entries of a plain archive. */
+export async function unpack(path: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  const extract = tar.extract();
+  extract.on('entry', (header, stream, next) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk) => chunks.push(chunk as Buffer));
+    stream.on('end', () => {
+      entries.push({ header: { name: header.name }, bytes: Buffer.concat(chunks) });
+      next();
+    });
+  });
+  await pipeline(createReadStream(path), createGunzip(), extract);
+  return entries;
+}
+
+/** Writes a plain archive of these entries, with the digest that belongs to it. */
+export async function pack(path: string, entries: readonly Entry[]): Promise<string> {
+  const packed = tar.pack();
+  for (const { header, bytes } of entries) {
+    if (header.type === undefined || header.type === 'file') packed.entry(header, bytes);
+    else packed.entry(header);
+  }
+  packed.finalize();
+  await pipeline(packed as unknown as NodeJS.ReadableStream, createGzip(), addDigest(), createWriteStream(path));
+  return path;
+}

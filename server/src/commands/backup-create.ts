@@ -1,0 +1,35 @@
+/** `backup create`: asks for a backup as the page does, and waits until it is proven. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { backupOf, requestBackup } from '../backups/backups.ts';
+import { makeWaiting } from '../backups/make-backup.ts';
+import { besideTheServer } from './beside.ts';
+import { CommandError, EXIT } from './command.ts';
+import type { Command } from './command.ts';
+import { countsSentence } from './backup-words.ts';
+
+const LOOK_EVERY = 500;
+
+export const backupCreate: Command = {
+  summary: 'Makes a backup into BACKUP_DIR and proves it by a restore.',
+  details: [
+    'Encrypted when an archive password is set; the password is not needed. Whoever is free',
+    'makes it: this command, or the server beside it.',
+  ],
+  args: [],
+  options: {},
+  run: (call) =>
+    besideTheServer(call, async (deps) => {
+      const { backup_id: id } = await requestBackup(deps);
+      for (;;) {
+        await makeWaiting(deps);
+        const { state, file_name, size, counts, error_message } = await backupOf(deps, id);
+        if (state === 'error') throw new CommandError(error_message ?? 'The backup could not be made.');
+        if (state === 'created') {
+          call.terminal.say(`${file_name}  ${size} bytes`);
+          if (counts !== null) call.terminal.tell(`Restored on trial: ${countsSentence(counts)}.`);
+          return EXIT.done;
+        }
+        await pause(LOOK_EVERY);
+      }
+    }),
+};

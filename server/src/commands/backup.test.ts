@@ -1,0 +1,81 @@
+/** `backup create|list|verify|restore`, on real data folders. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeSettings } from '@passwordbroker/core/contract/backups';
+import { fillVault } from '../backups/testing/vault.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { TestApp } from '../testing/test-app.ts';
+import { EXIT } from './command.ts';
+import { runCommandLine } from './run.ts';
+
+let app: TestApp;
+let other: string;
+let elsewhere: Environment;
+beforeAll(async () => {
+  app = await startTestApp();
+  other = await mkdtemp(join(tmpdir(), 'passwordbroker-other-'));
+  elsewhere = { DATA_DIR: other };
+  const { ada } = await fillVault(app);
+  const body = { schedule: [3], enable: true, email_enable: false, archive_password: 'the archive password' };
+  await ada.call(changeSettings, { body });
+});
+afterAll(async () => {
+  await app.stop();
+  await rm(other, { recursive: true });
+});
+
+type Environment = Readonly<Record<string, string>>;
+
+async function run(args: readonly string[], environment: Environment, secret = 'the archive password') {
+  const said: string[] = [];
+  const told: string[] = [];
+  const terminal = {
+    say: (text: string) => void said.push(text),
+    tell: (text: string) => void told.push(text),
+    secret: () => Promise.reject(new Error('A password that exists is not typed twice')),
+    knownSecret: () => Promise.resolve(secret),
+  };
+  const code = await runCommandLine(args, environment, terminal);
+  return { code, said: said.join('\n'), told: told.join('\n') };
+}
+
+const COUNTS = '1 users, 1 groups, 3 entries, 2 fields, 3 revisions, 1 files';
+
+test('a backup beside the running server, listed, proven, and restored into another folder', async () => {
+  expect((await run(['backup', 'list'], app.environment)).told).toBe('No backup data available.');
+  const made = await run(['backup', 'create'], app.environment);
+  expect([made.code, made.told]).toEqual([EXIT.done, `Restored on trial: ${COUNTS}.`]);
+  const [name = ''] = made.said.split('  ');
+  expect(name).toMatch(/^pb_backup_[\d_]+\.tar\.gz\.age$/);
+  const path = join(app.dataDir, 'backups', name);
+  const list = await run(['backup', 'list'], app.environment);
+  expect(list.said).toMatch(/^created .*\.age {2}\d+ bytes {2}verified$/);
+  const verified = await run(['backup', 'verify', path], elsewhere);
+  expect([verified.code, verified.said]).toEqual([
+    EXIT.done,
+    `The archive is whole: ${COUNTS}, ${(await readFile(path)).length} bytes.`,
+  ]);
+  expect(await run(['backup', 'verify', path], elsewhere, 'wrong')).toEqual({
+    code: EXIT.failed,
+    said: '',
+    told: 'The backup needs a password or the password is wrong.',
+  });
+  expect((await run(['backup', 'restore', path], app.environment)).code).toBe(EXIT.failed);
+  const restored = await run(['backup', 'restore', path], elsewhere);
+  expect([restored.code, restored.told]).toEqual([EXIT.done, '']);
+  expect((await run(['backup', 'restore', path], elsewhere)).told).toBe(
+    'Recovery is only possible while no user exists',
+  );
+  expect((await run(['doctor'], elsewhere)).code).toBe(EXIT.done);
+});
+
+test('what is no backup, or damaged, or not there', async () => {
+  const path = join(other, 'file');
+  await writeFile(path, 'no backup');
+  const foreign = await run(['backup', 'verify', path], elsewhere);
+  expect([foreign.code, foreign.told]).toEqual([EXIT.failed, 'The file is not a backup of this product.']);
+  expect((await run(['backup', 'verify', `${path}x`], elsewhere)).told).toContain('There is no file');
+  expect((await run(['backup', 'verify'], elsewhere)).code).toBe(EXIT.usage);
+});
