@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { refusalOf } from '../testing/refusal.ts';
 import { type Scene, createScene, newestOf, pinned, withoutCertificate } from '../testing/roster-scene.ts';
-import { type TestRoster, nextRoster } from '../testing/rosters.ts';
+import { type TestRoster, commitOf, nextRoster } from '../testing/rosters.ts';
 import { renewSigner } from '../testing/signers.ts';
 
 let scene: Scene;
@@ -67,6 +67,14 @@ test('who was admin before the roster accepted last, and is none in it, does not
   expect(await scene.outcome(accepted, [before, accepted, back, later])).toBe('signer');
 });
 
+test('what was wrong before the roster accepted last does not count against the newest: a person has gone on from there', async () => {
+  const higher = await nextRoster(scene.ada, scene.at(0), { gkVersion: 3, gkCommit: commitOf(3) });
+  const accepted = await nextRoster(scene.ada, higher, { gkVersion: 2, gkCommit: commitOf(2) });
+  const newest = await nextRoster(scene.ada, accepted);
+  expect(await scene.outcome(accepted, [accepted, newest])).toBe('accepted');
+  expect(await scene.outcome(accepted, [scene.at(0), higher, accepted, newest])).toBe('accepted');
+});
+
 describe('where a certificate on the way is gone', () => {
   test('a person is asked as on first use, whatever the pin says', async () => {
     const shown = [scene.at(0), withoutCertificate(scene.at(1)), scene.at(2)];
@@ -88,6 +96,16 @@ describe('where a certificate on the way is gone', () => {
     const fifth = await nextRoster(scene.dan, scene.at(3), { members: scene.members(scene.dan) });
     const shown = [scene.at(1), withoutCertificate(scene.at(2)), scene.at(3), fifth];
     expect(await scene.outcome(scene.at(1), shown)).toBe('accepted');
+  });
+
+  test('it is one before the roster accepted last, or that one itself: nothing is asked, whoever was no admin is refused', async () => {
+    const taken = await nextRoster(scene.dan, scene.at(1), { members: scene.members(scene.dan) });
+    const itself = [withoutCertificate(scene.at(1)), taken];
+    expect(await scene.outcome(scene.at(1), itself)).toBe('signer');
+    expect(await scene.outcome(scene.at(1), [withoutCertificate(scene.at(0)), scene.at(1), taken])).toBe('signer');
+    const later = await nextRoster(scene.dan, scene.at(2), { members: scene.members(scene.dan) });
+    const longBefore = [scene.at(0), withoutCertificate(scene.at(1)), scene.at(2), later];
+    expect(await scene.outcome(scene.at(2), longBefore)).toBe('signer');
   });
 
   test('the links still have to hold', async () => {
