@@ -439,7 +439,7 @@ test('light, and on a phone: banner, settings behind the menu, and the way in wi
   await at.button('Account and more').click();
   expect(await at.button(/^Admin Panel/, at.dialog()).getAttribute('aria-disabled')).toBe('true');
   await at.button('Offline database', at.dialog()).click();
-  await part('database').waitFor();
+  await at.dialog().getByText('Local copy from').waitFor();
   expect(await findings(page)).toEqual([]);
   await server.restart();
   await at.button('Switch to online', at.dialog()).click();

@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { offline } from '../offline/offline.ts';
-import { IDENTITY_TEXTS } from '../texts/identity.ts';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
@@ -29,8 +28,8 @@ export function KeepCopyQuestion({ onAnswered }: { readonly onAnswered: () => vo
     <IdentityFrame
       side={
         <>
-          <h2>{IDENTITY_TEXTS.sideLogout}</h2>
-          <p>{IDENTITY_TEXTS.sideLogoutText}</p>
+          <h2>{TEXTS.sideLogout}</h2>
+          <p>{TEXTS.sideLogoutText}</p>
         </>
       }
     >

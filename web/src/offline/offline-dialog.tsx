@@ -8,7 +8,7 @@ export function OfflineDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={TEXTS.title} onClose={onClose}>
       <div className={styles['sheet']}>
-        <OfflineSettings />
+        <OfflineSettings title={TEXTS.enable} />
       </div>
     </Dialog>
   );

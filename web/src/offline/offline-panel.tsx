@@ -22,11 +22,12 @@ const PARTS = ['key', 'database', 'salt'] as const;
 const WORKING = new Set(['loading', 'updating', 'enable']);
 
 interface Props {
+  readonly title: string;
   /** Asks before the copy is removed. */
   readonly onDisable: () => void;
 }
 
-export function OfflinePanel({ onDisable }: Props) {
+export function OfflinePanel({ title, onDisable }: Props) {
   const state = useOffline();
   const [problem, setProblem] = useState<string | null>(null);
   const masterPassword = useMasterPassword();
@@ -42,7 +43,7 @@ export function OfflinePanel({ onDisable }: Props) {
   return (
     <>
       <div className={styles['head']}>
-        <h2 className={styles['title']}>{TEXTS.title}</h2>
+        <h2 className={styles['title']}>{title}</h2>
         <Switch
           label={TEXTS.enable}
           isLabelHidden
@@ -60,7 +61,7 @@ export function OfflinePanel({ onDisable }: Props) {
             <p className={styles['hint']}>{TEXTS.release}</p>
           </>
         )}
-        {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+        {problem !== null && state.allowed && <MessageBox tone="danger" lines={[problem]} />}
         {state.syncMode === 'disable' && <ProgressBar label={TEXTS.wiping} value={null} />}
         {state.enabled && <Copy state={state} onSwitch={act} />}
       </div>
@@ -83,11 +84,13 @@ function Copy({ state, onSwitch }: CopyProps) {
   const isWorking = isOnline && WORKING.has(syncMode);
   return (
     <>
-      <dl className={styles['parts']}>
-        {PARTS.map((part) => (
-          <PartBadge key={part} name={part} state={parts[part]} isBusy={isWorking} />
-        ))}
-      </dl>
+      {isOnline && (
+        <dl className={styles['parts']}>
+          {PARTS.map((part) => (
+            <PartBadge key={part} name={part} state={parts[part]} isBusy={isWorking} />
+          ))}
+        </dl>
+      )}
       {isWorking && !isReady && (
         <ProgressBar
           label={progress === null ? TEXTS.preparing : TEXTS.downloading}
@@ -145,6 +148,6 @@ function Copy({ state, onSwitch }: CopyProps) {
 
 /** Why offline mode can be neither switched on nor off now. */
 function hindrance({ allowed, enabled, databaseMode }: OfflineState): string | null {
-  if (databaseMode === 'offline') return TEXTS.notOffline;
+  if (databaseMode === 'offline') return TEXTS.stayOffline;
   return allowed || enabled ? null : TEXTS.forbidden;
 }

@@ -3,6 +3,7 @@ export const OFFLINE_TEXTS = {
   title: 'Offline database',
   notOffline: 'Not available offline',
   enable: 'Enable offline mode',
+  stayOffline: 'Offline mode can be switched off once the database is online.',
   enableAct: 'make a local copy',
   switchAct: 'switch to offline',
   needsUnlock: 'Unlock the vault: the copy is made and checked with your keys.',
@@ -76,9 +77,10 @@ export const OFFLINE_LOGIN_TEXTS = {
   trying: 'Trying',
   copyFrom: (time: string) => `Copy from ${time}`,
   logout: 'Logout',
+  sideLogout: 'Before you log out',
+  sideLogoutText: 'The session ends and your keys are dropped from this page in any case.',
   keepQuestion: 'This device has a local copy of your vault',
   keepText:
     'Without it nobody can open your vault on this device while the server is away. With it whoever has this device and your master password can.',
   keepCopy: 'Keep the local copy on this device',
-  loggingOut: 'Logging out',
 } as const;
