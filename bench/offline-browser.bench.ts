@@ -113,6 +113,7 @@ try {
   await screen.button('Import', screen.dialog()).click();
   await page.getByRole('heading', { name: 'Import finished' }).waitFor();
   await page.keyboard.press('Escape');
+  await screen.dialog().waitFor({ state: 'detached' });
 
   await screen.button('Offline database').click();
   const panel = page.getByRole('dialog', { name: 'Offline database' });

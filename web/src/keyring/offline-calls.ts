@@ -64,7 +64,8 @@ export interface OfflineCalls {
   checkCopy: Call<Origin, CheckedCopy>;
   /**
    * Checks the server's answer, seals it and stores it: in place of the copy, or behind it.
-   * @throws KeyringError 'offline_copy' with `detail`: 'answer', 'older', 'moved on' (another tab came first); DOMException of a full store
+   * @throws KeyringError 'offline_copy' with `detail`: 'answer' (not of the contract, or not to this copy), 'older' (than the copy), 'moved on' (another
+   * tab came first), 'full' (no room in this browser)
    */
   takeCopy: Call<Origin & { readonly answer: ArrayBuffer; readonly since: string | null }, TakenCopy>;
   /** @throws KeyringError 'offline_copy' with `detail`: 'missing', 'damaged', 'rolled back' */

@@ -127,7 +127,7 @@ describe('what was changed elsewhere', () => {
     const add = vi.spyOn(device.copies, 'add').mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
     await vi.waitFor(() => expect(page.state().syncMode).toBe('error'), 20_000);
     expect(page.state().parts.database).toBe('download_required');
-    expect(page.state().problem).not.toBeNull();
+    expect(page.state().problem).toBe('This browser has no room for the copy');
     page.close();
     add.mockRestore();
     expect(pieces()).toHaveLength(1);
@@ -162,10 +162,14 @@ describe('what was changed elsewhere', () => {
       await elsewhere.write.renameEntry(path, `Ledger ${count}`);
       await vi.waitFor(() => expect(device.copies.kept.pieces.get(page.name)?.at(-1)?.step).toBe(count), 20_000);
     }
+    page.close();
+    page = await openOn(device);
+    await page.unlock();
+    await synchronized();
+    expect(pieces()).toHaveLength(1);
     await page.engine.switchToOffline();
     const { read } = page.engine.vault() ?? (await elsewhereOnly());
     expect((await read.entries(path.entryGroupId)).map(({ title }) => title)).toEqual(['Ledger 44']);
-    expect(pieces()).toHaveLength(1);
     expect(await page.real.keyring.call('checkCopy', { origin: ORIGIN })).toMatchObject({ state: 'found' });
   }, 120_000);
 });

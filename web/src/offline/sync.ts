@@ -85,7 +85,7 @@ export function keepInSync({ page, name, origin, userId, reopen, onForbidden }: 
     end(failure) {
       active -= 1;
       // A lock, or the end of the session, is no fault of the copy.
-      const isFailure = failure !== undefined && !isLocked(failure) && isOnline();
+      const isFailure = failure !== undefined && !isLocked(failure) && !isMovedOn(failure) && isOnline();
       if (isFailure) failing.add(part);
       else if (failure === undefined) failing.delete(part);
       if (isFailure) tellFailure(part, failure);
@@ -95,7 +95,7 @@ export function keepInSync({ page, name, origin, userId, reopen, onForbidden }: 
   });
 
   function tellFailure(part: PartName, failure: unknown) {
-    lastProblem = reasonOf(failure);
+    lastProblem = refusalOf(failure);
     if (part === 'database' && failure instanceof AppError && failure.code === 'forbidden') onForbidden();
   }
 
@@ -198,7 +198,7 @@ export function keepInSync({ page, name, origin, userId, reopen, onForbidden }: 
         // What is stored may be another tab's by now, or may not be what was thought: it is looked at anew.
         if (failure instanceof KeyringError && failure.code === 'offline_copy') {
           isChangeRefused = since !== null && failure.detail === 'answer';
-          databaseRunner.send('unloaded');
+          if (failure.detail === 'answer' || isMovedOn(failure)) databaseRunner.send('unloaded');
         }
         throw failure;
       } finally {
@@ -262,4 +262,14 @@ export function keepInSync({ page, name, origin, userId, reopen, onForbidden }: 
       for (const stop of stopListening) stop();
     },
   };
+}
+
+/** Another tab came first: what it has written is looked at next. */
+const isMovedOn = (failure: unknown) => failure instanceof KeyringError && failure.detail === 'moved on';
+
+function refusalOf(failure: unknown): string {
+  if (!(failure instanceof KeyringError) || failure.code !== 'offline_copy') return reasonOf(failure);
+  const { detail = '' } = failure;
+  const known: Readonly<Record<string, string>> = TEXTS.refusals;
+  return known[detail] ?? failure.message;
 }

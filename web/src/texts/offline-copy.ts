@@ -1,5 +1,10 @@
 /** The local copy: why it cannot be used, and what it does not have. */
 export const OFFLINE_COPY_TEXTS = {
+  refusals: {
+    answer: 'The answer of the server is not valid',
+    older: 'The answer of the server is older than the copy on this device',
+    full: 'This browser has no room for the copy',
+  },
   notYourKeys: 'The server sent keys that are not yours',
   saltOfOtherKeys: 'The salt is not the one of your keys',
   keyUnusable: 'its keys are missing or damaged',

@@ -61,19 +61,25 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     await write(origin, header, utf8(JSON.stringify(data)), head.step);
   }
 
-  /** @throws KeyringError 'offline_copy' when another tab has written meanwhile */
+  /** @throws KeyringError 'offline_copy' when another tab has written meanwhile, or the browser has no room */
   async function write(origin: string, header: PieceHeader, json: Bytes, after: number): Promise<void> {
     const name = nameOf(origin);
     const piece = await sealPiece(session().keyring, origin, header, json);
-    if (!(await store.add(name, piece, { after, isWhole: header.kind === 'whole' }))) throw faulty('moved on');
+    const added = store.add(name, piece, { after, isWhole: header.kind === 'whole' }).catch((failure: unknown) => {
+      throw isFull(failure) ? faulty('full') : failure;
+    });
+    if (!(await added)) throw faulty('moved on');
     heads.set(name, header);
   }
 
   return {
     async checkCopy({ origin }) {
       try {
-        const head = (await chainOf(origin))?.at(-1)?.header;
-        return head === undefined ? { state: 'missing' } : { state: 'found', ...headOf(head) };
+        const chain = await chainOf(origin);
+        const head = chain?.at(-1)?.header;
+        if (chain === null || head === undefined) return { state: 'missing' };
+        if (chain.length > MOST_PIECES) await becomeOne(origin, head, joined(chain)).catch(ignoreUnlessLocked);
+        return { state: 'found', ...headOf(heads.get(nameOf(origin)) ?? head) };
       } catch (failure) {
         if (failure instanceof CopyFaultError) return { state: 'corrupted', reason: failure.fault };
         throw failure;
@@ -127,6 +133,8 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
 const headOf = ({ timestamp, cursor, step }: PieceHeader) => ({ timestamp, cursor, step });
 
 const faulty = (detail: string) => new KeyringError({ code: 'offline_copy', detail });
+
+const isFull = (failure: unknown) => failure instanceof DOMException && failure.name === 'QuotaExceededError';
 
 function ignoreUnlessLocked(failure: unknown): void {
   if (failure instanceof CryptoError && failure.code === 'locked') throw failure;
