@@ -1,7 +1,6 @@
-/** Commands that need the data folder for themselves. */
+/** `seed`: a demonstration, which needs the data folder for itself. */
 import { join } from 'node:path';
 import { createApp } from '../app.ts';
-import { openDatabase } from '../db/database.ts';
 import { openDeps } from '../deps.ts';
 import { createLog } from '../platform/log.ts';
 import { seed } from '../seed/seed.ts';
@@ -9,19 +8,6 @@ import { EXIT } from './command.ts';
 import type { Command } from './command.ts';
 
 const ALONE = 'Stop the server first: it needs the data folder for itself.';
-
-export const migrateDatabase: Command = {
-  summary: 'Brings the database of DATA_DIR up to date, or makes it.',
-  details: [ALONE],
-  args: [],
-  options: {},
-  async run({ config, terminal }) {
-    const db = await openDatabase({ ...config, now: Date.now() });
-    await db.close();
-    terminal.say('The database is up to date.');
-    return EXIT.done;
-  },
-};
 
 export const seedDatabase: Command = {
   summary: 'Fills an empty database with a demonstration team and prints how to sign in, once.',

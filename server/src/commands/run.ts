@@ -4,6 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { ConfigError, readConfig } from '../config.ts';
 import { SchemaError } from '../db/migrate.ts';
 import { DataDirInUse, NoDatabase } from '../db/sqlite.ts';
+import { MoveRefused } from '../moving/move-to-server.ts';
 import { NotEmpty } from '../seed/seed.ts';
 import { CommandError, EXIT, UsageError } from './command.ts';
 import type { Command, Exit, Terminal } from './command.ts';
@@ -108,7 +109,7 @@ function sentenceOf(error: unknown): string {
     const texts = Object.values(error.errors ?? {}).flat();
     return texts.length === 0 ? error.message : texts.join('\n');
   }
-  const EXPECTED = [UsageError, CommandError, NotEmpty, SchemaError, DataDirInUse, NoDatabase];
+  const EXPECTED = [UsageError, CommandError, NotEmpty, SchemaError, DataDirInUse, NoDatabase, MoveRefused];
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : 'Something went wrong.';
 }

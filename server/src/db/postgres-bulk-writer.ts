@@ -9,7 +9,7 @@ import { kyselyOn } from './postgres-dialect.ts';
 import { openPool } from './postgres-pool.ts';
 
 export function openBulkWriterOnServer(address: PostgresAddress): BulkWriter {
-  const queries = kyselyOn(openPool(address, { max: 1 }), FIRST.free);
+  const queries = kyselyOn(openPool(address, { max: 1, isUnhurried: true }), FIRST.free);
   return {
     transact: (work) => queries.transaction().execute((tx) => work(tx, insertAsRecords(tx))),
     close: () => queries.destroy(),

@@ -212,10 +212,10 @@ test('whoever waits too long for the others is sent away', async () => {
 
 test('nobody answers: one sentence, without the address', async () => {
   const away = 'postgres://vault:secret@127.0.0.1:9/vault';
-  await expect(openHere(undefined, away)).rejects.toThrow('The database server of DATABASE_URL does not answer.');
+  await expect(openHere(undefined, away)).rejects.toThrow('The database server does not answer.');
   await expect(
     openHere(undefined, (database.environment['DATABASE_URL'] ?? '').replace(/t_\w+/, 'absent')),
-  ).rejects.toThrow('The database that DATABASE_URL names does not exist.');
+  ).rejects.toThrow('The database does not exist on the server.');
 });
 
 test('several processes migrate at once; a newer schema and a strange past are refused', async () => {

@@ -75,14 +75,14 @@ function asSchemaError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case '08006':
-      return new SchemaError('The database server of DATABASE_URL does not answer.');
+      return new SchemaError('The database server does not answer.');
     case '28P01':
     case '28000':
-      return new SchemaError('The database server refuses the name or the password of DATABASE_URL.');
+      return new SchemaError('The database server refuses the name or the password.');
     case '3D000':
-      return new SchemaError('The database that DATABASE_URL names does not exist.');
+      return new SchemaError('The database does not exist on the server.');
     case '42501':
-      return new SchemaError('The account of DATABASE_URL may not create tables in its database.');
+      return new SchemaError('The account may not create tables in its database.');
     default:
       return error;
   }

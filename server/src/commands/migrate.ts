@@ -1,0 +1,79 @@
+/** `migrate`: brings the database up to date, or moves an embedded one to a PostgreSQL server. */
+import { readFileSync } from 'node:fs';
+import { openDatabase } from '../db/database.ts';
+import { readPostgresUrl } from '../db/postgres-address.ts';
+import { moveToServer } from '../moving/move-to-server.ts';
+import { CommandError, EXIT, UsageError } from './command.ts';
+import type { Call, Command } from './command.ts';
+
+export const migrateDatabase: Command = {
+  summary: 'Brings the database up to date, or moves it to a PostgreSQL server with --to.',
+  details: [
+    'Stop the server first. With --to everything of DATA_DIR’s embedded database and its sealed',
+    'files go into an empty database in one transaction, and both are read and compared. Nothing',
+    'is changed here. The address holds no password: that comes by --password-stdin, PGPASSWORD',
+    'or PGPASSFILE, or the whole address stands in a file that --to-file names.',
+  ],
+  args: [],
+  options: {
+    to: { value: 'url', help: 'postgres://name@host/database of an empty database.' },
+    'to-file': { value: 'path', help: 'A file with that address; a password may be in it.' },
+    'password-stdin': { help: 'Reads the password for --to from the first line of standard input.' },
+  },
+  async run(call) {
+    const { config, terminal } = call;
+    const target = await targetOf(call);
+    if (target !== null && config.databaseUrl !== null) {
+      throw new CommandError('DATABASE_URL names a server: an embedded database is what can be moved.');
+    }
+    const db = await openDatabase({ ...config, now: Date.now() });
+    try {
+      if (target === null) terminal.say('The database is up to date.');
+      else await move(call, db, target);
+    } finally {
+      await db.close();
+    }
+    return EXIT.done;
+  },
+};
+
+async function move({ config, terminal }: Call, db: Awaited<ReturnType<typeof openDatabase>>, url: string) {
+  const server = await openDatabase({ dataDir: config.dataDir, databaseUrl: url, now: Date.now() });
+  try {
+    const { counts } = await moveToServer(db, server);
+    for (const [name, count] of Object.entries(counts)) {
+      if (count > 0) terminal.say(`${name.padEnd(22)} ${String(count).padStart(9)}  the same`);
+    }
+    terminal.say(
+      'All is on the server. Set DATABASE_URL to its address and start; the embedded database stays as it was.',
+    );
+  } finally {
+    await server.close();
+  }
+}
+
+/** Null without `--to`. @throws UsageError, which never repeats what was typed */
+async function targetOf(call: Call): Promise<string | null> {
+  const [url, ...others] = [...call.values('to'), ...call.values('to-file').map(readAddress)];
+  if (url === undefined) {
+    if (call.isOn('password-stdin')) throw new UsageError('--password-stdin belongs to --to.');
+    return null;
+  }
+  if (others.length > 0) throw new UsageError('One of --to and --to-file is enough.');
+  if (readPostgresUrl(url) === null) throw new UsageError('The address must be postgres://name@host/database.');
+  const address = new URL(url);
+  const isTyped = call.values('to').length > 0;
+  if (isTyped && (address.password !== '' || address.searchParams.has('password'))) {
+    throw new UsageError('A password is no argument: every account of this machine can read arguments. See --help.');
+  }
+  if (call.isOn('password-stdin')) address.password = encodeURIComponent(await call.terminal.secret('Password', true));
+  return address.href;
+}
+
+function readAddress(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    throw new UsageError('The file of --to-file cannot be read.');
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { fillVault, secretOf } from '../backups/testing/vault.ts';
+import { sweep } from '../system/housekeeping.ts';
+import { startSealer } from '../audit/sealer.ts';
+import { EXIT } from '../commands/command.ts';
+import { runCommandLine } from '../commands/run.ts';
+import * as audit from '@passwordbroker/core/contract/audit';
+import * as entries from '@passwordbroker/core/contract/entries';
+import { startTestApp } from '../testing/test-app.ts';
+import type { TestApp } from '../testing/test-app.ts';
+import { freshDatabase } from '../testing/test-database.ts';
+import type { TestDatabase } from '../testing/test-database.ts';
+
+const started: TestApp[] = [];
+const made: TestDatabase[] = [];
+afterEach(async () => {
+  for (const app of started.splice(0)) await app.stop();
+  for (const database of made.splice(0)) await database.drop();
+});
+
+async function emptyDatabase(): Promise<string> {
+  const database = await freshDatabase('template0');
+  made.push(database);
+  return database.environment['DATABASE_URL'] ?? '';
+}
+
+async function run(dataDir: string, ...args: readonly string[]) {
+  const lines: string[] = [];
+  const take = (line: string) => void lines.push(line);
+  const terminal = { say: take, tell: take, secret: () => Promise.resolve('') };
+  return { code: await runCommandLine(args, { DATA_DIR: dataDir }, terminal), text: lines.join('\n') };
+}
+
+test('an embedded vault moves to a server: the same rows, files, sessions, chain; what was, stays', async () => {
+  const before = await startTestApp({ environment: { DATABASE_URL: 'sqlite:' } });
+  const vault = await fillVault(before);
+  await sweep(before.deps);
+  await startSealer(before.deps).stop();
+  const url = await emptyDatabase();
+  expect((await run(before.dataDir, 'migrate', '--to', url)).text).toContain(
+    'Another process is using the data folder',
+  );
+  await before.app.close();
+  await before.deps.db.close();
+  const files = readdirSync(join(before.dataDir, 'bodies'));
+  const moved = await run(before.dataDir, 'migrate', '--to', url);
+  expect(moved).toMatchObject({ code: EXIT.done });
+  expect(moved.text).toMatch(/^users +1 {2}the same$/m);
+  expect(moved.text).toMatch(/^field_revisions +3 {2}the same$/m);
+  expect(moved.text).toMatch(/^files +1 {2}the same$/m);
+  expect(readdirSync(join(before.dataDir, 'bodies'))).toEqual(files);
+  const twice = await run(before.dataDir, 'migrate', '--to', url);
+  expect(twice).toEqual({ code: EXIT.failed, text: 'The database on the server is not empty.' });
+
+  const after = await startTestApp({ environment: { DATABASE_URL: url } });
+  started.push(after);
+  const ada = Object.assign(after.guest(), vault.ada, { cookies: vault.ada.cookies });
+  const there = await after.signIn(ada);
+  expect(await secretOf(vault, there)).toBe('canary-of-a-secret-value');
+  const path = `/passwordBroker/api/entryGroups/${vault.place.g}/entries/${vault.place.e}/fields/${vault.fileId}/file`;
+  // The session of before counts, too.
+  const cookie = [...vault.ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const stored = await after.guest().request({ path, headers: { cookie } });
+  expect([stored.status, stored.bytes.equals(vault.body)]).toEqual([200, true]);
+  const found = await there.call(entries.search, { query: { q: 'primary' } });
+  expect(found.data.map(({ title }) => title)).toEqual(['PostgreSQL primary']);
+  await startSealer(after.deps).stop();
+  expect(await there.call(audit.verify)).toMatchObject({ ok: true, unsealed: 0 });
+  expect((await run(before.dataDir, 'migrate')).text).toBe('The database is up to date.');
+  rmSync(before.dataDir, { recursive: true });
+}, 120_000);
+
+test('a password is no argument; addresses come from files, too', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-'));
+  const file = join(dataDir, 'address');
+  try {
+    const refused = await run(dataDir, 'migrate', '--to', 'postgres://vault:secret@127.0.0.1:9/vault');
+    expect(refused.code).toBe(EXIT.usage);
+    expect(refused.text).toContain('A password is no argument');
+    expect(refused.text).not.toContain('secret@');
+    writeFileSync(file, 'postgres://vault:secret@127.0.0.1:9/vault\n');
+    const away = await run(dataDir, 'migrate', '--to-file', file);
+    expect(away).toEqual({ code: EXIT.failed, text: 'The database server does not answer.' });
+    expect((await run(dataDir, 'migrate', '--to', 'http://x')).code).toBe(EXIT.usage);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+});

@@ -1,0 +1,147 @@
+/**
+ * Moves a vault from the embedded database to a PostgreSQL server: everything in one transaction, then both are read through and compared. The embedded one
+ * stays as it was.
+ */
+import { buffer } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import type { Insertable } from 'kysely';
+import { readNamedBodies, readTable } from '../backups/snapshot-repository.ts';
+import { BACKED_UP } from '../backups/tables.ts';
+import { openBulkWriter } from '../db/bulk-writer.ts';
+import type { InsertRows } from '../db/bulk-writer.ts';
+import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
+import { runningDigest } from '../platform/secrets.ts';
+import { hasNobody, leaveUnsealedToTheSealer } from '../recovery/switch-repository.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type TableName = keyof Tables;
+
+/** What an archive leaves out and a vault that moves takes along: nobody is signed out, no limit is forgotten, no notice is lost. */
+const TAKEN_ALONG = [
+  'sessions',
+  'proof_nonces',
+  'attempts',
+  'mail_outbox',
+  'audit_pushes',
+  'backups',
+] as const satisfies readonly TableName[];
+
+export interface Moved {
+  /** Rows of each table, and sealed files. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** The server's database, or what is in it after the move, is not what it has to be; the message is one sentence for the operator. */
+export class MoveRefused extends Error {
+  constructor(sentence: string) {
+    super(sentence);
+    this.name = 'MoveRefused';
+  }
+}
+
+/** @throws MoveRefused; then nothing has been moved */
+export async function moveToServer(from: Database, to: Database): Promise<Moved> {
+  if (!(await isEmpty(to))) throw new MoveRefused('The database on the server is not empty.');
+  for await (const { sha256 } of readNamedBodies(from.read)) {
+    const stored = await to.bodies.put(await buffer(from.bodies.open(sha256)));
+    if (stored.sha256 !== sha256) throw new MoveRefused(`The sealed file ${sha256} is damaged: see doctor.`);
+  }
+  const writer = await openBulkWriter(to.path);
+  try {
+    await writer.transact(async (tx, insert) => {
+      if (!(await hasNobody(tx))) throw new MoveRefused('The database on the server is not empty.');
+      await tx.deleteFrom('site_settings').execute();
+      await copyRows(from, insert);
+      await leaveUnsealedToTheSealer(tx);
+      await compare(from, { read: tx });
+    });
+  } finally {
+    await writer.close();
+  }
+  return { counts: { ...(await compare(from, to)), files: await compareFiles(from, to) } };
+}
+
+async function isEmpty({ read }: Database): Promise<boolean> {
+  for (const table of ['users', 'audit_log', 'entry_groups', 'operations'] as const) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(read);
+    if (rows.length > 0) return false;
+  }
+  return true;
+}
+
+async function copyRows(from: Pick<Database, 'read'>, insert: InsertRows): Promise<void> {
+  for (const table of TABLES) {
+    for await (const rows of rowsOf(from, table)) {
+      await insert(table, rows.map((row) => asMoved(table, row)) as unknown as Parameters<InsertRows>[1]);
+    }
+  }
+  for await (const rows of rowsOf(from, 'entry_search')) {
+    // Numbers of the index are the engine's.
+    const texts: readonly unknown[] = rows.map(({ id: _, ...row }) => row);
+    await insert('entry_search', texts as readonly Insertable<Tables['entry_search']>[]);
+  }
+}
+
+const TABLES: readonly TableName[] = [...BACKED_UP.map(({ table }) => table), ...TAKEN_ALONG];
+
+async function* rowsOf({ read }: Pick<Database, 'read'>, table: TableName): AsyncGenerator<readonly Row[]> {
+  if (BACKED_UP.some((one) => one.table === table)) yield* readTable(read, table);
+  else yield (await sql<Row>`select * from ${sql.table(table)}`.execute(read)).rows;
+}
+
+/** Cursors of offline copies count by the engine's own clock: such a copy is fetched as a whole once more. */
+function asMoved(table: TableName, row: Row): Row {
+  if (table !== 'user_applications') return row;
+  return { ...row, copy_stamp: null, copy_fetched_at: null, key_state: null, key_fetched_at: null };
+}
+
+/** Counts rows and compares their contents, table by table. @throws MoveRefused with the table that differs */
+async function compare(
+  from: Pick<Database, 'read'>,
+  to: { readonly read: Database['read'] },
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of TABLES) {
+    const [before, after] = [await summaryOf(from, table), await summaryOf(to, table)];
+    if (before.count !== after.count || before.digest !== after.digest) {
+      throw new MoveRefused(
+        `The table ${table} is not the same on the server: ${before.count} rows here, ${after.count} there.`,
+      );
+    }
+    counts[table] = before.count;
+  }
+  return counts;
+}
+
+async function summaryOf(db: Pick<Database, 'read'>, table: TableName): Promise<{ count: number; digest: string }> {
+  let count = 0;
+  const digest = runningDigest();
+  const loose: string[] = [];
+  const isOrdered = BACKED_UP.some((one) => one.table === table);
+  for await (const rows of rowsOf(db, table)) {
+    count += rows.length;
+    for (const row of rows) {
+      const moved = asMoved(table, row);
+      const text = JSON.stringify(
+        Object.keys(moved)
+          .sort()
+          .map((column) => [column, moved[column]]),
+      );
+      if (isOrdered) digest.update(Buffer.from(text));
+      else loose.push(text);
+    }
+  }
+  for (const text of loose.sort()) digest.update(Buffer.from(text));
+  return { count, digest: digest.digest('hex') };
+}
+
+async function compareFiles(from: Pick<Database, 'read'>, to: Database): Promise<number> {
+  let files = 0;
+  for await (const { sha256, size } of readNamedBodies(from.read)) {
+    const there = await buffer(to.bodies.open(sha256));
+    if (there.length !== size) throw new MoveRefused(`The sealed file ${sha256} is not whole on the server.`);
+    files += 1;
+  }
+  return files;
+}
