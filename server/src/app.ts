@@ -109,6 +109,9 @@ function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<str
     readQuery(request.raw.url ?? '');
   });
   app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request;
+    const seconds = reply.elapsedTime / 1000;
+    deps.metrics.count({ method, route: routeOptions.url ?? '*', status: reply.statusCode, seconds });
     // The template, never the address: a path may hold an invitation, a query anything.
     deps.log.info(
       {

@@ -9,6 +9,7 @@ import { argon2idNative } from './platform/argon2.ts';
 import { derivationLimits, thisMachine } from './platform/derivation-limits.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mailer.ts';
+import { openMetrics } from './platform/metrics.ts';
 import { semaphore } from './platform/semaphore.ts';
 
 const IMPORTS = { atOnce: 1, waiting: 8 };
@@ -37,6 +38,7 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     clock,
     newId: () => v7(),
     log,
+    metrics: openMetrics(),
     mailer: await openMailer(config),
     noticesFrom: config.smtpUrl === null ? null : config.publicUrl,
     bodies: db.bodies,

@@ -141,6 +141,7 @@ export const CONTRACT = {
   'system.openapi': system.openapi,
   'system.health': system.health,
   'system.ready': system.ready,
+  'system.metrics': system.metrics,
 } as const;
 
 export type EndpointName = keyof typeof CONTRACT;

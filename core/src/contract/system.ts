@@ -50,3 +50,11 @@ export const ready = endpoint({
     }),
   },
 });
+
+export const metrics = endpoint({
+  method: 'GET',
+  path: '/metrics',
+  summary: 'Prometheus text, for collectors on the same machine and site admins; 404 for others',
+  access: 'anyone',
+  answer: { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' },
+});

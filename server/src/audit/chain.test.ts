@@ -6,11 +6,15 @@ import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { Lease, LEASE_EXPIRES } from '../platform/lease.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { isOnPostgres } from '../testing/test-database.ts';
 import { insertAuditRow } from './audit-log-repository.ts';
 import { recordEvent } from './audit-log.ts';
 import { publishHead, readHead, sealWaiting, startSealer } from './sealer.ts';
 import { forge } from './testing/forge.ts';
 import { verifyChain } from './verify-chain.ts';
+
+/** One byte, as the engine writes it. */
+const NOUGHT = isOnPostgres ? String.raw`'\x00'` : "x'00'";
 
 let app: TestApp;
 let ada: SignedIn;
@@ -77,8 +81,8 @@ describe('what is done to the database is named (T91)', () => {
       5,
     ],
     ['a row that is gone', (id) => [`delete from audit_log where audit_id = '${id(5)}'`], 'missing', 5],
-    ['an edited link', () => ["update audit_chain set hash = x'00' where seq = 5"], 'edited', 5],
-    ['a link to another one', () => ["update audit_chain set prev = x'00' where seq = 5"], 'out of order', 5],
+    ['an edited link', () => [`update audit_chain set hash = ${NOUGHT} where seq = 5`], 'edited', 5],
+    ['a link to another one', () => [`update audit_chain set prev = ${NOUGHT} where seq = 5`], 'out of order', 5],
     ['a link that is gone', () => ['delete from audit_chain where seq = 5'], 'link missing', 6],
     [
       'a row that is gone with its link',
@@ -263,11 +267,19 @@ describe('nothing changes a row (T93)', () => {
   test.each([
     'update audit_log set login = null',
     'delete from audit_log',
-    'insert or replace into audit_log select * from audit_log',
-    "update audit_chain set hash = x'00'",
+    `update audit_chain set hash = ${NOUGHT}`,
     'delete from audit_chain',
-    'insert or replace into audit_chain select * from audit_chain',
-    'insert or replace into audit_chain select seq + 100, audit_id, prev, hash from audit_chain',
+    ...(isOnPostgres
+      ? [
+          'insert into audit_log select * from audit_log on conflict (audit_id) do update set login = excluded.login',
+          'insert into audit_chain select * from audit_chain on conflict (seq) do update set hash = excluded.hash',
+          'truncate audit_chain',
+        ]
+      : [
+          'insert or replace into audit_log select * from audit_log',
+          'insert or replace into audit_chain select * from audit_chain',
+          'insert or replace into audit_chain select seq + 100, audit_id, prev, hash from audit_chain',
+        ]),
   ])('%s', async (statement) => {
     await sealWaiting(app.deps, await sealerOf());
     const { sql } = await import('kysely');

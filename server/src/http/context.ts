@@ -4,6 +4,7 @@ import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import type { GroupAction } from '@passwordbroker/core/domain/policy';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { BodyStore } from '../platform/bodies.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mailer.ts';
@@ -25,6 +26,7 @@ export interface Deps {
   /** UUID version 7, ascending within this process. */
   readonly newId: () => string;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** Null where no mail is configured. */
   readonly mailer: Mailer | null;
   /** Origin that notices to people name; null where nobody would mail them. */

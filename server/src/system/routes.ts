@@ -10,6 +10,7 @@ import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { VERSION } from '../version.ts';
 import { changeSite, siteLimits, siteSettings } from './site-settings.ts';
+import { mayReadMetrics, printMetrics } from './metrics.ts';
 import { checkReadiness } from './readiness.ts';
 
 let printed: Record<string, unknown> | null = null;
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   }),
   // Printed at the first question: most processes are never asked.
   on(system.openapi, () => (printed ??= openApi(CONTRACT, VERSION))),
+  on(system.metrics, ({ deps }) => printMetrics(deps), { permit: mayReadMetrics }),
   on(system.health, () => ({ status: 'ok' as const }), { duringRecovery: true }),
   on(system.ready, async ({ deps }) => {
     const checks = await checkReadiness(deps);

@@ -4,7 +4,7 @@ import pg from 'pg';
 /** Migrated already; nobody is connected to it. */
 export const TEMPLATE = 'passwordbroker_template';
 
-const isOnPostgres = process.env['TEST_ENGINE'] === 'postgres';
+export const isOnPostgres = process.env['TEST_ENGINE'] === 'postgres';
 
 export interface TestDatabase {
   /** What the server's environment says of it. */

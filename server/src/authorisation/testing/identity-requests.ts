@@ -58,6 +58,7 @@ export const IDENTITY_REQUESTS: Requests = {
   'GET /system/api/openapi.json': sends(),
   'GET /health': sends(),
   'GET /ready': sends(),
+  'GET /metrics': sends({ address: '192.0.2.9' }),
   'GET /identity/api/invite/:token': openInvite,
   'POST /identity/api/invite/:token': {
     spends: true,

@@ -234,7 +234,7 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Calls whose endpoint does not exist yet, as `METHOD path`. It only ever shrinks: one that has come leaves it and gets a request of its own. */
-export const NOT_YET: ReadonlySet<string> = new Set(['GET /metrics']);
+export const NOT_YET: ReadonlySet<string> = new Set([]);
 
 const PATHS: Readonly<Record<string, string>> = {
   B: '/passwordBroker/api',

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSealedPlace } from '../testing/sealed-place.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+let bob: SignedIn;
+beforeAll(async () => {
+  app = await startTestApp();
+  [ada, bob] = [await app.signUp('ada'), await app.signUp('bob')];
+});
+afterAll(() => app.stop());
+
+const path = '/metrics';
+
+test('a collector on this machine and site admins get it, others nothing', async () => {
+  const local = await app.guest().request({ path });
+  expect([local.status, local.headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+  const away = { path, address: '192.0.2.1' };
+  expect((await app.guest().request(away)).status).toBe(404);
+  expect((await bob.request(away)).status).toBe(404);
+  expect((await ada.request(away)).status).toBe(200);
+  for (const name of ['x-forwarded-for', 'forwarded']) {
+    expect((await app.guest().request({ path, headers: { [name]: '127.0.0.1' } })).status).toBe(404);
+  }
+});
+
+test('calls are counted by their route; no name, id or address is in it', async () => {
+  const place = await createSealedPlace(ada, { name: 'Canary group' });
+  await ada.request({ path: `/passwordBroker/api/entryGroups/${place.g}/entries?secret=canary` });
+  await app.guest().request({ path: '/passwordBroker/api/canary' });
+  const { text } = await ada.request({ path });
+  expect(text).toMatch(
+    /passwordbroker_http_request_duration_seconds_count\{method="GET",route="[^"]*\/entryGroups\/:g\/entries",status="200"\} 1/,
+  );
+  expect(text).toMatch(/^passwordbroker_audit_unsealed_rows \d+$/m);
+  expect(text).toMatch(/^passwordbroker_last_backup_timestamp_seconds 0$/m);
+  expect(text).toContain('process_resident_memory_bytes');
+  for (const secret of [place.g, place.e, ada.userId, 'example.org', 'anary', '127.0.0.1']) {
+    expect(text).not.toContain(secret);
+  }
+});
