@@ -223,6 +223,8 @@ const DONE = [
   'purged',
   'field_revealed',
   'imported',
+  'offline_mode_changed',
+  'offline_downloaded',
   'settings_changed',
   'access_refused',
   'audit_exported',

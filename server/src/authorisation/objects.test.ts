@@ -220,7 +220,9 @@ test('what lies in the trash is in no list, for nobody (T101)', async () => {
   await putIntoTrash(app, 'field', field.f);
   const { g, e } = field;
   const base = `${BASE}/entryGroups`;
-  const lists = ['AsTree', '', `/${g}/entries`, `/${g}/entries/${e}/fields`, `/${g}/history`].map((end) => base + end);
+  const lists = ['AsTree', 'WithFields', '', `/${g}/entries`, `/${g}/entries/${e}/fields`, `/${g}/history`].map(
+    (end) => base + end,
+  );
   const finds = [`${BASE}/entrySearch?q=entry&perPage=100`, `${BASE}/entrySearch?q=field&perPage=100`];
   for (const person of [people.Me, people.Mo, people.Ad]) {
     for (const path of [...lists, ...finds]) {

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import type { OfflineEntry, OfflineField } from '@passwordbroker/core/contract/offline';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database } from '../db/database.ts';
 import { asEntry } from '../entries/entry-repository.ts';
 import { asEnvelope, asField, byKindAndTitle } from '../fields/field-answers.ts';
@@ -19,7 +20,8 @@ export async function* entriesInOrder(
 ): AsyncGenerator<OfflineEntry> {
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     await nextTurn();
-    signal.throwIfAborted();
+    // Nobody waits for it any more: no fault of ours, and nothing to go on with.
+    if (signal.aborted) throw new AppError('unavailable', { retryAfter: 1 });
     const portion = ids.slice(at, at + AT_ONCE);
     const entries = new Map((await listEntries(read, portion)).map((row) => [row.entry_id, row]));
     const fields = grouped(await listSealedFields(read, portion), ({ entry_id }) => entry_id);
