@@ -30,7 +30,8 @@ async function emptyDatabase(): Promise<string> {
 async function run(dataDir: string, ...args: readonly string[]) {
   const lines: string[] = [];
   const take = (line: string) => void lines.push(line);
-  const terminal = { say: take, tell: take, secret: () => Promise.resolve('') };
+  const secret = () => Promise.resolve('');
+  const terminal = { say: take, tell: take, secret, knownSecret: secret };
   return { code: await runCommandLine(args, { DATA_DIR: dataDir }, terminal), text: lines.join('\n') };
 }
 

@@ -3,8 +3,6 @@
  * stays as it was.
  */
 import { buffer } from 'node:stream/consumers';
-import { sql } from 'kysely';
-import type { Insertable } from 'kysely';
 import { readNamedBodies, readTable } from '../backups/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/tables.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
@@ -12,10 +10,12 @@ import type { InsertRows } from '../db/bulk-writer.ts';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { runningDigest } from '../platform/secrets.ts';
+import { isUntouched, readWhole } from './move-repository.ts';
+import type { Row } from './move-repository.ts';
 import { hasNobody, leaveUnsealedToTheSealer } from '../recovery/switch-repository.ts';
 
-type Row = Readonly<Record<string, unknown>>;
 type TableName = keyof Tables;
+type Reader = Pick<Database, 'read'>;
 
 /** What an archive leaves out and a vault that moves takes along: nobody is signed out, no limit is forgotten, no notice is lost. */
 const TAKEN_ALONG = [
@@ -42,7 +42,7 @@ export class MoveRefused extends Error {
 
 /** @throws MoveRefused; then nothing has been moved */
 export async function moveToServer(from: Database, to: Database): Promise<Moved> {
-  if (!(await isEmpty(to))) throw new MoveRefused('The database on the server is not empty.');
+  if (!(await isUntouched(to))) throw new MoveRefused('The database on the server is not empty.');
   for await (const { sha256 } of readNamedBodies(from.read)) {
     const stored = await to.bodies.put(await buffer(from.bodies.open(sha256)));
     if (stored.sha256 !== sha256) throw new MoveRefused(`The sealed file ${sha256} is damaged: see doctor.`);
@@ -62,13 +62,7 @@ export async function moveToServer(from: Database, to: Database): Promise<Moved>
   return { counts: { ...(await compare(from, to)), files: await compareFiles(from, to) } };
 }
 
-async function isEmpty({ read }: Database): Promise<boolean> {
-  for (const table of ['users', 'audit_log', 'entry_groups', 'operations'] as const) {
-    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(read);
-    if (rows.length > 0) return false;
-  }
-  return true;
-}
+const withoutNumber = (row: Row): Row => Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'id'));
 
 async function copyRows(from: Pick<Database, 'read'>, insert: InsertRows): Promise<void> {
   for (const table of TABLES) {
@@ -76,18 +70,18 @@ async function copyRows(from: Pick<Database, 'read'>, insert: InsertRows): Promi
       await insert(table, rows.map((row) => asMoved(table, row)) as unknown as Parameters<InsertRows>[1]);
     }
   }
-  for await (const rows of rowsOf(from, 'entry_search')) {
+  for await (const rows of rowsOf(from, TEXTS)) {
     // Numbers of the index are the engine's.
-    const texts: readonly unknown[] = rows.map(({ id: _, ...row }) => row);
-    await insert('entry_search', texts as readonly Insertable<Tables['entry_search']>[]);
+    await insert(TEXTS, rows.map(withoutNumber) as unknown as Parameters<InsertRows>[1]);
   }
 }
 
+const TEXTS: TableName = 'entry_search';
 const TABLES: readonly TableName[] = [...BACKED_UP.map(({ table }) => table), ...TAKEN_ALONG];
 
-async function* rowsOf({ read }: Pick<Database, 'read'>, table: TableName): AsyncGenerator<readonly Row[]> {
-  if (BACKED_UP.some((one) => one.table === table)) yield* readTable(read, table);
-  else yield (await sql<Row>`select * from ${sql.table(table)}`.execute(read)).rows;
+async function* rowsOf(db: Reader, table: TableName): AsyncGenerator<readonly Row[]> {
+  if (BACKED_UP.some((one) => one.table === table)) yield* readTable(db.read, table);
+  else yield await readWhole(db, table);
 }
 
 /** Cursors of offline copies count by the engine's own clock: such a copy is fetched as a whole once more. */

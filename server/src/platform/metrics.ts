@@ -2,7 +2,7 @@
  * What the process measures, as Prometheus text: calls by route, method and status, and the process itself. Routes are templates: no name, id or
  * address is in it. The library is loaded with the first call that is over, so that nobody waits for it at the start.
  */
-import type { Histogram, Registry } from 'prom-client';
+import type { Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../version.ts';
 
 interface Call {
@@ -29,7 +29,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 interface Instruments {
   readonly registry: Registry;
   readonly calls: Histogram<'method' | 'route' | 'status'>;
-  readonly library: typeof import('prom-client');
+  readonly Gauge: typeof Gauge;
 }
 
 export function openMetrics(): Metrics {
@@ -40,10 +40,10 @@ export function openMetrics(): Metrics {
       void instruments().then(({ calls }) => calls.observe({ method, route, status }, seconds));
     },
     async print(gauges) {
-      const { registry, library } = await instruments();
+      const { registry, Gauge: NewGauge } = await instruments();
       for (const [name, { help, value }] of Object.entries(gauges)) {
         const known = registry.getSingleMetric(name);
-        const gauge = known instanceof library.Gauge ? known : new library.Gauge({ name, help, registers: [registry] });
+        const gauge = known instanceof NewGauge ? known : new NewGauge({ name, help, registers: [registry] });
         gauge.set(value);
       }
       return registry.metrics();
@@ -69,5 +69,5 @@ async function load(): Promise<Instruments> {
     buckets: BUCKETS,
     registers: [registry],
   });
-  return { registry, calls, library };
+  return { registry, calls, Gauge: library.Gauge };
 }
