@@ -3,7 +3,7 @@
  * are kept, locked as a server would keep them, in the cache of this tree.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { v7 } from 'uuid';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
@@ -51,9 +51,10 @@ async function makePerson(name: string): Promise<TestPerson> {
 
 type Keys = Pick<TestPerson, 'userId' | 'keyring' | 'bundle'>;
 
-const CACHE = new URL('../../../.cache/test-people/', import.meta.url);
+/** No `URL`: where a page is tested it is the page's, which knows no files. */
+const CACHE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '.cache', 'test-people');
 /** Names that many tests have in common; those that a test makes up are nobody else's. */
-const placeOf = (name: string) => (/^[a-z]{2,20}$/.test(name) ? fileURLToPath(new URL(`${name}.json`, CACHE)) : null);
+const placeOf = (name: string) => (/^[a-z]{2,20}$/.test(name) ? join(CACHE, `${name}.json`) : null);
 
 /** Null where there are none, or they do not open any more. */
 async function keptKeys(name: string, masterPassword: string): Promise<Keys | null> {
