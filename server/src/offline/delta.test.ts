@@ -192,6 +192,42 @@ describe('a delta has', () => {
   });
 });
 
+describe('a group’s head comes again', () => {
+  /** Heads alone, of all groups that the change is about. */
+  async function headsAlone(change: () => Promise<unknown>): Promise<void> {
+    await change();
+    const { groups: told, gone } = await followed();
+    expect([told.length > 0, gone]).toEqual([true, [0, 0]]);
+    if (isExact()) expect(told.filter(([head, isWhole]) => head === null || isWhole)).toEqual([]);
+  }
+  const write = (work: Parameters<typeof app.deps.db.transact>[0]) => app.deps.db.transact(work);
+
+  test('with other keys of its admins', async () => {
+    const setFpr = (fpr: string) =>
+      write((tx) => tx.updateTable('user_keysets').set({ fpr }).where('user_id', '=', ada.userId).execute());
+    await headsAlone(() => setFpr('0'.repeat(64)));
+    await headsAlone(() => setFpr(ada.keyring.identity.fingerprint));
+  });
+
+  test('with one’s own wraps made anew', async () => {
+    const grantedBy = (granted_by: string) =>
+      write((tx) => tx.updateTable('group_grants').set({ granted_by }).where('user_id', '=', bob.userId).execute());
+    await headsAlone(() => grantedBy(bob.userId));
+  });
+
+  test('without the certificate of a signer who has gone', async () => {
+    const signer = await app.signUp('signer');
+    const his = await createSealedPlace(signer, { name: 'His' });
+    await as.add(signer, his.g, bob, 'member');
+    await device.follow();
+    await headsAlone(() =>
+      write((tx) => tx.deleteFrom('user_certificates').where('user_id', '=', signer.userId).execute()),
+    );
+    const head = device.copy().groups.find(({ entry_group_id }) => entry_group_id === his.g);
+    expect(head?.rosters.map(({ signer_certificate }) => signer_certificate)).toEqual([null]);
+  });
+});
+
 describe('nothing is told', () => {
   test('of reads and reveals, of others’ groups, of what is in the trash', async () => {
     await ada.call(fields.envelope, { params: { ...place, f: fieldId } });
