@@ -9,6 +9,7 @@ import type { Backup } from '@passwordbroker/core/contract/backups';
 import { sendDueMail } from '../mail/sender.ts';
 import { startMailCatcher } from '../testing/mail-catcher.ts';
 import type { MailCatcher } from '../testing/mail-catcher.ts';
+import { createEntryIn } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { HOUR, MINUTE } from '../testing/test-clock.ts';
@@ -120,12 +121,33 @@ test('T81: nobody else; ids that are paths are nothing; a download needs the pas
   expect([late.status, late.json<{ code: string }>().code]).toEqual([403, 'reauth_required']);
 });
 
+test('R20: what is written meanwhile is in it as a whole or not at all, and all that was there before is', async () => {
+  const count = async () => (await app.deps.db.read.selectFrom('entries').select('entry_id').execute()).length;
+  const g = (await app.deps.db.read.selectFrom('entry_groups').select('entry_group_id').executeTakeFirstOrThrow())
+    .entry_group_id;
+  const before = await count();
+  let isOver = false;
+  const writing = (async () => {
+    while (!isOver) await createEntryIn(ada, g, 'written meanwhile');
+  })();
+  const backup = await make();
+  isOver = true;
+  await writing;
+  expect(backup.state).toBe('created');
+  expect(backup.counts?.entries).toBeGreaterThanOrEqual(before);
+  expect(backup.counts?.entries).toBeLessThanOrEqual(await count());
+  expect(await count()).toBeGreaterThan(before);
+});
+
 test('R52, T82: each file opens with the password of its time alone, and none without one is called encrypted', async () => {
   const made: [Backup, string | null][] = [];
   for (const password of ['the first one', null]) {
-    await save({ archive_password: password ?? '' });
+    await save({ archive_password: password ?? '', email_enable: true, email: 'ops@example.org' });
     made.push([await make(), password]);
   }
+  // Without encryption it is only told of.
+  await sendDueMail(app.deps);
+  expect(mail.mails.at(-1)?.text).toContain('not encrypted and so is not sent');
   for (const [backup, password] of made) {
     const path = join(folder(), backup.file_name);
     expect([backup.has_password, backup.file_name.endsWith('.age')]).toEqual([password !== null, password !== null]);
