@@ -11,6 +11,7 @@ import { sha256 } from '../platform/secrets.ts';
 import { createSealedPlace, sealedField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { isOnPostgres } from '../testing/test-database.ts';
 import { HOUR } from '../testing/test-clock.ts';
 import type { TestClient, TestRequest } from '../testing/test-client.ts';
 
@@ -178,12 +179,15 @@ test('a token is revoked by its owner alone', async () => {
 test('no dump holds a secret of a token or a session (T15)', async () => {
   const { token } = await create(bob, 'dump');
   const rows = await app.deps.db.read.selectFrom('sessions').selectAll().execute();
-  const [, , secret = ''] = token.split('_');
+  // The secret itself may hold underscores.
+  const secret = token.split('_').slice(2).join('_');
   const session = (bob.cookies.get('pb_session') ?? '').slice(2);
   // As text, and as the bytes that the text stands for.
   const secrets = [secret, session].flatMap((text) => [text, text.slice(-20), Buffer.from(text, 'base64url')]);
   const files = readdirSync(app.dataDir, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
-  expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['passwordbroker.sqlite']));
+  if (!isOnPostgres) {
+    expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['passwordbroker.sqlite']));
+  }
   for (const { parentPath, name } of files) {
     const bytes = readFileSync(join(parentPath, name));
     expect([name, secrets.filter((one) => bytes.includes(one))]).toEqual([name, []]);

@@ -1,4 +1,5 @@
 /** What an import asks the database. */
+import { sql } from 'kysely';
 import type { Transact } from '../db/database.ts';
 
 /** Names of the roots that the person sees and that begin so: those of his own trees, and of those where he is only a guest. */
@@ -20,11 +21,7 @@ export async function listVisibleRootNames(tx: Transact, userId: string, prefix:
           .where((own) =>
             own.or([
               own('own.entry_group_id', '=', own.ref('root.entry_group_id')),
-              own(
-                'own.materialized_path',
-                'like',
-                own.fn<string>('concat', [own.ref('root.entry_group_id'), own.val('.%')]),
-              ),
+              own('own.materialized_path', 'like', sql<string>`root.entry_group_id || '.%'`),
             ]),
           ),
       ),
