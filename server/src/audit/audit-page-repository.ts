@@ -14,6 +14,8 @@ export interface AuditFilter {
   readonly to?: number;
   /** One of these events, or a login that contains the text (lower case). */
   readonly words?: { readonly events: readonly string[]; readonly login: string };
+  /** One of these, as they are written. */
+  readonly logins?: readonly string[];
 }
 
 interface Span {
@@ -23,26 +25,32 @@ interface Span {
 
 const escaped = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
-function matching({ read }: Reader, { event_type, user_id, target_id, from, to, words }: AuditFilter) {
+function matching({ read }: Reader, { event_type, user_id, target_id, from, to, words, logins }: AuditFilter) {
   let rows = read.selectFrom('audit_log');
   if (event_type !== undefined) rows = rows.where('event_type', '=', event_type);
   if (user_id !== undefined) rows = rows.where('user_id', '=', user_id);
   if (target_id !== undefined) rows = rows.where('target_id', '=', target_id);
   if (from !== undefined) rows = rows.where('created_at', '>=', from);
   if (to !== undefined) rows = rows.where('created_at', '<', to);
+  if (logins?.length === 0) rows = rows.where(sql<boolean>`1 = 0`);
+  else if (logins !== undefined) rows = rows.where('login', 'in', logins);
   if (words === undefined) return rows;
   const { events, login } = words;
   const pattern = `%${escaped(login)}%`;
-  // From one login to the next along their index: there are far fewer of them than rows.
-  const inLogin = sql<boolean>`login in (
+  const inLogin = sql<boolean>`lower(login) like ${pattern} escape '\\'`;
+  return rows.where((row) => row.or([inLogin, ...(events.length === 0 ? [] : [row('event_type', 'in', events)])]));
+}
+
+/** Logins that contain the text (lower case), at most so many: read from one to the next along their index, since they are far fewer than rows. */
+export async function listLogins({ read }: Reader, text: string, most: number): Promise<string[]> {
+  const found = await sql<{ known: string }>`
     with recursive logins (known) as (
       select min(login) from audit_log
       union all
       select (select min(login) from audit_log where login > known) from logins where known is not null
     )
-    select known from logins where lower(known) like ${pattern} escape '\\'
-  )`;
-  return rows.where((row) => row.or([inLogin, ...(events.length === 0 ? [] : [row('event_type', 'in', events)])]));
+    select known from logins where lower(known) like ${`%${escaped(text)}%`} escape '\\' limit ${most}`.execute(read);
+  return found.rows.map(({ known }) => known);
 }
 
 export async function countAuditRows(db: Reader, filter: AuditFilter): Promise<number> {

@@ -81,6 +81,14 @@ describe('filters', () => {
     expect(await events(query)).toEqual(expected);
   });
 
+  test('many logins and few, with other filters beside them', async () => {
+    // 30 of one kind, then those with a 1 at a certain place, then one.
+    expect((await list({ q: 'example' })).total).toBe(32);
+    expect((await list({ q: '_2@' })).total).toBe(1);
+    expect((await list({ q: '_2', event_type: 'login' })).total).toBe(11);
+    expect((await list({ q: '_2', event_type: 'purged' })).total).toBe(0);
+  });
+
   test('a wildcard is a sign like others', async () => {
     expect((await list({ q: '100%_1' })).total).toBe(11);
     expect((await list({ q: '100__1' })).total).toBe(0);

@@ -29,7 +29,7 @@ export async function exportLog(deps: Deps, { actor, origin, query }: Export): P
 
 /** Portions of text: a batch of rows each. */
 async function* lines({ db }: Deps, query: QueryOf<typeof exported>, until: number): AsyncGenerator<string> {
-  const filter = filterOf(query);
+  const filter = await filterOf(db, query);
   const write = query.format === 'cef' ? (row: Parameters<typeof asCef>[0]) => `${asCef(row)}\n` : asJsonLine;
   const bounded = { ...filter, to: Math.min(filter.to ?? until + 1, until + 1) };
   let last: { created_at: number; audit_id: string } | null = null;
