@@ -360,7 +360,9 @@ test('a new build: the open page goes on with its own and says so; half a build 
       (body as Buffer)
         .toString()
         .replace(own?.replace('pb-shell-', '') ?? '', id)
-        .replace(/entry:"[^"]+"/, `entry:"/assets/index-${id}.js"`),
+        .replace(/entry:"[^"]+"/, `entry:"/assets/index-${id}.js"`)
+        // Its page is another one, too.
+        .replace(/(url:"\/index\.html",revision:"[^"]+"),integrity:"[^"]+"/, '$1'),
     );
   proxy.tell(({ url }, body) => {
     if (url === '/service-worker.js') return other('broken')(body);
@@ -370,11 +372,22 @@ test('a new build: the open page goes on with its own and says so; half a build 
   expect(await builds()).toEqual([own]);
   expect(await page.getByText('A new version is ready.').count()).toBe(0);
 
-  proxy.tell(({ url }, body) => (url === '/service-worker.js' ? other('newer')(body) : undefined));
+  // The kept build is replaced while the server still gives this page's: then nothing is newer than the page.
+  proxy.tell(({ url }, body) => (url === '/service-worker.js' ? other('same')(body) : undefined));
+  expect(await renewed()).toBe('activated');
+  await expect.poll(() => proxy.asked().some(({ url }) => url === '/index.html')).toBe(true);
+  expect(await page.getByText('A new version is ready.').count()).toBe(0);
+
+  proxy.tell(({ url }, body) => {
+    if (url === '/service-worker.js') return other('newer')(body);
+    if (url !== '/index.html') return undefined;
+    return Buffer.from((body as Buffer).toString().replace(/"\/assets\/index-[^"]+\.js"/, '"/assets/index-newer.js"'));
+  });
   expect(await renewed()).toBe('activated');
   const notice = page.getByRole('status').filter({ hasText: 'A new version is ready.' });
   await notice.waitFor();
-  expect(await builds()).toEqual([own, 'pb-shell-newer']);
+  // The build before it stays for pages that are still open.
+  expect(await builds()).toEqual(['pb-shell-same', 'pb-shell-newer']);
   expect(await findings(page)).toEqual([]);
   // A part of the page that was not loaded yet still comes from its own build.
   await page.getByRole('link', { name: 'Admin Panel' }).click();

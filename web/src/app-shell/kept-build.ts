@@ -20,8 +20,24 @@ function ownEntry(): string | null {
 function learn({ data }: MessageEvent<unknown>) {
   const { type, entry } = (data ?? {}) as { readonly type?: unknown; readonly entry?: unknown };
   if (type !== 'kept build' || typeof entry !== 'string') return;
-  isOutdated = entry !== ownEntry();
+  if (entry === ownEntry()) show(false);
+  // After an upgrade the page is the new one, while the kept one is still the old one.
+  else void isServed().then((isCurrent) => show(!isCurrent));
+}
+
+function show(outdated: boolean) {
+  isOutdated = outdated;
   for (const listener of listeners) listener();
+}
+
+/** Whether a new page would be of this build; without an answer there is nothing newer to be had. */
+async function isServed(): Promise<boolean> {
+  try {
+    const page = await (await fetch('/index.html', { cache: 'no-store' })).text();
+    return page.includes(`"${ownEntry() ?? ''}"`);
+  } catch {
+    return true;
+  }
 }
 
 /** Looks for a newer build now and then: an open page would otherwise live for weeks without asking. */
