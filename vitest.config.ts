@@ -26,12 +26,12 @@ const exclude = process.env['TEST_LONG'] === undefined ? ['**/*.long.test.ts'] :
 /** What depends on the engine runs on PostgreSQL every time, all of the server with `npm test -- --long`. */
 const ENGINE = [
   'server/src/**/*.postgres.test.ts',
-  'server/src/search/*.test.ts',
-  'server/src/operations/{restore,purge,undo}.test.ts',
-  'server/src/members/{members,rotation}.test.ts',
+  'server/src/search/search.test.ts',
+  'server/src/operations/{restore,purge}.test.ts',
+  'server/src/members/members.test.ts',
   'server/src/identity/session.test.ts',
   'server/src/fields/update-field.test.ts',
-  'server/src/offline/delta.test.ts',
+  'server/src/server-crypto/api-only.test.ts',
 ];
 const hasPostgres = postgresPrograms() !== null;
 const onPostgres = !hasPostgres
