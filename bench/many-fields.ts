@@ -1,10 +1,8 @@
 /** Sealed fields by the thousand, put straight into the tables: making them one by one is measured elsewhere. */
-import type { Transaction } from 'kysely';
-import { v7 as newId } from 'uuid';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField } from '@passwordbroker/core/domain/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import type { Tables } from '../server/src/db/schema.ts';
+import type { Transact } from '../server/src/db/database.ts';
 
 const PORTION = 500;
 
@@ -23,7 +21,7 @@ interface Fields {
 
 /** Passwords in one entry, each with one revision, under the group's first key. */
 export async function addManyFields(
-  transact: (work: (tx: Transaction<Tables>) => Promise<void>) => Promise<void>,
+  transact: (work: (tx: Transact) => Promise<void>) => Promise<void>,
   place: Place,
   { count, makerId, readerIds }: Fields,
 ): Promise<void> {
@@ -33,7 +31,7 @@ export async function addManyFields(
   for (let at = 0; at < count; at += PORTION) {
     const rows = await Promise.all(
       Array.from({ length: Math.min(PORTION, count - at) }, async () => {
-        const field_id = newId();
+        const field_id = crypto.randomUUID();
         const spot = { entryGroupId: place.g, entryId: place.e, fieldId: field_id, type: 'password' as const, rev: 1 };
         const content = { type: 'password' as const, title: 'Field', login: 'ada', value: utf8('secret') };
         const { cek_wrapped, value_encrypted } = await sealField(place.groupKey, spot, content);
@@ -57,7 +55,7 @@ export async function addManyFields(
         .execute();
       const opened = { event_type: 'decrypted' as const, rev: 1, created_at: 1 };
       const history = readerIds.flatMap((user_id) =>
-        rows.map(({ field_id }) => ({ ...opened, field_edit_log_id: newId(), field_id, user_id })),
+        rows.map(({ field_id }) => ({ ...opened, field_edit_log_id: crypto.randomUUID(), field_id, user_id })),
       );
       await tx.insertInto('field_history').values(history).execute();
     });
