@@ -299,6 +299,35 @@ describe('M3, M5: what the list says', () => {
   });
 });
 
+test('M23 an older revision than this page has seen: shown, with a warning', async () => {
+  const { group, entry } = place('Root');
+  await addField(group, entry, 'Turned back', { type: 'password', login: 'root', value: 'first of two' });
+  const list = listed('Turned back', { rev: 1 });
+  await openAnew(list);
+  const row = ui.row('Turned back');
+  await ui.button('Show', row).click();
+  await ui.remember();
+  await row.getByText('first of two').waitFor();
+  const first = await envelopeOf('Turned back');
+  const change = { _method: 'put', title: 'Turned back', login: 'root', value: 'second of two', master_password };
+  await post(pathOf(place('Turned back')), change);
+  /** Closed and opened again on the same page: the value is not there any more. */
+  const again = async () => {
+    await ui.entry('Ledger').first().click();
+    await page.getByRole('table', { name: 'Fields of Ledger' }).waitFor({ state: 'detached' });
+    await ui.openEntry('Ledger');
+    await ui.button('Show', row).click();
+  };
+  await again();
+  await row.getByText('second of two').waitFor();
+  expect(await row.getByText(/^This is an earlier value/).count()).toBe(0);
+  proxy.tell((asked, body) => list(asked, body) ?? about('Turned back', () => first)(asked, body));
+  await again();
+  await row.getByText(/^This is an earlier value than the one you have seen here before/).waitFor();
+  await row.getByText('first of two').waitFor();
+  expect(proxy.told()).toBeGreaterThan(0);
+});
+
 const KEY_BUNDLE = '/identity/api/keyBundle';
 type Bundle = Record<string, unknown> & { readonly slots: readonly Record<string, unknown>[] };
 /** The key bundle with its slot told otherwise. */
