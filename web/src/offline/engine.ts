@@ -108,6 +108,12 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
         page.show({ allowed: false });
         void inLine(() => forget(name));
       },
+      onGone: () => {
+        sync?.stop();
+        sync = null;
+        keyring.setLocalBundle(null);
+        page.show(NOTHING_KEPT);
+      },
     });
   }
 

@@ -157,6 +157,15 @@ describe('a copy ends', () => {
     expect(own.find(({ client_id }) => client_id === device.clientId)?.is_offline_database_mode).toBe(false);
   });
 
+  test('in every tab of the browser, when it is switched off in one', async () => {
+    const tab = await openOn(device);
+    await tab.unlock();
+    await synchronized(tab);
+    await tab.engine.disable();
+    await vi.waitFor(() => expect(page.state()).toMatchObject({ enabled: false, copyOf: null, problem: null }), 20_000);
+    await gone();
+  });
+
   test('when it is switched off while the server is away: what is kept goes all the same', async () => {
     page.setAway(true);
     await expect(page.engine.disable()).rejects.toMatchObject({ name: 'NetworkError' });

@@ -44,9 +44,11 @@ interface Of {
   readonly reopen: () => Promise<boolean>;
   /** The site does not allow local copies any more. */
   readonly onForbidden: () => void;
+  /** Another tab has switched it off. */
+  readonly onGone: () => void;
 }
 
-export function keepInSync({ page, name, origin, userId, reopen, onForbidden }: Of): Sync {
+export function keepInSync({ page, name, origin, userId, reopen, onForbidden, onGone }: Of): Sync {
   const { http, keyring, store } = page;
   const failing = new Set<PartName>();
   let active = 0;
@@ -59,7 +61,10 @@ export function keepInSync({ page, name, origin, userId, reopen, onForbidden }: 
 
   const recordOf = async (): Promise<CopyRecord> => {
     const record = await store.record(name);
-    if (record === null) throw new Error('There is no local copy any more');
+    if (record === null) {
+      if (!isStopped) onGone();
+      throw new KeyringError({ code: 'offline_copy', detail: 'missing' });
+    }
     return record;
   };
 
