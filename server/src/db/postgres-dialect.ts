@@ -1,5 +1,12 @@
 /** The query builder on PostgreSQL, with transactions that begin with what the kind of act needs. */
-import { CompiledQuery, Kysely, PostgresDialect, PostgresDriver } from 'kysely';
+import {
+  CompiledQuery,
+  HandleEmptyInListsPlugin,
+  Kysely,
+  PostgresDialect,
+  PostgresDriver,
+  replaceWithNoncontingentExpression,
+} from 'kysely';
 import type { DatabaseConnection, Driver, PostgresDialectConfig, PostgresPool, TransactionSettings } from 'kysely';
 import type { Tables } from './schema.ts';
 
@@ -37,7 +44,10 @@ class BeginningDialect extends PostgresDialect {
   }
 }
 
+/** SQLite knows lists without members, PostgreSQL does not: nothing is in them. */
+const emptyLists = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
+
 /** `first`: statements with which every transaction begins. */
 export function kyselyOn<Schema = Tables>(pool: PostgresPool, first: string): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new BeginningDialect(pool, first) });
+  return new Kysely<Schema>({ dialect: new BeginningDialect(pool, first), plugins: [emptyLists] });
 }

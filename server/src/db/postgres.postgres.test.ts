@@ -282,3 +282,11 @@ test('the probe writes, and leaves nothing', async () => {
   await db.probe();
   expect(await db.read.selectFrom('leases').selectAll().execute()).toEqual([]);
 });
+
+test('nothing is in a list without members', async () => {
+  const db = await openHere();
+  await db.transact((tx) => insert(tx, 'a'));
+  const found = (isIn: 'in' | 'not in') =>
+    db.read.selectFrom('site_settings').select('name').where('name', isIn, []).execute();
+  expect([(await found('in')).length, (await found('not in')).length]).toEqual([0, 1]);
+});

@@ -37,6 +37,8 @@ export async function authorise(
   const { actor } = context;
   if (endpoint.access !== 'anyone' && actor === null) throw new AppError('unauthenticated');
   const raw = request.params as Record<string, string>;
+  // No text that is stored has it, and not every engine compares with it.
+  if (Object.values(raw).some((value) => value.includes('\0'))) throw new AppError('not_found');
   const refusal = await options.permit?.(context, raw).then(
     () => null,
     (error: unknown) => error,
