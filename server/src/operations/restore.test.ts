@@ -5,7 +5,7 @@ import type { TargetKind } from '@passwordbroker/core/contract/entities';
 import { restore, trash as trashList, undo } from '@passwordbroker/core/contract/operations';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { auditOf, everything, giveRole, makeGroup, putEntry, putField, trash } from './testing/vault.ts';
+import { auditOf, everything, inOrder, giveRole, makeGroup, putEntry, putField, trash } from './testing/vault.ts';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -24,8 +24,8 @@ const removeGroup = async (who: SignedIn, g: string) => (await who.call(groups.r
 const rows = async () => {
   const { read } = app.deps.db;
   return Promise.all(
-    (['entry_groups', 'entries', 'fields', 'entry_search'] as const).map((table) =>
-      read.selectFrom(table).selectAll().execute(),
+    (['entry_groups', 'entries', 'fields', 'entry_search'] as const).map(async (table) =>
+      inOrder(await read.selectFrom(table).selectAll().execute()),
     ),
   );
 };
