@@ -115,6 +115,7 @@ export const CONTRACT = {
   'offline.forgetApplication': offline.forgetApplication,
   'offline.mode': offline.mode,
   'offline.setMode': offline.setMode,
+  'offline.standing': offline.standing,
   'offline.isKeyStale': offline.isKeyStale,
   'offline.isDatabaseStale': offline.isDatabaseStale,
   'offline.privateRsa': offline.privateRsa,

@@ -96,6 +96,15 @@ export const setMode = endpoint({
   answer: { status: 200, schema: status },
 });
 
+/** For a client whose session has ended: it may not ask as a person any more, and has to know whether its copy may stay. */
+export const standing = endpoint({
+  method: 'GET',
+  path: `${APPLICATION}/standing`,
+  summary: 'Whether the application is still that of an account that may sign in; its id is all that the caller knows',
+  access: 'anyone',
+  answer: { status: 200, schema: z.object({ standing: z.enum(['kept', 'gone']) }) },
+});
+
 export const isKeyStale = endpoint({
   method: 'GET',
   path: `${APPLICATION}/isRsaPrivateRequiredUpdate`,

@@ -13,6 +13,18 @@ export async function findApplication(db: Database, applicationId: string): Prom
     .executeTakeFirst();
 }
 
+/** Whether there is such an application and its account may sign in. */
+export async function isKept(db: Database, applicationId: string): Promise<boolean> {
+  const row = await db.read
+    .selectFrom('user_applications')
+    .innerJoin('users', 'users.user_id', 'user_applications.user_id')
+    .select('users.user_id')
+    .where('user_application_id', '=', applicationId)
+    .where('users.disabled_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Newest last. */
 export async function listApplications(db: Database, userId: string): Promise<ApplicationRow[]> {
   return db.read

@@ -248,11 +248,24 @@ test('a token stands for the application that it is named after', async () => {
   expect(userApplication.offline_database_fetched_at).not.toBeNull();
 });
 
+test('whose account is disabled keeps its application, but no copy; enabled again it may make another', async () => {
+  const { user_application_id: id } = await open(bob);
+  const standing = async () => (await app.guest().call(offline.standing, { params: { id } })).standing;
+  await ada.call(people.setDisabled, { params: { id: bob.userId }, body: { status: true } });
+  expect(await standing()).toBe('gone');
+  await ada.call(people.setDisabled, { params: { id: bob.userId }, body: { status: false } });
+  expect(await standing()).toBe('kept');
+  bob = await app.signIn(bob);
+});
+
 test('whose account is removed learns so from every part, and leaves no application behind', async () => {
   const gone = await app.signUp('gone');
   const { user_application_id: id } = await open(gone);
   await gone.call(offline.entryGroupsWithFields, { query: { user_application_id: id } });
+  const standing = async () => (await app.guest().call(offline.standing, { params: { id } })).standing;
+  expect(await standing()).toBe('kept');
   await ada.call(people.remove, { params: { id: gone.userId }, body: {} });
+  expect(await standing()).toBe('gone');
   const paths = [
     offline.privateRsa.path,
     offline.cbcSalt.path,

@@ -5,7 +5,7 @@ import { answer } from '../http/answer.ts';
 import type { RequestContext } from '../http/context.ts';
 import { on } from '../http/route.ts';
 import type { Route, RouteOptions } from '../http/route.ts';
-import { listApplications } from './application-repository.ts';
+import { isKept, listApplications } from './application-repository.ts';
 import {
   asApplication,
   forgetApplication,
@@ -65,6 +65,10 @@ export const routes: readonly Route[] = [
     },
     ownersOnly,
   ),
+
+  on(offline.standing, async ({ deps, params }) => ({
+    standing: (await isKept(deps.db, params.id)) ? ('kept' as const) : ('gone' as const),
+  })),
 
   on(
     offline.isKeyStale,

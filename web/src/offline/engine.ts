@@ -129,6 +129,14 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     page.setHasCopies((await store.records()).length > 0);
   }
 
+  /** A server that does not answer says nothing. */
+  async function forgetUnlessKept(name: string) {
+    const record = await store.record(name);
+    if (record === null) return;
+    const { standing } = await http.call(calls.standing, { params: { id: record.applicationId } });
+    if (standing === 'gone') await forget(name);
+  }
+
   function end() {
     sync?.stop();
     sync = null;
@@ -146,10 +154,10 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   };
   const stopListening = [
     session.subscribe(watch),
-    // The session was ended by the server: so may the account have been.
+    // The session was ended by the server: so may the account have been. One that was only idle for long keeps its copy.
     http.onSessionEnded(() => {
       const name = latest;
-      if (name !== null) void inLine(() => forget(name)).catch(() => undefined);
+      if (name !== null) void inLine(() => forgetUnlessKept(name)).catch(() => undefined);
     }),
   ];
   watch();

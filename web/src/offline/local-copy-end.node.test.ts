@@ -2,6 +2,7 @@
 /** Working from the copy without the server, coming back, and what makes an end of a copy (specification §4, crypto.md §16). */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { endSession, sessions } from '@passwordbroker/core/contract/credentials';
+import { forgetApplication } from '@passwordbroker/core/contract/offline';
 import { changeSettings } from '@passwordbroker/core/contract/site';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { newDevice, openPage, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';
@@ -51,6 +52,11 @@ const gone = () =>
     const { records, pieces, seen, bodies } = device.copies.kept;
     expect([records, pieces, seen, bodies].map(({ size }) => size)).toEqual([0, 0, 0, 0]);
   }, 20_000);
+function copyRecord() {
+  const [record] = device.copies.kept.records.values();
+  if (record === undefined) throw new Error('no copy');
+  return Promise.resolve(record);
+}
 async function copyOf(one: OfflineTestPage): Promise<LocalCopy> {
   const [copy] = await one.engine.localCopies();
   if (copy === undefined) throw new Error('no copy');
@@ -173,13 +179,26 @@ describe('a copy ends', () => {
     expect(page.state().enabled).toBe(false);
   });
 
-  test('when the server ends the session, as it does with an account that is removed (401)', async () => {
-    await page.engine.setKeepAtLogout(true);
+  const endItsSession = async () => {
     const sessionId = page.session.view().sessionId ?? '';
     expect((await ada.call(sessions)).some(({ session_id }) => session_id === sessionId)).toBe(true);
     await ada.call(endSession, { params: { sessionId } });
+  };
+
+  test('when the server ends the session because the account may not sign in any more (401)', async () => {
+    await page.engine.setKeepAtLogout(true);
+    await ada.call(forgetApplication, { params: { id: (await copyRecord()).applicationId } });
+    await endItsSession();
     await gone();
     expect(page.session.view().user).toBeNull();
+  });
+
+  test('not with a session that merely ended', async () => {
+    await page.engine.setKeepAtLogout(true);
+    await endItsSession();
+    await vi.waitFor(() => expect(page.session.view().user).toBeNull(), 20_000);
+    await page.engine.localCopies();
+    expect(device.copies.kept.records.size).toBe(1);
   });
 
   test('after thirty days without a sync: not offered, not opened, downloaded anew', async () => {

@@ -49,6 +49,10 @@ export const OFFLINE_REQUESTS: Requests = {
       [`${short} · another’s`, others(short)],
     ]),
   ),
+  'GET /identity/api/userApplication/:id/standing': about(
+    (world) => application(world, world.target.userId),
+    (id) => ({ params: { id } }),
+  ),
   'GET /identity/api/userApplications': sends(),
   'POST /identity/api/userApplications': each(() => ({ json: { clientId: v7() } })),
   'GET /identity/api/getPrivateRsa': sends(),

@@ -26,6 +26,8 @@ const ROWS: readonly Row[] = [
       'GET /sanctum/csrf-cookie',
       'GET /identity/api/me',
       'GET /system/api/setup',
+      // Ours: whether a copy may stay, for a client whose session has ended.
+      'GET /identity/api/userApplication/:id/standing',
       'GET /system/api/recovery',
       'GET /identity/api/invite/:token',
       'POST /identity/api/invite/:token',
