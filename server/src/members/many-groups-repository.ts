@@ -1,4 +1,5 @@
 /** Many groups in one question each, as far as the person is a member of them. */
+import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
@@ -45,6 +46,23 @@ export async function listCertificatesBy(db: Database, fingerprints: readonly st
 }
 
 /** Ascending in each group. */
+/** How many bytes the lists from that number on have, group by group. */
+export async function sizesOfRosters(
+  db: Database,
+  places: readonly { readonly groupId: string; readonly from: number }[],
+): Promise<ReadonlyMap<string, number>> {
+  if (places.length === 0) return new Map();
+  const rows = await db.read
+    .selectFrom('group_rosters')
+    .select(['entry_group_id', sql<number>`sum(length(bytes))`.as('bytes')])
+    .where((eb) =>
+      eb.or(places.map(({ groupId, from }) => eb.and([eb('entry_group_id', '=', groupId), eb('seq', '>=', from)]))),
+    )
+    .groupBy('entry_group_id')
+    .execute();
+  return new Map(rows.map(({ entry_group_id, bytes }) => [entry_group_id, Number(bytes)]));
+}
+
 export async function listRostersOfMany(
   db: Database,
   places: readonly { readonly groupId: string; readonly from: number }[],

@@ -17,10 +17,13 @@ import {
   listMembersOfMany,
   listOwnGrantsOfMany,
   listRostersOfMany,
+  sizesOfRosters,
 } from './many-groups-repository.ts';
 
 /** What was signed in one group since the caller last looked; a longer way is asked for by itself. */
 const MOST_ROSTERS = 100;
+/** One answer holds no more of them; groups that are left out are asked for by themselves. */
+const MOST_ROSTER_BYTES = 8 * 1024 * 1024;
 
 export async function membersOfMany(
   db: Database,
@@ -55,9 +58,13 @@ export async function rostersOfMany(
       (roster_seq ?? 0) - (wanted.get(entry_group_id) ?? roster_seq ?? 0) < MOST_ROSTERS,
   );
   if (groups.length === 0) return { rosters: [] };
-  const places = groups.flatMap(({ entry_group_id: groupId, roster_seq }) =>
+  const signed = groups.flatMap(({ entry_group_id: groupId, roster_seq }) =>
     roster_seq === null ? [] : [{ groupId, from: wanted.get(groupId) ?? roster_seq }],
   );
+  const sizes = await sizesOfRosters(db, signed);
+  let bytes = 0;
+  const places = signed.filter(({ groupId }) => (bytes += sizes.get(groupId) ?? 0) <= MOST_ROSTER_BYTES);
+  const leftOut = new Set(signed.filter((place) => !places.includes(place)).map(({ groupId }) => groupId));
   const [rows, grants] = await Promise.all([
     listRostersOfMany(db, places),
     listOwnGrantsOfMany(db, groups.map(idOf), userId),
@@ -72,7 +79,8 @@ export async function rostersOfMany(
     rosters: groups
       .filter((group) => {
         const now = after.get(idOf(group));
-        return now?.gk_version === group.gk_version && now.roster_seq === group.roster_seq;
+        const isSame = now?.gk_version === group.gk_version && now.roster_seq === group.roster_seq;
+        return isSame && !leftOut.has(idOf(group));
       })
       .map(({ entry_group_id, gk_version, origin }) => ({
         entry_group_id,
@@ -137,7 +145,12 @@ async function recordRefusal(
 ): Promise<void> {
   const target = { target_type: 'entry_group' as const, target_id: groupId };
   const details = { route: url, method, code };
-  await deps.db.transact((tx) =>
-    recordEvent(tx, deps, { event_type: 'access_refused', actor, origin, ...target, details }),
-  );
+  try {
+    await deps.db.transactBeside((tx) =>
+      recordEvent(tx, deps, { event_type: 'access_refused', actor, origin, ...target, details }),
+    );
+  } catch (error) {
+    // The acts before it are done and have to be told.
+    deps.log.error({ error }, 'A refusal could not be recorded');
+  }
 }

@@ -87,7 +87,7 @@ async function* rowsOf(db: Reader, table: TableName): AsyncGenerator<readonly Ro
 /** Cursors of offline copies count by the engine's own clock: such a copy is fetched as a whole once more. */
 function asMoved(table: TableName, row: Row): Row {
   if (table !== 'user_applications') return row;
-  return { ...row, copy_stamp: null, copy_fetched_at: null, key_state: null, key_fetched_at: null };
+  return { ...row, copy_fetched_at: null, key_state: null, key_fetched_at: null };
 }
 
 /** Counts rows and compares their contents, table by table. @throws MoveRefused with the table that differs */

