@@ -21,7 +21,7 @@ const chromium = playwright({
 const SIDE_BY_SIDE = 2;
 
 /** `npm test -- --long` runs them, too. */
-const exclude = process.env['TEST_LONG'] === undefined ? ['**/*.long.test.ts'] : [];
+const exclude = process.env['TEST_LONG'] === undefined ? ['**/*.long.test.ts', '**/*.long.e2e.ts'] : [];
 
 /** What depends on the engine runs on PostgreSQL every time, all of the server with `npm test -- --long`. */
 const ENGINE = [
@@ -114,6 +114,9 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
+          exclude,
+          // A second try is reported as one. Whoever sees it looks for the reason.
+          retry: 1,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           // What is waited for comes at once on a quiet machine; a busy one is no failure.

@@ -448,6 +448,7 @@ test('light, and on a phone: banner, settings behind the menu, and the way in wi
   expect(await findings(page)).toEqual([]);
   await logInOffline();
   await banner().waitFor();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
   expect(await findings(page)).toEqual([]);
   await at.button('Account and more').click();
   expect(await at.button(/^Admin Panel/, at.dialog()).getAttribute('aria-disabled')).toBe('true');
