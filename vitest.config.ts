@@ -115,8 +115,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
           exclude,
-          // A second try is reported as one. Whoever sees it looks for the reason.
-          retry: 1,
+          setupFiles: ['e2e/testing/on-failure.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,
           // What is waited for comes at once on a quiet machine; a busy one is no failure.

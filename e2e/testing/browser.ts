@@ -35,6 +35,33 @@ export interface WatchedPage {
   complaints(): readonly string[];
 }
 
+interface OpenedPage {
+  readonly page: Page;
+  /** The last requests that failed or were refused. */
+  readonly troubles: readonly string[];
+}
+
+const MOST_TROUBLES = 20;
+const opened: OpenedPage[] = [];
+
+/** All pages that this file of tests has opened. */
+export const openedPages = (): readonly OpenedPage[] => opened;
+
+function remember(page: Page): void {
+  const troubles: string[] = [];
+  const note = (line: string) => {
+    troubles.push(line);
+    if (troubles.length > MOST_TROUBLES) troubles.shift();
+  };
+  const pathOf = (url: string) => new URL(url).pathname;
+  page.on('requestfailed', (request) => note(`${request.failure()?.errorText ?? ''} ${pathOf(request.url())}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) note(`${response.status()} ${pathOf(response.url())}`);
+  });
+  page.on('pageerror', (error) => note(error.message));
+  opened.push({ page, troubles });
+}
+
 export async function openPage(
   browser: Browser,
   options: { width?: number; height?: number; scheme?: 'dark' | 'light'; serviceWorkers?: 'allow' | 'block' } = {},
@@ -48,6 +75,7 @@ export async function openPage(
     serviceWorkers: options.serviceWorkers ?? 'block',
   });
   const page = await context.newPage();
+  remember(page);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (/Content.Security.Policy|Trusted ?Type|violates/i.test(message.text())) complaints.push(message.text());
