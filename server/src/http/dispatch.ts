@@ -29,19 +29,21 @@ import { sessionUse } from './session-use.ts';
 import type { SessionUse } from './session-use.ts';
 import { examine, refuseFindings } from './validation.ts';
 import type { Findings } from './validation.ts';
-import { Spool } from './spool.ts';
+import { Spool, SpoolPlaces } from './spool.ts';
 
 interface Mount {
   readonly deps: Deps;
   readonly routes: RoutesByMethod;
   readonly memory: BodyMemory;
   readonly uses: SessionUse;
+  readonly places: SpoolPlaces;
 }
 
 /** Mounts every route. All methods of a path share one entry, because `_method` in a body decides among them (`api.md` §1.1). */
 export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]): void {
   const memory = bodyMemory();
   const uses = sessionUse(deps);
+  const places = new SpoolPlaces();
   // The database is closed after the application.
   app.addHook('onClose', () => uses.flush());
   const byPath = new Map<string, Map<Method, Route>>();
@@ -52,7 +54,7 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
     byPath.set(path, methods.set(method, route));
   }
   for (const [url, methods] of byPath) {
-    const place = { deps, routes: methods, memory, uses };
+    const place = { deps, routes: methods, memory, uses, places };
     app.route({ method: app.supportedMethods, url, handler: (request, reply) => serve(place, request, reply) });
   }
 }
@@ -99,11 +101,11 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
   const kind = bodyKindOf(request, limits);
   const contextWith = (body: ReceivedBody, method: string) =>
     contextOf(deps, request, reply, { actor: caller.actor, origin, body, method, url });
-  if (kind !== null && hasLargeBody(request, limits)) {
+  const spool = kind === 'multipart' ? spoolFor(place, request, contextWith(EMPTY, request.method)) : null;
+  if (spool !== null || (kind !== null && hasLargeBody(request, limits))) {
     await authoriseAny(deps, routes, request, contextWith(EMPTY, request.method));
   }
   const booking = memory.open(caller.actor?.userId ?? origin.address);
-  const spool = kind === 'multipart' ? spoolFor(deps, routes) : null;
   try {
     let body = EMPTY;
     if (kind !== null) {
@@ -123,9 +125,18 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** Where the files of the path's POST go that are too large for the memory. */
-function spoolFor({ config }: Deps, routes: RoutesByMethod): Spool | null {
-  const route = routes.get('POST');
-  return route?.options.spoolsFiles === true ? new Spool(config.dataDir, route.endpoint.files ?? []) : null;
+function spoolFor({ deps, routes, places }: Mount, request: FastifyRequest, context: RequestContext): Spool | null {
+  const { endpoint, options } = routes.get('POST') ?? {};
+  const ask = options?.spoolsFiles;
+  if (ask === undefined) return null;
+  return new Spool({
+    dataDir: deps.config.dataDir,
+    places,
+    address: context.origin.address,
+    parts: endpoint?.files ?? [],
+    announced: Number(request.headers['content-length'] ?? 0) || 0,
+    admit: (members) => ask(context, members),
+  });
 }
 
 const RETRY_SECONDS = 5;

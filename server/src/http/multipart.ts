@@ -69,7 +69,8 @@ export async function receiveMultipart(
         continue;
       }
       if (spool?.expects(part.fieldname) === true && part.filename !== undefined) {
-        await spool.take(part.fieldname, part.filename, part.file, measure);
+        const { fieldname, filename, file } = part;
+        await spool.take({ part: fieldname, filename, content: file }, measure, () => nest(pairs));
         continue;
       }
       const expected = isExpected(part.fieldname);
@@ -91,6 +92,7 @@ export async function receiveMultipart(
         files.push({ part: part.fieldname, filename: part.filename, mime: part.mimetype, bytes });
       }
     }
+    await spool?.finish(nest(pairs));
   } catch (error) {
     throw asProblem(error, limits.whole);
   }

@@ -33,8 +33,11 @@ export interface RouteOptions {
   readonly demand?: (request: RequestContext, members: ReceivedBody['members']) => Promise<void>;
   /** The sealed form is too large for the event loop: it is neither parsed nor validated, the handler finds it in `unread`. */
   readonly leavesJsonUnread?: true;
-  /** The files that the endpoint names are too large for the memory: the handler finds them on the disk, in `spooled`. */
-  readonly spoolsFiles?: true;
+  /**
+   * The files that the endpoint names are too large for the memory: the handler finds them on the disk, in `spooled`. Asked once before any of them is
+   * written, with the members that came before the file (all of them, where it is small). Throws 403, 429.
+   */
+  readonly spoolsFiles?: (request: RequestContext, members: ReceivedBody['members']) => Promise<void>;
   /** Also served while a recovery runs, which everybody else has to wait for. */
   readonly duringRecovery?: true;
   /** What is wrong with a body of the plain form beyond its schema, so that everything is told at once. */

@@ -1,13 +1,17 @@
-/** Files that are too large for the memory: they are written to the disk of the server as they come, and are gone when the call has ended. */
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm, statfs } from 'node:fs/promises';
+/**
+ * Files that are too large for the memory: they are written to the disk of the server as they come, and are gone when the call has ended. Nothing is
+ * written for a caller who may not go on: whatever he has to bring comes before the file, or the file is small.
+ */
+import { mkdir, open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { storageFailure } from '../db/failures.ts';
+import { LOOK_EVERY, demandRoom } from '../platform/free-space.ts';
 import { randomText } from '../platform/secrets.ts';
+import type { ReceivedBody } from './body.ts';
 
 export interface SpooledFile {
   /** Name of the part. */
@@ -19,57 +23,175 @@ export interface SpooledFile {
   readonly size: number;
 }
 
+type Members = ReceivedBody['members'];
+
 export const spoolFolder = (dataDir: string) => join(dataDir, 'uploads');
 
 const AT_ONCE = 3;
-/** What is left of the disk for everything else. */
-const FREE_BYTES = 64 * 1024 * 1024;
-let spooling = 0;
+const RETRY_SECONDS = 10;
+
+/** Places for files on the disk: few for all callers together, and one for each address. */
+export class SpoolPlaces {
+  readonly #taken = new Set<string>();
+
+  /** @throws AppError `unavailable` when somebody is sending files from there already, or many are from elsewhere */
+  take(address: string): void {
+    if (this.#taken.has(address) || this.#taken.size >= AT_ONCE) {
+      throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
+    }
+    this.#taken.add(address);
+  }
+
+  release(address: string): void {
+    this.#taken.delete(address);
+  }
+}
+
+interface Sending {
+  readonly dataDir: string;
+  readonly places: SpoolPlaces;
+  readonly address: string;
+  /** Names of the parts that are files. */
+  readonly parts: readonly string[];
+  /** Bytes of the whole body as the caller announced it; 0 when he did not. */
+  readonly announced: number;
+  /** Asked once, with what the body has told so far, before anything is written. */
+  readonly admit: (members: Members) => Promise<void>;
+}
+
+interface HeldFile {
+  readonly part: string;
+  readonly filename: string;
+  readonly chunks: Buffer[];
+  size: number;
+}
 
 /** Takes the files of one request. `clear` removes them; it must be called, whatever happens. */
 export class Spool {
+  readonly #sending: Sending;
   readonly #folder: string;
-  readonly #parts: readonly string[];
+  /** Files of which nothing is on the disk yet: together no more than is read for just anybody. */
+  readonly #held: HeldFile[] = [];
+  #heldBytes = 0;
+  #isAdmitted = false;
+  #hasPlace = false;
   readonly files: SpooledFile[] = [];
 
-  /** @throws AppError `unavailable` when others are sending files already */
-  constructor(dataDir: string, parts: readonly string[]) {
-    if (spooling >= AT_ONCE) throw new AppError('unavailable', { retryAfter: 10 });
-    spooling += 1;
-    this.#folder = join(spoolFolder(dataDir), randomText(12));
-    this.#parts = parts;
+  constructor(sending: Sending) {
+    this.#sending = sending;
+    this.#folder = join(spoolFolder(sending.dataDir), randomText(12));
   }
 
   expects(part: string): boolean {
-    return this.#parts.includes(part);
+    return this.#sending.parts.includes(part);
   }
 
-  /** `count` throws when it is too much. @throws AppError `insufficient_storage` */
-  async take(part: string, filename: string, content: Readable, count: (bytes: number) => void): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const path = join(this.#folder, String(this.files.length));
-    let size = 0;
-    const counting = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        try {
-          size += chunk.length;
-          count(chunk.length);
-          done(null, chunk);
-        } catch (error) {
-          done(error as Error);
+  /** `count` throws when it is too much; `members` are those that came before. @throws AppError `insufficient_storage`, `unavailable`, what `admit` throws */
+  async take(
+    { part, filename, content }: { readonly part: string; readonly filename: string; readonly content: Readable },
+    count: (bytes: number) => void,
+    members: () => Members,
+  ): Promise<void> {
+    const held: HeldFile = { part, filename, chunks: [], size: 0 };
+    let writing: Writing | null = null;
+    try {
+      for await (const chunk of content) {
+        const bytes = chunk as Buffer;
+        count(bytes.length);
+        if (writing !== null) {
+          await writing.add(bytes);
+          continue;
         }
-      },
+        held.chunks.push(bytes);
+        held.size += bytes.length;
+        this.#heldBytes += bytes.length;
+        if (this.#heldBytes <= LIMITS.bodyBytes) continue;
+        await this.#admit(members());
+        await this.#writeHeld();
+        writing = await this.#begin(held);
+      }
+      // Without a name and without a byte it is a form in which no file was chosen.
+      if (writing !== null) await this.#end(held, writing);
+      else if (filename !== '' || held.size > 0) this.#held.push(held);
+    } catch (error) {
+      await writing?.close().catch(() => {});
+      throw asFull(error);
+    }
+  }
+
+  /** Writes down what is still held; `members` are all there are. @throws as `take` */
+  async finish(members: Members): Promise<void> {
+    if (this.#held.length === 0) return;
+    await this.#admit(members);
+    await this.#writeHeld().catch((error: unknown) => {
+      throw asFull(error);
     });
-    const { bavail, bsize } = await statfs(this.#folder);
-    if (bavail * bsize < FREE_BYTES) throw new AppError('insufficient_storage');
-    await pipeline(content, counting, createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch((error: unknown) => {
-      throw storageFailure(error) === 'insufficient_storage' ? new AppError('insufficient_storage') : error;
-    });
-    this.files.push({ part, filename, path, size });
   }
 
   async clear(): Promise<void> {
-    spooling -= 1;
-    await rm(this.#folder, { recursive: true, force: true });
+    if (!this.#hasPlace) return;
+    this.#hasPlace = false;
+    try {
+      await rm(this.#folder, { recursive: true, force: true });
+    } finally {
+      this.#sending.places.release(this.#sending.address);
+    }
+  }
+
+  async #admit(members: Members): Promise<void> {
+    if (this.#isAdmitted) return;
+    const { admit, places, address, dataDir, announced } = this.#sending;
+    await admit(members);
+    this.#isAdmitted = true;
+    places.take(address);
+    this.#hasPlace = true;
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await demandRoom(dataDir, { bytes: announced, files: 1 });
+  }
+
+  async #writeHeld(): Promise<void> {
+    for (const held of this.#held.splice(0)) await this.#end(held, await this.#begin(held));
+  }
+
+  async #begin({ chunks }: HeldFile): Promise<Writing> {
+    const path = join(this.#folder, String(this.files.length));
+    const writing = new Writing(path, await open(path, 'wx', 0o600));
+    for (const chunk of chunks.splice(0)) await writing.add(chunk);
+    return writing;
+  }
+
+  async #end({ part, filename }: HeldFile, writing: Writing): Promise<void> {
+    await writing.close();
+    this.files.push({ part, filename, path: writing.path, size: writing.size });
+  }
+}
+
+const asFull = (error: unknown): unknown =>
+  storageFailure(error) === 'insufficient_storage' ? new AppError('insufficient_storage') : error;
+
+/** A file on the disk, and what was written since the disk was looked at. */
+class Writing {
+  readonly path: string;
+  readonly #file: FileHandle;
+  size = 0;
+  #unlooked = 0;
+
+  constructor(path: string, file: FileHandle) {
+    this.path = path;
+    this.#file = file;
+  }
+
+  async add(chunk: Buffer): Promise<void> {
+    this.size += chunk.length;
+    this.#unlooked += chunk.length;
+    if (this.#unlooked >= LOOK_EVERY) {
+      this.#unlooked = 0;
+      await demandRoom(this.path, { bytes: 0, files: 0 });
+    }
+    await this.#file.writeFile(chunk);
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
   }
 }

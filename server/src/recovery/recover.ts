@@ -9,6 +9,7 @@ import { sourceOf } from '../db/snapshot-source.ts';
 import type { Deps, Origin, RequestContext } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
 import { Lease, whileHolding } from '../platform/lease.ts';
+import { demandSetupToken } from '../users/registration.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,16 +21,21 @@ export async function mayRecover({ deps }: Pick<RequestContext, 'deps'>): Promis
 }
 
 const PART = 'backupFile';
+const attemptsOf = ({ address }: Origin) => `recovery:${address}`;
+
+/** Before the file is taken: the setup token, where this site has one, and not too many attempts. @throws AppError `setup_token_invalid`, `too_many_requests` */
+export async function admitUpload(context: RequestContext, members: Readonly<Record<string, unknown>>): Promise<void> {
+  await demandSetupToken(context, members);
+  await countAttempt(context.deps, attemptsOf(context.origin), ATTEMPT_LIMITS.recovery);
+}
 
 /** The upload of an anonymous caller. @throws AppError with the texts of `api.md` §3.11; then the installation is as it was */
 export async function recoverFromUpload(context: RequestContext, password: string | undefined): Promise<void> {
   const { deps, spooled, origin } = context;
-  const file = spooled.find(({ part, filename, size }) => part === PART && !(filename === '' && size === 0));
+  const file = spooled.find(({ part }) => part === PART);
   if (file === undefined) throw refuse(PART, BACKUP_TEXTS.fileMissing);
-  const key = `recovery:${origin.address}`;
-  await countAttempt(deps, key, ATTEMPT_LIMITS.recovery);
   await recoverFrom(deps, { path: file.path, password: (password ?? '') === '' ? null : (password ?? null), origin });
-  await deps.db.transact((tx) => uncountAttempt(tx, key));
+  await deps.db.transact((tx) => uncountAttempt(tx, attemptsOf(origin)));
 }
 
 interface Recovery {

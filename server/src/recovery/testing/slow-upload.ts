@@ -1,0 +1,66 @@
+/** An upload that somebody watches: over a real socket, a piece at a time, so that what the server does before the rest has come can be seen. */
+import { request as httpRequest } from 'node:http';
+import type { ClientRequest } from 'node:http';
+import { once } from 'node:events';
+import { recover } from '@passwordbroker/core/contract/backups';
+
+const BOUNDARY = 'part-of-a-slow-upload';
+
+export interface SlowUpload {
+  /** Texts of the form, as they come. */
+  field(name: string, value: string): Promise<void>;
+  beginFile(): Promise<void>;
+  /** So many bytes of the file. */
+  send(bytes: number | Uint8Array): Promise<void>;
+  end(): void;
+  /** Goes away without a word. */
+  die(): void;
+  /** Status and code of the answer, whenever it comes. */
+  readonly answer: Promise<readonly [status: number, code: string | undefined]>;
+}
+
+interface Opening {
+  readonly origin: string;
+  /** Of the caller, with the CSRF token that his header repeats. */
+  readonly cookies: ReadonlyMap<string, string>;
+  /** Bytes that the body is said to have; null: it is not said. */
+  readonly announced: number | null;
+}
+
+/** Opens a recovery and sends nothing of its body yet. */
+export function openUpload({ origin, cookies, announced }: Opening): SlowUpload {
+  const request: ClientRequest = httpRequest(`${origin}${recover.path}`, {
+    method: recover.method,
+    headers: {
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
+      ...(announced === null ? {} : { 'content-length': String(announced) }),
+    },
+  });
+  const answer = new Promise<readonly [number, string | undefined]>((resolve, reject) => {
+    request.once('error', reject);
+    request.once('response', (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () => resolve([response.statusCode ?? 0, (JSON.parse(text) as { code?: string }).code]));
+    });
+  });
+  // Whoever goes away hears nothing.
+  answer.catch(() => {});
+  const write = async (chunk: string | Uint8Array) => {
+    if (!request.write(chunk)) await Promise.race([once(request, 'drain'), answer.catch(() => {})]);
+  };
+  return {
+    answer,
+    field: (name, value) =>
+      write(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
+    beginFile: () =>
+      write(
+        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="backupFile"; filename="pb.tar.gz"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+      ),
+    send: (bytes) => write(typeof bytes === 'number' ? Buffer.alloc(bytes, 'x') : bytes),
+    end: () => void request.end(`\r\n--${BOUNDARY}--\r\n`),
+    die: () => void request.destroy(),
+  };
+}

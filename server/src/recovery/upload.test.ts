@@ -1,0 +1,107 @@
+/** The file of a recovery on its way to the disk: nothing of it is written for somebody who may not go on, and nothing stays. */
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { archiveOf } from '../backups/testing/archive.ts';
+import { ATTEMPT_LIMITS, countAttempt } from '../platform/attempts.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { TestApp } from '../testing/test-app.ts';
+import { openUpload } from './testing/slow-upload.ts';
+import type { SlowUpload } from './testing/slow-upload.ts';
+
+const MIB = 1024 * 1024;
+const TOKEN = 'the token';
+
+const started: TestApp[] = [];
+const open: SlowUpload[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) one.die();
+  for (const one of started.splice(0)) await one.stop();
+});
+async function site(environment: Readonly<Record<string, string>> = {}) {
+  const app = await startTestApp({ environment });
+  started.push(app);
+  const origin = await app.listen();
+  const guest = app.guest();
+  await guest.request({ path: '/sanctum/csrf-cookie' });
+  const folder = join(app.dataDir, 'uploads');
+  return {
+    app,
+    /** Files that are being spooled. */
+    spooled: () => (existsSync(folder) ? readdirSync(folder).flatMap((name) => readdirSync(join(folder, name))) : []),
+    wasWritten: () => existsSync(folder),
+    upload: (announced: number | null = 1024 * MIB) => {
+      const upload = openUpload({ origin, cookies: guest.cookies, announced });
+      open.push(upload);
+      return upload;
+    },
+  };
+}
+
+test('a wrong setup token before the file: refused at its first bytes, and nothing was written', async () => {
+  const { upload, wasWritten } = await site({ SETUP_TOKEN: TOKEN });
+  const sent = upload();
+  await sent.field('setup_token', 'another');
+  await sent.beginFile();
+  await sent.send(MIB);
+  expect(await sent.answer).toEqual([403, 'setup_token_invalid']);
+  expect(wasWritten()).toBe(false);
+});
+
+test('no setup token before a large file: refused when it is larger than what is read for anybody', async () => {
+  const { upload, wasWritten } = await site({ SETUP_TOKEN: TOKEN });
+  const sent = upload(null);
+  await sent.beginFile();
+  await sent.send(MIB);
+  expect(await sent.answer).toEqual([403, 'setup_token_invalid']);
+  expect(wasWritten()).toBe(false);
+});
+
+test('behind a small file the setup token counts, too; a wrong one there writes nothing either', async () => {
+  const { app, wasWritten } = await site({ SETUP_TOKEN: TOKEN });
+  const archive = await readFile(await archiveOf(app, { password: null }));
+  expect(archive.length).toBeLessThan(200 * 1024);
+  const behind = async (token: string) => {
+    const multipart = new FormData();
+    multipart.append('backupFile', new Blob([new Uint8Array(archive)]), 'pb.tar.gz');
+    multipart.append('setup_token', token);
+    return (await app.guest().request({ path: '/system/api/recovery', multipart })).status;
+  };
+  expect(await behind('another')).toBe(403);
+  expect(wasWritten()).toBe(false);
+  expect(await behind(TOKEN)).toBe(200);
+});
+
+test('after too many attempts nothing of a file is taken', async () => {
+  const { app, upload, wasWritten } = await site();
+  for (let n = 0; n < ATTEMPT_LIMITS.recovery.max; n += 1) {
+    await countAttempt(app.deps, 'recovery:127.0.0.1', ATTEMPT_LIMITS.recovery);
+  }
+  const sent = upload();
+  await sent.beginFile();
+  await sent.send(MIB);
+  expect(await sent.answer).toEqual([429, 'too_many_requests']);
+  expect(wasWritten()).toBe(false);
+});
+
+test('one file at a time from an address; when its sender dies it is gone, and the next one may', async () => {
+  const { upload, spooled } = await site();
+  const first = upload();
+  await first.beginFile();
+  await first.send(MIB);
+  await expect.poll(spooled).toEqual(['0']);
+  const second = upload();
+  await second.beginFile();
+  await second.send(MIB);
+  expect(await second.answer).toEqual([503, 'unavailable']);
+  expect(spooled()).toEqual(['0']);
+  first.die();
+  await expect.poll(spooled).toEqual([]);
+  const third = upload(null);
+  await third.beginFile();
+  await third.send(MIB);
+  third.end();
+  expect(await third.answer).toEqual([422, 'validation']);
+  expect(spooled()).toEqual([]);
+});
