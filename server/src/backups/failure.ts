@@ -9,6 +9,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EACCES: 'The folder for backups cannot be written to.',
   EPERM: 'The folder for backups cannot be written to.',
   EROFS: 'The folder for backups cannot be written to.',
+  EEXIST: 'There is a file with the name of the backup already.',
   ENOTDIR: 'The folder for backups cannot be written to.',
 };
 

@@ -6,6 +6,9 @@ import { spoolFolder } from '../http/spool.ts';
 const workRoot = (dataDir: string) => join(dataDir, 'backup-work');
 export const workFolder = (dataDir: string, name: string) => join(workRoot(dataDir), name);
 
+/** Names of the folders that there are. */
+export const workFolders = (dataDir: string): Promise<string[]> => readdir(workRoot(dataDir)).catch(() => []);
+
 const HOUR = 60 * 60_000;
 
 /** Removes what a process that died has left. With `isAlone` nobody else can be using the folder; else only what is old. */

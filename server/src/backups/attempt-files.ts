@@ -1,0 +1,104 @@
+/**
+ * The files of one attempt at a backup. Their names are those of no other attempt: one that has lost its turn and does not know it yet takes nothing
+ * from the one that came after it, and removes nothing but what it has made itself.
+ */
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Deps } from '../http/context.ts';
+import { randomText } from '../platform/secrets.ts';
+import { workFolder, workFolders } from './work-folder.ts';
+
+/** There is a file already where the archive is to be: somebody has put it there. */
+class NameTaken extends Error {
+  readonly code = 'EEXIST';
+}
+
+export class AttemptFiles {
+  /** Where the archive grows. */
+  readonly part: string;
+  /** A folder for what is needed meanwhile. */
+  readonly workDir: string;
+  readonly #folder: string;
+  /** Where the archive is now. Its handle holds its number on the disk: no other file can be taken for it. */
+  #settled: { readonly path: string; readonly file: FileHandle } | null = null;
+
+  constructor({ config }: Pick<Deps, 'config'>, backupId: string) {
+    const attempt = `${backupId}.${randomText(9)}`;
+    this.#folder = config.backupDir;
+    this.part = join(config.backupDir, `.${attempt}.part`);
+    this.workDir = workFolder(config.dataDir, attempt);
+  }
+
+  /** Makes the folders. */
+  async prepare(): Promise<void> {
+    // A file in its place is told by what follows.
+    if (!(await exists(this.#folder))) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await mkdir(this.workDir, { recursive: true, mode: 0o700 });
+  }
+
+  /** Gives the finished part its name, durably; done already: nothing. @throws when there is a file of that name */
+  async settle(path: string): Promise<void> {
+    if (this.#settled !== null) return;
+    const file = await open(this.part, 'r');
+    try {
+      if (await exists(path)) throw new NameTaken('There is a file of that name');
+      await rename(this.part, path);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    this.#settled = { path, file };
+    await syncFolder(dirname(path));
+  }
+
+  /** Removes all but the archive under its name. */
+  async clear(): Promise<void> {
+    await removeQuietly(this.part);
+    await rm(this.workDir, { recursive: true, force: true });
+    await this.#settled?.file.close();
+    this.#settled = null;
+  }
+
+  /** Removes the archive under its name, if it is there and the one of this attempt. */
+  async withdraw(): Promise<void> {
+    if (this.#settled === null) return;
+    const { path, file } = this.#settled;
+    const [ours, there] = [await file.stat(), await lstat(path).catch(() => null)];
+    if (there?.ino === ours.ino && there.dev === ours.dev) await removeQuietly(path);
+  }
+}
+
+/** Removes what attempts at this backup have left behind that are over, or have lost their turn. Only whoever has the turn may. */
+export async function removeAttempts({ config }: Pick<Deps, 'config'>, backupId: string): Promise<void> {
+  const { backupDir, dataDir } = config;
+  for (const name of await readdir(backupDir).catch(() => [])) {
+    if (name.startsWith(`.${backupId}.`) && name.endsWith('.part')) await removeQuietly(join(backupDir, name));
+  }
+  for (const name of await workFolders(dataDir)) {
+    if (name.startsWith(backupId)) await rm(workFolder(dataDir, name), { recursive: true, force: true });
+  }
+}
+
+const PART = /^\.([0-9a-f-]{36})\.(?:[\w-]+\.)?part$/;
+
+/** Backups of which there is an unfinished archive. */
+export async function listBegun({ config }: Pick<Deps, 'config'>): Promise<string[]> {
+  const names = await readdir(config.backupDir).catch(() => []);
+  return [...new Set(names.flatMap((name) => PART.exec(name)?.[1] ?? []))];
+}
+
+/** What is in the way of removing it has its own error already. */
+export const removeQuietly = (path: string) => rm(path, { force: true }).catch(() => {});
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  await folder.sync();
+  await folder.close();
+}

@@ -1,0 +1,143 @@
+/** One after another, by one process of all; whoever has lost his turn leaves everything to the one who has it. */
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import * as backups from '@passwordbroker/core/contract/backups';
+import type { Deps } from '../http/context.ts';
+import { LEASE_EXPIRES, Lease, LeaseLost } from '../platform/lease.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { changeBackup, findBackup } from './backup-repository.ts';
+import { makeWaiting } from './make-backup.ts';
+import { restoreInto } from './testing/archive.ts';
+import { fillVault } from './testing/vault.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ ada } = await fillVault(app));
+});
+afterAll(() => app.stop());
+beforeEach(() => app.clock.advance(60_000));
+
+const folder = () => app.deps.config.backupDir;
+const ask = async () => (await ada.call(backups.create)).backup_id;
+const shown = (id: string) => ada.call(backups.get, { params: { id } });
+
+/** The same server, but each of its acts from the `first` on waits until it is let go. */
+function heldUp(first: number): { readonly deps: Deps; readonly reached: Promise<void>; readonly letGo: () => void } {
+  let [tell, letGo] = [() => {}, () => {}];
+  const reached = new Promise<void>((resolve) => (tell = resolve));
+  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  let acts = 0;
+  const { db } = app.deps;
+  const transact: Deps['db']['transact'] = async (work) => {
+    acts += 1;
+    if (acts >= first) {
+      tell();
+      await gate;
+    }
+    return db.transact(work);
+  };
+  return { deps: { ...app.deps, db: { ...db, transact } }, reached, letGo };
+}
+
+/** Takes the lease from a holder of whom nothing was heard for too long. */
+async function takeOver(): Promise<Lease> {
+  let now = 0;
+  const lease = new Lease(app.deps.db, 'backups', { elapsed: () => now });
+  expect(await lease.hold()).toBe(false);
+  now += LEASE_EXPIRES;
+  expect(await lease.hold()).toBe(true);
+  return lease;
+}
+
+test('who stood still before the archive got its name finds another at work, and takes nothing from him', async () => {
+  const id = await ask();
+  // Begun is the first act, the archive's name and 'created' the second.
+  const slow = heldUp(2);
+  const late = makeWaiting(slow.deps);
+  await slow.reached;
+  expect((await readdir(folder())).filter((name) => name.endsWith('.part'))).toHaveLength(1);
+  expect(await makeWaiting(app.deps, await takeOver())).toBe(1);
+  const made = await shown(id);
+  const bytes = await readFile(join(folder(), made.file_name));
+  slow.letGo();
+  await expect(late).rejects.toBeInstanceOf(LeaseLost);
+  expect(await shown(id)).toEqual(made);
+  expect(made.state).toBe('created');
+  expect((await readFile(join(folder(), made.file_name))).equals(bytes)).toBe(true);
+  expect(await readdir(folder())).toEqual([made.file_name]);
+  expect(await readdir(join(app.dataDir, 'backup-work'))).toEqual([]);
+  const { counts } = await restoreInto(join(folder(), made.file_name), null);
+  expect(counts).toEqual(made.counts);
+});
+
+test('one attempt fails while the other one is still at it: the other’s archive comes through', async () => {
+  const id = await ask();
+  const slow = heldUp(2);
+  const first = makeWaiting(slow.deps);
+  await slow.reached;
+  const other = heldUp(3);
+  const second = makeWaiting(other.deps, await takeOver());
+  // Taken up, begun, and proven; the first one goes on and ends before it has its name.
+  await other.reached;
+  slow.letGo();
+  await expect(first).rejects.toBeInstanceOf(LeaseLost);
+  other.letGo();
+  expect(await second).toBe(1);
+  expect(await shown(id)).toMatchObject({ state: 'created', error_message: null });
+});
+
+test('what is not ours in the folder stays; what attempts of ours have left goes', async () => {
+  await mkdir(folder(), { recursive: true });
+  const ours = (await app.deps.db.read.selectFrom('backups').select('backup_id').executeTakeFirstOrThrow()).backup_id;
+  const strangers = ['.0197f1d2-0000-7000-8000-000000000002.aaaa.part', 'other.tar.gz'];
+  for (const name of [...strangers, `.${ours}.bbbb.part`]) await writeFile(join(folder(), name), 'x');
+  const id = await ask();
+  await makeWaiting(app.deps);
+  const names = await readdir(folder());
+  expect(names).toEqual(expect.arrayContaining([...strangers, (await shown(id)).file_name]));
+  expect(names.filter((name) => name.includes('bbbb'))).toEqual([]);
+});
+
+test('a file with the name of a backup is not overwritten: the backup fails and says why', async () => {
+  const id = await ask();
+  const row = await findBackup(app.deps.db.read, id);
+  const path = join(folder(), row?.file_name ?? '');
+  await writeFile(path, 'put there by somebody');
+  await makeWaiting(app.deps);
+  expect(await shown(id)).toMatchObject({
+    state: 'error',
+    error_message: 'There is a file with the name of the backup already.',
+  });
+  expect(await readFile(path, 'utf8')).toBe('put there by somebody');
+});
+
+test('what was made after all has not failed, whatever else went wrong', async () => {
+  const id = await ask();
+  const { db } = app.deps;
+  // The commit came through, the word of it did not.
+  let acts = 0;
+  const transact: Deps['db']['transact'] = async (work) => {
+    const done = await db.transact(work);
+    acts += 1;
+    if (acts === 2) throw new Error('connection lost');
+    return done;
+  };
+  await makeWaiting({ ...app.deps, db: { ...db, transact } });
+  const made = await shown(id);
+  expect(made).toMatchObject({ state: 'created', error_message: null });
+  expect(await readdir(folder())).toContain(made.file_name);
+});
+
+test('three beginnings without an end are an error that is told', async () => {
+  const id = await ask();
+  await app.deps.db.transact((tx) => changeBackup(tx, id, { state: 'creating', attempts: 3 }));
+  expect(await makeWaiting(app.deps)).toBe(0);
+  expect(await shown(id)).toMatchObject({
+    state: 'error',
+    error_message: 'The server stopped while the backup was made.',
+  });
+});
