@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../testing/refusal.ts';
 import { GROUP_ID } from '../testing/rosters.ts';
 import {
+  acceptedRosterOf,
   NO_ACCEPTED_ROSTERS,
   readAcceptedRosters,
   withAcceptedRoster,
@@ -20,6 +21,9 @@ describe('the document', () => {
     expect(readAcceptedRosters(writeAcceptedRosters(accepted))).toEqual(accepted);
     expect(readAcceptedRosters({ v: 1, groups: {} })).toEqual(NO_ACCEPTED_ROSTERS);
     expect(readAcceptedRosters(document({ seq: 0, later: 1 })).get(GROUP_ID)).toEqual({ seq: 0, hash });
+    const whole = new Map([[GROUP_ID, { seq: 3, hash, role: 'admin', origin: 'server', gone: true } as const]]);
+    expect(writeAcceptedRosters(whole)).toEqual(document({ role: 'admin', origin: 'server', gone: true }));
+    expect(readAcceptedRosters(writeAcceptedRosters(whole))).toEqual(whole);
   });
 
   test.each<[string, unknown]>([
@@ -43,6 +47,10 @@ describe('the document', () => {
     ['a hash with something before', document({ hash: `0${hash}` })],
     ['an upper-case hash', document({ hash: 'AB'.repeat(32) })],
     ['a hash in a list', document({ hash: [hash] })],
+    ['a role that is none', document({ role: 'owner' })],
+    ['no role', document({ role: null })],
+    ['an origin that is none', document({ origin: 'import' })],
+    ['gone and not gone', document({ gone: false })],
   ])('%s is refused', async (_, raw) => {
     expect(await refusalOf(() => readAcceptedRosters(raw))).toBe('payload');
   });
@@ -61,7 +69,7 @@ describe('the document', () => {
   });
 });
 
-test('remembers sequence and hash alone, replaces and forgets, and leaves the former memory as it was', () => {
+test('remembers what it has names for and nothing else, replaces, and leaves the former memory as it was', () => {
   const wide = { seq: 4, hash, content: 'not kept' };
   const first = withAcceptedRoster(NO_ACCEPTED_ROSTERS, GROUP_ID, wide);
   expect(first).toEqual(new Map([[GROUP_ID, { seq: 4, hash }]]));
@@ -69,6 +77,36 @@ test('remembers sequence and hash alone, replaces and forgets, and leaves the fo
   const second = withAcceptedRoster(first, other, { seq: 0, hash });
   expect([...second.keys()]).toEqual([GROUP_ID, other]);
   expect(withAcceptedRoster(second, GROUP_ID, { seq: 5, hash }).get(GROUP_ID)?.seq).toBe(5);
-  expect([...withAcceptedRoster(second, GROUP_ID, null).keys()]).toEqual([other]);
   expect([first.size, second.size, NO_ACCEPTED_ROSTERS.size]).toEqual([1, 2, 0]);
+});
+
+test('who made the group stays known, whatever is accepted later', () => {
+  const first = withAcceptedRoster(NO_ACCEPTED_ROSTERS, GROUP_ID, { seq: 0, hash, role: 'admin', origin: 'client' });
+  const later = withAcceptedRoster(first, GROUP_ID, { seq: 5, hash, role: 'member' });
+  expect(later.get(GROUP_ID)).toEqual({ seq: 5, hash, role: 'member', origin: 'client' });
+  const other = withAcceptedRoster(later, GROUP_ID, { seq: 0, hash, origin: 'server' });
+  expect(other.get(GROUP_ID)).toEqual({ seq: 0, hash, origin: 'client' });
+});
+
+describe('what is kept of a roster', () => {
+  const EVE = 'eeeeeeee-2222-4333-8444-555555555555';
+  const content = {
+    groupId: GROUP_ID,
+    seq: 0,
+    prev: '',
+    gkVersion: 1,
+    gkCommit: hash,
+    members: [{ userId: EVE, role: 'moderator' as const, fingerprint: hash }],
+    signer: EVE,
+    ts: 1,
+  };
+
+  test('its place, the own role, and who made the group where it is the first one', () => {
+    const kept = (change: object, userId = EVE) =>
+      acceptedRosterOf({ content: { ...content, ...change }, hash }, userId);
+    expect(kept({ seq: 0, gkVersion: 1 })).toEqual({ seq: 0, hash, role: 'moderator', origin: 'client' });
+    expect(kept({ seq: 0, gkVersion: 2 })).toEqual({ seq: 0, hash, role: 'moderator', origin: 'server' });
+    expect(kept({ seq: 1, gkVersion: 1 })).toEqual({ seq: 1, hash, role: 'moderator' });
+    expect(kept({ seq: 1, gkVersion: 1 }, GROUP_ID)).toEqual({ seq: 1, hash });
+  });
 });

@@ -1,11 +1,22 @@
 /** Which roster of each group this device has accepted last: the device's own document `rosters` as a value (`crypto.md` §9). */
 import { CryptoError } from '../crypto/errors.ts';
+import { ROLES, type Role } from './policy.ts';
+import type { LinkedRoster } from './roster-succession.ts';
 
 export interface AcceptedRoster {
   readonly seq: number;
   /** Hex SHA-256 of its bytes. */
   readonly hash: string;
+  /** One's own in it: who goes on from a list that does not follow is decided by it, not by that list. Absent: kept before roles were. */
+  readonly role?: Role;
+  /** Who made the group, as its first list shows. Absent: that one was never seen here. A group that a client made is never without a list. */
+  readonly origin?: GroupOrigin;
+  /** A person went on without any list. Whatever is shown later has to follow from this one all the same. */
+  readonly gone?: true;
 }
+
+const ORIGINS = ['client', 'server'] as const;
+export type GroupOrigin = (typeof ORIGINS)[number];
 
 /** By group id. */
 export type AcceptedRosters = ReadonlyMap<string, AcceptedRoster>;
@@ -24,27 +35,64 @@ export function readAcceptedRosters(raw: unknown): AcceptedRosters {
 }
 
 function readRow([groupId, raw]: [string, unknown]): [string, AcceptedRoster] {
-  const { seq, hash } = isObject(raw) ? raw : {};
+  const { seq, hash, role, origin, gone } = isObject(raw) ? raw : {};
   const isShaped =
-    ID.test(groupId) && Number.isSafeInteger(seq) && Number(seq) >= 0 && typeof hash === 'string' && HASH.test(hash);
+    ID.test(groupId) &&
+    Number.isSafeInteger(seq) &&
+    Number(seq) >= 0 &&
+    typeof hash === 'string' &&
+    HASH.test(hash);
   if (!isShaped) throw new CryptoError('payload');
-  return [groupId, { seq: Number(seq), hash }];
+  const known = { role: oneOf(ROLES, role), origin: oneOf(ORIGINS, origin), gone: oneOf([true] as const, gone) };
+  return [groupId, rowOf({ seq: Number(seq), hash, ...known })];
+}
+
+/** @throws CryptoError `payload` for anything else that is there */
+function oneOf<Word extends string | true>(words: readonly Word[], raw: unknown): Word | undefined {
+  const word = words.find((known) => known === raw);
+  if (raw !== undefined && word === undefined) throw new CryptoError('payload');
+  return word;
+}
+
+type Loose = { readonly [Name in keyof AcceptedRoster]: AcceptedRoster[Name] | undefined };
+
+/** Without what is not known, and without anything else. */
+function rowOf({ seq, hash, role, origin, gone }: Loose & Pick<AcceptedRoster, 'seq' | 'hash'>): AcceptedRoster {
+  return {
+    seq,
+    hash,
+    ...(role === undefined ? {} : { role }),
+    ...(origin === undefined ? {} : { origin }),
+    ...(gone === undefined ? {} : { gone }),
+  };
 }
 
 /** The document's content, to be sealed with `sealDocument`. */
 export function writeAcceptedRosters(accepted: AcceptedRosters): object {
-  const groups = [...accepted].map(([groupId, { seq, hash }]) => [groupId, { seq, hash }]);
-  return { v: 1, groups: Object.fromEntries(groups) };
+  return { v: 1, groups: Object.fromEntries([...accepted].map(([groupId, row]) => [groupId, rowOf(row)])) };
 }
 
-/** The memory after a roster was accepted; null takes the group out of it, so that the next look is a first use. */
+/** What is kept of a roster that one of its members has accepted. */
+export function acceptedRosterOf({ content, hash }: LinkedRoster, userId: string): AcceptedRoster {
+  const role = content.members.find((member) => member.userId === userId)?.role;
+  return rowOf({ seq: content.seq, hash, role, origin: originOf(content), gone: undefined });
+}
+
+/** A group that a client made has its first list from birth; one that the server made gets it with a second key (`crypto.md` §8). */
+export function originOf({
+  seq,
+  gkVersion,
+}: Pick<LinkedRoster['content'], 'seq' | 'gkVersion'>): GroupOrigin | undefined {
+  if (seq !== 0) return undefined;
+  return gkVersion === 1 ? 'client' : 'server';
+}
+
+/** The memory after a roster was accepted. Who made the group stays known. */
 export function withAcceptedRoster(
   accepted: AcceptedRosters,
   groupId: string,
-  roster: AcceptedRoster | null,
+  roster: AcceptedRoster,
 ): AcceptedRosters {
-  const changed = new Map(accepted);
-  if (roster === null) changed.delete(groupId);
-  else changed.set(groupId, { seq: roster.seq, hash: roster.hash });
-  return changed;
+  const origin = accepted.get(groupId)?.origin ?? roster.origin;
+  return new Map(accepted).set(groupId, rowOf({ ...roster, origin }));
 }

@@ -6,7 +6,13 @@ import { importSealingKey, seal, sealWithSalt } from '../crypto/seal.ts';
 import { VECTORS } from '../testing/pb1-vectors.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { type Signer, createSharedRsa, createSigner } from '../testing/signers.ts';
-import { MAX_DOCUMENT_BYTES, openDocument, openNewestDocument, sealDocument } from './documents.ts';
+import {
+  MAX_DEVICE_DOCUMENT_BYTES,
+  MAX_DOCUMENT_BYTES,
+  openDocument,
+  openNewestDocument,
+  sealDocument,
+} from './documents.ts';
 import { type Keyring, keyringOf } from './keyring.ts';
 
 let ada: Signer;
@@ -70,6 +76,16 @@ describe('a document', () => {
     expect(decodeBase64(blob)).toHaveLength(1_048_576);
     expect(await openDocument(ada.keyring, pins, blob, asIs)).toEqual({ a: text });
     expect(await refusalOf(() => sealDocument(ada.keyring, pins, { a: `${text}x` }))).toBe('payload');
+  });
+
+  test('of the device alone may be sixteen times as long: a line for every group that was ever met', async () => {
+    const rosters = { name: 'rosters', n: 1 } as const;
+    const text = 'x'.repeat(MAX_DEVICE_DOCUMENT_BYTES - 84 - '{"a":""}'.length);
+    const blob = await sealDocument(ada.keyring, rosters, { a: text });
+    expect(decodeBase64(blob)).toHaveLength(16_777_216);
+    expect(await openDocument(ada.keyring, rosters, blob, asIs)).toEqual({ a: text });
+    expect(await refusalOf(() => sealDocument(ada.keyring, rosters, { a: `${text}x` }))).toBe('payload');
+    expect(await refusalOf(() => openDocument(ada.keyring, rosters, `${blob}AAAA`, asIs))).toBe('payload');
   });
 
   test('any JSON comes back as it was', async () => {

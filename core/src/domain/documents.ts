@@ -22,11 +22,14 @@ export interface StoredDocument {
 
 /** Of the sealed bytes. */
 export const MAX_DOCUMENT_BYTES = 1_048_576;
+/** What a device keeps for itself is no burden to a server, and has a line for every group that was ever met. */
+export const MAX_DEVICE_DOCUMENT_BYTES = 16 * MAX_DOCUMENT_BYTES;
+const mostBytes = (name: DocumentName) => (name === 'rosters' ? MAX_DEVICE_DOCUMENT_BYTES : MAX_DOCUMENT_BYTES);
 
 /** @returns base64 of the sealed JSON. @throws CryptoError `payload` when it is too long to be kept, `locked` */
 export async function sealDocument(keyring: Keyring, place: DocumentPlace, content: object): Promise<string> {
   const json = utf8(JSON.stringify(content));
-  if (json.length + SEAL_OVERHEAD > MAX_DOCUMENT_BYTES) throw new CryptoError('payload');
+  if (json.length + SEAL_OVERHEAD > mostBytes(place.name)) throw new CryptoError('payload');
   return encodeBase64(await seal('doc', keyring.keys().userKey, { userId: keyring.userId, ...place }, json));
 }
 
@@ -41,7 +44,7 @@ export async function openDocument<T>(
   blobBase64: string,
   read: (raw: unknown) => T,
 ): Promise<T> {
-  if (blobBase64.length > Math.ceil(MAX_DOCUMENT_BYTES / 3) * 4) throw new CryptoError('payload');
+  if (blobBase64.length > Math.ceil(mostBytes(place.name) / 3) * 4) throw new CryptoError('payload');
   const context = { userId: keyring.userId, ...place };
   const json = await open('doc', keyring.keys().userKey, context, decodeBase64(blobBase64));
   let raw: unknown;

@@ -124,6 +124,19 @@ describe('M22 the newest roster is refused', () => {
     await refused('vanished', null, scene.at(0), [], { answer: { origin: 'server', rosters: [] } });
   });
 
+  test('when it comes after a person went on without any, unless it follows from the one before', async () => {
+    const { seq } = scene.at(1).content;
+    const accepted = { seq, hash: scene.at(1).hash, gone: true } as const;
+    const none = { answer: { origin: 'server' as const, rosters: [] }, accepted };
+    expect(await scene.accept(null, [], none)).toEqual({ state: 'unsigned' });
+    expect(await refusalOf(() => scene.accept(null, [], { ...none, answer: { origin: 'client', rosters: [] } }))).toBe(
+      'roster',
+    );
+    await refused('rolled-back', scene.at(0), null, [scene.at(0)], { accepted });
+    expect(await scene.outcome(null, [scene.at(1)], { accepted })).toBe('accepted');
+    expect(await scene.outcome(null, [scene.at(1), scene.at(2)], { accepted })).toBe('accepted');
+  });
+
   test('with other bytes at the same sequence', async () => {
     const other = await nextRoster(scene.bob, scene.at(0), {
       members: scene.members(scene.ada, scene.bob, scene.cyn),

@@ -66,7 +66,7 @@ export async function acceptRoster(request: AcceptanceRequest): Promise<RosterAc
   const { answer, accepted } = request;
   const wire = answer.rosters.at(-1);
   if (wire === undefined) {
-    if (accepted !== null) return { state: 'refused', fault: 'vanished', newest: null };
+    if (accepted !== null && accepted.gone !== true) return { state: 'refused', fault: 'vanished', newest: null };
     if (answer.origin === 'client') throw new CryptoError('roster');
     return { state: 'unsigned' };
   }

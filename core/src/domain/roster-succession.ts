@@ -9,6 +9,12 @@ export interface LinkedRoster {
   readonly hash: string;
 }
 
+/** What was signed by oneself, or is known by its hash. @throws CryptoError those of `readRoster` */
+export async function linkedRosterOf({ roster_base64 }: Pick<RosterWire, 'roster_base64'>): Promise<LinkedRoster> {
+  const bytes = decodeBase64(roster_base64);
+  return { content: readRoster(bytes), hash: await hashRoster(bytes) };
+}
+
 /**
  * The rosters that a trusted one reaches by `prev` hashes alone: no signature on the way is checked, and bytes are read only once their hash is
  * the one named.

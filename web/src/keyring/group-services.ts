@@ -1,8 +1,8 @@
 /** Groups as the worker opens, remembers and confirms them; what is asked is said in `member-calls.ts`. */
-import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
+import { acceptedRosterOf, type GroupOrigin } from '@passwordbroker/core/domain/accepted-rosters';
 import { failingAs } from './describe-failure.ts';
+import { goneOn } from './going-on.ts';
 import type { HeldGroup } from './held-group.ts';
-import { trustError } from './trust-error.ts';
 import type { OpenedGroup } from './member-calls.ts';
 import { openOlderVersions } from './older-versions.ts';
 import { heldGroupOf, type OpenSession } from './open-session.ts';
@@ -48,24 +48,12 @@ export function groupServices(session: () => OpenSession): GroupServices {
     },
 
     async confirmGroup({ groupId }) {
-      const { keyring, memory, pins, groups } = session();
-      const { newest } = heldGroupOf(session(), groupId);
-      if (newest !== null && !isAdminIn(newest.roster, keyring.userId)) throw trustError('not_admin');
-      groups.delete(groupId);
-      if (newest === null) {
-        await memory.replace(groupId, null);
-        return { signer: null };
-      }
-      const { userId, fingerprint } = newest.signer;
-      const isOwn = userId === keyring.userId;
-      const known = isOwn ? keyring.fingerprint : pins.pins().get(userId)?.fingerprint;
-      // One's own keys of before cannot be compared with anybody; who never had others has signed nothing with them.
-      const isFormer = isOwn && keyring.identity.keysetVersion > 1;
-      // Another key than the pinned one is compared first: confirming the list says nothing about it.
-      const isRefused = known !== undefined && known !== fingerprint && !isFormer;
-      if (isRefused) throw trustError('key_changed', { userIds: [userId] });
-      await memory.replace(groupId, { seq: newest.roster.content.seq, hash: newest.roster.hash });
-      return { signer: known === undefined ? newest.signer : null };
+      const present = session();
+      const accepted = await present.memory.accepted(groupId);
+      const next = goneOn(present, heldGroupOf(present, groupId), accepted);
+      present.groups.delete(groupId);
+      if (next !== null) await present.memory.replace(groupId, next.roster);
+      return { signer: next?.signer ?? null };
     },
 
     async keepOwnList({ groupId }) {
@@ -74,6 +62,12 @@ export function groupServices(session: () => OpenSession): GroupServices {
       const [group, base] = [heldGroupOf(present, groupId), drafts.get(groupId)];
       drafts.delete(groupId);
       if (base === undefined) return null;
+      if (base.content.gkVersion !== group.version) {
+        // A new key: its grant comes with the next opening.
+        await present.memory.remember(groupId, acceptedRosterOf(base, keyring.userId));
+        groups.delete(groupId);
+        return null;
+      }
       const { userId, fingerprint } = keyring;
       const kept: HeldGroup = { ...group, base, newest: { roster: base, signer: { userId, fingerprint } } };
       groups.set(groupId, kept);
@@ -85,16 +79,14 @@ export function groupServices(session: () => OpenSession): GroupServices {
       failingAs('key_mismatch', async () => {
         const present = session();
         const group = heldGroupOf(present, groupId);
-        const keys = await openOlderVersions(present.keyring, group, roster);
-        present.groups.set(groupId, { ...group, keys, hasOlder: true });
+        const { keys, origin } = await openOlderVersions(present.keyring, group, roster);
+        const older = { ...group, keys, hasOlder: true };
+        present.groups.set(groupId, older);
+        if (origin !== undefined) await remember(present, older, origin);
         return null;
       }),
   };
 }
-
-/** Rolled back or forked, a list is gone on from by an admin of it alone (crypto.md §9); where there is none, the server's word is all there is. */
-const isAdminIn = ({ content }: LinkedRoster, userId: string) =>
-  content.members.some((member) => member.userId === userId && member.role === 'admin');
 
 /** The same list vouches for the same keys: what was opened under it is not opened again. */
 function withKnownKeys(group: HeldGroup, before: HeldGroup | undefined): HeldGroup {
@@ -102,9 +94,15 @@ function withKnownKeys(group: HeldGroup, before: HeldGroup | undefined): HeldGro
   return { ...group, keys: new Map([...before.keys, ...group.keys]), hasOlder: before.hasOlder };
 }
 
-async function remember({ memory }: OpenSession, { groupId, trust, base }: HeldGroup): Promise<void> {
+/** @param origin where its first list has shown it */
+async function remember(
+  { keyring, memory }: OpenSession,
+  { groupId, trust, base }: HeldGroup,
+  origin?: GroupOrigin,
+): Promise<void> {
   if (trust !== 'accepted' || base === null) return;
-  await memory.remember(groupId, { seq: base.content.seq, hash: base.hash });
+  const roster = acceptedRosterOf(base, keyring.userId);
+  await memory.remember(groupId, origin === undefined ? roster : { ...roster, origin });
 }
 
 /** What the page may know of it. */

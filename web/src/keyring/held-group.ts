@@ -10,6 +10,8 @@ import { trustError } from './trust-error.ts';
 export interface HeldGroup {
   readonly groupId: string;
   readonly trust: GroupTrust;
+  /** Who made it, as the server says. */
+  readonly origin: 'client' | 'server';
   /** The list that the keys hang on; null where there is none. */
   readonly base: LinkedRoster | null;
   /** The newest one that the server shows and whose signature holds: what a person would confirm. */

@@ -1,7 +1,9 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
+import { shelfInMemory } from '../testing/shelf-in-memory.ts';
 import { sealImport } from './import-sealing.ts';
+import { rememberRosters } from './roster-memory.ts';
 
 const NOTE_BYTES = 1_000_000;
 
@@ -18,9 +20,10 @@ function fileWithLargeNotes(count: number): Blob {
 
 test('large values end a portion long before 250 fields do', async () => {
   const { keyring } = await createPerson();
+  const memory = rememberRosters(keyring, shelfInMemory());
   const steps: number[] = [];
   const { batch } = await sealImport(
-    keyring,
+    { keyring, memory },
     { file: fileWithLargeNotes(12), rootName: 'keepass' },
     {
       signal: new AbortController().signal,
@@ -28,6 +31,12 @@ test('large values end a portion long before 250 fields do', async () => {
     },
   );
   expect(steps).toEqual([5, 10, 12]);
-  const { fields } = JSON.parse(await batch.text()) as { fields: unknown[] };
+  const { fields, groups } = JSON.parse(await batch.text()) as Record<
+    'fields' | 'groups',
+    { entry_group_id: string }[]
+  >;
   expect(fields).toHaveLength(12);
+  // Its own groups are no strangers to this device, whatever becomes of the batch.
+  const remembered = await Promise.all(groups.map(({ entry_group_id }) => memory.accepted(entry_group_id)));
+  expect(remembered).toEqual(groups.map(() => expect.objectContaining({ seq: 0, role: 'admin', origin: 'client' })));
 });

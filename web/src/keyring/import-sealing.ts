@@ -4,15 +4,18 @@
  */
 import { portionsOf, prepareImport, type FieldWork, type SealedHead } from '@passwordbroker/core/domain/import-batch';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { RosterWire } from '@passwordbroker/core/domain/roster';
+import { linkedRosterOf } from '@passwordbroker/core/domain/roster-succession';
+import { acceptedRosterOf } from '@passwordbroker/core/domain/accepted-rosters';
 import type { InputOf, SealedImport } from './calls.ts';
 import { sealToText, type PortionText, type SealToText } from './portion-text.ts';
+import type { OpenSession } from './open-session.ts';
 import type { Served } from './remote.ts';
 import { startSecondHands } from './second-hands.ts';
 
 /** @throws KeepassError when the file is none, or broken */
 export async function sealImport(
-  keyring: Keyring,
+  { keyring, memory }: Pick<OpenSession, 'keyring' | 'memory'>,
   { file, rootName }: InputOf<'importKeepass'>,
   { signal, onProgress }: Served<'importKeepass'>,
 ): Promise<SealedImport> {
@@ -28,6 +31,7 @@ export async function sealImport(
     const portions = await sealAll(work, hands, signal, (done) =>
       onProgress({ phase: 'sealing', done, total: work.length }),
     );
+    await rememberMade({ keyring, memory }, head.groups);
     const fields = portions.flatMap(({ fields: text }, at) => (at === 0 ? [text] : [',', text]));
     return {
       batch: new Blob([beginningOf(rootName, head), ...fields, ']}'], { type: 'application/json' }),
@@ -36,6 +40,18 @@ export async function sealImport(
   } finally {
     second?.end();
   }
+}
+
+/** Before the server has seen them: this device never meets its own groups as new ones. */
+async function rememberMade(
+  { keyring, memory }: Pick<OpenSession, 'keyring' | 'memory'>,
+  groups: readonly (Pick<RosterWire, 'roster_base64'> & { readonly entry_group_id: string })[],
+): Promise<void> {
+  const made = groups.map(async (group) => {
+    const roster = acceptedRosterOf(await linkedRosterOf(group), keyring.userId);
+    return [group.entry_group_id, roster] as const;
+  });
+  await Promise.all((await Promise.all(made)).map(([groupId, roster]) => memory.remember(groupId, roster)));
 }
 
 /** Every pair of hands takes the next portion when it is done with one; the order of the file stays. */

@@ -2,13 +2,13 @@
  * Acts on the members of groups (crypto.md §8, §9, §12): what is asked is said in `member-calls.ts`. Nothing is wrapped but for the members of the
  * accepted list, and for the one person whose key has just been confirmed.
  */
-import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import { acceptedRosterOf } from '@passwordbroker/core/domain/accepted-rosters';
 import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { addMember, changeRole, continueMembers } from '@passwordbroker/core/domain/member-change';
 import { judgeKey, verdictOn } from '@passwordbroker/core/domain/pins';
-import { hashRoster, readRoster, type RosterWire } from '@passwordbroker/core/domain/roster';
+import type { RosterWire } from '@passwordbroker/core/domain/roster';
 import { rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
-import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
+import { linkedRosterOf, type LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import { failingAs } from './describe-failure.ts';
 import { sealingKeyOf, sharedGroupOf } from './held-group.ts';
 import { KeyringError } from './keyring-error.ts';
@@ -25,13 +25,15 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
   return {
     createGroupKeys: ({ groupId, parentId, listed }) =>
       failingAs('key_mismatch', async () => {
-        const { keyring } = session();
+        const { keyring, memory } = session();
         const others = parentId === null ? [] : await membersOfParent(session(), parentId, listed);
         const members = [
           { identity: keyring.identity, role: 'admin' as const },
           ...others.filter(({ identity }) => identity.userId !== keyring.userId),
         ];
         const { wire } = await createGroupKeys(keyring, { groupId, members, now: Date.now() });
+        // Remembered before anybody has seen it: whatever the server makes of it, this device never meets its own group as a new one.
+        await memory.replace(groupId, acceptedRosterOf(await linkedRosterOf(wire), keyring.userId));
         return { ...wire, grants: [...wire.grants] };
       }),
 
@@ -64,7 +66,7 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
           ? await confirmedMembers(session(), listed, confirmed)
           : await continued(session(), group.roster, listed);
       const { wire } = await startRotation(session().keyring, group, { members, now: Date.now() });
-      return { ...wire, grants: [...wire.grants] };
+      return drafted(session(), groupId, { ...wire, grants: [...wire.grants] });
     },
 
     async rewrapOlder({ groupId, rows }) {
@@ -85,9 +87,8 @@ async function drafted<Wire extends Partial<RosterWire>>(
   wire: Wire,
 ): Promise<Wire> {
   drafts.delete(groupId);
-  if (wire.roster_base64 === undefined) return wire;
-  const bytes = decodeBase64(wire.roster_base64);
-  drafts.set(groupId, { content: readRoster(bytes), hash: await hashRoster(bytes) });
+  const { roster_base64 } = wire;
+  if (roster_base64 !== undefined) drafts.set(groupId, await linkedRosterOf({ roster_base64 }));
   return wire;
 }
 

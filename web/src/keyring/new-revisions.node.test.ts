@@ -37,6 +37,7 @@ beforeAll(async () => {
 const heldWith = (present: GroupKey): HeldGroup => ({
   groupId: present.groupId,
   trust: 'accepted',
+  origin: 'client',
   base: null,
   newest: null,
   version: present.version,

@@ -1,17 +1,19 @@
 /** Keys of a group's former versions, for history and for what has not been wrapped anew yet (crypto.md §9, client rule 1; §12). */
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import { originOf, type GroupOrigin } from '@passwordbroker/core/domain/accepted-rosters';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import type { GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import { hashRoster } from '@passwordbroker/core/domain/roster';
-import {
-  commitmentsOf,
-  linkBack,
-  type KeyCommitments,
-  type LinkedRoster,
-} from '@passwordbroker/core/domain/roster-succession';
+import { commitmentsOf, linkBack, type LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import { openGroupVersions } from '@passwordbroker/core/domain/rotation';
 import type { HeldGroup, RosterWires } from './held-group.ts';
+
+export interface OlderVersions {
+  readonly keys: ReadonlyMap<number, GroupKey>;
+  /** Who made the group, where its first list was reached. */
+  readonly origin: GroupOrigin | undefined;
+}
 
 /**
  * Every version whose commitment is reached from the accepted list by hashes alone.
@@ -22,17 +24,19 @@ export async function openOlderVersions(
   keyring: Keyring,
   { groupId, base, keys }: HeldGroup,
   answer: Pick<GroupKeysWire, 'rosters' | 'grants'>,
-): Promise<ReadonlyMap<number, GroupKey>> {
+): Promise<OlderVersions> {
   // Where nothing vouches for the present key, nothing does for a former one.
-  if (base === null && keys.size === 0) return keys;
-  const commitments = base === null ? null : await commitmentsFrom(base, answer.rosters);
+  if (base === null && keys.size === 0) return { keys, origin: undefined };
+  const linked = base === null ? null : await linkedFrom(base, answer.rosters);
+  const commitments = linked === null ? null : commitmentsOf(linked);
   const older = await openGroupVersions(keyring, { groupId, grants: answer.grants }, commitments);
+  const [first] = linked ?? [];
   // The one that was opened already stays as it is.
-  return new Map([...older.keys, ...keys]);
+  return { keys: new Map([...older.keys, ...keys]), origin: first && originOf(first.content) };
 }
 
-async function commitmentsFrom(base: LinkedRoster, wires: RosterWires): Promise<KeyCommitments> {
+async function linkedFrom(base: LinkedRoster, wires: RosterWires): Promise<readonly LinkedRoster[]> {
   const hashes = await Promise.all(wires.map(({ roster_base64 }) => hashRoster(decodeBase64(roster_base64))));
   const at = hashes.indexOf(base.hash);
-  return commitmentsOf(at < 0 ? [base] : await linkBack(base, wires.slice(0, at + 1)));
+  return at < 0 ? [base] : linkBack(base, wires.slice(0, at + 1));
 }

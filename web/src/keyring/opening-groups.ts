@@ -39,7 +39,8 @@ export async function openHeldGroup(opening: Opening): Promise<Opened> {
   const place = { groupId, gkVersion: answer.gk_version, grants: answer.grants };
   const certificate = answer.rosters.at(-1)?.signer_certificate ?? null;
   const newest = await newestOf(acceptance, certificate, certificates, follow);
-  const common = { groupId, trust, newest, hasOlder: false, gkVersion: answer.gk_version, grants: answer.grants };
+  const { origin, gk_version: gkVersion, grants } = answer;
+  const common = { groupId, trust, origin, newest, hasOlder: false, gkVersion, grants };
   if (trust !== 'unsigned' && trust !== 'accepted') {
     const readable = await openForReading(opening, acceptance, newest);
     return { group: { ...common, ...readable }, firstSigner: null };
@@ -93,7 +94,8 @@ async function openForReading(
   const { groupId, roster: answer, certificates } = request;
   const nothing: Readable = { base: null, version: answer.gk_version, keys: new Map() };
   // Only a group that the server made can honestly be without a list: a restored backup may be older than its first one.
-  const isVanished = acceptance.state === 'refused' && acceptance.fault === 'vanished' && answer.origin === 'server';
+  const isOfServer = answer.origin === 'server' && accepted?.origin !== 'client';
+  const isVanished = acceptance.state === 'refused' && acceptance.fault === 'vanished' && isOfServer;
   const last = await lastAccepted(answer.rosters, accepted);
   const signer = answer.rosters.at(-1)?.signer_certificate ?? null;
   const isKnown = signer !== null && (await isKnownSigner(signer, { keyring, pins, certificates, follow }));

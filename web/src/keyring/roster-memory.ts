@@ -16,13 +16,13 @@ export interface RosterMemory {
   accepted(groupId: string): Promise<AcceptedRoster | null>;
   /** Those of many groups that come together are written at once. */
   remember(groupId: string, roster: AcceptedRoster): Promise<void>;
-  /** As a person decided: also an earlier one, or none. */
-  replace(groupId: string, roster: AcceptedRoster | null): Promise<void>;
+  /** As a person decided: also an earlier one. No group is ever forgotten. */
+  replace(groupId: string, roster: AcceptedRoster): Promise<void>;
 }
 
 interface Change {
   readonly groupId: string;
-  readonly roster: AcceptedRoster | null;
+  readonly roster: AcceptedRoster;
   readonly isDecided: boolean;
 }
 
@@ -107,9 +107,10 @@ export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMem
 
 /** What another tab has accepted meanwhile is not taken back to an earlier one without a person. */
 function applied(rosters: AcceptedRosters, { groupId, roster, isDecided }: Change): AcceptedRosters {
-  const present = rosters.get(groupId) ?? null;
-  const isSame = present?.hash === roster?.hash;
-  const isOlder = present !== null && roster !== null && roster.seq <= present.seq;
-  if (isSame || (isOlder && !isDecided)) return rosters;
-  return withAcceptedRoster(rosters, groupId, roster);
+  const present = rosters.get(groupId);
+  // Where a person went on without a list, the next one begins anew.
+  const isOther = present !== undefined && present.gone !== true && present.hash !== roster.hash;
+  if (isOther && roster.seq <= present.seq && !isDecided) return rosters;
+  const next = withAcceptedRoster(rosters, groupId, roster);
+  return JSON.stringify(next.get(groupId)) === JSON.stringify(present) ? rosters : next;
 }

@@ -116,7 +116,7 @@ export function createServices(kdf: Kdf, shelf: DeviceShelf, copies: CopyStore |
     changeMasterPassword: (request, served) => makeNewSlot(kdf, request, served),
 
     async importKeepass(request, served) {
-      const own = session().keyring;
+      const own = session();
       // Its reader is loaded when somebody imports, not with every unlock.
       const { sealImport } = await import('./import-sealing.ts');
       return sealImport(own, request, served);

@@ -47,7 +47,7 @@ export function copyReads(session: () => OpenSession, store: CopyStore, opened: 
   async function keyOf(group: PackedGroup, version: number) {
     const present = await heldGroup(group);
     if (present.keys.has(version) || present.hasOlder) return openingKeyOf(present, version);
-    const keys = await openOlderVersions(session().keyring, present, group);
+    const { keys } = await openOlderVersions(session().keyring, present, group);
     const next = { ...present, keys, hasOlder: true };
     ofCopy().known.groups.set(group.entry_group_id, next);
     return openingKeyOf(next, version);

@@ -1,0 +1,172 @@
+// @vitest-environment node
+/**
+ * What a device remembers of lists of members against a server that shows other ones, or none (crypto.md §9; M17, M22): who may go on, and whose group
+ * it is, says the list that was accepted before.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
+import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
+import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
+import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { takeIn } from '../testing/take-in.node.ts';
+import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
+
+let app: TestApp;
+let [ada, bob, mallory]: SignedIn[] = [];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [ada, bob, mallory] = await signUpAll(app, ['ada', 'bob', 'mallory']);
+}, 60_000);
+afterAll(async () => {
+  await app.stop();
+});
+
+const listsOf = (mate: Mate, g: string, from?: number): Promise<RosterAnswer> =>
+  mate.http.call(entryGroups.roster, { params: { g }, query: from === undefined ? {} : { from } });
+
+/** The next opening asks the server, which answers so. */
+async function answering(mate: Mate, g: string, answer: (honest: RosterAnswer) => RosterAnswer): Promise<void> {
+  mate.keyring.lock();
+  mate.forge = (asked, honest) => (asked.includes(`${g}/roster`) ? answer(honest as RosterAnswer) : honest);
+  await mate.keyring.unlock(mate.person.masterPassword);
+}
+
+/** A key that the server knows, and a list that says so, as if it had been so from birth. */
+async function ownMaking(honest: RosterAnswer, signer: SignedIn, others: readonly SignedIn[]): Promise<RosterAnswer> {
+  const members = [signer, ...others].map(({ keyring }) => ({ identity: keyring.identity, role: 'admin' as const }));
+  const { wire } = await createGroupKeys(signer.keyring, { groupId: honest.entry_group_id, members, now: Date.now() });
+  const roster = {
+    entry_group_id: honest.entry_group_id,
+    seq: 0,
+    roster_base64: wire.roster_base64,
+    roster_sig_base64: wire.roster_sig_base64,
+    signer: signer.userId,
+    signer_certificate: { ...signer.bundle.certificate, fpr: signer.keyring.fingerprint, created_at: '' },
+    created_at: '',
+  };
+  const grants = wire.grants.map(({ encrypted_aes_password, ...grant }) => ({
+    ...honest.grants[0]!,
+    ...grant,
+    gk_version: 1,
+    encrypted_aes_password_base64: encrypted_aes_password,
+  }));
+  return { ...honest, gk_version: 1, rosters: [roster], grants };
+}
+
+const without =
+  (grants?: RosterAnswer['grants']) =>
+  (honest: RosterAnswer): RosterAnswer => ({
+    ...honest,
+    gk_version: 1,
+    origin: 'server',
+    rosters: [],
+    grants: grants ?? honest.grants,
+  });
+
+test('M22 an earlier list that calls him admin does not make him one: the one that he accepted last does', async () => {
+  const her = await mateOf(ada!);
+  const path = await groupWithSecret(her, 'x');
+  const group = path.entryGroupId;
+  await takeIn(her, group, bob!, 'admin');
+  const asAdmin = await listsOf(her, group);
+  await her.write.members.changeRole(group, bob!.userId, 'member');
+  const his = await mateOf(bob!);
+  await his.read.reveal(path);
+  await answering(his, group, (honest) => ({ ...honest, rosters: asAdmin.rosters }));
+  await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'rolled-back' });
+  await expect(his.write.members.confirmGroup(group)).rejects.toMatchObject({ code: 'not_admin' });
+  expect(his.vault.memberships.trust(group)).toEqual({ readOnly: 'rolled-back' });
+  // Nor does one that has vanished.
+  await answering(his, group, without());
+  await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
+  await expect(his.write.members.confirmGroup(group)).rejects.toMatchObject({ code: 'not_admin' });
+});
+
+describe('a group that a client made', () => {
+  test('M22 is never taken for one that the server made: without a list it is not opened, and nobody goes on', async () => {
+    const her = await mateOf(ada!);
+    const path = await groupWithSecret(her, 'x');
+    const group = path.entryGroupId;
+    // Opened by another device first at a later list: the first one is what shows who made the group.
+    const other = await mateOf(ada!);
+    await takeIn(her, group, bob!, 'member');
+    await other.read.reveal(path);
+    await expect(other.write.members.rotate(group, { anew: true })).resolves.toMatchObject({ version: 2 });
+    const { grants } = await ownMaking(await listsOf(her, group), ada!, []);
+    for (const mate of [her, other]) {
+      await answering(mate, group, without(grants));
+      await expect(mate.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch' });
+      await expect(addSecret(mate, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
+      await expect(mate.write.members.confirmGroup(group)).rejects.toMatchObject({ code: 'never_without' });
+      await expect(addSecret(mate, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
+      expect(mate.vault.memberships.trust(group)).toEqual({ readOnly: 'vanished' });
+    }
+  });
+
+  test('M17 is known to the device before it was ever opened: a list of the server’s own making is no first use', async () => {
+    const her = await mateOf(ada!);
+    const { entryGroup } = await her.write.createGroup({ name: 'New', parentId: null, sameMembers: false });
+    const group = entryGroup.entry_group_id;
+    const forged = await ownMaking(await listsOf(her, group), mallory!, [ada!]);
+    await answering(her, group, () => forged);
+    const entry = await her.write.createEntry(group, 'Ledger');
+    const path = { entryGroupId: group, entryId: entry.entry_id };
+    await expect(addSecret(her, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'forked' });
+    await answering(her, group, without(forged.grants));
+    await expect(addSecret(her, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
+  });
+});
+
+describe('a group that the server made and an admin has signed', () => {
+  async function converted() {
+    const her = await mateOf(ada!);
+    const { entryGroup } = await ada!.call(entryGroups.create, { body: { name: 'Plain' } });
+    const group = entryGroup.entry_group_id;
+    const before = await listsOf(her, group);
+    const { fingerprint } = await her.read.ownKey();
+    const confirmed = [{ userId: ada!.userId, fingerprint, role: 'admin' as const }];
+    await her.write.members.rotate(group, { confirmed });
+    return { her, group, before, confirmed };
+  }
+  const entryIn = async (mate: Mate, group: string) => ({
+    entryGroupId: group,
+    entryId: (await mate.write.createEntry(group, 'Ledger')).entry_id,
+  });
+
+  test('M17 is known by the list that she has signed: another first one is no first use', async () => {
+    const { her, group } = await converted();
+    const forged = await ownMaking(await listsOf(her, group), mallory!, [ada!]);
+    await answering(her, group, () => forged);
+    const path = await entryIn(her, group);
+    await expect(addSecret(her, path, 'never')).rejects.toMatchObject({ code: 'read_only' });
+  });
+
+  test('M22 she goes on without it after a backup was restored; a list that comes then has to follow, or be hers', async () => {
+    const { her, group, before, confirmed } = await converted();
+    await app.deps.db.transact(async (tx) => {
+      await tx.deleteFrom('group_rosters').where('entry_group_id', '=', group).execute();
+      await tx.deleteFrom('group_keys').where('entry_group_id', '=', group).where('gk_version', '=', 2).execute();
+      const grant = before.grants[0]!;
+      const wrapped = Buffer.from(grant.encrypted_aes_password_base64, 'base64');
+      const grants = tx.updateTable('group_grants').set({ gk_version: 1, wrapped });
+      await grants.where('entry_group_id', '=', group).execute();
+      const former = { gk_version: 1, roster_seq: null, origin: 'server', rotation_due: 0 } as const;
+      await tx.updateTable('entry_groups').set(former).where('entry_group_id', '=', group).execute();
+    });
+    await answering(her, group, (honest) => honest);
+    const path = await entryIn(her, group);
+    await expect(addSecret(her, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
+    await her.write.members.confirmGroup(group);
+    expect(her.vault.memberships.trust(group)).toBe('unsigned');
+    await addSecret(her, path, 'x');
+
+    const forged = await ownMaking(await listsOf(her, group), mallory!, [ada!]);
+    await answering(her, group, () => forged);
+    await expect(addSecret(her, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'forked' });
+    await answering(her, group, (honest) => honest);
+    await her.write.members.rotate(group, { confirmed });
+    await addSecret(her, path, 'y');
+    expect(her.vault.memberships.trust(group)).toBe('accepted');
+  });
+});
