@@ -25,8 +25,9 @@ export interface Database {
    */
   transact<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
   /**
-   * As `transact`, for the few acts that are frequent: on an engine with many writers it runs beside others of its kind. What it judges must be held by
-   * a lock of `act-locks.ts`, a unique column or a comparison in the write itself; where it is overtaken all the same, it is done again alone.
+   * As `transact`, for the few acts that are frequent: on an engine with many writers it runs beside others of its kind, on the embedded one it shares
+   * its commit with those of the same moment, so it reads through `tx` alone. What it judges must be held by a lock of `act-locks.ts`, a unique column or
+   * a comparison in the write itself; where it is overtaken all the same, it is done again alone.
    */
   transactBeside<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
   /**

@@ -2,10 +2,10 @@
 import type { Kysely } from 'kysely';
 import type { BodyStore } from '../platform/bodies.ts';
 import type { Database, Transact } from './database.ts';
+import { groupCommit } from './group-commit.ts';
 import { Mutex } from './mutex.ts';
 import { RollBack } from './roll-back.ts';
 import type { Tables } from './schema.ts';
-import { withoutWaiting } from './sqlite.ts';
 import type { Writer } from './sqlite.ts';
 
 interface Parts {
@@ -19,6 +19,7 @@ interface Parts {
 export function embedded({ path, read, writer, bodies, unlock }: Parts): Database {
   const { queries: write } = writer;
   const turn = new Mutex();
+  const acts = groupCommit(writer, turn);
   const transact = <T>(work: (tx: Transact) => Promise<T>) => turn.run(() => write.transaction().execute(work));
   return {
     dialect: 'sqlite',
@@ -26,8 +27,8 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
     path,
     bodies,
     transact,
-    transactBeside: transact,
-    note: (work) => turn.run(() => withoutWaiting(writer, () => write.transaction().execute(work))),
+    transactBeside: (work) => acts.run(work, true),
+    note: (work) => acts.run(work, false),
     exclusive: (work) => turn.run(work),
     lendWriter: (work) => turn.run(work),
     async probe() {

@@ -10,6 +10,15 @@ const STATEMENTS_KEPT = 500;
 
 /** Begins every transaction as a writer, so that none has to be repeated because another one wrote in between. */
 class ImmediateDriver extends SqliteDriver {
+  readonly #file: BetterSqlite.Database;
+  constructor(config: SqliteDialectConfig, file: BetterSqlite.Database) {
+    super(config);
+    this.#file = file;
+  }
+  /** What the engine has rolled back by itself is not there any more; the failure that made it do so is the one to tell. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#file.inTransaction) await super.rollbackTransaction(connection);
+  }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
@@ -17,12 +26,15 @@ class ImmediateDriver extends SqliteDriver {
 
 class ImmediateDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;
-  constructor(config: SqliteDialectConfig) {
+  readonly #file: BetterSqlite.Database;
+  constructor(file: BetterSqlite.Database) {
+    const config = { database: withStatementCache(file) };
     super(config);
     this.#config = config;
+    this.#file = file;
   }
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#config);
+    return new ImmediateDriver(this.#config, this.#file);
   }
 }
 
@@ -43,7 +55,7 @@ function withStatementCache(connection: BetterSqlite.Database) {
 }
 
 function kyselyOn(connection: BetterSqlite.Database): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: withStatementCache(connection) }) });
+  return new Kysely<Tables>({ dialect: new ImmediateDialect(connection) });
 }
 
 export interface Writer {
@@ -60,6 +72,8 @@ export function openWriter(path: string): Writer {
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   connection.pragma('secure_delete = ON');
+  // What an act may have to undo is kept in memory: it is rows of the vault.
+  connection.pragma('temp_store = MEMORY');
   return { connection, queries: kyselyOn(connection) };
 }
 

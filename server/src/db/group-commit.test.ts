@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import BetterSqlite from 'better-sqlite3';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from './database.ts';
+import type { Database, Transact } from './database.ts';
+import { brokenUniqueness } from './failures.ts';
+
+let dataDir: string;
+let db: Database;
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-group-'));
+  db = await openDatabase({ dataDir, now: 1 });
+});
+afterEach(async () => {
+  await db.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const put = (tx: Transact, name: string) =>
+  tx.insertInto('site_settings').values({ name, value: 'x', updated_at: 1 }).execute();
+const namesIn = async (from: Database['read']) =>
+  (await from.selectFrom('site_settings').select('name').orderBy('name').execute()).map(({ name }) => name);
+
+/** Frames of the write-ahead log that end a transaction: they tell the size of the database after it. */
+function commits(): number {
+  const log = readFileSync(`${db.path}-wal`);
+  const [head, frame] = [32, 24 + log.readUInt32BE(8)];
+  const salt = log.subarray(16, 24);
+  let count = 0;
+  for (let at = head; at + frame <= log.length; at += frame) {
+    if (!log.subarray(at + 8, at + 16).equals(salt)) break;
+    if (log.readUInt32BE(at + 4) > 0) count += 1;
+  }
+  return count;
+}
+
+test('acts of one moment have one commit; each of the others has its own', async () => {
+  const before = commits();
+  await Promise.all(['a', 'b', 'c', 'd'].map((name) => db.transactBeside((tx) => put(tx, name))));
+  expect(commits() - before).toBe(1);
+  await Promise.all(['e', 'f'].map((name) => db.transact((tx) => put(tx, name))));
+  expect(commits() - before).toBe(3);
+  expect(await namesIn(db.read)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+test('they run one after the other, each sees those before it, and nobody else sees any before the commit', async () => {
+  const seen: string[][] = [];
+  const acts = ['a', 'b', 'c'].map((name) =>
+    db.transactBeside(async (tx) => {
+      seen.push(await namesIn(tx));
+      await put(tx, name);
+      seen.push(await namesIn(db.read));
+      return name.toUpperCase();
+    }),
+  );
+  expect(await Promise.all(acts)).toEqual(['A', 'B', 'C']);
+  expect(seen).toEqual([[], [], ['a'], [], ['a', 'b'], []]);
+  expect(await namesIn(db.read)).toEqual(['a', 'b', 'c']);
+});
+
+test('an act that fails in the middle leaves nothing, whatever it was that failed; those around it stay', async () => {
+  const results = await Promise.allSettled([
+    db.transactBeside((tx) => put(tx, 'first')),
+    db.transactBeside(async (tx) => {
+      await put(tx, 'lost');
+      throw new Error('no');
+    }),
+    db.transactBeside(async (tx) => {
+      await put(tx, 'lost too');
+      await put(tx, 'first');
+    }),
+    // What the failed ones had written is in nobody's way.
+    db.transactBeside((tx) => put(tx, 'lost')),
+    db.transactBeside((tx) => put(tx, 'last')),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled', 'fulfilled']);
+  const [, second, third] = results;
+  expect(second).toMatchObject({ reason: { message: 'no' } });
+  expect(third?.status === 'rejected' && brokenUniqueness(third.reason)).toBe('site_settings.name');
+  expect(await namesIn(db.read)).toEqual(['first', 'last', 'lost']);
+});
+
+test('nobody is told of an act before its commit', async () => {
+  const log: string[] = [];
+  const first = db.transactBeside((tx) => put(tx, 'a')).then(() => log.push('a is told'));
+  const failing = db.transactBeside(() => Promise.reject(new Error('no'))).catch(() => log.push('the failure is told'));
+  const last = db.transactBeside(async (tx) => {
+    await put(tx, 'b');
+    // Others have their turn meanwhile, and still hear nothing.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    log.push('b is done');
+  });
+  await Promise.all([first, failing, last]);
+  expect(log[0]).toBe('b is done');
+  expect(new Set(log.slice(1))).toEqual(new Set(['a is told', 'the failure is told']));
+});
+
+test('a commit that fails fails all that are in it, and the next one is none the worse', async () => {
+  const owner = { entry_group_id: 'nowhere', user_id: 'nobody', role: 'admin' as const, created_at: 1, updated_at: 1 };
+  const results = await Promise.allSettled([
+    db.transactBeside((tx) => put(tx, 'a')),
+    db.transactBeside(async (tx) => {
+      await sql`pragma defer_foreign_keys = on`.execute(tx);
+      await tx
+        .insertInto('group_members')
+        .values({ id: 'x', ...owner })
+        .execute();
+    }),
+    db.transactBeside((tx) => put(tx, 'b')),
+  ]);
+  for (const result of results) expect(result).toMatchObject({ reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' } });
+  expect(await namesIn(db.read)).toEqual([]);
+  await db.transactBeside((tx) => put(tx, 'next'));
+  expect(await namesIn(db.read)).toEqual(['next']);
+});
+
+test('a transaction that the engine gave up by itself fails those that were in it; those behind it have another', async () => {
+  const results = await Promise.allSettled([
+    db.transactBeside((tx) => put(tx, 'a')),
+    db.transactBeside(async (tx) => {
+      await sql`insert or rollback into site_settings (name, value, updated_at) values ('a', 'y', 2)`.execute(tx);
+    }),
+    db.transactBeside((tx) => put(tx, 'b')),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  for (const { reason } of results.filter((result) => result.status === 'rejected'))
+    expect(brokenUniqueness(reason)).toBe('site_settings.name');
+  expect(await namesIn(db.read)).toEqual(['b']);
+});
+
+test('acts that cannot even begin are told so', async () => {
+  await db.transact((tx) => sql`pragma busy_timeout = 50`.execute(tx));
+  const other = new BetterSqlite(db.path);
+  other.exec('begin immediate');
+  const results = await Promise.allSettled(['a', 'b'].map((name) => db.transactBeside((tx) => put(tx, name))));
+  for (const result of results) expect(result).toMatchObject({ reason: { code: 'SQLITE_BUSY' } });
+  other.exec('rollback');
+  other.close();
+  await db.transactBeside((tx) => put(tx, 'c'));
+  expect(await namesIn(db.read)).toEqual(['c']);
+});
+
+test('a note shares a commit that is waited for, and waits for no disk where nobody does', async () => {
+  const syncOf = async (tx: Transact) =>
+    (await sql<{ synchronous: number }>`pragma synchronous`.execute(tx)).rows[0]?.synchronous;
+  expect(await Promise.all([db.note(syncOf), db.transactBeside(syncOf)])).toEqual([2, 2]);
+  expect(await Promise.all([db.note(syncOf), db.note(syncOf)])).toEqual([1, 1]);
+  // What comes while notes are being written does not ride on a commit that nobody waits for.
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const note = db.note(async (tx) => {
+    begin();
+    return syncOf(tx);
+  });
+  await begun;
+  expect(await Promise.all([db.transactBeside(syncOf), note])).toEqual([2, 1]);
+});
+
+test('whoever needs the writer alone has it in his turn, and nobody is forgotten at the end', async () => {
+  const order: string[] = [];
+  const act = (name: string) => async (tx: Transact) => {
+    await put(tx, name);
+    order.push(name);
+  };
+  const acts = [
+    db.transactBeside(act('beside')),
+    db.transact(act('alone')),
+    db.exclusive(async () => void order.push('exclusive')),
+  ];
+  const closing = db.close();
+  await Promise.all([...acts, closing]);
+  expect(order).toEqual(['beside', 'alone', 'exclusive']);
+  db = await openDatabase({ dataDir, now: 1 });
+  expect(await namesIn(db.read)).toEqual(['alone', 'beside']);
+});
+
+test('SIGKILL at any moment: what was told is there, and no act is there in part (R2)', async () => {
+  await db.close();
+  const program = fileURLToPath(new URL('./testing/write-until-killed.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', program, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const told: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    told.push(line);
+    if (told.length === 400) child.kill('SIGKILL');
+  }
+  db = await openDatabase({ dataDir, now: 1 });
+  const found = await namesIn(db.read);
+  expect(told.length).toBeGreaterThanOrEqual(400);
+  expect(told.filter((name) => !found.includes(name))).toEqual([]);
+  // Each act wrote two rows.
+  const halves = found.filter((name) => !found.includes(name.endsWith('!') ? name.slice(0, -1) : `${name}!`));
+  expect(halves).toEqual([]);
+});

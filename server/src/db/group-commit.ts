@@ -1,0 +1,120 @@
+/**
+ * Acts of one moment share one commit, and so one wait for the disk (`docs/adr/0012-group-commit.md`). Each is all or nothing by itself; none is fulfilled
+ * before the commit that contains it.
+ */
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import type { Transact } from './database.ts';
+import type { Mutex } from './mutex.ts';
+import { withoutWaiting } from './sqlite.ts';
+import type { Writer } from './sqlite.ts';
+
+/** So many of those that wait when a commit begins are in it; and while there is room, also those that come in its first milliseconds. */
+const AT_ONCE = 64;
+const TAKES_IN_FOR = 4;
+
+interface Act {
+  readonly work: (tx: Transact) => Promise<unknown>;
+  /** Its caller waits for the disk, too. */
+  readonly isDurable: boolean;
+  readonly succeed: (value: unknown) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+export interface GroupCommit {
+  /** Answers what `work` answers, once it is committed. Acts run in the order of their calls, each after all of the one before. */
+  run<T>(work: (tx: Transact) => Promise<T>, isDurable: boolean): Promise<T>;
+}
+
+/** Each commit takes its turn among those who need the writer for themselves. */
+export function groupCommit(writer: Writer, turn: Mutex): GroupCommit {
+  const waiting: Act[] = [];
+  const savepoints = savepointsOf(writer);
+  let isDue = false;
+
+  const plan = () => {
+    if (isDue) return;
+    isDue = true;
+    void turn.run(async () => {
+      // Whatever requests have come by now brings its acts along.
+      await turnOfTheLoop();
+      isDue = false;
+      await commitSome(writer, savepoints, waiting);
+      if (waiting.length > 0) plan();
+    });
+  };
+  return {
+    run: <T>(work: (tx: Transact) => Promise<T>, isDurable: boolean) =>
+      new Promise<T>((resolve, reject) => {
+        // What comes out is what this work has answered.
+        waiting.push({ work, isDurable, succeed: (value) => resolve(value as T), fail: reject });
+        plan();
+      }),
+  };
+}
+
+/** Runs acts from the front of the line in one transaction, and tells each of them how it went once that is committed. */
+async function commitSome(writer: Writer, savepoints: Savepoints, waiting: Act[]): Promise<void> {
+  if (waiting.length === 0) return;
+  const present = waiting.slice(0, AT_ONCE);
+  const isDurable = present.some((act) => act.isDurable);
+  const begun: Act[] = [];
+  const outcomes: (() => void)[] = [];
+  const runThem = async (tx: Transact) => {
+    const until = performance.now() + TAKES_IN_FOR;
+    const hasRoomFor = (act: Act) =>
+      begun.length < present.length ||
+      (begun.length < AT_ONCE && performance.now() < until && (isDurable || !act.isDurable));
+    for (let act = waiting[0]; act !== undefined && hasRoomFor(act); act = waiting[0]) {
+      begun.push(act);
+      waiting.shift();
+      outcomes.push(await runOne(savepoints, tx, act));
+    }
+  };
+  const commit = () => writer.queries.transaction().execute(runThem);
+  try {
+    await (isDurable ? commit() : withoutWaiting(writer, commit));
+  } catch (error) {
+    // Nothing of it is in the database, whatever they were to be told. Where it could not even begin, nobody else could.
+    for (const act of begun.length > 0 ? begun : waiting.splice(0)) act.fail(error);
+    return;
+  }
+  for (const tell of outcomes) tell();
+}
+
+/** One act: done, or undone as if it had never been. Throws when the engine has given up the transaction as a whole. */
+async function runOne(savepoints: Savepoints, tx: Transact, { work, succeed, fail }: Act): Promise<() => void> {
+  savepoints.begin();
+  try {
+    const value = await work(tx);
+    savepoints.release();
+    return () => succeed(value);
+  } catch (error) {
+    if (!savepoints.areThere()) throw error;
+    savepoints.undo();
+    return () => fail(error);
+  }
+}
+
+interface Savepoints {
+  begin(): void;
+  release(): void;
+  /** Undoes everything since `begin`. */
+  undo(): void;
+  /** Some failures, such as a full disk, may end the whole transaction. */
+  areThere(): boolean;
+}
+
+function savepointsOf({ connection }: Writer): Savepoints {
+  const begin = connection.prepare('savepoint act');
+  const release = connection.prepare('release act');
+  const undo = connection.prepare('rollback to act');
+  return {
+    begin: () => void begin.run(),
+    release: () => void release.run(),
+    undo() {
+      undo.run();
+      release.run();
+    },
+    areThere: () => connection.inTransaction,
+  };
+}
