@@ -29,6 +29,7 @@ const ENGINE = [
   'server/src/search/search.test.ts',
   'server/src/operations/{restore,purge}.test.ts',
   'server/src/system/left-bodies.test.ts',
+  'server/src/platform/attempts.test.ts',
   'server/src/members/members.test.ts',
   'server/src/identity/session.test.ts',
   'server/src/fields/update-field.test.ts',

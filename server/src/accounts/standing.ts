@@ -63,3 +63,15 @@ export async function setDisabled(
   });
   return readAccount(deps, userId);
 }
+
+/** Failed sign-ins of before hold the account's owner up no more; on record, because somebody may be guessing. @throws AppError `not_found` */
+export async function releaseSignIn(deps: Deps, by: Operator, userId: string): Promise<void> {
+  await deps.db.transact(async (tx) => {
+    await demandSiteAdmin(tx, by.actor);
+    const account = await findAccountInAct(tx, userId);
+    if (account === undefined) throw new AppError('not_found');
+    await releaseAccount(tx, account.email);
+    const target = { target_type: 'user', target_id: userId };
+    await recordEvent(tx, deps, { event_type: 'user_updated', ...by, ...target, details: { released: true } });
+  });
+}

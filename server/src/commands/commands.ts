@@ -10,11 +10,13 @@ import { inviteSomebody } from './invite.ts';
 import { migrateDatabase } from './migrate.ts';
 import { userAdd } from './user-add.ts';
 import { userPromote } from './user-promote.ts';
+import { userRelease } from './user-release.ts';
 import { userReset } from './user-reset.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'user add': userAdd,
   'user promote': userPromote,
+  'user release': userRelease,
   'user reset': userReset,
   invite: inviteSomebody,
   'audit verify': auditVerify,

@@ -9,6 +9,8 @@ import type { Transact } from './database.ts';
 /** Keys of the engine's advisory locks: 'PB', and which. */
 const ACTS = 0x5042_0001;
 const MIGRATIONS = 0x5042_0002;
+/** With a second key of the engine's own making for each counter. */
+const COUNTERS = 0x5042_0003;
 
 /** Statements with which a transaction begins. Locks end with it, after its commit. */
 export const FIRST = {
@@ -38,4 +40,12 @@ export async function joinActs(tx: Transact): Promise<void> {
 export async function lockEntry(tx: Transact, entryId: string): Promise<void> {
   if (dialectOf(tx) === 'sqlite') return;
   await tx.selectFrom('entries').select('entry_id').where('entry_id', '=', entryId).forNoKeyUpdate().execute();
+}
+
+/**
+ * Keeps the counter of that name until the act ends, so that everybody who counts sees what the others have counted, whichever row it went to. Who
+ * takes several takes them in the order of their names.
+ */
+export async function lockCounter(tx: Transact, name: string): Promise<void> {
+  if (dialectOf(tx) === 'postgres') await sql`select pg_advisory_xact_lock(${COUNTERS}, hashtext(${name}))`.execute(tx);
 }

@@ -3,7 +3,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import type { Transact } from '../db/database.ts';
 import { DUMMY_HASH, hashAccountPassword, isOutdatedHash, verifyAccountPassword } from '../platform/argon2.ts';
-import { ATTEMPT_LIMITS, countAttempt, forgiveAttempts, refuseTooMany } from '../platform/attempts.ts';
+import { ATTEMPT_LIMITS, countJudged, forgiveAttempts, isSpent, refuseTooMany } from '../platform/attempts.ts';
 import type { Counter } from '../platform/attempts.ts';
 import { identityKey } from '../users/identity-key.ts';
 import { replacePasswordHash } from '../users/user-repository.ts';
@@ -35,7 +35,7 @@ export async function judgePassword(
   found: UserRow | undefined,
   { email, password }: Credentials,
 ): Promise<JudgedAccount | null> {
-  const device = found === undefined ? null : knownDevice(deps, context, email, found.password_hash);
+  const device = found === undefined ? null : await trustedDevice(deps, context, email, found.password_hash);
   const counters = countersOf(context, email, device);
   // Over the limit nobody waits in line for a derivation.
   await refuseTooMany(deps, ...counters);
@@ -60,6 +60,17 @@ export async function judgePassword(
   });
 }
 
+/** After so many failures in a row a browser is a stranger like any other: what it has left is the account's, and an admin can release that. */
+async function trustedDevice(
+  deps: Deps,
+  context: RequestContext,
+  email: string,
+  passwordHash: string,
+): Promise<string | null> {
+  const device = knownDevice(deps, context, email, passwordHash);
+  return device !== null && (await isSpent(deps, deviceStreak(device))) ? null : device;
+}
+
 /** An admin has looked at the account: failures of before hold nobody up any more. */
 export async function releaseAccount(tx: Transact, email: string): Promise<void> {
   for (const { key } of accountCounters(email)) await forgiveAttempts(tx, key);
@@ -71,8 +82,8 @@ interface Counted extends Counter {
 }
 
 /**
- * Failures are counted per address and per account. A browser that has signed in to this account before has a counter of its own, so that
- * strangers cannot lock its owner out (threats T4).
+ * Failures are counted per address and per account. A browser that has signed in to this account before has counters of its own, so that
+ * strangers cannot lock its owner out (threats T4); its failures are waited out as theirs are.
  */
 function countersOf({ origin }: RequestContext, email: string, device: string | null): readonly Counted[] {
   const address = {
@@ -81,8 +92,15 @@ function countersOf({ origin }: RequestContext, email: string, device: string | 
     isForgiven: false,
   };
   if (device === null) return [address, ...accountCounters(email)];
-  return [address, { key: `login:device:${device}`, limit: ATTEMPT_LIMITS.signInOfAccount, isForgiven: true }];
+  const failures = { key: `login:device:${device}`, limit: ATTEMPT_LIMITS.signInOfAccount, isForgiven: true };
+  return [address, failures, deviceStreak(device)];
 }
+
+const deviceStreak = (device: string): Counted => ({
+  key: `login:device-streak:${device}`,
+  limit: ATTEMPT_LIMITS.signInStreak,
+  isForgiven: true,
+});
 
 const accountCounters = (email: string): readonly Counted[] => [
   { key: `login:account:${identityKey(email)}`, limit: ATTEMPT_LIMITS.signInOfAccount, isForgiven: true },
@@ -99,7 +117,7 @@ async function countFailure(
   counters: readonly Counter[],
   login: string | undefined,
 ): Promise<void> {
-  await deps.db.transactBeside((tx) =>
+  await countJudged(deps, counters, (tx) =>
     recordEvent(tx, deps, {
       event_type: 'login_failed',
       actor: null,
@@ -107,5 +125,4 @@ async function countFailure(
       origin,
     }),
   );
-  for (const { key, limit } of counters) await countAttempt(deps, key, limit);
 }

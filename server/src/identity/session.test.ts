@@ -169,6 +169,38 @@ test('failures of strangers lock neither others out nor her known browser (T4)',
   await hers.call(session.login, { body: login() });
 });
 
+test('a known browser waits its own failures out, and is a stranger after a hundred of them in a row', async () => {
+  const hers = app.guest();
+  await hers.call(session.login, { body: login() });
+  await hers.call(session.logoutPost);
+  let address = 0;
+  const attempt = (password: string) =>
+    hers.request({
+      path: '/identity/api/login',
+      address: `198.51.100.${(address += 1) % 250}`,
+      json: login({ password }),
+    });
+  for (let n = 0; n < 10; n += 1) expect((await attempt('wrong')).status).toBe(401);
+  app.clock.advance(16 * MINUTE);
+  for (const seconds of [1, 2, 4]) {
+    expect((await attempt('wrong')).status).toBe(401);
+    const early = await attempt(ada.password);
+    expect([early.status, early.headers['retry-after']]).toEqual([429, String(seconds)]);
+    app.clock.advance(seconds * 1000);
+  }
+  for (let n = 13; n < 100; n += 1) {
+    app.clock.advance(15 * MINUTE);
+    expect((await attempt('wrong')).status).toBe(401);
+  }
+  // Now the account's counters are its own, too, and strangers have filled them.
+  for (let n = 0; n < 10; n += 1)
+    await app.guest().request({ path: '/identity/api/login', json: login({ password: 'x' }) });
+  app.clock.advance(MINUTE);
+  expect((await attempt(ada.password)).status).toBe(429);
+  app.clock.advance(15 * MINUTE);
+  expect((await attempt(ada.password)).status).toBe(200);
+});
+
 test('attributes of the cookies on plain http (T6)', async () => {
   const answer = await app.guest().request({ path: '/sanctum/csrf-cookie' });
   expect(answer.status).toBe(204);

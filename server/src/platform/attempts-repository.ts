@@ -2,6 +2,7 @@
  * Counters of attempts, in the database so that they hold for every instance and survive a restart. A counter is a few rows, one for each part of
  * its window in which something was counted; a row counts until a whole window after its last attempt.
  */
+import { lockCounter } from '../db/act-locks.ts';
 import type { Database, Transact } from '../db/database.ts';
 import { sha256Hex } from './secrets.ts';
 
@@ -37,13 +38,14 @@ export async function readAttempts(
     .execute();
 }
 
-/** Counts one more, and answers how many there are now in the window that ends now. */
+/** Counts one more, and answers how many there are now in the window that ends now: no two acts get the same number, in any process. */
 export async function addAttempt(
   tx: Transact,
   key: string,
   windowMs: number,
   now: number,
 ): Promise<{ readonly failures: number; readonly parts: readonly CountedPart[] }> {
+  await lockCounter(tx, key);
   const row = {
     key: rangeOf(key)[0] + String(Math.floor(now / (windowMs / PARTS))),
     window_started_at: now,
@@ -66,6 +68,7 @@ export const total = (parts: readonly CountedPart[]): number => parts.reduce((su
 
 /** Takes the newest one back, after a success. */
 export async function takeBackAttempt(tx: Transact, key: string): Promise<void> {
+  await lockCounter(tx, key);
   const [from, to] = rangeOf(key);
   const newest = await tx
     .selectFrom('attempts')

@@ -70,12 +70,40 @@ function delayedUntil(parts: readonly CountedPart[], { windowMs, delays }: Attem
   return last.blocked_until - windowMs + delay;
 }
 
-/** Counts one attempt; throws `too_many_requests` when it is one too many. What was judged beside another failure waits for no delay: it counts. */
+/** Counts one attempt before it is judged; throws `too_many_requests` when it is one too many. A flood costs one read each. */
 export async function countAttempt(deps: Place, key: string, limit: AttemptLimit): Promise<void> {
   const now = deps.clock.now();
   refuseUntil(fullUntil(await readAttempts(deps.db, key, now), limit, now), now);
-  const { failures, parts } = await deps.db.transactBeside((tx) => addAttempt(tx, key, limit.windowMs, now));
-  if (failures > limit.max) refuseUntil(fullUntil(parts, limit, now), now);
+  await countJudged(deps, [{ key, limit }]);
+}
+
+/**
+ * Counts an attempt that was judged and wrong on every one of the counters, in one act with `record`, and only then throws `too_many_requests` when it was
+ * one too many. What was judged beside another failure waits for no delay: it counts.
+ */
+export async function countJudged(
+  deps: Place,
+  counters: readonly Counter[],
+  record: (tx: Transact) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const now = deps.clock.now();
+  // Two that count the same ones never wait for each other crosswise.
+  const inOrder = counters.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const until = await deps.db.transactBeside(async (tx) => {
+    await record(tx);
+    let latest = now;
+    for (const { key, limit } of inOrder) {
+      const { failures, parts } = await addAttempt(tx, key, limit.windowMs, now);
+      if (failures > limit.max) latest = Math.max(latest, fullUntil(parts, limit, now));
+    }
+    return latest;
+  });
+  refuseUntil(until, now);
+}
+
+/** Whether one of the limits is reached. */
+export async function isSpent(deps: Place, { key, limit }: Counter): Promise<boolean> {
+  return total(await readAttempts(deps.db, key, deps.clock.now())) >= limit.max;
 }
 
 /** When so many have run out that there is room for one more. */

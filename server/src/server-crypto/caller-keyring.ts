@@ -9,7 +9,7 @@ import { unlock } from '@passwordbroker/core/domain/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
-import { ATTEMPT_LIMITS, countAttempt, refuseTooMany } from '../platform/attempts.ts';
+import { ATTEMPT_LIMITS, countJudged, refuseTooMany } from '../platform/attempts.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
 import { recordingUse } from './master-password-use.ts';
 
@@ -77,8 +77,8 @@ async function openKeyring(caller: Caller, masterPassword: unknown): Promise<Key
 const attemptsOf = (actor: Actor) => `mp:${actor.userId}`;
 
 async function refuseMasterPassword({ deps, actor, origin }: Caller): Promise<never> {
-  // On record first: the count refuses by itself when it is one too many.
-  await deps.db.transactBeside((tx) => recordEvent(tx, deps, { event_type: 'mp_refused', actor, origin }));
-  await countAttempt(deps, attemptsOf(actor), ATTEMPT_LIMITS.masterPassword);
+  await countJudged(deps, [{ key: attemptsOf(actor), limit: ATTEMPT_LIMITS.masterPassword }], (tx) =>
+    recordEvent(tx, deps, { event_type: 'mp_refused', actor, origin }),
+  );
   throw wrongMasterPassword();
 }

@@ -1,0 +1,85 @@
+/** Counters that several acts count at once, in one process or in several. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Transact } from '../db/database.ts';
+import { witnessReveal } from '../fields/reveal.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { insertPlace } from '../testing/test-place.ts';
+import { addAttempt, readAttempts, total } from './attempts-repository.ts';
+import { countJudged, refuseTooMany } from './attempts.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+});
+afterAll(() => app.stop());
+
+const WINDOW = 10 * 60_000;
+/** So long that the counter goes on in another row. */
+const NEXT_ROW = WINDOW / 15;
+const now = () => app.deps.clock.now();
+
+/** Two acts: the second one begins while the first has counted and is not committed yet. */
+async function overlapping<T>(acts: readonly [(tx: Transact) => Promise<T>, (tx: Transact) => Promise<T>]) {
+  const { db } = app.deps;
+  let second: Promise<T | null> = Promise.resolve(null);
+  const first = await db.transactBeside(async (tx) => {
+    const counted = await acts[0](tx);
+    second = db.transactBeside(acts[1]);
+    await Promise.race([second, wait(200)]);
+    return counted;
+  });
+  return [first, await second];
+}
+
+test('two that count at the same time get two numbers, also when it goes on in another row', async () => {
+  const count = (at: number) => async (tx: Transact) => (await addAttempt(tx, 'counter', WINDOW, now() + at)).failures;
+  expect(await overlapping([count(0), count(NEXT_ROW)])).toEqual([1, 2]);
+  expect(await overlapping([count(NEXT_ROW), count(0)])).toEqual([3, 4]);
+  const many = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => app.deps.db.transactBeside(count((at % 2) * NEXT_ROW))),
+  );
+  expect(many.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 5));
+});
+
+test('the 201st release of ten minutes raises one alarm, whoever else counts at that moment, and goes on raising none (T96)', async () => {
+  const { g, e, f } = await insertPlace(app.deps, { [ada.userId]: 'member' });
+  const actor = { userId: ada.userId, email: ada.email } as Parameters<typeof witnessReveal>[2]['actor'];
+  const origin = { address: '192.0.2.1', agentHash: null, userAgent: '' };
+  const reveal = (at: number) => (tx: Transact) =>
+    witnessReveal(
+      tx,
+      { newId: app.deps.newId, clock: { now: () => now() + at } },
+      { actor, origin, place: { groupId: g, entryId: e, fieldId: f }, rev: 1 },
+    );
+  const alarms = async () => {
+    const rows = app.deps.db.read.selectFrom('audit_log').select('audit_id').where('event_type', '=', 'mass_reveal');
+    return (await rows.execute()).length;
+  };
+  await app.deps.db.transact(async (tx) => {
+    for (let n = 0; n < 199; n += 1) await addAttempt(tx, `reveal:${ada.userId}`, WINDOW, now());
+  });
+  expect(await alarms()).toBe(0);
+  await overlapping([reveal(0), reveal(NEXT_ROW)]);
+  expect(await alarms()).toBe(1);
+  await overlapping([reveal(NEXT_ROW), reveal(0)]);
+  await Promise.all([0, 1, 2, 3].map((at) => app.deps.db.transactBeside(reveal(at * NEXT_ROW))));
+  expect(await alarms()).toBe(1);
+});
+
+test('an attempt counts on all of its counters, also when the first of them is full', async () => {
+  const small = { key: 'a small one', limit: { max: 1, windowMs: WINDOW } };
+  const large = { key: 'b large one', limit: { max: 5, windowMs: WINDOW } };
+  let recorded = 0;
+  const record = () => Promise.resolve(void (recorded += 1));
+  await countJudged(app.deps, [small, large], record);
+  for (let n = 0; n < 2; n += 1) {
+    await expect(countJudged(app.deps, [small, large], record)).rejects.toMatchObject({ code: 'too_many_requests' });
+  }
+  expect(recorded).toBe(3);
+  for (const { key } of [small, large]) expect(total(await readAttempts(app.deps.db, key, now()))).toBe(3);
+  await refuseTooMany(app.deps, large);
+});
