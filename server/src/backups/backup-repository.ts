@@ -21,6 +21,11 @@ export async function hasFileName(db: Database['read'] | Transact, names: readon
   return found !== undefined;
 }
 
+export async function findNewestId(tx: Transact): Promise<string | undefined> {
+  const newest = await tx.selectFrom('backups').select('backup_id').orderBy('backup_id', 'desc').executeTakeFirst();
+  return newest?.backup_id;
+}
+
 export async function hasSlot({ read }: Reader, slot: string): Promise<boolean> {
   return (await read.selectFrom('backups').select('slot').where('slot', '=', slot).executeTakeFirst()) !== undefined;
 }

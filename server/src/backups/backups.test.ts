@@ -1,4 +1,4 @@
-/** Backups through the API, made by the scheduler's own rounds (T81, T82, T89, R23, R24, R52, R53). */
+/** Backups through the API, made by the scheduler's own rounds (T81, T82, T89, R23, R52, R53). */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,10 +12,9 @@ import type { MailCatcher } from '../testing/mail-catcher.ts';
 import { createEntryIn } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { HOUR, MINUTE } from '../testing/test-clock.ts';
+import { MINUTE } from '../testing/test-clock.ts';
 import { changeBackup } from './backup-repository.ts';
 import { makeWaiting } from './make-backup.ts';
-import { queueDueSlot } from './start-backups.ts';
 import { restoreInto } from './testing/archive.ts';
 import { CANARY, fillVault } from './testing/vault.ts';
 
@@ -260,25 +259,4 @@ describe('what cannot be made', () => {
       error_message: 'The server stopped while the backup was made.',
     });
   });
-});
-
-test('R24: each hour once, also when two processes look; a missed one is made up once; earlier ones were not missed', async () => {
-  await save({ schedule: [12, 18] });
-  expect(await queueDueSlot(app.deps)).toBe(false);
-  const noon = Date.UTC(2026, 2, 1, 12);
-  app.clock.advance(noon - app.clock.now());
-  const both = await Promise.all([queueDueSlot(app.deps), queueDueSlot(app.deps)]);
-  expect(both.toSorted()).toEqual([false, true]);
-  const made = await Promise.all([makeWaiting(app.deps), makeWaiting(app.deps)]);
-  expect(made.toSorted()).toEqual([0, 1]);
-  // Down for two days: the last hour alone is made up.
-  app.clock.advance(48 * HOUR + MINUTE);
-  expect([await queueDueSlot(app.deps), await queueDueSlot(app.deps)]).toEqual([true, false]);
-  const rows = await app.deps.db.read.selectFrom('backups').select('slot').where('slot', 'is not', null).execute();
-  expect(rows.map(({ slot }) => slot ?? '').toSorted()).toEqual(['2026-03-01T12', '2026-03-03T12']);
-  await app.deps.db.transact(async (tx) => {
-    await tx.updateTable('backup_settings').set({ enabled: 0 }).execute();
-  });
-  app.clock.advance(24 * HOUR);
-  expect(await queueDueSlot(app.deps)).toBe(false);
 });

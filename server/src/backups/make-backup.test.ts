@@ -10,6 +10,7 @@ import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { changeBackup, findBackup } from './backup-repository.ts';
 import { makeWaiting } from './make-backup.ts';
 import { restoreInto } from './testing/archive.ts';
+import { heldUp } from './testing/held-up.ts';
 import { fillVault } from './testing/vault.ts';
 
 let app: TestApp;
@@ -25,24 +26,6 @@ const folder = () => app.deps.config.backupDir;
 const ask = async () => (await ada.call(backups.create)).backup_id;
 const shown = (id: string) => ada.call(backups.get, { params: { id } });
 
-/** The same server, but each of its acts from the `first` on waits until it is let go. */
-function heldUp(first: number): { readonly deps: Deps; readonly reached: Promise<void>; readonly letGo: () => void } {
-  let [tell, letGo] = [() => {}, () => {}];
-  const reached = new Promise<void>((resolve) => (tell = resolve));
-  const gate = new Promise<void>((resolve) => (letGo = resolve));
-  let acts = 0;
-  const { db } = app.deps;
-  const transact: Deps['db']['transact'] = async (work) => {
-    acts += 1;
-    if (acts >= first) {
-      tell();
-      await gate;
-    }
-    return db.transact(work);
-  };
-  return { deps: { ...app.deps, db: { ...db, transact } }, reached, letGo };
-}
-
 /** Takes the lease from a holder of whom nothing was heard for too long. */
 async function takeOver(): Promise<Lease> {
   let now = 0;
@@ -56,7 +39,7 @@ async function takeOver(): Promise<Lease> {
 test('who stood still before the archive got its name finds another at work, and takes nothing from him', async () => {
   const id = await ask();
   // Begun is the first act, the archive's name and 'created' the second.
-  const slow = heldUp(2);
+  const slow = heldUp(app.deps, (act) => act >= 2);
   const late = makeWaiting(slow.deps);
   await slow.reached;
   expect((await readdir(folder())).filter((name) => name.endsWith('.part'))).toHaveLength(1);
@@ -76,10 +59,10 @@ test('who stood still before the archive got its name finds another at work, and
 
 test('one attempt fails while the other one is still at it: the other’s archive comes through', async () => {
   const id = await ask();
-  const slow = heldUp(2);
+  const slow = heldUp(app.deps, (act) => act >= 2);
   const first = makeWaiting(slow.deps);
   await slow.reached;
-  const other = heldUp(3);
+  const other = heldUp(app.deps, (act) => act >= 3);
   const second = makeWaiting(other.deps, await takeOver());
   // Taken up, begun, and proven; the first one goes on and ends before it has its name.
   await other.reached;
@@ -140,4 +123,17 @@ test('three beginnings without an end are an error that is told', async () => {
     state: 'error',
     error_message: 'The server stopped while the backup was made.',
   });
+});
+
+test('a server that is told to stop puts it back, and no attempt is spent', async () => {
+  const id = await ask();
+  const stopping = new AbortController();
+  const making = makeWaiting(app.deps, undefined, stopping.signal);
+  const row = () => findBackup(app.deps.db.read, id);
+  await expect.poll(row, { interval: 1 }).toMatchObject({ state: 'creating', attempts: 1 });
+  stopping.abort();
+  await expect(making).rejects.toThrow();
+  expect(await row()).toMatchObject({ state: 'await', attempts: 0, progress: null });
+  expect(await makeWaiting(app.deps)).toBe(1);
+  expect(await shown(id)).toMatchObject({ state: 'created' });
 });

@@ -47,6 +47,7 @@ export async function makeOne(deps: Deps, lease: Lease, id: string, signal: Abor
     // Whoever has the lease now, or the next start, takes it up.
     if (error instanceof LeaseLost || signal.aborted) {
       await files.withdraw();
+      await putBack(deps, lease, id).catch(() => {});
       throw error;
     }
     log.error({ event: 'backup', error }, 'a backup could not be made');
@@ -142,6 +143,17 @@ async function fail(deps: Deps, lease: Lease, { backup_id }: BackupRow, error: u
     await changeBackup(tx, backup_id, changes);
     await tell(tx, deps, 'backup_failed', { ...row, ...changes });
     return true;
+  });
+}
+
+/** A server that is told to stop has not failed at it. Whoever has lost the lease has no say in this. */
+async function putBack({ db, clock }: Deps, lease: Lease, id: string): Promise<void> {
+  await db.transact(async (tx) => {
+    await lease.confirm(tx);
+    const row = await findBackup(tx, id);
+    if (row?.state !== 'creating') return;
+    const changes = { state: 'await', attempts: row.attempts - 1, progress: null, updated_at: clock.now() } as const;
+    await changeBackup(tx, id, changes);
   });
 }
 

@@ -11,6 +11,20 @@ export interface Slot {
   readonly at: number;
 }
 
+const HOUR = 60 * 60_000;
+
+/** The newest slot that is due: not an hour that had passed when it was chosen, because it was not missed. */
+export function dueSlot(
+  { hours, chosenAt }: { readonly hours: readonly number[]; readonly chosenAt: number },
+  timeZone: string,
+  now: number,
+): string | null {
+  const slot = lastSlot(hours, timeZone, now);
+  // A clock that was far ahead when they were chosen says nothing about today (R27).
+  const isTold = chosenAt <= now + HOUR;
+  return slot === null || (isTold && slot.at <= chosenAt) ? null : slot.slot;
+}
+
 /** The newest slot that is not in the future; null where there are no hours. */
 export function lastSlot(hours: readonly number[], timeZone: string, now: number): Slot | null {
   if (hours.length === 0) return null;

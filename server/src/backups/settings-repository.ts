@@ -19,6 +19,8 @@ const UNSET: SettingsRow = {
   updated_at: 0,
 };
 
+export const hoursOf = ({ schedule }: Pick<SettingsRow, 'schedule'>): number[] => JSON.parse(schedule) as number[];
+
 export async function readSettings(db: Database['read'] | Transact): Promise<SettingsRow> {
   return (await db.selectFrom('backup_settings').selectAll().executeTakeFirst()) ?? UNSET;
 }

@@ -5,7 +5,8 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
 import { findFirstSignUp } from '../users/user-repository.ts';
-import { readSettings, writeSettings } from './settings-repository.ts';
+import { queueDueSlotIn } from './queue-slot.ts';
+import { hoursOf, readSettings, writeSettings } from './settings-repository.ts';
 import type { SettingsRow } from './settings-repository.ts';
 
 type NewSettings = BodyOf<typeof endpoint>;
@@ -26,14 +27,12 @@ export async function backupSettings(deps: Pick<Deps, 'db' | 'timeZone'>): Promi
   };
 }
 
-export const hoursOf = ({ schedule }: Pick<SettingsRow, 'schedule'>): number[] => JSON.parse(schedule) as number[];
-
 export async function changeBackupSettings(deps: Deps, { actor, origin }: Caller, sent: NewSettings): Promise<void> {
   const schedule = [...new Set(sent.schedule)].sort((one, other) => one - other);
   const key = await keyFor(deps, sent.archive_password);
-  const now = deps.clock.now();
   await deps.db.transact(async (tx) => {
     const present = await readSettings(tx);
+    await queueDueSlotIn(tx, deps, present);
     const row: SettingsRow = {
       ...present,
       ...key,
@@ -42,7 +41,7 @@ export async function changeBackupSettings(deps: Deps, { actor, origin }: Caller
       email_enabled: sent.email_enable ? 1 : 0,
       email: (sent.email ?? '') === '' ? null : (sent.email ?? null),
       keep: sent.keep ?? present.keep,
-      updated_at: now,
+      updated_at: deps.clock.now(),
     };
     await writeSettings(tx, row);
     const details = {
