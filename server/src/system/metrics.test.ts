@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { isLocalCollector } from './local-collector.ts';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -21,9 +22,35 @@ test('a collector on this machine and site admins get it, others nothing', async
   expect((await app.guest().request(away)).status).toBe(404);
   expect((await bob.request(away)).status).toBe(404);
   expect((await ada.request(away)).status).toBe(200);
-  for (const name of ['x-forwarded-for', 'forwarded']) {
+  for (const name of ['x-forwarded-for', 'forwarded', 'via']) {
     expect((await app.guest().request({ path, headers: { [name]: '127.0.0.1' } })).status).toBe(404);
   }
+});
+
+test('a proxy of this machine that says nothing about its callers does not make them local', async () => {
+  const site = await startTestApp({ environment: { PUBLIC_URL: 'https://vault.example.org' } });
+  expect((await site.guest().request({ path })).status).toBe(404);
+  await site.stop();
+  const isLocal = (publicUrl: string, trustProxy: readonly string[], headers: Record<string, string> = {}) =>
+    isLocalCollector(
+      { publicUrl, port: 8080, trustProxy },
+      {
+        origin: { address: '::ffff:127.0.0.1', agentHash: null, userAgent: '' },
+        header: (name) => headers[name] ?? (name === 'host' ? '127.0.0.1:8080' : null),
+      },
+    );
+  expect(isLocal('http://vault.example.org:8080', [])).toBe(true);
+  for (const publicUrl of ['https://vault.example.org', 'https://vault.example.org:8080', 'http://vault.example.org']) {
+    for (const proxies of [[], ['10.0.0.0/8'], ['uniquelocal', '127.0.0.2', '::1']]) {
+      expect(isLocal(publicUrl, proxies)).toBe(false);
+    }
+    for (const proxies of [['loopback'], ['127.0.0.1'], ['10.0.0.0/8', '127.0.0.0/8']]) {
+      expect(isLocal(publicUrl, proxies)).toBe(true);
+      expect(isLocal(publicUrl, proxies, { 'x-forwarded-for': '192.0.2.1' })).toBe(false);
+    }
+  }
+  // Who passes the name on by which it was asked.
+  expect((await app.guest().request({ path, headers: { host: 'vault.example.org' } })).status).toBe(404);
 });
 
 test('calls are counted by their route; no name, id or address is in it', async () => {

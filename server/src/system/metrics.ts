@@ -5,17 +5,13 @@ import { media } from '../http/answer.ts';
 import type { Media } from '../http/answer.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import type { Gauges } from '../platform/metrics.ts';
+import { isLocalCollector } from './local-collector.ts';
 import { countUnsealed, countWaitingMail, lastBackupAt } from './metrics-repository.ts';
-
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /** @throws AppError `not_found` */
 export async function mayReadMetrics(context: RequestContext): Promise<void> {
-  const { actor, origin } = context;
-  const isForwarded = FORWARDED.some((name) => context.header(name) !== null);
-  const isLocal = LOOPBACK.test(origin.address) && !isForwarded;
-  if (!isLocal && actor?.isAdmin !== true) throw new AppError('not_found');
+  if (!isLocalCollector(context.deps.config, context) && context.actor?.isAdmin !== true)
+    throw new AppError('not_found');
 }
 
 export async function printMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics'>): Promise<Media> {
