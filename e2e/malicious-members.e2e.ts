@@ -344,14 +344,35 @@ describe('M17, M22 a list of members that does not follow from the accepted one'
     await seesReadOnly('signed by somebody who was no admin');
   });
 
-  test('M22 a device that has never been there takes the newest one that it is shown, as its first', async () => {
+  test('M22 a device that has never been there takes the newest one that it is shown, as its first; what it has seen of trusted keys counts on', async () => {
     const fresh = await openPage(browser);
     const there = await signIn(fresh.page, proxy.origin, ada);
+    // An older client has seen a later list of trusted keys on it, and kept that in its own way.
+    await fresh.page.evaluate(
+      (userId) =>
+        new Promise<void>((resolve, reject) => {
+          const opening = indexedDB.open('passwordbroker-trust', 1);
+          opening.onupgradeneeded = () => {
+            opening.result.createObjectStore('rosters');
+            opening.result.createObjectStore('pins').put(99, userId);
+          };
+          opening.onsuccess = () => {
+            opening.result.close();
+            resolve();
+          };
+          opening.onerror = () => reject(opening.error ?? new Error('IndexedDB'));
+        }),
+      ada.userId,
+    );
     await fresh.page.goto(`${proxy.origin}/entryGroup/${group}`);
     await there.button(/^Master Pasword not entered$/).click();
     await there.remember(ada.masterPassword);
     await there.button('Master Pasword validated').waitFor();
     expect(await fresh.page.getByText('This group is read-only on this device').count()).toBe(0);
+    const list = usersOf(fresh.page, there);
+    await list.open();
+    await list.add('Eve Evans', 'Member');
+    await fresh.page.getByRole('heading', { name: /^Your list of trusted keys is not the one/ }).waitFor();
     await fresh.context.close();
   });
 });

@@ -37,11 +37,7 @@ export function readAcceptedRosters(raw: unknown): AcceptedRosters {
 function readRow([groupId, raw]: [string, unknown]): [string, AcceptedRoster] {
   const { seq, hash, role, origin, gone } = isObject(raw) ? raw : {};
   const isShaped =
-    ID.test(groupId) &&
-    Number.isSafeInteger(seq) &&
-    Number(seq) >= 0 &&
-    typeof hash === 'string' &&
-    HASH.test(hash);
+    ID.test(groupId) && Number.isSafeInteger(seq) && Number(seq) >= 0 && typeof hash === 'string' && HASH.test(hash);
   if (!isShaped) throw new CryptoError('payload');
   const known = { role: oneOf(ROLES, role), origin: oneOf(ORIGINS, origin), gone: oneOf([true] as const, gone) };
   return [groupId, rowOf({ seq: Number(seq), hash, ...known })];

@@ -4,21 +4,16 @@
  */
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { StoredDocument } from '@passwordbroker/core/domain/documents';
-
-/** How new a list of pins was, and under which own key. */
-export interface SeenPins {
-  readonly n: number;
-  /** Hex, of whoever's list it is. */
-  readonly fingerprint: string;
-}
+import { NO_SEEN_PINS, readSeenPins, type SeenPins } from './seen-pins.ts';
 
 export interface DeviceShelf {
   /** null: none, or it cannot be read. */
   rosters(userId: string): Promise<StoredDocument | null>;
   /** Compare and set, because other tabs write, too. @returns whether the document of that version (0: none) was the present one */
   replaceRosters(userId: string, version: number, next: StoredDocument): Promise<boolean>;
-  seenPins(userId: string): Promise<SeenPins | null>;
-  keepSeenPins(userId: string, seen: SeenPins): Promise<void>;
+  seenPins(userId: string): Promise<SeenPins>;
+  /** Made of what is there then, because other tabs write, too. */
+  changeSeenPins(userId: string, change: (seen: SeenPins) => SeenPins): Promise<void>;
 }
 
 interface Shape extends DBSchema {
@@ -44,20 +39,27 @@ export function openDeviceShelf(name = 'passwordbroker-trust'): DeviceShelf {
       await act.done;
       return present === version;
     },
-    seenPins: async (userId) => (await (await opened()).get('pins', userId)) ?? null,
-    async keepSeenPins(userId, seen) {
-      await (await opened()).put('pins', seen, userId);
+    seenPins: async (userId) => (await (await opened()).get('pins', userId)) ?? NO_SEEN_PINS,
+    async changeSeenPins(userId, change) {
+      const act = (await opened()).transaction('pins', 'readwrite');
+      await act.store.put(change((await act.store.get(userId)) ?? NO_SEEN_PINS), userId);
+      await act.done;
     },
   };
 }
 
 function open(name: string): Promise<IDBPDatabase<Shape>> {
-  return openDB<Shape>(name, 2, {
-    upgrade(database, before) {
-      if (before === 0) database.createObjectStore('rosters');
-      // Once a number alone, without whose key it was.
-      else database.deleteObjectStore('pins');
-      database.createObjectStore('pins');
+  return openDB<Shape>(name, 3, {
+    async upgrade(database, before, _after, act) {
+      if (before === 0) {
+        database.createObjectStore('rosters');
+        database.createObjectStore('pins');
+        return;
+      }
+      // What an older client has seen counts on.
+      const pins = act.objectStore('pins');
+      for (let row = await pins.openCursor(); row !== null; row = await row.continue())
+        await row.update(readSeenPins(row.value));
     },
     // Another tab came with a newer shape: this one lets go of it.
     blocking: (_version, _blocked, event) => (event.target as unknown as { close(): void }).close(),

@@ -42,8 +42,7 @@ function signerToMeet({ keyring, pins }: Pick<OpenSession, 'keyring' | 'pins'>, 
   const { userId, fingerprint } = signer;
   const isOwn = userId === keyring.userId;
   const known = isOwn ? keyring.fingerprint : pins.pins().get(userId)?.fingerprint;
-  // One's own keys of before cannot be compared with anybody; who never had others has signed nothing with them.
-  const isFormer = isOwn && keyring.identity.keysetVersion > 1;
+  const isFormer = isOwn && pins.mayBeOwnFormer(fingerprint);
   // Another key than the pinned one is compared first: confirming the list says nothing about it.
   if (known !== undefined && known !== fingerprint && !isFormer) throw trustError('key_changed', { userIds: [userId] });
   return known === undefined ? signer : null;

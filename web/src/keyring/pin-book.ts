@@ -13,6 +13,7 @@ import {
   type PinWay,
 } from '@passwordbroker/core/domain/pins';
 import type { DeviceShelf } from './device-shelf.ts';
+import { leastSeen, mayBeFormer, NO_SEEN_PINS, withSeen } from './seen-pins.ts';
 import { trustError } from './trust-error.ts';
 
 export interface PinBook {
@@ -25,6 +26,8 @@ export interface PinBook {
   isReliable(): boolean;
   /** Nothing where the list cannot be relied on: everybody is a stranger then. */
   pinsOrNone(): Pins;
+  /** Whether one may have signed with this key before the present one. */
+  mayBeOwnFormer(fingerprint: string): boolean;
   /**
    * The document after a change, for the server: it counts once it has been read back. null: nothing changes. `met`: they signed groups that are
    * opened for the first time, and no person was asked about their keys; sharing with them still asks.
@@ -41,20 +44,21 @@ interface SealedPins {
 
 export async function openPinBook(keyring: Keyring, shelf: DeviceShelf): Promise<PinBook> {
   let known: { readonly n: number; readonly pins: Pins } | { readonly fault: string } = { n: 0, pins: NO_PINS };
-  const { userId, fingerprint } = keyring;
-  let seen = await lastSeen(keyring, shelf);
+  const { userId, identity } = keyring;
+  // Where there is no shelf, this worker's own memory counts.
+  let seen = await shelf.seenPins(userId).catch(() => NO_SEEN_PINS);
 
-  async function saw(n: number) {
-    if (n === seen) return;
-    seen = n;
-    await shelf.keepSeenPins(userId, { n, fingerprint }).catch(() => undefined);
+  async function saw(n: number, isDecided: boolean) {
+    const next = withSeen(seen, identity, n, isDecided);
+    if (JSON.stringify(next) === JSON.stringify(seen)) return;
+    seen = next;
+    await shelf.changeSeenPins(userId, (present) => withSeen(present, identity, n, isDecided)).catch(() => undefined);
   }
 
-  async function read(stored: StoredDocument | null) {
+  async function readFrom(stored: StoredDocument | null, least: number) {
     try {
-      const newest = await openNewestDocument(keyring, { name: 'pins', stored, seen }, readPins);
+      const newest = await openNewestDocument(keyring, { name: 'pins', stored, seen: least }, readPins);
       known = { n: newest?.n ?? 0, pins: newest?.content ?? NO_PINS };
-      await saw(known.n);
     } catch (failure) {
       if (!(failure instanceof CryptoError) || failure.code === 'locked') throw failure;
       known = { fault: failure.code };
@@ -67,14 +71,20 @@ export async function openPinBook(keyring: Keyring, shelf: DeviceShelf): Promise
   };
 
   return {
-    read,
+    async read(stored) {
+      // Another tab may have seen a newer one.
+      const there = await shelf.seenPins(userId).catch(() => seen);
+      const least = Math.max(leastSeen(seen, identity), leastSeen(there, identity));
+      await readFrom(stored, least);
+      await saw('fault' in known ? least : known.n, false);
+    },
     async readAnyway(stored) {
-      seen = 0;
-      await read(stored);
+      await readFrom(stored, 0);
       // What does not open is begun anew: everybody is a stranger again.
       if ('fault' in known) known = { n: stored?.version ?? 0, pins: NO_PINS };
-      await saw(known.n);
+      await saw(known.n, true);
     },
+    mayBeOwnFormer: (fingerprint) => mayBeFormer(seen, identity, fingerprint),
     pins: () => open().pins,
     isReliable: () => !('fault' in known),
     pinsOrNone: () => ('fault' in known ? NO_PINS : known.pins),
@@ -96,14 +106,4 @@ export async function openPinBook(keyring: Keyring, shelf: DeviceShelf): Promise
       return { replaces: n, blob_base64: blob };
     },
   };
-}
-
-/**
- * How new a list this device has seen. A change of keys takes the list along, so what was seen under the former ones counts; first keys once more
- * (decision K6) begin without any.
- */
-async function lastSeen({ userId, fingerprint, identity }: Keyring, shelf: DeviceShelf): Promise<number> {
-  const last = await shelf.seenPins(userId).catch(() => null);
-  const isBegunAnew = identity.keysetVersion === 1 && last?.fingerprint !== fingerprint;
-  return last === null || isBegunAnew ? 0 : last.n;
 }

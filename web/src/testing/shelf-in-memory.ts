@@ -1,6 +1,7 @@
 /** A device's shelf without a browser: it outlives keyrings, as IndexedDB does. */
 import type { StoredDocument } from '@passwordbroker/core/domain/documents';
-import type { DeviceShelf, SeenPins } from '../keyring/device-shelf.ts';
+import type { DeviceShelf } from '../keyring/device-shelf.ts';
+import { NO_SEEN_PINS, type SeenPins } from '../keyring/seen-pins.ts';
 
 export function shelfInMemory(): DeviceShelf {
   const rosters = new Map<string, StoredDocument>();
@@ -12,9 +13,9 @@ export function shelfInMemory(): DeviceShelf {
       if (isPresent) rosters.set(userId, next);
       return isPresent;
     },
-    seenPins: async (userId) => pins.get(userId) ?? null,
-    async keepSeenPins(userId, seen) {
-      pins.set(userId, seen);
+    seenPins: async (userId) => pins.get(userId) ?? NO_SEEN_PINS,
+    async changeSeenPins(userId, change) {
+      pins.set(userId, change(pins.get(userId) ?? NO_SEEN_PINS));
     },
   };
 }
