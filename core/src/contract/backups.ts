@@ -17,6 +17,7 @@ export const BACKUP_TEXTS = {
   fileDamaged: 'The backup is damaged.',
   fileNewer: 'The backup was made by a newer version.',
   passwordWrong: 'The backup needs a password or the password is wrong.',
+  notEncrypted: 'The backup has no password. Leave the password empty.',
   damaged: 'The backup is damaged',
   notEmpty: 'Recovery is only possible while no user exists',
   running: 'A recovery is running',

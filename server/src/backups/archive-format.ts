@@ -36,6 +36,8 @@ export const MOST_BYTES = {
   table: 16 * 1024 * 1024,
   body: 64 * 1024 * 1024,
 } as const satisfies Record<EntryName['kind'], number>;
+/** What a file costs a disk beside its bytes, at most. */
+export const FILE_OVERHEAD = 4096;
 export const PORTION_BYTES = 1024 * 1024;
 
 const count = z.number().check(z.nonnegative(), z.int());

@@ -3,14 +3,18 @@ import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
 import type { AppError } from '@passwordbroker/core/contract/problem';
 import { refuse } from '@passwordbroker/core/contract/problem';
 
-/** `foreign`: none of ours · `damaged` · `newer`: of a later schema · `password`: none was given, or the wrong one · `space`: the disk is full. */
-export type ArchiveFault = 'foreign' | 'damaged' | 'newer' | 'password' | 'space';
+/**
+ * `foreign`: none of ours · `damaged` · `newer`: of a later schema · `password`: none was given, or the wrong one · `unencrypted`: one was given, and
+ * there is nothing to open · `space`: the disk is full.
+ */
+export type ArchiveFault = 'foreign' | 'damaged' | 'newer' | 'password' | 'unencrypted' | 'space';
 
 const SENTENCES: Readonly<Record<ArchiveFault, string>> = {
   foreign: BACKUP_TEXTS.fileForeign,
   damaged: BACKUP_TEXTS.fileDamaged,
   newer: BACKUP_TEXTS.fileNewer,
   password: BACKUP_TEXTS.passwordWrong,
+  unencrypted: BACKUP_TEXTS.notEncrypted,
   space: 'There is not enough space on the disk.',
 };
 
@@ -30,4 +34,4 @@ export const damaged = (detail: string) => new ArchiveError('damaged', detail);
 
 /** The refusal of an upload (`api.md` §3.11). */
 export const refuseUpload = ({ fault, message }: Pick<ArchiveError, 'fault' | 'message'>): AppError =>
-  refuse(fault === 'password' ? 'password' : 'backupFile', message);
+  refuse(fault === 'password' || fault === 'unencrypted' ? 'password' : 'backupFile', message);

@@ -7,53 +7,32 @@ import { gzipSync } from 'node:zlib';
 import { Encrypter, Stanza, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
-import { sha256 } from '../platform/secrets.ts';
 import { openIdentity } from './archive-key.ts';
-import { archiveOf, restoreInto } from './testing/archive.ts';
-import { pack, unpack } from './testing/repack.ts';
+import { restoreInto } from './testing/archive.ts';
+import { entry, forgeOf, withDigests } from './testing/forge.ts';
+import type { Forge } from './testing/forge.ts';
+import { pack } from './testing/repack.ts';
 import type { Entry } from './testing/repack.ts';
 import { fillVault, sealAll } from './testing/vault.ts';
 
 let app: TestApp;
-let plain: string;
-let entries: Entry[];
+let forge: Forge;
 beforeAll(async () => {
   app = await startTestApp();
   await fillVault(app);
   await sealAll(app);
-  plain = await archiveOf(app, { password: null });
-  entries = await unpack(plain);
+  forge = await forgeOf(app);
 });
 afterAll(() => app.stop());
 
 const outside = () => join(app.dataDir, 'escaped');
-const entry = (name: string, text = '', header: object = {}): Entry => ({
-  header: { name, ...header },
-  bytes: Buffer.from(text),
-});
-const at = (name: string) => entries.findIndex(({ header }) => header.name === name);
-const atPrefix = (prefix: string) => entries.findIndex(({ header }) => header.name.startsWith(prefix));
-/** The archive with an entry put in before the manifest. */
-const withEntry = (more: Entry) => [...entries.slice(0, -1), more, ...entries.slice(-1)];
-/** The archive with the text of one entry changed. */
-function changed(name: string, change: (text: string) => string): Entry[] {
-  const index = atPrefix(name);
-  return entries.map((one, here) =>
-    here === index ? { ...one, bytes: Buffer.from(change(one.bytes.toString())) } : one,
-  );
-}
-
-const refused = async (made: readonly Entry[]) => {
-  const path = await pack(`${plain}.hostile`, made);
-  const error = await restoreInto(path, null).then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  return error as { fault: string; detail: string } | null;
-};
+const at = (name: string) => forge.entries.findIndex(({ header }) => header.name === name);
+const atPrefix = (prefix: string) => forge.entries.findIndex(({ header }) => header.name.startsWith(prefix));
+const refused = (made: readonly Entry[]) => forge.refused(made);
+const changed = (name: string, change: (text: string) => string) => forge.changed(name, change);
 
 test('the tools of this test give back what they were given', async () => {
-  expect(await refused(entries)).toBeNull();
+  expect(await refused(forge.entries)).toBeNull();
 });
 
 test.each([
@@ -69,14 +48,14 @@ test.each([
   ['a folder', () => entry('bodies', '', { type: 'directory' })],
   ['a device', () => entry('bodies/device', '', { type: 'character-device' })],
   ['a name of a thousand signs', () => entry(`bodies/${'a'.repeat(1000)}`, 'x')],
-  ['a second beginning', () => entries[0] ?? entry('')],
-  ['the same file twice', () => entries[atPrefix('bodies/')] ?? entry('')],
-  ['a table that comes again', () => entries[atPrefix('tables/users/')] ?? entry('')],
+  ['a second beginning', () => forge.entries[0] ?? entry('')],
+  ['the same file twice', () => forge.entries[atPrefix('bodies/')] ?? entry('')],
+  ['a table that comes again', () => forge.entries[atPrefix('tables/users/')] ?? entry('')],
   ['a file that is not what its name says', () => entry(`bodies/${'f'.repeat(64)}`, 'x')],
   ['a table of the engine', () => entry('tables/sqlite_master/000001.ndjson', '{}\n')],
   ['a table of the migrations', () => entry('tables/schema_migrations/000001.ndjson', '{}\n')],
 ])('T86: %s', async (_name, make) => {
-  expect(await refused(withEntry(make()))).toMatchObject({ fault: 'damaged' });
+  expect(await refused(forge.withEntry(make()))).toMatchObject({ fault: 'damaged' });
   expect(existsSync(outside())).toBe(false);
 });
 
@@ -101,8 +80,8 @@ test('rows that none of ours has: other columns, other kinds, keys of the langua
       )
     )?.fault,
   );
-  faults.push((await refused(entries.filter((one) => !one.header.name.startsWith('bodies/'))))?.fault);
-  faults.push((await refused(entries.filter((one) => one.header.name !== 'manifest.json')))?.fault);
+  faults.push((await refused(forge.entries.filter((one) => !one.header.name.startsWith('bodies/'))))?.fault);
+  faults.push((await refused(forge.entries.filter((one) => one.header.name !== 'manifest.json')))?.fault);
   faults.push(
     (await refused(changed('manifest.json', (text) => text.replace('"rows": 1', '"rows": 9007199254740991'))))?.fault,
   );
@@ -128,19 +107,6 @@ test('what was sealed, signed or chained is looked at before anybody relies on i
   });
 });
 
-/** The manifest made to say what is there, as somebody would who knows the format. */
-function withDigests(made: readonly Entry[]): Entry[] {
-  const manifest = JSON.parse(made.at(-1)?.bytes.toString() ?? '') as {
-    tables: Record<string, Record<string, unknown>>;
-  };
-  for (const [table, said] of Object.entries(manifest.tables)) {
-    const parts = made.filter(({ header }) => header.name.startsWith(`tables/${table}/`)).map(({ bytes }) => bytes);
-    const all = Buffer.concat(parts);
-    Object.assign(said, { bytes: all.length, sha256: sha256(all).toString('hex') });
-  }
-  return [...made.slice(0, -1), { header: { name: 'manifest.json' }, bytes: Buffer.from(JSON.stringify(manifest)) }];
-}
-
 test('newer: a schema or a form of archive that only a later program knows', async () => {
   const beginning = (change: (value: Record<string, unknown>) => object) =>
     changed('passwordbroker.json', (text) => JSON.stringify(change(JSON.parse(text) as Record<string, unknown>)));
@@ -156,8 +122,8 @@ test('newer: a schema or a form of archive that only a later program knows', asy
 
 test('foreign: other products, other tars, other age files', async () => {
   const faultOf = async (bytes: Uint8Array) => {
-    await writeFile(`${plain}.foreign`, bytes);
-    return restoreInto(`${plain}.foreign`).then(
+    await writeFile(`${forge.plain}.foreign`, bytes);
+    return restoreInto(`${forge.plain}.foreign`).then(
       () => null,
       (error: { fault?: string }) => error.fault,
     );
@@ -185,7 +151,7 @@ test('an archive that asks for a dear password derivation is refused before it i
 });
 
 test('T87: a bomb is refused when it has unpacked to far more than ours do', async () => {
-  const [beginning, ...rest] = entries;
+  const [beginning, ...rest] = forge.entries;
   const zeros = Buffer.alloc(16 * 1024 * 1024, ' ');
   const bomb = rest.slice(0, 1).flatMap(() =>
     Array.from({ length: 20 }, (_, part) => ({
@@ -193,11 +159,11 @@ test('T87: a bomb is refused when it has unpacked to far more than ours do', asy
       bytes: zeros,
     })),
   );
-  const path = await pack(`${plain}.bomb`, beginning === undefined ? [] : [beginning, ...bomb, ...rest]);
+  const path = await pack(`${forge.plain}.bomb`, beginning === undefined ? [] : [beginning, ...bomb, ...rest]);
   expect((await readFile(path)).length).toBeLessThan(2 * 1024 * 1024);
   await expect(restoreInto(path, null)).rejects.toMatchObject({ fault: 'damaged' });
   // Entries that say that they are larger than any of ours are not even begun.
   expect(at('passwordbroker.json')).toBe(0);
   const huge = { header: { name: `bodies/${'f'.repeat(64)}` }, bytes: Buffer.alloc(65 * 1024 * 1024) };
-  expect(await refused([...entries.slice(0, -1), huge])).toMatchObject({ detail: 'size of an entry' });
+  expect(await refused([...forge.entries.slice(0, -1), huge])).toMatchObject({ detail: 'size of an entry' });
 });

@@ -7,7 +7,16 @@ import * as z from 'zod/mini';
 import { AGE_MAGIC, MOST_HEAD_BYTES, ageHeadLength, openAgeHead } from './age-head.ts';
 import type { Opener } from './age-head.ts';
 import { DecryptPayload } from './age-stream.ts';
-import { BEGINNING, Beginning, FORMAT, MOST_BYTES, Manifest, PRODUCT, readEntryName } from './archive-format.ts';
+import {
+  BEGINNING,
+  Beginning,
+  FILE_OVERHEAD,
+  FORMAT,
+  MOST_BYTES,
+  Manifest,
+  PRODUCT,
+  readEntryName,
+} from './archive-format.ts';
 import { ArchiveError, damaged } from './archive-problem.ts';
 import { CheckDigest, TRAILER_BYTES, looksLikeTrailer } from './digest-trailer.ts';
 import { TarReader } from './tar.ts';
@@ -44,9 +53,9 @@ export async function isEncrypted(path: string): Promise<boolean> {
 
 /** The parts in their order; every content must be read to its end. @throws ArchiveError */
 export async function* readArchive(reading: Reading): AsyncGenerator<ArchivePart> {
-  const { source, isOurs } = await openStreams(reading);
+  const { source, isOurs, allowance } = await openStreams(reading);
   try {
-    yield* partsOf(new TarReader(unpacked(source)), isOurs);
+    yield* partsOf(new TarReader(unpacked(source)), { isOurs, allowance });
   } finally {
     source.destroy();
   }
@@ -110,25 +119,44 @@ async function openStreams({ path, opener, onProgress, signal }: Reading) {
       done(null, chunk);
     },
   });
-  const out = boundedTo(Math.max(SMALL_BYTES, size * MOST_RATIO));
+  const isOurs = wasEncrypted || (await beginsAsOurs(path)) || (await endsAsOurs(path, size));
+  // Whoever gives a password says that he knows where the file comes from; of one that is not encrypted nobody does.
+  if (!wasEncrypted && opener !== null) throw new ArchiveError(isOurs ? 'unencrypted' : 'foreign', 'a password');
+  const allowance = new Allowance(Math.max(SMALL_BYTES, size * MOST_RATIO));
+  const out = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      done(allowance.spend(chunk.length) ? null : damaged(TOO_MUCH), chunk);
+    },
+  });
   const options = signal === undefined ? { start } : { start, signal };
   const streams = [createReadStream(path, options), count, ...decrypt, new CheckDigest(), createGunzip(), out] as const;
   // What goes wrong anywhere ends the last stream with that error: whoever reads it hears of it.
   pipeline(streams as unknown as [NodeJS.ReadableStream, Transform], () => {});
-  return { source: out, isOurs: wasEncrypted || (await beginsAsOurs(path)) || (await endsAsOurs(path, size)) };
+  return { source: out, isOurs, allowance };
 }
 
-function boundedTo(most: number): Transform {
-  let size = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      done(size > most ? damaged('unpacks to far too much') : null, chunk);
-    },
-  });
+const TOO_MUCH = 'unpacks to far too much';
+
+/** What may come out of a file of this size: bytes, and what each file costs a disk beside them. */
+class Allowance {
+  #left: number;
+  constructor(bytes: number) {
+    this.#left = bytes;
+  }
+
+  /** Whether it was within. */
+  spend(bytes: number): boolean {
+    this.#left -= bytes;
+    return this.#left >= 0;
+  }
 }
 
-async function* partsOf(tar: TarReader, isOurs: boolean): AsyncGenerator<ArchivePart> {
+interface Looking {
+  readonly isOurs: boolean;
+  readonly allowance: Allowance;
+}
+
+async function* partsOf(tar: TarReader, { isOurs, allowance }: Looking): AsyncGenerator<ArchivePart> {
   const seen = { entries: 0, tables: new Set<string>(), table: '', part: 0, body: '', isEnded: false };
   for (let entry = await firstOf(tar, isOurs); entry !== null; entry = await tar.next()) {
     const { name, size } = entry;
@@ -158,6 +186,7 @@ async function* partsOf(tar: TarReader, isOurs: boolean): AsyncGenerator<Archive
       case 'body':
         if (meaning.sha256 <= seen.body) throw damaged('order of the entries');
         seen.body = meaning.sha256;
+        if (!allowance.spend(FILE_OVERHEAD)) throw damaged(TOO_MUCH);
         yield { kind: 'body', sha256: meaning.sha256, size, content };
         break;
       case 'manifest':

@@ -16,8 +16,30 @@ export function lineOf(row: Readonly<Record<string, unknown>>): string {
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+/** The rows of a portion, each with exactly these columns and a line of its own; null when it is anything else. */
+export function rowsOf(portion: Uint8Array, columns: ReadonlySet<string>): readonly Row[] | null {
+  const lines = textOf(portion)?.split('\n') ?? [];
+  if (lines.pop() !== '') return null;
+  const rows: Row[] = [];
+  for (const line of lines) {
+    const row = rowOf(line, columns);
+    if (row === null) return null;
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** Null for what is no UTF-8: two different portions must never have the same meaning. */
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
 /** The row of a line with exactly these columns; null when it is anything else. */
-export function rowOf(line: string, columns: ReadonlySet<string>): Row | null {
+function rowOf(line: string, columns: ReadonlySet<string>): Row | null {
   const read = parsed(line);
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return null;
   const entries = Object.entries(read as Record<string, unknown>);
@@ -39,8 +61,13 @@ function parsed(line: string): unknown {
   }
 }
 
+/** Half a sign, or the sign that ends a text. */
+const NOWHERE_A_TEXT = /[\p{Cs}\0]/u;
+
 function cellOf(value: unknown): Cell | undefined {
-  if (value === null || typeof value === 'string') return value;
+  if (value === null) return value;
+  // Not every engine takes them, so none of ours has them.
+  if (typeof value === 'string') return !NOWHERE_A_TEXT.test(value) ? value : undefined;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
   if (typeof value !== 'object' || Array.isArray(value)) return undefined;
   const { b64, ...rest } = value as { b64?: unknown };

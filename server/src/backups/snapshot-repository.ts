@@ -103,14 +103,20 @@ export async function measure(read: Reader): Promise<{ rows: number; bytes: numb
       .executeTakeFirstOrThrow();
     rows += Number(n);
   }
+  const { bytes } = await measureNamedBodies(read);
+  return { rows, bytes };
+}
+
+/** How many sealed files revisions name, each once, and their bytes. */
+export async function measureNamedBodies(read: Reader): Promise<{ count: number; bytes: number }> {
   const bodies = read
     .selectFrom('field_revisions')
     .select(({ fn }) => ['body_sha256', fn.max('body_size').as('size')])
     .where('body_sha256', 'is not', null)
     .groupBy('body_sha256');
-  const { bytes } = await read
+  const { count, bytes } = await read
     .selectFrom(bodies.as('bodies'))
-    .select(({ fn }) => fn.sum<number | null>('bodies.size').as('bytes'))
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('bodies.size').as('bytes')])
     .executeTakeFirstOrThrow();
-  return { rows, bytes: Number(bytes ?? 0) };
+  return { count: Number(count), bytes: Number(bytes ?? 0) };
 }

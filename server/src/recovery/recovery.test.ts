@@ -109,6 +109,11 @@ test('T83, R21: a wrong password, none, or a file that is no backup: the right w
       'password',
       'The backup needs a password or the password is wrong.',
     ],
+    [
+      await send(guest, plain, { password: 'any' }),
+      'password',
+      'The backup has no password. Leave the password empty.',
+    ],
     [await send(guest, Buffer.alloc(0)), 'backupFile', 'The file is not a backup of this product.'],
     [await send(guest, Buffer.from('PK')), 'backupFile', 'The file is not a backup of this product.'],
     [await send(guest, plain.subarray(0, -1)), 'backupFile', 'The backup is damaged.'],

@@ -1,7 +1,9 @@
 /** Archives taken apart and put together again with something else in them, by a tar program that knows all that a tar may hold. */
 import { createReadStream, createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { createGunzip, createGzip, gunzipSync } from 'node:zlib';
 import tar from 'tar-stream';
 import type { Header } from 'tar-stream';
 import { addDigest } from '../digest-trailer.ts';
@@ -35,6 +37,18 @@ export async function pack(path: string, entries: readonly Entry[]): Promise<str
     else packed.entry(header);
   }
   packed.finalize();
-  await pipeline(packed as unknown as NodeJS.ReadableStream, createGzip(), addDigest(), createWriteStream(path));
+  return seal(packed as unknown as NodeJS.ReadableStream, path);
+}
+
+/** The bytes of the tar in a plain archive. */
+export async function tarOf(path: string): Promise<Buffer> {
+  return gunzipSync(await readFile(path));
+}
+
+/** Writes a plain archive of these bytes, which need not be a tar. */
+export const packBytes = (path: string, bytes: Buffer): Promise<string> => seal(Readable.from([bytes]), path);
+
+async function seal(tarStream: NodeJS.ReadableStream, path: string): Promise<string> {
+  await pipeline(tarStream, createGzip(), addDigest(), createWriteStream(path));
   return path;
 }
