@@ -37,9 +37,7 @@ export async function authorise(
   const { actor } = context;
   if (endpoint.access !== 'anyone' && actor === null) throw new AppError('unauthenticated');
   const raw = request.params as Record<string, string>;
-  // No text that is stored has it, and not every engine compares with it.
-  if (Object.values(raw).some((value) => value.includes('\0'))) throw new AppError('not_found');
-  const refusal = await options.permit?.(context, raw).then(
+  const refusal = await options.permit?.(context, withoutNul(raw)).then(
     () => null,
     (error: unknown) => error,
   );
@@ -73,11 +71,17 @@ function demandCredential({ clock }: Pick<Deps, 'clock'>, endpoint: Endpoint, ac
 function readParams(raw: Readonly<Record<string, string>>, textParams: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(raw).map(([name, value]) => {
-      if (textParams.includes(name)) return [name, value];
-      return [name, readId(value)];
+      if (!textParams.includes(name)) return [name, readId(value)];
+      if (value.includes(NUL)) throw new AppError('not_found');
+      return [name, value];
     }),
   );
 }
+
+/** No text that is stored has it, and not every engine compares with it: such a text names nothing. */
+const NUL = '\0';
+const withoutNul = (raw: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, value.includes(NUL) ? '' : value]));
 
 function readId(value: string | undefined): string {
   const id = (value ?? '').toLowerCase();
