@@ -8,7 +8,7 @@ import { launchBrowser, openPage } from '../e2e/testing/browser.ts';
 import { PERSON, screenOf } from '../e2e/testing/screen.ts';
 import { startServer } from '../e2e/testing/server.ts';
 import { largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';
-import { memoryOf, percentile, printTable } from './table.ts';
+import { forgetPeak, memoryOf, percentile, printTable } from './table.ts';
 
 const ENTRIES = 20_000;
 const CHANGES = 5;
@@ -114,6 +114,8 @@ try {
   await page.getByRole('heading', { name: 'Import finished' }).waitFor();
   await page.keyboard.press('Escape');
   await screen.dialog().waitFor({ state: 'detached' });
+  const afterImport = await memoryOf(server.pid());
+  await forgetPeak(server.pid());
 
   await screen.button('Offline database').click();
   const panel = page.getByRole('dialog', { name: 'Offline database' });
@@ -138,6 +140,7 @@ try {
   const shown = new Set(
     await page.evaluate(() => (globalThis as unknown as { shownProgress: number[] }).shownProgress),
   );
+  const afterSync = await memoryOf(server.pid());
   const stored = await keptBytes(page);
   const bare = await bareSealing(page, stored);
   const firstSync = first.ended - started;
@@ -203,7 +206,17 @@ try {
     { what: 'bare AES-GCM of as many bytes', ms: bare.open, limit: '', ratio: 1 },
     ...searches.map(({ query, ms }) => ({ what: `search ${query}`, ms, limit: 50, ratio: ms / bare.open })),
   ]);
-  printTable('Memory of the server', [{ 'MB now': memory.now, 'MB peak': memory.peak, limit: 300 }]);
+  const row = (what: string, { now, peak, share }: typeof memory) => ({
+    what,
+    MB: now,
+    'MB peak': peak,
+    'MB PSS': share,
+  });
+  printTable('Memory of the server (limits: 300 at the peak of the import, 200 PSS at the end)', [
+    row('import', afterImport),
+    row('first sync', afterSync),
+    row('at the end', memory),
+  ]);
 } finally {
   await browser.close();
   await server.stop();

@@ -17,10 +17,18 @@ export function percentile(samples: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Resident memory of a process in megabytes, now and at its peak (Linux). */
-export async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {
+/** Memory of a process in megabytes: resident now and at its peak, and its share of what it has in common with others (Linux). */
+export async function memoryOf(pid: number): Promise<{ now: number; peak: number; share: number }> {
   const { readFile } = await import('node:fs/promises');
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const kib = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? Number.NaN);
-  return { now: kib('VmRSS') / 1000, peak: kib('VmHWM') / 1000 };
+  const maps = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const megabytes = (text: string, name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? Number.NaN) / 1000;
+  return { now: megabytes(status, 'VmRSS'), peak: megabytes(status, 'VmHWM'), share: megabytes(maps, 'Pss') };
+}
+
+/** From here on the peak is counted anew (Linux). */
+export async function forgetPeak(pid: number): Promise<void> {
+  const { writeFile } = await import('node:fs/promises');
+  await writeFile(`/proc/${pid}/clear_refs`, '5');
 }

@@ -24,28 +24,27 @@ export function asField(row: ShownField): Field {
     created_at: time(row.created_at),
     updated_at: time(row.updated_at),
   };
+  // Added to the object that is there: one that begins with a copy of it would have a shape of its own each time, which only a full collection takes away.
   const { type } = row;
   switch (type) {
     case 'password':
-      return { ...common, type, login: row.login ?? '' };
+      return Object.assign(common, { type, login: row.login ?? '' });
     case 'TOTP':
-      return {
-        ...common,
+      return Object.assign(common, {
         type,
         totp_hash_algorithm: row.totp_hash_algorithm ?? 'sha1',
         totp_timeout: row.totp_timeout ?? 30,
-      };
+      });
     case 'file':
-      return {
-        ...common,
+      return Object.assign(common, {
         type,
         file_name: row.file_name ?? '',
         file_mime: row.file_mime ?? '',
         file_size: row.file_size ?? 0,
-      };
+      });
     case 'link':
     case 'note':
-      return { ...common, type };
+      return Object.assign(common, { type });
   }
 }
 

@@ -17,14 +17,13 @@ const { name, groups, entries, skipped } = ImportBatch.shape;
 const Name = z.object({ name });
 const Portion = z.array(ImportField);
 
-/** Throws `bad_request` for text that is no JSON, `validation` or `bad_sealed_value` for JSON that is no batch. */
+/** Empties `json`. Throws `bad_request` for text that is no JSON, `validation` or `bad_sealed_value` for JSON that is no batch. */
 export function sealedSource({ json, isWholeBody, bodies }: SealedSource): BatchSource {
+  const digest = digestOf(json, bodies);
   const batch = readBatch(json, isWholeBody);
   const fields = batch['fields'];
   if (!Array.isArray(fields) || fields.length > BATCH_MOST.fields) throw refuse('batch.fields', TEXTS.list('fields'));
   const parts = new Map(bodies.map((body) => [body.part, body]));
-  const digest = digestOf(json, bodies);
-  discard(json);
   return {
     choosesName: false,
     isPaced: false,
@@ -74,7 +73,10 @@ function parse(json: Uint8Array): object {
   refuseDenseJson(json);
   let root: unknown;
   try {
-    root = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(json);
+    // Bytes, text and what is read of it: of three forms of a large batch two at a time are enough.
+    discard(json);
+    root = JSON.parse(text);
   } catch {
     throw new AppError('bad_request');
   }

@@ -39,19 +39,18 @@ function asOfflineEntry(
   const fields = rows.map((row) => asOfflineField(entry.entry_group_id, row)).sort(byKindAndTitle);
   const of = <Type extends Field['type']>(type: Type) =>
     fields.filter((field): field is Extract<OfflineField, { type: Type }> => field.type === type);
-  return {
-    ...asEntry(entry),
+  return Object.assign(asEntry(entry), {
     passwords: of('password'),
     links: of('link'),
     notes: of('note'),
     files: of('file'),
     TOTPs: of('TOTP'),
-  };
+  });
 }
 
 function asOfflineField(groupId: string, row: SealedFieldRow): OfflineField {
   const place = { groupId, entryId: row.entry_id, fieldId: row.field_id, type: row.type };
   const { cek_wrapped_base64, encrypted_value_base64, initialization_vector_base64, file } = asEnvelope(place, row);
   const sealed = { entry_group_id: groupId, cek_wrapped_base64, encrypted_value_base64, initialization_vector_base64 };
-  return { ...asField(row), ...sealed, file };
+  return Object.assign(asField(row), sealed, { file });
 }

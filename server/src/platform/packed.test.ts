@@ -46,6 +46,21 @@ test('unpacked it is the text itself', async () => {
   expect([packed.size, (await text(packed.open())).split('\n')]).toEqual([packed.textSize, expect.any(Array)]);
 });
 
+test('a piece of any length comes out whole, no character cut', async () => {
+  const long = `x${'ë🔑☂'.repeat(60_000)}`;
+  const source = async function* () {
+    yield '';
+    yield long;
+    yield 'end';
+  };
+  for (const encoding of [null, 'br'] as const) {
+    const packed = await pack(source(), { folder, encoding });
+    const stream = encoding === null ? packed.open() : packed.open().pipe(createBrotliDecompress());
+    expect((await text(stream)) === `${long}end`).toBe(true);
+    expect(packed.textSize).toBe(Buffer.byteLength(long) + 3);
+  }
+});
+
 test('what fails in the middle fails as a whole, and what is not wanted any more goes', async () => {
   await expect(pack(pieces(5000, true), { folder, encoding: 'gzip', inMemory: 1000 })).rejects.toThrow('in the middle');
   const packed = await pack(pieces(5000), { folder, encoding: 'gzip', inMemory: 1000 });

@@ -1,0 +1,60 @@
+import { getHeapSpaceStatistics } from 'node:v8';
+import { expect, test } from 'vitest';
+import { asField } from './field-answers.ts';
+import type { ShownField } from './field-repository.ts';
+
+const rowOf = (at: number): ShownField => ({
+  field_id: `field ${at}`,
+  entry_id: `entry ${at}`,
+  type: 'password',
+  title: `Title ${at}`,
+  login: `login ${at}`,
+  totp_hash_algorithm: null,
+  totp_timeout: null,
+  file_name: null,
+  file_mime: null,
+  file_size: null,
+  rev: 1,
+  created_at: 1_760_000_000_000 + at,
+  updated_at: 1_760_000_000_000 + at,
+  created_by: 'user',
+  updated_by: 'user',
+  gk_version: 1,
+  creator_name: 'ada',
+  updater_name: 'ada',
+});
+
+/** What only a full collection takes away, in megabytes. */
+const lasting = () =>
+  getHeapSpaceStatistics()
+    .filter(({ space_name }) => !space_name.startsWith('new_'))
+    .reduce((sum, { space_used_size }) => sum + space_used_size, 0) / 1e6;
+
+test('shows a field of each kind with its own members, and nobody for an account that is gone', () => {
+  const shown = asField({ ...rowOf(1), creator_name: null });
+  expect(shown).toEqual({
+    field_id: 'field 1',
+    entry_id: 'entry 1',
+    type: 'password',
+    title: 'Title 1',
+    login: 'login 1',
+    rev: 1,
+    gk_version: 1,
+    crypto_profile: 'pb1',
+    created_by: null,
+    updated_by: { user_id: 'user', name: 'ada' },
+    created_at: '2025-10-09T08:53:20.001Z',
+    updated_at: '2025-10-09T08:53:20.001Z',
+  });
+  const file = { ...rowOf(2), type: 'file' as const, file_name: 'a.p12', file_mime: 'application/x', file_size: 7 };
+  expect(asField(file)).toMatchObject({ type: 'file', file_name: 'a.p12', file_mime: 'application/x', file_size: 7 });
+});
+
+test('leaves nothing behind that lasts: 60,000 of them are gone as soon as they are sent', () => {
+  const before = lasting();
+  let length = 0;
+  for (let at = 0; at < 60_000; at += 1) length += JSON.stringify(asField(rowOf(at))).length;
+  const left = lasting() - before;
+  expect(length).toBeGreaterThan(60_000 * 300);
+  expect(left).toBeLessThan(5);
+});
