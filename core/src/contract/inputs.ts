@@ -30,7 +30,9 @@ export const TEXTS = {
 } as const;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** By the length first: an expression that counts in fours takes several times as long, and an import asks a hundred thousand times. */
+const isBase64 = (text: string) => text.length % 4 === 0 && BASE64.test(text);
 
 const blankIsAbsent = (value: unknown) => (value === null || value === '' ? undefined : value);
 const nullIsAbsent = (value: unknown) => (value === null ? undefined : value);
@@ -120,7 +122,7 @@ export const base64 = (): Typed<string> =>
     blankIsAbsent,
     z
       .string({ error: say(TEXTS.malformed) })
-      .check(z.refine((value) => BASE64.test(value), { error: say(TEXTS.malformed), params: { sealed: true } })),
+      .check(z.refine(isBase64, { error: say(TEXTS.malformed), params: { sealed: true } })),
   );
 
 /** As `base64`, and empty where there is nothing to carry. */
@@ -129,7 +131,7 @@ export const base64OrNone = (): Typed<string> =>
     (value: unknown) => value ?? '',
     z
       .string({ error: say(TEXTS.malformed) })
-      .check(z.refine((value) => BASE64.test(value), { error: say(TEXTS.malformed), params: { sealed: true } })),
+      .check(z.refine(isBase64, { error: say(TEXTS.malformed), params: { sealed: true } })),
   );
 
 export function list<S extends z.core.$ZodType>(of: S, min: number, max: number) {

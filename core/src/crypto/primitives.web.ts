@@ -50,8 +50,14 @@ for (const [value, code] of CODES.entries()) VALUES[code] = value;
 const PAD = '='.charCodeAt(0);
 const latin = new TextDecoder('latin1');
 
-/** RFC 4648 §4 with padding, by table: for 200 bytes several times as fast as by way of `btoa`. */
-export function toBase64(bytes: Uint8Array): string {
+/** Newer browsers have it themselves. */
+type Native = Uint8Array & { toBase64?: () => string };
+
+/** RFC 4648 §4 with padding. */
+export const toBase64 = (bytes: Uint8Array): string => (bytes as Native).toBase64?.() ?? encodeByTable(bytes);
+
+/** For 200 bytes several times as fast as by way of `btoa`. */
+function encodeByTable(bytes: Uint8Array): string {
   const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
   let to = 0;
   for (let at = 0; at < bytes.length; at += 3) {

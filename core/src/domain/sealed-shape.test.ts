@@ -1,6 +1,6 @@
 /** What a server judges of sealed bytes (`crypto.md` §19.2–19.6). */
 import { describe, expect, test } from 'vitest';
-import type { Bytes } from '../crypto/bytes.ts';
+import { type Bytes, encodeBase64 } from '../crypto/bytes.ts';
 import { KIND, type Kind } from '../crypto/seal.ts';
 import { sealedBodySize } from '../crypto/stream.ts';
 import {
@@ -39,10 +39,13 @@ describe('the form of', () => {
 
   test('an initialization vector: bytes 4 to 35 of the value', () => {
     const value = Uint8Array.from({ length: 212 }, (_, at) => at);
-    expect(isVectorOf(value.slice(4, 36), value)).toBe(true);
-    for (const vector of [value.slice(3, 35), value.slice(4, 35), value.slice(4, 37), new Uint8Array(0)]) {
-      expect(isVectorOf(vector, value)).toBe(false);
+    const vector = encodeBase64(value.slice(4, 36));
+    expect(isVectorOf(vector, value)).toBe(true);
+    for (const other of [value.slice(3, 35), value.slice(4, 35), value.slice(4, 37), new Uint8Array(0)]) {
+      expect(isVectorOf(encodeBase64(other), value)).toBe(false);
     }
+    for (const spelled of [vector.slice(0, -1), ` ${vector}`, `${vector}=`])
+      expect(isVectorOf(spelled, value)).toBe(false);
   });
 
   test('a wrapped group secret: as long as the modulus', () => {

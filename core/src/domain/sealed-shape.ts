@@ -1,5 +1,5 @@
 /** What a server can and must judge of sealed bytes before it stores them: structure, never content (`crypto.md` §19). */
-import { type Bytes, sameBytes } from '../crypto/bytes.ts';
+import { type Bytes, encodeBase64 } from '../crypto/bytes.ts';
 import { KIND, SEAL_OVERHEAD } from '../crypto/seal.ts';
 import { hasBodyHeader, sealedBodySize } from '../crypto/stream.ts';
 import { LIMITS } from './limits.ts';
@@ -27,8 +27,8 @@ export function isValueShape(blob: Uint8Array): boolean {
   return hasHeader(blob, 'value') && padded >= 128 && padded % 64 === 0 && padded <= MAX_PADDED_BYTES;
 }
 
-/** The specification's initialization vector repeats the salt inside the value. */
-export const isVectorOf = (vector: Uint8Array, value: Uint8Array) => sameBytes(vector, value.subarray(4, 36));
+/** The specification's initialization vector, in base64, repeats the salt inside the value. */
+export const isVectorOf = (vector: string, value: Uint8Array) => vector === encodeBase64(value.subarray(4, 36));
 
 export const isGroupSecretWrapShape = (wrapped: Uint8Array, modulusBits: number) => wrapped.length * 8 === modulusBits;
 

@@ -38,21 +38,37 @@ export async function openBulkWriter(path: string): Promise<BulkWriter> {
   };
 }
 
+/**
+ * Rows of one statement, the most first. The index of trigrams is written at the end of every statement: a row at a time costs several times as much.
+ */
+const ROWS_AT_ONCE = [128, 16, 1] as const;
+
 function insertInto(connection: BetterSqlite.Database): InsertRows {
-  const statements = new Map<string, { columns: readonly string[]; run: (values: readonly unknown[]) => void }>();
-  const prepare = (table: string, columns: readonly string[]) => {
+  const columnsOf = new Map<string, readonly string[]>();
+  const statements = new Map<string, BetterSqlite.Statement<unknown[]>>();
+  const prepare = (table: string, columns: readonly string[], rows: number) => {
+    const row = `(${columns.map(() => '?').join(', ')})`;
     // Table and column names are our own, from `schema.ts`.
-    const text = `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
+    const text = `insert into ${table} (${columns.join(', ')}) values ${Array.from({ length: rows }, () => row).join(', ')}`;
     const statement = connection.prepare<unknown[]>(text);
-    const prepared = { columns, run: (values: readonly unknown[]) => void statement.run(...values) };
-    statements.set(table, prepared);
-    return prepared;
+    statements.set(`${table} ${rows}`, statement);
+    return statement;
   };
   return async (table, rows) => {
     const [first] = rows;
     if (first === undefined) return;
     // The first row names the columns of its table; those after it may have them in any order.
-    const { columns, run } = statements.get(table) ?? prepare(table, Object.keys(first));
-    for (const row of rows) run(columns.map((column) => (row as Readonly<Record<string, unknown>>)[column]));
+    const columns = columnsOf.get(table) ?? Object.keys(first);
+    columnsOf.set(table, columns);
+    let at = 0;
+    for (const count of ROWS_AT_ONCE) {
+      for (; at + count <= rows.length; at += count) {
+        const statement = statements.get(`${table} ${count}`) ?? prepare(table, columns, count);
+        statement.run(...valuesOf(rows.slice(at, at + count), columns));
+      }
+    }
   };
 }
+
+const valuesOf = (rows: readonly object[], columns: readonly string[]): unknown[] =>
+  rows.flatMap((row) => columns.map((column) => (row as Readonly<Record<string, unknown>>)[column]));

@@ -109,8 +109,9 @@ export function serve(port: Port, services: Services, describe: (failure: unknow
     running.set(id, stop);
     try {
       const service = services[name] as (input: unknown, served: Served<CallName>) => Promise<unknown>;
-      const onProgress = (progress: unknown) => port.postMessage({ id, progress } satisfies Reply);
-      const value = await service(input, { signal: stop.signal, onProgress });
+      const progress = paced((now) => port.postMessage({ id, progress: now } satisfies Reply));
+      const value = await service(input, { signal: stop.signal, onProgress: progress.tell });
+      progress.catchUp();
       port.postMessage({ id, value } satisfies Reply);
     } catch (failure) {
       port.postMessage({ id, problem: describe(failure) } satisfies Reply);
@@ -118,4 +119,28 @@ export function serve(port: Port, services: Services, describe: (failure: unknow
       running.delete(id);
     }
   }
+}
+
+/** Nobody sees more of it, and every picture of it costs the work that it is about. */
+const PROGRESS_EVERY_MS = 80;
+
+/** Tells at once what comes after a while, and the newest of what comes sooner when it is asked to. */
+function paced(tell: (progress: unknown) => void) {
+  let last = -Infinity;
+  let untold: { readonly progress: unknown } | null = null;
+  return {
+    tell(progress: unknown) {
+      const now = performance.now();
+      if (now - last < PROGRESS_EVERY_MS) {
+        untold = { progress };
+        return;
+      }
+      last = now;
+      untold = null;
+      tell(progress);
+    },
+    catchUp() {
+      if (untold !== null) tell(untold.progress);
+    },
+  };
 }

@@ -1,0 +1,49 @@
+/** Rows in very many at once. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openBulkWriter } from './bulk-writer.ts';
+import { openDatabase } from './database.ts';
+
+async function open() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-bulk-'));
+  const db = await openDatabase({ dataDir, now: 1 });
+  const writer = await openBulkWriter(db.path);
+  onTestFinished(async () => {
+    await writer.close();
+    await db.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const rows = db.read.selectFrom('site_settings').select(['name', 'value', 'updated_at']).orderBy('updated_at');
+  const stored = () => rows.execute();
+  return { writer, stored };
+}
+
+const settings = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => ({ name: `n${from + at}`, value: `v${from + at}`, updated_at: from + at }));
+
+test.each([0, 1, 15, 16, 127, 128, 129, 300])('%i rows: each as it was given, once', async (count) => {
+  const { writer, stored } = await open();
+  await writer.transact((_, insert) => insert('site_settings', settings(count)));
+  expect(await stored()).toEqual(settings(count));
+});
+
+test('members in another order belong to the same columns', async () => {
+  const { writer, stored } = await open();
+  await writer.transact(async (_, insert) => {
+    await insert('site_settings', settings(20));
+    await insert(
+      'site_settings',
+      settings(20, 20).map(({ name, value, updated_at }) => ({ updated_at, value, name })),
+    );
+  });
+  expect(await stored()).toEqual(settings(40));
+});
+
+test('a row that cannot be stored leaves none', async () => {
+  const { writer, stored } = await open();
+  const rows = [...settings(200), ...settings(1, 150)];
+  await expect(writer.transact((_, insert) => insert('site_settings', rows))).rejects.toThrow(/UNIQUE/);
+  expect(await stored()).toEqual([]);
+});
