@@ -129,7 +129,7 @@ function paced(tell: (progress: unknown) => void) {
   let last = -Infinity;
   let untold: { readonly progress: unknown } | null = null;
   return {
-    tell(progress: unknown) {
+    tell: (progress: unknown) => {
       const now = performance.now();
       if (now - last < PROGRESS_EVERY_MS) {
         untold = { progress };
@@ -139,7 +139,7 @@ function paced(tell: (progress: unknown) => void) {
       untold = null;
       tell(progress);
     },
-    catchUp() {
+    catchUp: () => {
       if (untold !== null) tell(untold.progress);
     },
   };
