@@ -33,6 +33,11 @@ export async function joinActs(tx: Transact): Promise<void> {
   if (dialectOf(tx) === 'postgres') await sql.raw(FIRST.beside).execute(tx);
 }
 
+/** From here to its end the transaction is alone: for those that find a vault empty and fill it. */
+export async function takeActs(tx: Transact): Promise<void> {
+  if (dialectOf(tx) === 'postgres') await sql.raw(FIRST.alone).execute(tx);
+}
+
 /**
  * Keeps the entry, and with it its fields and its row of the search index, for an act that runs beside others. The first statement of such an act: what it reads
  * after this is how the entry stands.

@@ -1,18 +1,22 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import BetterSqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { fillVault, secretOf } from '../backups/testing/vault.ts';
 import { sweep } from '../system/housekeeping.ts';
 import { startSealer } from '../audit/sealer.ts';
 import { EXIT } from '../commands/command.ts';
 import { runCommandLine } from '../commands/run.ts';
+import { openDatabase } from '../db/database.ts';
 import * as audit from '@passwordbroker/core/contract/audit';
 import * as entries from '@passwordbroker/core/contract/entries';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { freshDatabase } from '../testing/test-database.ts';
 import type { TestDatabase } from '../testing/test-database.ts';
+import { MoveRefused, moveToServer } from './move-to-server.ts';
 
 const started: TestApp[] = [];
 const made: TestDatabase[] = [];
@@ -73,6 +77,74 @@ test('an embedded vault moves to a server: the same rows, files, sessions, chain
   expect((await run(before.dataDir, 'migrate')).text).toBe('The database is up to date.');
   rmSync(before.dataDir, { recursive: true });
 }, 120_000);
+
+/** An embedded vault with a file in it that nobody serves, and an empty database on the server. */
+async function openBoth() {
+  const before = await startTestApp({ environment: { DATABASE_URL: 'sqlite:' } });
+  await fillVault(before);
+  await before.app.close();
+  await before.deps.db.close();
+  const { dataDir } = before;
+  const url = await emptyDatabase();
+  const open = (databaseUrl: string | null) => openDatabase({ dataDir, databaseUrl, now: Date.now() });
+  const opened = [await open(null), await open(url), await open(url)] as const;
+  const [from, to, another] = opened;
+  return {
+    from,
+    to,
+    another,
+    async close() {
+      for (const db of opened) await db.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+test('while it moves nobody writes into the embedded vault, and it is alone with the one on the server', async () => {
+  const { from, to, another, close } = await openBoth();
+  const file = new BetterSqlite(from.path, { timeout: 0 });
+  const order: string[] = [];
+  let release = () => {};
+  const holding = another.exclusive(() => new Promise<void>((resolve) => (release = resolve)));
+  const put = (bytes: Uint8Array) => {
+    expect(() => file.exec('begin immediate')).toThrow('locked');
+    setTimeout(() => {
+      order.push('released');
+      release();
+    }, 300);
+    return to.bodies.put(bytes);
+  };
+  await moveToServer(from, { ...to, bodies: { ...to.bodies, put } });
+  order.push('moved');
+  await holding;
+  expect(order).toEqual(['released', 'moved']);
+  file.exec('begin immediate');
+  file.close();
+  await close();
+});
+
+test('what goes wrong after all has been stored says so', async () => {
+  const { from, to, close } = await openBoth();
+  const gone = {
+    ...to.bodies,
+    open(name: string) {
+      return Readable.from(
+        (async function* () {
+          await to.bodies.remove(name, Number.MAX_SAFE_INTEGER);
+          yield* to.bodies.open(name) as AsyncIterable<Buffer>;
+        })(),
+      );
+    },
+  };
+  const refused = await moveToServer(from, { ...to, bodies: gone }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(MoveRefused);
+  expect((refused as Error).message).toMatch(
+    /^Everything has been written to the server, but .* A body is not there as a whole\b.* empty the database on the server and move again/,
+  );
+  expect(await to.read.selectFrom('users').select('email').execute()).toHaveLength(1);
+  await expect(moveToServer(from, to)).rejects.toThrow('The database on the server is not empty.');
+  await close();
+});
 
 test('a password is no argument; addresses come from files, too', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-'));

@@ -5,6 +5,7 @@
 import { buffer } from 'node:stream/consumers';
 import { readNamedBodies, readTable } from '../backups/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/tables.ts';
+import { takeActs } from '../db/act-locks.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
 import type { InsertRows } from '../db/bulk-writer.ts';
 import type { Database } from '../db/database.ts';
@@ -34,32 +35,59 @@ export interface Moved {
 
 /** The server's database, or what is in it after the move, is not what it has to be; the message is one sentence for the operator. */
 export class MoveRefused extends Error {
-  constructor(sentence: string) {
-    super(sentence);
+  constructor(sentence: string, options?: ErrorOptions) {
+    super(sentence, options);
     this.name = 'MoveRefused';
   }
 }
 
-/** @throws MoveRefused; then nothing has been moved */
-export async function moveToServer(from: Database, to: Database): Promise<Moved> {
-  if (!(await isUntouched(to))) throw new MoveRefused('The database on the server is not empty.');
-  for await (const { sha256 } of readNamedBodies(from.read)) {
-    const stored = await to.bodies.put(await buffer(from.bodies.open(sha256)));
-    if (stored.sha256 !== sha256) throw new MoveRefused(`The sealed file ${sha256} is damaged: see doctor.`);
-  }
+/**
+ * Nobody writes into the embedded database meanwhile, not even a command beside: it is held like by an act from the first look to the last.
+ * @throws MoveRefused, whose sentence says whether anything is on the server now
+ */
+export function moveToServer(from: Database, to: Database): Promise<Moved> {
+  return from.transact(async () => {
+    if (!(await isUntouched(to))) throw new MoveRefused(NOT_EMPTY);
+    for await (const { sha256 } of readNamedBodies(from.read)) {
+      const stored = await to.bodies.put(await buffer(from.bodies.open(sha256)));
+      if (stored.sha256 !== sha256) throw new MoveRefused(`The sealed file ${sha256} is damaged: see doctor.`);
+    }
+    await moveRows(from, to);
+    try {
+      return { counts: { ...(await compare(from, to)), files: await compareFiles(from, to) } };
+    } catch (error) {
+      throw new MoveRefused(`${MOVED_BUT} ${reasonOf(error)} ${START_AGAIN}`, { cause: error });
+    }
+  });
+}
+
+const NOT_EMPTY = 'The database on the server is not empty.';
+const MOVED_BUT = 'Everything has been written to the server, but looking at it once more there went wrong:';
+const MAYBE_MOVED = 'The connection broke while the server was storing it all for good, so it may be there or not:';
+const START_AGAIN =
+  'Do not use it as it is: empty the database on the server and move again. The embedded one is unchanged.';
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : 'Something failed').replace(/\.?$/, '.');
+
+/** All rows in one transaction, alone with the server's database. */
+async function moveRows(from: Database, to: Database): Promise<void> {
   const writer = await openBulkWriter(to.path);
+  let isWritten = false;
   try {
     await writer.transact(async (tx, insert) => {
-      if (!(await hasNobody(tx))) throw new MoveRefused('The database on the server is not empty.');
+      await takeActs(tx);
+      if (!(await hasNobody(tx))) throw new MoveRefused(NOT_EMPTY);
       await tx.deleteFrom('site_settings').execute();
       await copyRows(from, insert);
       await leaveUnsealedToTheSealer(tx);
       await compare(from, { read: tx });
+      isWritten = true;
     });
+  } catch (error) {
+    throw isWritten ? new MoveRefused(`${MAYBE_MOVED} ${reasonOf(error)} ${START_AGAIN}`, { cause: error }) : error;
   } finally {
     await writer.close();
   }
-  return { counts: { ...(await compare(from, to)), files: await compareFiles(from, to) } };
 }
 
 const withoutNumber = (row: Row): Row => Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'id'));
