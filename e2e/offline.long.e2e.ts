@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { findings } from './testing/accessibility.ts';
-import { browserOptions } from './testing/browser.ts';
+import { browserOptions, remember } from './testing/browser.ts';
 import { pastedText } from './testing/clipboard.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { startLyingProxy, type LyingProxy } from './testing/lying-proxy.ts';
@@ -39,6 +39,7 @@ async function openBrowser() {
 
 function onto(next: Page) {
   page = next;
+  remember(page);
   page.setDefaultTimeout(20_000);
   page.on('console', (message) => {
     if (/Content.Security.Policy|Trusted ?Type|violates/i.test(message.text())) complaints.push(message.text());

@@ -47,7 +47,8 @@ const opened: OpenedPage[] = [];
 /** All pages that this file of tests has opened. */
 export const openedPages = (): readonly OpenedPage[] => opened;
 
-function remember(page: Page): void {
+/** Tells of it when a test fails; pages of `openPage` are known. */
+export function remember(page: Page): void {
   const troubles: string[] = [];
   const note = (line: string) => {
     troubles.push(line);

@@ -100,7 +100,8 @@ export const setMode = endpoint({
 export const standing = endpoint({
   method: 'GET',
   path: `${APPLICATION}/standing`,
-  summary: 'Whether the application is still that of an account that may sign in; its id is all that the caller knows',
+  summary:
+    'Whether the application keeps a copy that may stay: its account may sign in, and the site allows copies; its id is all that the caller knows',
   access: 'anyone',
   answer: { status: 200, schema: z.object({ standing: z.enum(['kept', 'gone']) }) },
 });
@@ -117,7 +118,7 @@ export const isDatabaseStale = endpoint({
   method: 'GET',
   path: `${APPLICATION}/isOfflineDatabaseRequiredUpdate`,
   summary:
-    'Whether anything that the caller can see has changed since the application fetched the database, or since that cursor',
+    'Whether anything that the caller can see has changed since the application fetched the database, or since that cursor; true while the site forbids copies',
   access: 'signed-in',
   query: z.object({ since }),
   answer: { status: 200, schema: status },

@@ -13,13 +13,14 @@ export async function findApplication(db: Database, applicationId: string): Prom
     .executeTakeFirst();
 }
 
-/** Whether there is such an application and its account may sign in. */
+/** Whether there is such an application, its offline copy is switched on, and its account may sign in. */
 export async function isKept(db: Database, applicationId: string): Promise<boolean> {
   const row = await db.read
     .selectFrom('user_applications')
     .innerJoin('users', 'users.user_id', 'user_applications.user_id')
     .select('users.user_id')
     .where('user_application_id', '=', applicationId)
+    .where('is_offline', '=', 1)
     .where('users.disabled_at', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
@@ -67,12 +68,13 @@ export async function insertApplication(tx: Transact, row: ApplicationRow): Prom
   await tx.insertInto('user_applications').values(row).execute();
 }
 
-/** Leaves room for one more: of those beyond the number the ones that have been quiet longest go. */
+/** Leaves room for one more: of those beyond the number the ones without a copy go first, then the ones that have been quiet longest. */
 export async function deleteQuietest(tx: Transact, userId: string, kept: number): Promise<void> {
   const rows = await tx
     .selectFrom('user_applications')
     .select('user_application_id')
     .where('user_id', '=', userId)
+    .orderBy('is_offline', 'desc')
     .orderBy('updated_at', 'desc')
     .orderBy('user_application_id', 'desc')
     .execute();

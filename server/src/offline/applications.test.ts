@@ -26,6 +26,7 @@ afterAll(() => app.stop());
 
 const open = async (person: SignedIn, clientId: string = v7()) =>
   (await person.call(offline.openApplication, { body: { clientId } })).userApplication;
+const standingOf = async (id: string) => (await app.guest().call(offline.standing, { params: { id } })).standing;
 const allow = (value: boolean) =>
   app.deps.db.transact((tx) =>
     tx
@@ -107,20 +108,31 @@ describe('an application', () => {
   test('does not go on where the site forbids copies, but off', async () => {
     const { user_application_id: id } = await open(ada);
     await ada.call(offline.setMode, { params: { id }, body: { status: true } });
+    const query = { user_application_id: id };
+    const cursor = (await ada.call(offline.entryGroupsWithFields, { query })).cursor;
+    expect(await standingOf(id)).toBe('kept');
     await allow(false);
     try {
       await expect(ada.call(offline.setMode, { params: { id }, body: { status: true } })).rejects.toMatchObject({
         code: 'forbidden',
       });
       await expect(ada.call(offline.entryGroupsWithFields)).rejects.toMatchObject({ code: 'forbidden' });
+      // Whoever has one learns it at the next question, signed in or not.
+      expect(await ada.call(offline.isDatabaseStale, { params: { id }, query: { since: cursor } })).toEqual({
+        status: true,
+      });
+      expect(await standingOf(id)).toBe('gone');
       expect(await ada.call(offline.setMode, { params: { id }, body: { status: false } })).toEqual({ status: false });
     } finally {
       await allow(true);
     }
+    expect(await standingOf(id)).toBe('gone');
   });
 
-  test('of which there are too many, the quietest goes', async () => {
+  test('of which there are too many, the quietest goes, and none with a copy before one without', async () => {
     const carol = await app.signUp('carol');
+    const kept = await open(carol);
+    await carol.call(offline.setMode, { params: { id: kept.user_application_id }, body: { status: true } });
     const first = await open(carol);
     const unused = {
       is_offline: 0,
@@ -129,7 +141,7 @@ describe('an application', () => {
       key_fetched_at: null,
     } as const;
     const later = app.clock.now() + 1;
-    const rows = Array.from({ length: 99 }, () => ({
+    const rows = Array.from({ length: 98 }, () => ({
       user_application_id: v7(),
       user_id: carol.userId,
       client_id: v7(),
@@ -142,7 +154,10 @@ describe('an application', () => {
     const left = await carol.call(offline.applications);
     expect(left).toHaveLength(100);
     expect(left).toContainEqual(newest);
-    expect(left.map(({ user_application_id }) => user_application_id)).not.toContain(first.user_application_id);
+    const ids = left.map(({ user_application_id }) => user_application_id);
+    expect(ids).not.toContain(first.user_application_id);
+    expect(ids).toContain(kept.user_application_id);
+    expect(await standingOf(kept.user_application_id)).toBe('kept');
   });
 });
 
@@ -250,7 +265,8 @@ test('a token stands for the application that it is named after', async () => {
 
 test('whose account is disabled keeps its application, but no copy; enabled again it may make another', async () => {
   const { user_application_id: id } = await open(bob);
-  const standing = async () => (await app.guest().call(offline.standing, { params: { id } })).standing;
+  const standing = () => standingOf(id);
+  await bob.call(offline.setMode, { params: { id }, body: { status: true } });
   await ada.call(people.setDisabled, { params: { id: bob.userId }, body: { status: true } });
   expect(await standing()).toBe('gone');
   await ada.call(people.setDisabled, { params: { id: bob.userId }, body: { status: false } });
@@ -262,7 +278,8 @@ test('whose account is removed learns so from every part, and leaves no applicat
   const gone = await app.signUp('gone');
   const { user_application_id: id } = await open(gone);
   await gone.call(offline.entryGroupsWithFields, { query: { user_application_id: id } });
-  const standing = async () => (await app.guest().call(offline.standing, { params: { id } })).standing;
+  const standing = () => standingOf(id);
+  await gone.call(offline.setMode, { params: { id }, body: { status: true } });
   expect(await standing()).toBe('kept');
   await ada.call(people.remove, { params: { id: gone.userId }, body: {} });
   expect(await standing()).toBe('gone');

@@ -12,6 +12,7 @@ import {
   findByClient,
   findByToken,
   insertApplication,
+  isKept,
   updateApplication,
 } from './application-repository.ts';
 import { hasChanged } from './changes-repository.ts';
@@ -22,6 +23,7 @@ import { readKeyState } from './key-state-repository.ts';
 const MOST = 100;
 
 type Caller = RequestContext & { readonly actor: Actor };
+type SiteDeps = Pick<Deps, 'db' | 'config'>;
 
 const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 export const targetOf = ({ user_application_id }: Pick<ApplicationRow, 'user_application_id'>) => ({
@@ -88,17 +90,27 @@ export async function asApplication(deps: Deps, row: ApplicationRow): Promise<Us
   };
 }
 
-/** @param cursor that of the copy which the client has; absent: the newest that was fetched. One that is not known here is stale. */
+/**
+ * @param cursor that of the copy which the client has; absent: the newest that was fetched. One that is not known here is stale, and so is every copy
+ * while the site forbids them: whoever then asks for a newer one learns it.
+ */
 export async function isDatabaseStale(
-  { db }: Pick<Deps, 'db'>,
+  deps: SiteDeps,
   { user_id: userId, user_application_id: applicationId }: ApplicationRow,
   cursor?: string,
 ): Promise<boolean> {
+  if (!(await readSiteSettings(deps)).offline_allowed) return true;
+  const { db } = deps;
   const copy =
     cursor === undefined
       ? await findNewestCopy(db, applicationId)
       : await findCopy(db, { cursor, userId, applicationId });
   return copy === undefined || hasChanged(db.read, { userId, stamp: copy.stamp });
+}
+
+/** Whether a copy may stay where it is: its application keeps one, the account may sign in, and the site allows copies. */
+export async function mayStay(deps: SiteDeps, applicationId: string): Promise<boolean> {
+  return (await readSiteSettings(deps)).offline_allowed && isKept(deps.db, applicationId);
 }
 
 /** Whether key or salt are others than the application has. */

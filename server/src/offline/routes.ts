@@ -5,12 +5,13 @@ import { answer } from '../http/answer.ts';
 import type { RequestContext } from '../http/context.ts';
 import { on } from '../http/route.ts';
 import type { Route, RouteOptions } from '../http/route.ts';
-import { isKept, listApplications } from './application-repository.ts';
+import { listApplications } from './application-repository.ts';
 import {
   asApplication,
   forgetApplication,
   isDatabaseStale,
   isKeyStale,
+  mayStay,
   openApplication,
   ownApplication,
   setMode,
@@ -67,7 +68,7 @@ export const routes: readonly Route[] = [
   ),
 
   on(offline.standing, async ({ deps, params }) => ({
-    standing: (await isKept(deps.db, params.id)) ? ('kept' as const) : ('gone' as const),
+    standing: (await mayStay(deps, params.id)) ? ('kept' as const) : ('gone' as const),
   })),
 
   on(

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { servers } from '../session/servers.ts';
 import { createSession } from '../session/session.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
@@ -43,4 +44,36 @@ test('a logout that the server did not confirm stays here and can be tried again
   fireEvent.click(retry);
   await screen.findByText('signing in');
   expect((await client.request({ path: '/identity/api/me' })).json()).toMatchObject({ message: 'guest' });
+});
+
+test('a local copy that could not be removed is told, and goes when it is tried again', async () => {
+  const real = vaultOf(app.guest());
+  let isBroken = true;
+  const removed: unknown[] = [];
+  const session = createSession(real.http, real.keyring, onlyTab(), servers, {
+    hasCopyOf: async () => true,
+    nobodyIsSignedIn: async () => undefined,
+    async forgetCopyOf(owner) {
+      if (isBroken) throw new Error('The disk failed');
+      removed.push(owner);
+    },
+    owesLogout: () => false,
+    setOwesLogout: () => undefined,
+  });
+  await session.check();
+  await session.logIn(ada.email, ada.password);
+  const router = createMemoryRouter(
+    [
+      { path: '/identity/logout', element: <LogoutPage of={session} /> },
+      { path: '/identity/login', element: <p>signing in</p> },
+    ],
+    { initialEntries: ['/identity/logout'] },
+  );
+  render(<RouterProvider router={router} />);
+  await screen.findByRole('heading', { name: 'The local copy is still on this device' });
+  expect(screen.getByRole('alert').textContent).toContain('The disk failed');
+  isBroken = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('signing in');
+  expect(removed).toEqual([{ server: null, userId: ada.userId }]);
 });

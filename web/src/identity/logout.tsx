@@ -3,7 +3,9 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Navigate } from 'react-router';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
+import { reasonOf } from '../lib/reason.ts';
 import { offline } from '../offline/offline.ts';
+import { CopyLeftError } from '../session/copy-left-error.ts';
 import { session, type Session } from '../session/session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { Button } from '../ui/button.tsx';
@@ -17,7 +19,7 @@ const KeepCopyQuestion = lazy(async () => {
   return { default: shown };
 });
 
-type End = 'asking' | 'under way' | 'done' | { readonly failure: string };
+type End = 'asking' | 'under way' | 'done' | { readonly failure: unknown };
 
 export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logOut'> }) {
   const [end, setEnd] = useState<End>(() => (offline.getState().enabled ? 'asking' : 'under way'));
@@ -26,7 +28,7 @@ export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logO
     setEnd('under way');
     of.logOut().then(
       () => setEnd('done'),
-      (failure: unknown) => setEnd({ failure: failure instanceof Error ? failure.message : String(failure) }),
+      (failure: unknown) => setEnd({ failure }),
     );
   }, [of]);
   useEffect(() => {
@@ -43,25 +45,28 @@ export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logO
   }
   if (end === 'under way') return <WaitingPage text={TEXTS.loggingOut} />;
   if (end === 'done') return <Navigate to="/identity/login" replace />;
-  return <NotLoggedOut reason={end.failure} onRetry={logOut} />;
+  return <NotDone failure={end.failure} onRetry={logOut} />;
 }
 
-/** The keys are gone here, but the server may still take this browser for signed in. */
-function NotLoggedOut({ reason, onRetry }: { readonly reason: string; readonly onRetry: () => void }) {
-  usePageTitle(TEXTS.notLoggedOut);
+/** The keys are gone here, but the server may still take this browser for signed in, or the local copy is still there. */
+function NotDone({ failure, onRetry }: { readonly failure: unknown; readonly onRetry: () => void }) {
+  const isCopyLeft = failure instanceof CopyLeftError;
+  const title = isCopyLeft ? TEXTS.copyLeft : TEXTS.notLoggedOut;
+  const lines = isCopyLeft ? [TEXTS.copyLeftText, reasonOf(failure.cause)] : [TEXTS.stillSignedIn, reasonOf(failure)];
+  usePageTitle(title);
   return (
     <IdentityFrame
       side={
         <>
           <h2>{TEXTS.sideLogout}</h2>
-          <p>{TEXTS.sideLogoutText}</p>
+          <p>{isCopyLeft ? TEXTS.sideCopyLeftText : TEXTS.sideLogoutText}</p>
         </>
       }
     >
       <div className={styles['heading']}>
-        <h1>{TEXTS.notLoggedOut}</h1>
+        <h1>{title}</h1>
       </div>
-      <MessageBox tone="danger" lines={[TEXTS.stillSignedIn, reason]} />
+      <MessageBox tone="danger" lines={lines} />
       <div className={styles['actions']}>
         <Button variant="primary" size="lg" onPress={onRetry} autoFocus>
           {TEXTS.tryAgain}

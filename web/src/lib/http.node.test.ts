@@ -384,4 +384,24 @@ describe('while the database is offline (specification §4)', () => {
     http.setOffline(false);
     expect(await http.call(session.me)).toMatchObject({ message: 'guest' });
   });
+
+  test('what anybody may ask ends as well, and what waits for it goes out no more', async () => {
+    let hasArrived: () => void = () => undefined;
+    const arrival = () => new Promise<void>((resolve) => (hasArrived = resolve));
+    script['GET /identity/api/me'] = () => hasArrived();
+    script['GET /sanctum/csrf-cookie'] = () => hasArrived();
+    for (const [ask, count] of [
+      [() => http.call(session.me), 1],
+      // Its token is fetched first.
+      [() => http.call(session.login, { body: { email: 'a@example.org', password: 'p' } }), 2],
+    ] as const) {
+      const arrived = arrival();
+      const underWay = expect(ask()).rejects.toBeInstanceOf(OfflineError);
+      await arrived;
+      http.setOffline(true);
+      await underWay;
+      expect(seen).toHaveLength(count);
+      http.setOffline(false);
+    }
+  });
 });

@@ -89,6 +89,8 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
   let isSignedIn = false;
   /** Ends with the session, and with it whatever is under way in somebody's name. */
   let life = new AbortController();
+  /** Ends when the database goes offline, and with it whatever is under way in nobody's name. */
+  let line = new AbortController();
   let fetchingToken: Promise<unknown> | null = null;
   let other: OtherServer | null = null;
   let isOffline = false;
@@ -97,7 +99,7 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
 
   /** Several unsafe calls at once fetch one token. */
   const fetchToken = async () => {
-    fetchingToken ??= send(csrfCookie, {}).finally(() => {
+    fetchingToken ??= send(csrfCookie, { signal: line.signal }).finally(() => {
       fetchingToken = null;
     });
     await fetchingToken;
@@ -140,7 +142,7 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     const isOpen = endpoint.access === 'anyone';
     if (isOffline) throw new OfflineError();
     if (!isSignedIn && !isOpen) throw loggedOut();
-    const within = isOpen ? options : { ...options, signal: eitherOf(life.signal, options.signal) };
+    const within = { ...options, signal: eitherOf(isOpen ? line.signal : life.signal, options.signal) };
     const cured = new Set<ProblemCode>();
     for (;;) {
       const incoming = await send(endpoint, within);
@@ -216,7 +218,11 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
      * database mode). Told by the local copy, which alone knows.
      */
     setOffline(offline: boolean) {
-      if (offline && !isOffline) endLife(new OfflineError());
+      if (offline && !isOffline) {
+        endLife(new OfflineError());
+        line.abort(new OfflineError());
+        line = new AbortController();
+      }
       isOffline = offline;
     },
     isOffline: () => isOffline,
@@ -229,6 +235,8 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     setServer(server: OtherServer | null) {
       other = server;
     },
+    /** Origin of the other server that every call goes to; null: the page's own. */
+    server: (): string | null => other?.origin ?? null,
     /** Whether a token for unsafe calls is there (specification §7: fetched before sign-in unless present). */
     hasXsrfToken: () => readXsrfToken(cookies) !== null,
   };

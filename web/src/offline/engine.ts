@@ -5,16 +5,16 @@ import type { User } from '@passwordbroker/core/contract/entities';
 import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
 import { openLabel, sealLabel } from './labels.ts';
 import { readKeyPart } from '../keyring/copy/key-parts.ts';
-import type { LocalCopy, Offline } from './offline.ts';
+import { isExpired } from './expiry.ts';
+import { openableCopies, sweepCopies } from './kept-copies.ts';
+import type { Offline } from './offline.ts';
 import { OfflineCopyError } from './offline-copy-error.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import type { OfflinePage } from './page.ts';
+import { askStandings } from './standings.ts';
 import { createSwitching } from './switching.ts';
 import { keepInSync, type Sync } from './sync.ts';
 import { afterSyncEvent } from './sync-mode.ts';
-
-/** Without a sync for so long a copy is gone (crypto.md §16). */
-const LIFE_MS = 30 * 24 * 3_600_000;
 
 export type OfflineEngine = Omit<Offline, 'subscribe' | 'getState'> & { stop(): void };
 
@@ -38,8 +38,8 @@ interface Present {
 export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   const { http, keyring, session, store } = page;
   let present: Present | null = null;
-  /** Of whoever was signed in last: known after the session has ended, too. */
-  let latest: string | null = null;
+  /** Ends when nobody is signed in any more: what waits for the server then keeps nobody waiting. */
+  let presence = new AbortController();
   let sync: Sync | null = null;
   /** Begins and ends follow each other. */
   let line: Promise<unknown> = Promise.resolve();
@@ -56,9 +56,11 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     onOnline: () => sync?.look(),
   });
 
+  const standings = askStandings({ page, forget: (name) => inLine(() => forget(name)) });
+
   async function recordOf(name: string): Promise<CopyRecord | null> {
     const record = await store.record(name);
-    if (record === null || Date.now() - record.syncedAt < LIFE_MS) return record;
+    if (record === null || !isExpired(record)) return record;
     await store.wipeParts(name);
     return { ...record, key: null, salt: null };
   }
@@ -68,27 +70,32 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     const origin = originOf(page.servers.chosen());
     const name = nameOfCopy(origin, user.user_id);
     present = { user, name, origin };
-    latest = name;
+    const { signal } = presence;
     const record = await recordOf(name);
-    if (record === null || present.name !== name) return;
+    if (record === null || signal.aborted) return;
     const { fileLimit, keepAtLogout } = record;
     page.show({ enabled: true, fileLimit, keepAtLogout });
-    keyring.setLocalBundle(async () => {
-      const stored = await store.record(name);
-      return stored === null ? null : readKeyPart(stored);
-    });
+    keepKeysOf(name);
     // Switched off elsewhere, or by the site: then there is nothing to keep. A server that does not answer says nothing.
-    const isOff = http.isOffline() ? false : await openApplication(name).then(isSwitchedOff, () => false);
+    const isOff = http.isOffline() ? false : await standings.isGone(record, signal).catch(() => false);
     if (isOff) return forget(name);
-    startSync();
+    if (!signal.aborted) startSync();
   }
 
-  const isSwitchedOff = ({ is_offline_database_mode }: calls.UserApplication) => !is_offline_database_mode;
+  /** The locked keys of the copy stand in for the server's while it is away, as long as the copy lives. */
+  function keepKeysOf(name: string) {
+    keyring.setLocalBundle(async () => {
+      const stored = await store.record(name);
+      return stored === null || isExpired(stored) ? null : readKeyPart(stored);
+    });
+  }
 
-  async function openApplication(name: string): Promise<calls.UserApplication> {
-    const { userApplication } = await http.call(calls.openApplication, { body: { clientId: page.clientId() } });
-    await store.change(name, { applicationId: userApplication.user_application_id });
-    return userApplication;
+  /** The server's word, where it is asked in doubt. A server that does not answer says nothing. @returns whether it went */
+  async function forgetIfGone(name: string): Promise<boolean> {
+    const record = await store.record(name);
+    const isGone = record !== null && (await standings.isGone(record).catch(() => false));
+    if (isGone) await inLine(() => forget(name));
+    return isGone;
   }
 
   function startSync() {
@@ -99,15 +106,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       name,
       origin,
       userId: user.user_id,
-      reopen: async () => {
-        const { user_application_id } = await openApplication(name);
-        await http.call(calls.setMode, { params: { id: user_application_id }, body: { status: true } });
-        return true;
-      },
-      onForbidden: () => {
-        page.show({ allowed: false });
-        void inLine(() => forget(name));
-      },
+      forgetIfGone: () => forgetIfGone(name),
       onGone: () => {
         sync?.stop();
         sync = null;
@@ -129,18 +128,12 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     page.setHasCopies((await store.records()).length > 0);
   }
 
-  /** A server that does not answer says nothing. */
-  async function forgetUnlessKept(name: string) {
-    const record = await store.record(name);
-    if (record === null) return;
-    const { standing } = await http.call(calls.standing, { params: { id: record.applicationId } });
-    if (standing === 'gone') await forget(name);
-  }
-
   function end() {
     sync?.stop();
     sync = null;
     present = null;
+    presence.abort();
+    presence = new AbortController();
     keyring.setLocalBundle(null);
     switching.unload();
     page.show(NOTHING_KEPT);
@@ -152,14 +145,9 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     if (present !== null) end();
     if (user !== null) void inLine(() => begin(user)).catch(() => undefined);
   };
-  const stopListening = [
-    session.subscribe(watch),
-    // The session was ended by the server: so may the account have been. One that was only idle for long keeps its copy.
-    http.onSessionEnded(() => {
-      const name = latest;
-      if (name !== null) void inLine(() => forgetUnlessKept(name)).catch(() => undefined);
-    }),
-  ];
+  const stopListening = session.subscribe(watch);
+  // Nobody's copy outlives its time because nobody came back for it.
+  void inLine(async () => page.setHasCopies(await sweepCopies(store))).catch(() => undefined);
   watch();
 
   const signedIn = (): Present => {
@@ -182,14 +170,12 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       page.setHasCopies(true);
       page.show({ enabled: true, allowed: true, syncMode: afterSyncEvent(page.getState().syncMode, 'done') });
       if (present?.name === name) {
-        keyring.setLocalBundle(async () => {
-          const stored = await store.record(name);
-          return stored === null ? null : readKeyPart(stored);
-        });
+        keepKeysOf(name);
         startSync();
       }
     } catch (failure) {
-      if (failure instanceof AppError && failure.code === 'forbidden') page.show({ allowed: false });
+      const isRefused = failure instanceof AppError && failure.code === 'forbidden';
+      if (isRefused && !(await standings.isAllowed())) page.show({ allowed: false });
       page.show({ syncMode: afterSyncEvent(page.getState().syncMode, 'done') });
       throw failure;
     }
@@ -207,16 +193,6 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     } finally {
       page.show({ syncMode: afterSyncEvent(page.getState().syncMode, 'done') });
     }
-  }
-
-  async function copyOf(record: CopyRecord): Promise<LocalCopy | null> {
-    const { origin, userId, server, key, syncedAt } = record;
-    const name = nameOfCopy(origin, userId);
-    if (key === null || Date.now() - syncedAt >= LIFE_MS) return null;
-    const user = await openLabel(store, name, record.label);
-    if (user?.user_id !== userId) return null;
-    const seen = await store.seen(name);
-    return { userId, name: user.name, email: user.email, server, copyOf: seen?.timestamp ?? null };
   }
 
   return {
@@ -254,10 +230,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
 
     vault: () => switching.vault(),
 
-    async localCopies() {
-      const copies = await Promise.all((await store.records()).map(copyOf));
-      return copies.filter((copy) => copy !== null);
-    },
+    localCopies: () => openableCopies(store),
 
     async logIn(copy, masterPassword) {
       const name = nameOfCopy(originOf(copy.server), copy.userId);
@@ -266,21 +239,23 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       if (record === null || user?.user_id !== copy.userId) throw new OfflineCopyError(TEXTS.keyUnusable);
       await switching.logIn(record, masterPassword);
       if (page.servers.chosen() !== copy.server) page.servers.choose(copy.server);
-      session.workOffline(user);
+      await session.workOffline(user);
       // What is kept of him is known before he sees anything.
       await line;
     },
 
-    async forgetAfterLogout(server) {
-      await inLine(async () => {
-        const origin = originOf(server);
-        const records = (await store.records()).filter((one) => one.origin === origin && !one.keepAtLogout);
-        for (const { userId } of records) await forget(nameOfCopy(origin, userId));
-      });
-    },
+    askStandings: () => standings.look(),
+
+    forgetAfterLogout: ({ server, userId }) =>
+      inLine(async () => {
+        const name = nameOfCopy(originOf(server), userId);
+        const record = await store.record(name);
+        if (record !== null && !record.keepAtLogout) await forget(name);
+      }),
 
     stop() {
-      for (const stop of stopListening) stop();
+      stopListening();
+      standings.stop();
       sync?.stop();
       sync = null;
     },

@@ -1,8 +1,21 @@
-/** Whether any local copy is kept in this browser: a word in plain storage, so that nobody else loads the code for them. */
+/** Whether any local copy may be kept in this browser, so that nobody else loads the code for them. */
 
 const KEPT = 'passwordbroker.offline';
 
-export function hasCopies(): boolean {
+/** In IndexedDB. */
+export const COPIES_DATABASE = 'passwordbroker-offline';
+
+/** The word for it in plain storage is quick; where it was lost, the database itself says so. Never throws. */
+export async function mayHaveCopies(): Promise<boolean> {
+  if (isWordKept()) return true;
+  try {
+    return (await indexedDB.databases()).some(({ name }) => name === COPIES_DATABASE);
+  } catch {
+    return false;
+  }
+}
+
+function isWordKept(): boolean {
   try {
     return localStorage.getItem(KEPT) !== null;
   } catch {
@@ -15,6 +28,6 @@ export function setHasCopies(has: boolean): void {
     if (has) localStorage.setItem(KEPT, '1');
     else localStorage.removeItem(KEPT);
   } catch {
-    // Nothing is kept: then there is no copy either.
+    // The database says it.
   }
 }

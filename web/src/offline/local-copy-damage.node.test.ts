@@ -1,52 +1,15 @@
 // @vitest-environment node
 /** What lies in the browser is changed, exchanged or put back, and the server lies (M33, R48): never a crash, never another person's data. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { StoredPiece } from '../keyring/copy/copy-store.ts';
-import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
-import { newDevice, openPage, ORIGIN, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';
-import { groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
-import type { FieldPath } from '../vault/vault.ts';
-import type { LocalCopy } from './offline.ts';
-import { isReady } from './parts.ts';
+import { keptCopy } from '../testing/kept-copy.node.ts';
+import { ORIGIN } from '../testing/offline-page.node.ts';
+import { groupWithSecret, mateOf } from '../testing/team.node.ts';
 
-let app: TestApp;
-let ada: SignedIn;
-let bob: SignedIn;
-let elsewhere: Mate;
-let path: FieldPath;
-let device: Device;
-let page: OfflineTestPage;
-const opened: OfflineTestPage[] = [];
-
-beforeAll(async () => {
-  app = await startTestApp();
-  const [first, second] = await signUpAll(app, ['ada', 'bob']);
-  if (first === undefined || second === undefined) throw new Error('nobody signed up');
-  [ada, bob] = [first, second];
-  elsewhere = await mateOf(await app.signIn(ada));
-  path = await groupWithSecret(elsewhere, 'first value');
-}, 60_000);
-afterAll(() => app.stop());
-beforeEach(async () => {
-  device = newDevice();
-  page = await openOn(device);
-  await page.unlock();
-  await page.engine.enable();
-  await synchronized(page);
-});
-afterEach(() => opened.splice(0).forEach((one) => one.close()));
-
-async function openOn(of: Device, { person = ada, isAway = false } = {}): Promise<OfflineTestPage> {
-  const one = await openPage(await app.signIn(person), of, isAway);
-  opened.push(one);
-  return one;
-}
-const synchronized = (one: OfflineTestPage) => vi.waitFor(() => expect(isReady(one.state().parts)).toBe(true), 20_000);
-const pieces = () => device.copies.kept.pieces.get(page.name) ?? [];
-const setPieces = (next: readonly StoredPiece[]) => device.copies.kept.pieces.set(page.name, [...next]);
-const check = () => page.real.keyring.call('checkCopy', { origin: ORIGIN });
+const { kept, openOn, synchronized, copyOn, copyOfBob, pieces, setPieces } = keptCopy();
+const check = () => kept.page.real.keyring.call('checkCopy', { origin: ORIGIN });
 let names = 0;
-const rename = () => elsewhere.write.renameEntry(path, `Ledger ${(names += 1)}`);
+const rename = () => kept.elsewhere.write.renameEntry(kept.path, `Ledger ${(names += 1)}`);
 const steps = (count: number) => vi.waitFor(() => expect(pieces()).toHaveLength(count), 20_000);
 const flipped = (bytes: Uint8Array, at: number) => {
   const changed = new Uint8Array(bytes);
@@ -56,17 +19,12 @@ const flipped = (bytes: Uint8Array, at: number) => {
 /** About so many places all over, the first and the last among them. */
 const sampled = (length: number, count: number) =>
   Array.from({ length: count }, (_, at) => Math.floor((at * (length - 1)) / (count - 1)));
-const copyOf = async (one: OfflineTestPage): Promise<LocalCopy> => {
-  const [copy] = await one.engine.localCopies();
-  if (copy === undefined) throw new Error('no copy');
-  return copy;
-};
 
 describe('the database part', () => {
   test('with any byte of any piece changed is corrupted', async () => {
     await rename();
     await steps(2);
-    page.setAway(true);
+    kept.page.setAway(true);
     const whole = pieces();
     for (const [index, { blob }] of whole.entries()) {
       for (const at of sampled(blob.length, 60)) {
@@ -83,7 +41,7 @@ describe('the database part', () => {
     await steps(2);
     await rename();
     await steps(3);
-    page.setAway(true);
+    kept.page.setAway(true);
     const whole = pieces();
     const [a, b, c] = whole;
     const cases: readonly [string, readonly unknown[], string][] = [
@@ -111,9 +69,9 @@ describe('the database part', () => {
   });
 
   test('that does not hold is downloaded anew while the server is there', async () => {
-    page.close();
+    kept.page.close();
     setPieces(pieces().map((piece) => ({ ...piece, blob: flipped(piece.blob, 200) })));
-    const next = await openOn(device);
+    const next = await openOn(kept.device);
     await next.unlock();
     await synchronized(next);
     const downloads = next.real.requests.filter((request) => request.includes('entryGroupsWithFields'));
@@ -122,37 +80,49 @@ describe('the database part', () => {
   });
 
   test('that does not hold ends the switch: online again, all three parts to be downloaded', async () => {
-    page.setAway(true);
+    kept.page.setAway(true);
     setPieces(pieces().map((piece) => ({ ...piece, blob: flipped(piece.blob, 300) })));
-    await expect(page.engine.switchToOffline()).rejects.toMatchObject({ name: 'OfflineCopyError' });
-    const failed = page.states.find(({ problem, databaseMode }) => problem !== null && databaseMode === 'online');
+    await expect(kept.page.engine.switchToOffline()).rejects.toMatchObject({ name: 'OfflineCopyError' });
+    const failed = kept.page.states.find(({ problem, databaseMode }) => problem !== null && databaseMode === 'online');
     expect(failed?.parts).toEqual({
       key: 'download_required',
       database: 'download_required',
       salt: 'download_required',
     });
-    expect(page.states.map(({ databaseMode }) => databaseMode)).toContain('switching_to_offline');
-    expect(page.states.map(({ databaseMode }) => databaseMode)).not.toContain('offline');
-    expect(page.engine.vault()).toBeNull();
-    page.setAway(false);
-    await synchronized(page);
-    await page.engine.switchToOffline();
-    expect(page.state().databaseMode).toBe('offline');
+    expect(kept.page.states.map(({ databaseMode }) => databaseMode)).toContain('switching_to_offline');
+    expect(kept.page.states.map(({ databaseMode }) => databaseMode)).not.toContain('offline');
+    expect(kept.page.engine.vault()).toBeNull();
+    kept.page.setAway(false);
+    await synchronized(kept.page);
+    await kept.page.engine.switchToOffline();
+    expect(kept.page.state().databaseMode).toBe('offline');
+  });
+
+  test.each<[string, unknown]>([
+    ['a time that is far ahead', { step: 1, timestamp: 9_999_999_999 }],
+    ['no time', { step: 1 }],
+    ['a step that nobody reaches', { step: Number.MAX_SAFE_INTEGER, timestamp: 1 }],
+    ['nothing of ours', 'seen'],
+  ])('goes on where what was seen is %s', async (_, seen) => {
+    kept.device.copies.kept.seen.set(kept.page.name, seen as never);
+    await rename();
+    await steps(2);
+    await kept.page.engine.wipe();
+    expect(kept.device.copies.kept.seen.get(kept.page.name)).not.toEqual(seen);
+    await synchronized(kept.page);
+    expect(await check()).toMatchObject({ state: 'found' });
   });
 
   test('of somebody else, or of another server, is not one’s own', async () => {
-    const his = await mateOf(await app.signIn(bob));
+    const his = await mateOf(await kept.app.signIn(kept.bob));
     await groupWithSecret(his, 'of bob');
-    const hisPage = await openOn(device, { person: bob });
-    await hisPage.unlock();
-    await hisPage.engine.enable();
-    await synchronized(hisPage);
-    page.setAway(true);
-    const hisPieces = device.copies.kept.pieces.get(hisPage.name) ?? [];
+    const hisPage = await copyOfBob();
+    kept.page.setAway(true);
+    const hisPieces = kept.device.copies.kept.pieces.get(hisPage.name) ?? [];
     setPieces(hisPieces);
     expect(await check()).toEqual({ state: 'corrupted', reason: 'damaged' });
     const { keyring } = hisPage.real;
-    device.copies.kept.pieces.set(`https://other.example ${bob.userId}`, hisPieces);
+    kept.device.copies.kept.pieces.set(`https://other.example ${kept.bob.userId}`, hisPieces);
     expect(await keyring.call('checkCopy', { origin: 'https://other.example' })).toMatchObject({ state: 'corrupted' });
     expect(await keyring.call('checkCopy', { origin: ORIGIN })).toMatchObject({ state: 'found' });
   });
@@ -160,19 +130,22 @@ describe('the database part', () => {
 
 describe('key and salt', () => {
   async function without(change: (record: Record<string, unknown>) => void) {
-    page.close();
-    const record = structuredClone(device.copies.kept.records.get(page.name)) as unknown as Record<string, unknown>;
+    kept.page.close();
+    const record = structuredClone(kept.device.copies.kept.records.get(kept.page.name)) as unknown as Record<
+      string,
+      unknown
+    >;
     change(record);
-    device.copies.kept.records.set(page.name, record as never);
+    kept.device.copies.kept.records.set(kept.page.name, record as never);
   }
 
   test('with any character changed cannot be used, whatever is typed; the server brings them back', async () => {
-    const away = await openOn(device, { isAway: true });
-    const copy = await copyOf(away);
-    const whole = device.copies.kept.records.get(page.name);
+    const away = await openOn(kept.device, { isAway: true });
+    const copy = await copyOn(away);
+    const whole = kept.device.copies.kept.records.get(kept.page.name);
     if (!whole?.key || !whole.salt) throw new Error('not synchronized');
     const [text, salt] = [whole.key.rsa_private_key_base64, whole.salt.salt_base64];
-    page.close();
+    kept.page.close();
     const other = (from: string, at: number) =>
       `${from.slice(0, at)}${from[at] === 'A' ? 'B' : 'A'}${from.slice(at + 1)}`;
     const damaged = [
@@ -187,43 +160,45 @@ describe('key and salt', () => {
       { ...whole, salt: undefined },
     ];
     for (const record of damaged) {
-      device.copies.kept.records.set(page.name, record as never);
-      await expect(away.engine.logIn(copy, ada.masterPassword)).rejects.toMatchObject({ name: 'OfflineCopyError' });
+      kept.device.copies.kept.records.set(kept.page.name, record as never);
+      await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toMatchObject({
+        name: 'OfflineCopyError',
+      });
       expect(away.state().databaseMode).toBe('online');
       expect(away.session.view().user).toBeNull();
     }
-    const back = await openOn(device);
+    const back = await openOn(kept.device);
     await back.unlock();
     await synchronized(back);
-    expect(device.copies.kept.records.get(page.name)?.salt?.salt_base64).toBe(salt);
+    expect(kept.device.copies.kept.records.get(kept.page.name)?.salt?.salt_base64).toBe(salt);
   });
 
   test('of somebody else are not one’s own', async () => {
-    const hisPage = await openOn(device, { person: bob });
+    const hisPage = await openOn(kept.device, { person: await kept.app.signIn(kept.bob) });
     await hisPage.engine.enable();
     await vi.waitFor(() => expect(hisPage.state().parts).toMatchObject({ key: 'synchronized', salt: 'synchronized' }));
-    const his = device.copies.kept.records.get(hisPage.name);
+    const his = kept.device.copies.kept.records.get(hisPage.name);
     await without((record) => Object.assign(record, { key: his?.key, salt: his?.salt }));
-    const away = await openOn(device, { isAway: true });
-    const copy = (await away.engine.localCopies()).find(({ userId }) => userId === ada.userId);
+    const away = await openOn(kept.device, { isAway: true });
+    const copy = (await away.engine.localCopies()).find(({ userId }) => userId === kept.ada.userId);
     if (copy === undefined) throw new Error('no copy');
-    await expect(away.engine.logIn(copy, bob.masterPassword)).rejects.toMatchObject({ name: 'OfflineCopyError' });
+    await expect(away.engine.logIn(copy, kept.bob.masterPassword)).rejects.toMatchObject({ name: 'OfflineCopyError' });
     expect(away.session.view().user).toBeNull();
   });
 
   test('a label of somebody else names nobody', async () => {
-    const hisPage = await openOn(device, { person: bob });
+    const hisPage = await openOn(kept.device, { person: await kept.app.signIn(kept.bob) });
     await hisPage.engine.enable();
-    const his = device.copies.kept.records.get(hisPage.name);
+    const his = kept.device.copies.kept.records.get(hisPage.name);
     await without((record) => Object.assign(record, { label: his?.label }));
-    const away = await openOn(device, { isAway: true });
-    expect((await away.engine.localCopies()).map(({ userId }) => userId)).not.toContain(ada.userId);
+    const away = await openOn(kept.device, { isAway: true });
+    expect((await away.engine.localCopies()).map(({ userId }) => userId)).not.toContain(kept.ada.userId);
   });
 });
 
 describe('a server that lies', () => {
   const forged = (change: (answer: Record<string, unknown>) => unknown) => {
-    page.real.forge = (url, answer) =>
+    kept.page.real.forge = (url, answer) =>
       url.includes('entryGroupsWithFields') ? change(answer as Record<string, unknown>) : answer;
   };
 
@@ -236,24 +211,27 @@ describe('a server that lies', () => {
     const before = pieces();
     forged(change);
     await rename();
-    await vi.waitFor(() => expect(page.state().syncMode).toBe('error'), 20_000);
-    expect(page.state().parts.database).not.toBe('synchronized');
+    await vi.waitFor(() => expect(kept.page.state().syncMode).toBe('error'), 20_000);
+    expect(kept.page.state().parts.database).not.toBe('synchronized');
     expect(pieces()).toEqual(before);
-    page.real.forge = null;
-    await synchronized(page);
+    kept.page.real.forge = null;
+    await synchronized(kept.page);
     expect(pieces().length + (pieces().at(-1)?.step ?? 0)).toBeGreaterThan(2);
   });
 
   test('somebody else’s keys are no copy of one’s own', async () => {
-    const others = await (await app.signIn(bob)).request({ path: '/identity/api/getPrivateRsa' });
-    page.real.forge = (url, answer) => (url.includes('getPrivateRsa') ? others.json<unknown>() : answer);
-    page.engine.stop();
-    await device.copies.change(page.name, { key: null });
-    const again = await openOn(device);
-    again.real.forge = page.real.forge;
+    const others = await (await kept.app.signIn(kept.bob)).request({ path: '/identity/api/getPrivateRsa' });
+    kept.page.real.forge = (url, answer) => (url.includes('getPrivateRsa') ? others.json<unknown>() : answer);
+    kept.page.engine.stop();
+    await kept.device.copies.change(kept.page.name, { key: null });
+    const again = await openOn(kept.device);
+    again.real.forge = kept.page.real.forge;
     await vi.waitFor(() => expect(again.state().problem).toMatch(/keys that are not yours/), 20_000);
     expect(again.state().parts.key).toBe('download_required');
     again.real.forge = null;
-    await vi.waitFor(() => expect(device.copies.kept.records.get(page.name)?.key?.digest).toBeDefined(), 20_000);
+    await vi.waitFor(
+      () => expect(kept.device.copies.kept.records.get(kept.page.name)?.key?.digest).toBeDefined(),
+      20_000,
+    );
   });
 });

@@ -1,237 +1,193 @@
 // @vitest-environment node
-/** Working from the copy without the server, coming back, and what makes an end of a copy (specification §4, crypto.md §16). */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { endSession, sessions } from '@passwordbroker/core/contract/credentials';
-import { forgetApplication } from '@passwordbroker/core/contract/offline';
+/** What makes an end of a copy, where its owner is signed in (specification §4, crypto.md §16). */
+import { describe, expect, test, vi } from 'vitest';
+import { forgetApplication, setMode } from '@passwordbroker/core/contract/offline';
 import { changeSettings } from '@passwordbroker/core/contract/site';
-import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
-import { newDevice, openPage, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';
-import { groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
-import type { FieldPath } from '../vault/vault.ts';
-import type { LocalCopy } from './offline.ts';
-import { isReady } from './parts.ts';
+import { keptCopy } from '../testing/kept-copy.node.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-let app: TestApp;
-let site: SignedIn;
-let ada: SignedIn;
-let elsewhere: Mate;
-let path: FieldPath;
-let device: Device;
-let page: OfflineTestPage;
-const opened: OfflineTestPage[] = [];
-
-beforeAll(async () => {
-  app = await startTestApp();
-  const [first, second] = await signUpAll(app, ['admin', 'ada']);
-  if (first === undefined || second === undefined) throw new Error('nobody signed up');
-  [site, ada] = [first, second];
-  elsewhere = await mateOf(await app.signIn(ada));
-  path = await groupWithSecret(elsewhere, 'first value');
-}, 60_000);
-afterAll(() => app.stop());
-beforeEach(async () => {
-  device = newDevice();
-  page = await openOn(device);
-  await page.unlock();
-  await page.engine.enable();
-  await synchronized(page);
-});
-afterEach(() => opened.splice(0).forEach((one) => one.close()));
-
-/** @param person with the cookies of this browser */
-async function openOn(of: Device, { isAway = false, person }: { isAway?: boolean; person?: SignedIn } = {}) {
-  const one = await openPage(person ?? (await app.signIn(ada)), of, isAway);
-  opened.push(one);
-  return one;
-}
-const synchronized = (one: OfflineTestPage) => vi.waitFor(() => expect(isReady(one.state().parts)).toBe(true), 20_000);
-const gone = () =>
-  vi.waitFor(() => {
-    const { records, pieces, seen, bodies } = device.copies.kept;
-    expect([records, pieces, seen, bodies].map(({ size }) => size)).toEqual([0, 0, 0, 0]);
-  }, 20_000);
-function copyRecord() {
-  const [record] = device.copies.kept.records.values();
-  if (record === undefined) throw new Error('no copy');
-  return Promise.resolve(record);
-}
-async function copyOf(one: OfflineTestPage): Promise<LocalCopy> {
-  const [copy] = await one.engine.localCopies();
-  if (copy === undefined) throw new Error('no copy');
-  return copy;
-}
-async function revealed(one: OfflineTestPage) {
-  const vault = one.engine.vault() ?? one.real.vault;
-  const [field] = await vault.read.fields(path);
-  return (await vault.read.reveal({ ...path, field: field ?? path.field })).text;
-}
-
-describe('without the server', () => {
-  test('a browser that begins there opens the copy with the master password, and with no other', async () => {
-    page.close();
-    const away = await openOn(device, { isAway: true });
-    expect(away.session.view()).toMatchObject({ status: 'network_error', user: null });
-    const copy = await copyOf(away);
-    expect(copy).toMatchObject({ userId: ada.userId, name: ada.name, email: ada.email, server: null });
-    expect(copy.copyOf).toBe(page.state().copyOf);
-    await expect(away.engine.logIn(copy, 'not hers')).rejects.toMatchObject({ code: 'wrong_master_password' });
-    expect(away.state().databaseMode).toBe('online');
-    expect(away.engine.vault()).toBeNull();
-    await away.engine.logIn(copy, ada.masterPassword);
-    expect(away.state()).toMatchObject({ databaseMode: 'offline', enabled: true, copyOf: copy.copyOf });
-    expect(away.session.view()).toMatchObject({ status: 'logged-in', user: { user_id: ada.userId } });
-    expect(await revealed(away)).toBe('first value');
-    // Every request is refused here: after the one that found nobody none goes out.
-    const before = away.real.requests.length;
-    await expect(away.real.vault.read.tree()).rejects.toThrow('Not available offline');
-    expect(away.real.requests).toHaveLength(before);
-  });
-
-  test('locked, it opens again from the copy; then everything is there again', async () => {
-    await page.engine.switchToOffline();
-    page.setAway(true);
-    page.real.keyring.lock();
-    await expect(page.engine.vault()?.read.tree()).rejects.toMatchObject({ code: 'locked' });
-    await page.unlock();
-    expect(await page.engine.vault()?.read.tree()).toHaveLength(1);
-    expect(await revealed(page)).toBe('first value');
-  });
-
-  test('a vault that was locked when the server went away opens from the copy, and switches', async () => {
-    page.real.keyring.lock();
-    page.setAway(true);
-    await expect(page.engine.switchToOffline()).rejects.toMatchObject({ code: 'locked' });
-    expect(page.state()).toMatchObject({ databaseMode: 'online', problem: null });
-    await page.unlock();
-    await page.engine.switchToOffline();
-    expect(page.state().databaseMode).toBe('offline');
-    expect(await revealed(page)).toBe('first value');
-  });
-
-  test('coming back needs the server; then what was changed meanwhile arrives', async () => {
-    page.close();
-    const browser = await app.signIn(ada);
-    const away = await openOn(device, { isAway: true, person: browser });
-    await away.engine.logIn(await copyOf(away), ada.masterPassword);
-    await expect(away.engine.switchToOnline()).rejects.toMatchObject({ name: 'NetworkError' });
-    expect(away.state().databaseMode).toBe('offline');
-    expect(await revealed(away)).toBe('first value');
-    await elsewhere.write.updateField(path, { type: 'password', title: 'Root', login: 'root', value: 'meanwhile' });
-    path = { ...path, field: { ...path.field, rev: 2 } };
-    away.setAway(false);
-    await away.engine.switchToOnline();
-    expect(away.state().databaseMode).toBe('online');
-    expect(away.engine.vault()).toBeNull();
-    expect(away.session.view().sessionId).not.toBeNull();
-    expect(await revealed(away)).toBe('meanwhile');
-    await synchronized(away);
-    await vi.waitFor(() => expect(device.copies.kept.pieces.get(away.name)?.length).toBeGreaterThan(1), 20_000);
-  });
-});
+const { kept, openOn, synchronized, copyOn, revealed, gone, record, copyOfBob } = keptCopy();
 
 describe('a copy ends', () => {
   test('with the logout of its owner', async () => {
-    await page.session.logOut();
+    await kept.page.session.logOut();
     await gone();
-    expect(page.state()).toMatchObject({ enabled: false, copyOf: null });
+    expect(kept.page.state()).toMatchObject({ enabled: false, copyOf: null });
   });
 
   test('not with a logout after which it was to stay: it opens without the server', async () => {
-    await page.engine.setKeepAtLogout(true);
-    await page.session.logOut();
-    expect(device.copies.kept.records.size).toBe(1);
-    const away = await openOn(device, { isAway: true });
-    await away.engine.logIn(await copyOf(away), ada.masterPassword);
+    await kept.page.engine.setKeepAtLogout(true);
+    await kept.page.session.logOut();
+    expect(kept.device.copies.kept.records.size).toBe(1);
+    const away = await openOn(kept.device, { isAway: true });
+    await away.engine.logIn(await copyOn(away), kept.ada.masterPassword);
     expect(await revealed(away)).not.toBe('');
   });
 
   test('with a logout offline', async () => {
-    await page.engine.switchToOffline();
-    await page.session.logOut();
+    await kept.page.engine.switchToOffline();
+    await kept.page.session.logOut();
     await gone();
-    expect(page.real.http.isOffline()).toBe(false);
+    expect(kept.page.real.http.isOffline()).toBe(false);
   });
 
   test('when it is switched off; the server knows', async () => {
-    await page.engine.disable();
+    await kept.page.engine.disable();
     await gone();
-    expect(page.state()).toMatchObject({ enabled: false, syncMode: 'await', parts: { database: 'not_loaded' } });
-    const application = await ada.request({ path: '/identity/api/userApplications' });
+    expect(kept.page.state()).toMatchObject({ enabled: false, syncMode: 'await', parts: { database: 'not_loaded' } });
+    const application = await kept.ada.request({ path: '/identity/api/userApplications' });
     const own = application.json<{ client_id: string; is_offline_database_mode: boolean }[]>();
-    expect(own.find(({ client_id }) => client_id === device.clientId)?.is_offline_database_mode).toBe(false);
+    expect(own.find(({ client_id }) => client_id === kept.device.clientId)?.is_offline_database_mode).toBe(false);
   });
 
   test('in every tab of the browser, when it is switched off in one', async () => {
-    const tab = await openOn(device);
+    const tab = await openOn(kept.device);
     await tab.unlock();
     await synchronized(tab);
     await tab.engine.disable();
-    await vi.waitFor(() => expect(page.state()).toMatchObject({ enabled: false, copyOf: null, problem: null }), 20_000);
+    await vi.waitFor(
+      () => expect(kept.page.state()).toMatchObject({ enabled: false, copyOf: null, problem: null }),
+      20_000,
+    );
     await gone();
   });
 
   test('when it is switched off while the server is away: what is kept goes all the same', async () => {
-    page.setAway(true);
-    await expect(page.engine.disable()).rejects.toMatchObject({ name: 'NetworkError' });
+    kept.page.setAway(true);
+    await expect(kept.page.engine.disable()).rejects.toMatchObject({ name: 'NetworkError' });
     await gone();
-    expect(page.state().enabled).toBe(false);
-  });
-
-  const endItsSession = async () => {
-    const sessionId = page.session.view().sessionId ?? '';
-    expect((await ada.call(sessions)).some(({ session_id }) => session_id === sessionId)).toBe(true);
-    await ada.call(endSession, { params: { sessionId } });
-  };
-
-  test('when the server ends the session because the account may not sign in any more (401)', async () => {
-    await page.engine.setKeepAtLogout(true);
-    await ada.call(forgetApplication, { params: { id: (await copyRecord()).applicationId } });
-    await endItsSession();
-    await gone();
-    expect(page.session.view().user).toBeNull();
-  });
-
-  test('not with a session that merely ended', async () => {
-    await page.engine.setKeepAtLogout(true);
-    await endItsSession();
-    await vi.waitFor(() => expect(page.session.view().user).toBeNull(), 20_000);
-    await page.engine.localCopies();
-    expect(device.copies.kept.records.size).toBe(1);
+    expect(kept.page.state().enabled).toBe(false);
   });
 
   test('after thirty days without a sync: not offered, not opened, downloaded anew', async () => {
-    page.close();
-    await device.copies.change(page.name, { syncedAt: Date.now() - 30 * DAY_MS });
-    const away = await openOn(device, { isAway: true });
+    kept.page.close();
+    await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() - 30 * DAY_MS });
+    const away = await openOn(kept.device, { isAway: true });
+    // Nobody has to ask for it: it goes when the first page is opened.
+    await vi.waitFor(() => expect(kept.device.copies.kept.pieces.size).toBe(0), 20_000);
+    expect(kept.device.copies.kept.seen.size).toBe(0);
+    expect(record()).toMatchObject({ key: null, salt: null });
     expect(await away.engine.localCopies()).toEqual([]);
-    const copy = { userId: ada.userId, name: '', email: '', server: null, copyOf: null };
-    await expect(away.engine.logIn(copy, ada.masterPassword)).rejects.toMatchObject({ name: 'OfflineCopyError' });
-    expect(device.copies.kept.pieces.size).toBe(0);
-    const back = await openOn(device);
+    const copy = { userId: kept.ada.userId, name: '', email: '', server: null, copyOf: null };
+    await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toMatchObject({ name: 'OfflineCopyError' });
+    const back = await openOn(kept.device);
     await back.unlock();
     await synchronized(back);
-    const days = (Date.now() - (device.copies.kept.records.get(back.name)?.syncedAt ?? 0)) / DAY_MS;
+    const days = (Date.now() - (kept.device.copies.kept.records.get(back.name)?.syncedAt ?? 0)) / DAY_MS;
     expect(days).toBeLessThan(1);
   });
 
-  test('when it is wiped; while it is wanted it is made anew', async () => {
-    await page.engine.wipe();
-    await synchronized(page);
-    expect(page.states.some(({ parts }) => parts.key === 'download_required')).toBe(true);
+  test('by thirty days of answers about the keys alone: what is known of the database counts', async () => {
+    kept.page.real.keyring.lock();
+    const syncedAt = Date.now() - 29 * DAY_MS;
+    await kept.device.copies.change(kept.page.name, { syncedAt });
+    const asked = () => kept.page.real.requests.filter((request) => request.includes('isRsaPrivate')).length;
+    const before = asked();
+    await vi.waitFor(() => expect(asked()).toBeGreaterThan(before + 2), 20_000);
+    expect(record().syncedAt).toBe(syncedAt);
+    await kept.page.unlock();
+    await vi.waitFor(() => expect(record().syncedAt).toBeGreaterThan(syncedAt), 20_000);
   });
 
-  test('where the site forbids it: switched off at once, and not to be switched on', async () => {
-    await site.call(changeSettings, { body: { offline_allowed: false } });
-    await elsewhere.write.createEntry(path.entryGroupId, 'One more');
+  test('when its keys are older than that: they open nothing any more', async () => {
+    kept.page.real.keyring.lock();
+    kept.page.setAway(true);
+    await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() - 30 * DAY_MS });
+    await expect(kept.page.unlock()).rejects.toMatchObject({ name: 'NetworkError' });
+  });
+
+  test('of which something is left without it: nothing is', async () => {
+    kept.page.close();
+    await kept.device.copies.keepBody(kept.page.name, { fieldId: 'f', rev: 1, body: new Blob(['sealed']) });
+    kept.device.copies.kept.records.clear();
+    await openOn(kept.device, { isAway: true });
     await gone();
-    expect(page.state()).toMatchObject({ enabled: false, allowed: false });
-    await expect(page.engine.enable()).rejects.toMatchObject({ code: 'forbidden' });
-    expect(page.state()).toMatchObject({ enabled: false, allowed: false, syncMode: 'await' });
-    await site.call(changeSettings, { body: { offline_allowed: true } });
-    await page.engine.enable();
-    expect(page.state()).toMatchObject({ enabled: true, allowed: true });
-    await synchronized(page);
+  });
+
+  test('when it is wiped; while it is wanted it is made anew', async () => {
+    await kept.page.engine.wipe();
+    await synchronized(kept.page);
+    expect(kept.page.states.some(({ parts }) => parts.key === 'download_required')).toBe(true);
+  });
+
+  test('where the site forbids it: switched off at the next question, and not to be switched on', async () => {
+    await kept.site.call(changeSettings, { body: { offline_allowed: false } });
+    await gone();
+    await vi.waitFor(() => expect(kept.page.state()).toMatchObject({ enabled: false, allowed: false }), 20_000);
+    await expect(kept.page.engine.enable()).rejects.toMatchObject({ code: 'forbidden' });
+    expect(kept.page.state()).toMatchObject({ enabled: false, allowed: false, syncMode: 'await' });
+    await kept.site.call(changeSettings, { body: { offline_allowed: true } });
+    await kept.page.engine.enable();
+    expect(kept.page.state()).toMatchObject({ enabled: true, allowed: true });
+    await synchronized(kept.page);
+  });
+
+  test('when its application is forgotten elsewhere; no other one is opened in its place', async () => {
+    await kept.ada.call(forgetApplication, { params: { id: record().applicationId } });
+    await gone();
+    expect(kept.page.state()).toMatchObject({ enabled: false, copyOf: null });
+    expect(kept.page.real.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1);
+  });
+
+  test('when it is switched off elsewhere, also while this browser is closed', async () => {
+    const off = () => kept.ada.call(setMode, { params: { id: record().applicationId }, body: { status: false } });
+    await off();
+    await gone();
+    await kept.page.engine.enable();
+    await synchronized(kept.page);
+    kept.page.close();
+    await off();
+    await openOn(kept.device);
+    await gone();
+  });
+
+  test.each([403, 404])('not with a bare %i of something in front of the server', async (status) => {
+    const code = status === 403 ? 'forbidden' : 'not_found';
+    kept.page.real.refuse = (request) => (request.includes('/api/') ? { code, status } : null);
+    await kept.page.engine.wipe();
+    await vi.waitFor(() => expect(kept.page.state().syncMode).toBe('error'), 20_000);
+    const asked = () => kept.page.real.requests.filter((request) => request.endsWith('/standing')).length;
+    await vi.waitFor(() => expect(asked()).toBeGreaterThan(1), 20_000);
+    expect(record()).toMatchObject({ userId: kept.ada.userId });
+    expect(kept.page.state()).toMatchObject({ enabled: true, allowed: true });
+    kept.page.real.refuse = null;
+    await synchronized(kept.page);
+  });
+
+  test('that could not be switched on for a bare 403 may be tried again', async () => {
+    await kept.page.engine.disable();
+    kept.page.real.refuse = (request) => (request.startsWith('PUT') ? { code: 'forbidden', status: 403 } : null);
+    await expect(kept.page.engine.enable()).rejects.toMatchObject({ code: 'forbidden' });
+    expect(kept.page.state()).toMatchObject({ enabled: false, allowed: true });
+  });
+});
+
+describe('a logout', () => {
+  test('takes one’s own copy, and no other’s', async () => {
+    const his = await copyOfBob();
+    await kept.page.session.logOut();
+    expect([...kept.device.copies.kept.records.keys()]).toEqual([his.name]);
+    expect([...kept.device.copies.kept.pieces.keys()]).toEqual([his.name]);
+  });
+
+  test('on a page that was opened for it finds out whose copy it is', async () => {
+    kept.page.close();
+    const opened = await openOn(kept.device, { isUnchecked: true });
+    expect(opened.session.view().status).toBe('loading');
+    await opened.session.logOut();
+    await gone();
+  });
+
+  test('says so where the copy could not be removed, and removes it when it is tried again', async () => {
+    const { copies } = kept.device;
+    const whole = { ...copies };
+    copies.remove = () => Promise.reject(new DOMException('The disk failed', 'UnknownError'));
+    await expect(kept.page.session.logOut()).rejects.toMatchObject({ name: 'CopyLeftError' });
+    expect(kept.page.session.view()).toMatchObject({ status: 'login', user: null });
+    expect(copies.kept.records.size).toBe(1);
+    copies.remove = (name) => whole.remove(name);
+    await kept.page.session.logOut();
+    await gone();
   });
 });

@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => opened.splice(0).forEach((one) => one.close()));
 
 async function openOn(of: Device, isAway = false): Promise<OfflineTestPage> {
-  const one = await openPage(await app.signIn(ada), of, isAway);
+  const one = await openPage(await app.signIn(ada), of, { isAway });
   opened.push(one);
   return one;
 }
@@ -66,7 +66,8 @@ const elsewhereOnly = () => Promise.reject(new Error('The page is not offline'))
 describe('the first sync', () => {
   test('begins when it is switched on, waits for the keys with the database, and ends with three parts', async () => {
     await page.engine.enable();
-    await vi.waitFor(() => expect(page.state().parts).toMatchObject({ key: 'synchronized', salt: 'synchronized' }));
+    const keys = { key: 'synchronized', salt: 'synchronized' };
+    await vi.waitFor(() => expect(page.state().parts).toMatchObject(keys), 20_000);
     expect(page.state()).toMatchObject({ enabled: true, copyOf: null, parts: { database: 'not_loaded' } });
     await page.unlock();
     await synchronized();

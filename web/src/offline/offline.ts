@@ -4,7 +4,8 @@
  */
 import { loadChunk } from '../lib/chunk.ts';
 import { session } from '../session/session.ts';
-import { hasCopies, setHasCopies } from './has-copies.ts';
+import { mayHaveCopies, setHasCopies } from './has-copies.ts';
+import type { CopyOwner } from '../session/local-side.ts';
 import type { OfflineEngine } from './engine.ts';
 import type { Vault } from '../vault/vault.ts';
 
@@ -69,8 +70,10 @@ export interface Offline {
    * @throws KeyringError 'wrong_master_password'; OfflineCopyError when the copy cannot be used
    */
   logIn(copy: LocalCopy, masterPassword: string): Promise<void>;
-  /** Copies of that server (null: the page's own) go, except those that are to stay. Never throws. */
-  forgetAfterLogout(server: string | null): Promise<void>;
+  /** Nobody is signed in: the server that the page speaks to is asked about each copy of its vault, and what it does not know any more goes. */
+  askStandings(): Promise<void>;
+  /** His copy goes, unless it is to stay. @throws Error when it could not be removed */
+  forgetAfterLogout(owner: CopyOwner): Promise<void>;
 }
 
 const NEVER_ENABLED: OfflineState = {
@@ -111,7 +114,10 @@ function load(): Promise<OfflineEngine> {
 
 /** Whoever keeps a copy here has it kept up to date from the moment he signs in. */
 function watchSession() {
-  if (session.view().user !== null && hasCopies()) void load().catch(() => undefined);
+  if (session.view().user === null || engine !== null) return;
+  void mayHaveCopies()
+    .then((may) => (may ? load() : null))
+    .catch(() => undefined);
 }
 session.subscribe(watchSession);
 watchSession();
@@ -131,13 +137,8 @@ export const offline: Offline = {
   switchToOnline: async () => (await load()).switchToOnline(),
   wipe: async () => (await load()).wipe(),
   vault: () => engine?.vault() ?? null,
-  localCopies: async () => (hasCopies() ? (await load()).localCopies() : []),
+  localCopies: async () => ((await mayHaveCopies()) ? (await load()).localCopies() : []),
   logIn: async (copy, masterPassword) => (await load()).logIn(copy, masterPassword),
-  forgetAfterLogout: async (server) => {
-    if (hasCopies())
-      await load().then(
-        (loaded) => loaded.forgetAfterLogout(server),
-        () => undefined,
-      );
-  },
+  askStandings: async () => (await load()).askStandings(),
+  forgetAfterLogout: async (owner) => (await load()).forgetAfterLogout(owner),
 };

@@ -7,7 +7,7 @@ import type { OfflineState, PartName } from './offline.ts';
 import type { PartPace } from './parts.ts';
 
 export interface OfflinePage {
-  readonly http: Pick<Http, 'call' | 'bytes' | 'setOffline' | 'isOffline' | 'onSessionEnded'>;
+  readonly http: Pick<Http, 'call' | 'bytes' | 'setOffline' | 'isOffline' | 'server'>;
   readonly keyring: Pick<
     Keyring,
     'call' | 'isOpen' | 'unlock' | 'lock' | 'onLocked' | 'onOpened' | 'onDocuments' | 'setLocalBundle'

@@ -21,7 +21,7 @@ const MOST_BYTES = 1024 * 1024 * 1024;
 const SILENCE_MS = 120_000;
 /** Of the progress: the rest is checking, sealing and storing. */
 const DOWNLOAD_SHARE = 0.8;
-/** How often the time of the last confirmation is written down. */
+/** How often the time of the last confirmation is written down, unless the clock was put right meanwhile. */
 const CONFIRM_MS = 3_600_000;
 
 export interface Sync {
@@ -40,15 +40,13 @@ interface Of {
   readonly name: string;
   readonly origin: string;
   readonly userId: string;
-  /** The application is not known to the server any more. @returns whether there is one again */
-  readonly reopen: () => Promise<boolean>;
-  /** The site does not allow local copies any more. */
-  readonly onForbidden: () => void;
+  /** The server has something newer, or refuses: it may not want a copy here any more. Then it goes. @returns whether it went */
+  readonly forgetIfGone: () => Promise<boolean>;
   /** Another tab has switched it off. */
   readonly onGone: () => void;
 }
 
-export function keepInSync({ page, name, origin, userId, reopen, onForbidden, onGone }: Of): Sync {
+export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }: Of): Sync {
   const { http, keyring, store } = page;
   const failing = new Set<PartName>();
   let active = 0;
@@ -101,7 +99,7 @@ export function keepInSync({ page, name, origin, userId, reopen, onForbidden, on
 
   function tellFailure(part: PartName, failure: unknown) {
     lastProblem = refusalOf(failure);
-    if (part === 'database' && failure instanceof AppError && failure.code === 'forbidden') onForbidden();
+    if (isRefusal(failure)) void forgetIfGone();
   }
 
   async function ask(endpoint: typeof calls.isKeyStale | typeof calls.isDatabaseStale, since?: string) {
@@ -112,17 +110,16 @@ export function keepInSync({ page, name, origin, userId, reopen, onForbidden, on
         endpoint === calls.isDatabaseStale
           ? await http.call(calls.isDatabaseStale, { params, query: since === undefined ? {} : { since } })
           : await http.call(calls.isKeyStale, { params });
-      if (!status) await confirm();
-      return status;
+      return status && !(await forgetIfGone());
     } catch (failure) {
-      if (failure instanceof AppError && failure.code === 'not_found') return reopen();
+      if (isRefusal(failure)) await forgetIfGone();
       throw failure;
     }
   }
 
   async function confirm() {
     const { syncedAt } = await recordOf();
-    if (Date.now() - syncedAt > CONFIRM_MS) await store.change(name, { syncedAt: Date.now() });
+    if (Math.abs(Date.now() - syncedAt) > CONFIRM_MS) await store.change(name, { syncedAt: Date.now() });
   }
 
   let seenKey: string | null = null;
@@ -187,7 +184,13 @@ export function keepInSync({ page, name, origin, userId, reopen, onForbidden, on
       return checked.state;
     },
     isKnown: async () => head === null || (await store.lastStep(name)) === head.step,
-    isStale: () => (head === null ? Promise.resolve(true) : ask(calls.isDatabaseStale, head.cursor)),
+    async isStale() {
+      if (head === null) return true;
+      const status = await ask(calls.isDatabaseStale, head.cursor);
+      // What the server says about the keys says nothing about the database.
+      if (!status) await confirm();
+      return status;
+    },
     async download() {
       const since = isChangeRefused ? null : (head?.cursor ?? null);
       page.show({ progress: 0 });
@@ -268,6 +271,10 @@ export function keepInSync({ page, name, origin, userId, reopen, onForbidden, on
     },
   };
 }
+
+/** Of the application, or of all copies of the site; or of something in front of the server. */
+const isRefusal = (failure: unknown) =>
+  failure instanceof AppError && (failure.code === 'forbidden' || failure.code === 'not_found');
 
 /** Another tab came first: what it has written is looked at next. */
 const isMovedOn = (failure: unknown) => failure instanceof KeyringError && failure.detail === 'moved on';

@@ -217,7 +217,8 @@ describe('without the server', () => {
     let owes = false;
     return {
       hasCopyOf: async () => has,
-      forgetCopiesOf: async () => undefined,
+      nobodyIsSignedIn: async () => undefined,
+      forgetCopyOf: async () => undefined,
       owesLogout: () => owes,
       setOwesLogout(next: boolean) {
         owes = next;
@@ -250,13 +251,31 @@ describe('without the server', () => {
     http.setOffline(true);
     await later.check();
     expect(later.view().status).toBe('network_error');
-    later.workOffline(user);
+    // Looking for the server once more meanwhile changes nothing.
+    const looking = later.check();
+    await Promise.all([later.workOffline(user), looking]);
     expect(later.view()).toMatchObject({ status: 'logged-in', user, sessionId: null });
     await expect(later.comeOnline()).rejects.toBeInstanceOf(OfflineError);
     expect(later.view()).toMatchObject({ status: 'logged-in', user, sessionId: null });
     http.setOffline(false);
     await later.comeOnline();
     expect(later.view()).toMatchObject({ status: 'logged-in', user, sessionId });
+  });
+
+  test('where the server says that nobody is signed in, and where it ends a session, copies are looked at', async () => {
+    const client = openBrowser();
+    let looks = 0;
+    const local = { ...owing(true), nobodyIsSignedIn: async () => void (looks += 1) };
+    const http = vaultOf(client).http;
+    const later = createSession(http, real.keyring, onlyTab(), servers, local);
+    await later.check();
+    expect(looks).toBe(1);
+    await later.logIn(MIRA.email, MIRA.password);
+    await later.check();
+    expect(looks).toBe(1);
+    client.cookies.clear();
+    await expect(http.call(tree)).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(looks).toBe(2);
   });
 
   test('coming online without a session leads to signing in', async () => {

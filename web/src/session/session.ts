@@ -7,7 +7,8 @@ import { type Tabs, tabs } from '../keyring/tabs.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { AnswerError, type Http, http, NetworkError } from '../lib/http.ts';
 import { lateKeyring } from './late-keyring.ts';
-import { localSide as browserLocalSide, type LocalSide } from './local-side.ts';
+import { CopyLeftError } from './copy-left-error.ts';
+import { localSide as browserLocalSide, type CopyOwner, type LocalSide } from './local-side.ts';
 import { proveCalls } from './prove-calls.ts';
 import { servers as browserServers, type Servers } from './servers.ts';
 import { type AuthEvent, type AuthStatus, afterEvent } from './auth-status.ts';
@@ -44,6 +45,8 @@ export function createSession(
   let view: SessionView = { status: 'loading', ...NOBODY, server: null };
   let checking: Promise<void> | null = null;
   let isOutdated = false;
+  /** Whose copy is still to go with his session. */
+  let leaving: CopyOwner | null = null;
   const listeners = new Set<() => void>();
 
   function enter(event: AuthEvent, who: Pick<SessionView, 'user' | 'sessionId'>) {
@@ -64,7 +67,10 @@ export function createSession(
     if (isOutdated) return askWhoIAm();
     if (found === null) enter('check failed', NOBODY);
     else if (found === 'unreachable') enter('unreachable', NOBODY);
-    else enter(found.message, { user: found.user, sessionId: found.session_id });
+    else {
+      enter(found.message, { user: found.user, sessionId: found.session_id });
+      if (found.message === 'guest') void local.nobodyIsSignedIn();
+    }
   }
 
   /** Asks the chosen server; another one than the page's own with the token that is kept for it. */
@@ -131,10 +137,28 @@ export function createSession(
     await (await servers.records()).forget(url);
   }
 
+  /** On a page that was opened to log out nobody has been looked for yet. */
+  async function whoLeaves(): Promise<CopyOwner | null> {
+    const server = servers.chosen();
+    const { status, user } = view;
+    const userId = status === 'loading' ? (await identify()).user?.user_id : user?.user_id;
+    return userId === undefined ? leaving : { server, userId };
+  }
+
+  /** @throws CopyLeftError */
+  async function forgetCopy() {
+    if (leaving === null) return;
+    await local.forgetCopyOf(leaving).catch((failure: unknown) => {
+      throw new CopyLeftError({ cause: failure });
+    });
+    leaving = null;
+  }
+
   http.onSessionEnded(() => {
     void forgetToken().catch(() => undefined);
     tabs.tell('signed out');
     enter('logged out', NOBODY);
+    void local.nobodyIsSignedIn();
   });
   tabs.listen((message) => {
     // Without the server nobody can be found out; who logs out is logged out here as well.
@@ -241,7 +265,9 @@ export function createSession(
     },
 
     /** The owner of the local copy that was just opened with his master password works from it; the server knows nothing of him. */
-    workOffline(user: User): void {
+    async workOffline(user: User): Promise<void> {
+      // Whoever was looked for is not found without the server.
+      await checking;
       isOutdated = true;
       enter('signed in', { user, sessionId: null });
     },
@@ -263,19 +289,19 @@ export function createSession(
     /**
      * Ends the session here, in the other tabs and on the server. The keys are dropped first, whatever the server answers.
      * While the database is offline the server learns of it when it is next asked who is calling (specification §4).
-     * @throws NetworkError, AppError, AnswerError: then the server did not say that the session is over
+     * @throws NetworkError, AppError, AnswerError: then the server did not say that the session is over; CopyLeftError: it is over, but the local copy is still there
      */
     async logOut(): Promise<void> {
       keyring.lock();
+      leaving = await whoLeaves();
       tabs.tell('signed out');
-      const server = servers.chosen();
       try {
         if (http.isOffline()) local.setOwesLogout(servers.chosen() === null);
         else await http.call(logout);
         await forgetToken();
       } finally {
         enter('logged out', NOBODY);
-        await local.forgetCopiesOf(server);
+        await forgetCopy();
       }
     },
   };

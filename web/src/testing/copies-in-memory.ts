@@ -37,7 +37,7 @@ export function copiesInMemory(): CopiesInMemory {
       seen.set(name, { step: piece.step, timestamp: piece.timestamp });
       return true;
     },
-    seen: async (name) => seen.get(name) ?? null,
+    seen: async (name) => seen.get(name),
     body: async (name, fieldId) => bodies.get(name)?.get(fieldId) ?? null,
     bodies: async (name) => [...(bodies.get(name)?.values() ?? [])],
     async keepBody(name, body) {
@@ -49,11 +49,14 @@ export function copiesInMemory(): CopiesInMemory {
     async wipeParts(name) {
       const record = records.get(name);
       if (record !== undefined) records.set(name, { ...record, key: null, salt: null });
-      pieces.delete(name);
-      bodies.delete(name);
+      for (const kept of [pieces, seen, bodies]) kept.delete(name);
     },
     async remove(name) {
       for (const kept of [records, pieces, seen, bodies]) kept.delete(name);
+    },
+    async sweep() {
+      for (const kept of [pieces, seen, bodies])
+        for (const name of kept.keys()) if (!records.has(name)) kept.delete(name);
     },
     async deviceKey(make) {
       device ??= await make();

@@ -47,8 +47,18 @@ export interface OfflineTestPage {
 const NEVER: OfflineState = { ...NOTHING_KEPT, allowed: true, databaseMode: 'online' };
 const QUICK = { check: 40, retry: 20 };
 
+interface Opening {
+  readonly isAway?: boolean;
+  /** Nobody has been looked for: a page like that of logging out does without. */
+  readonly isUnchecked?: boolean;
+}
+
 /** Whoever is signed in there; nobody while the network is away. */
-export async function openPage(person: SignedIn, device: Device, isAway = false): Promise<OfflineTestPage> {
+export async function openPage(
+  person: SignedIn,
+  device: Device,
+  { isAway = false, isUnchecked = false }: Opening = {},
+): Promise<OfflineTestPage> {
   const tabs = onlyTab();
   const real = vaultOf(person, tabs, device.shelf, device.copies);
   let away = isAway;
@@ -64,7 +74,8 @@ export async function openPage(person: SignedIn, device: Device, isAway = false)
     { ...servers, hasOthers: () => false, records: () => Promise.reject(new Error('no other servers here')) },
     {
       hasCopyOf: async () => ((await engine?.localCopies()) ?? []).length > 0,
-      forgetCopiesOf: async (server) => engine?.forgetAfterLogout(server),
+      nobodyIsSignedIn: async () => engine?.askStandings(),
+      forgetCopyOf: async (owner) => engine?.forgetAfterLogout(owner),
       owesLogout: () => false,
       setOwesLogout: () => undefined,
     },
@@ -86,7 +97,7 @@ export async function openPage(person: SignedIn, device: Device, isAway = false)
     setHasCopies: () => undefined,
   });
   const opened = engine;
-  await session.check();
+  if (!isUnchecked) await session.check();
   return {
     real,
     session,

@@ -12,6 +12,7 @@ import { CopyFaultError, openChain, sealPiece, type OpenedPiece, type PieceHeade
 import { copyReads } from './copy-reads.ts';
 import { nameOfCopy, type CopyStore } from './copy-store.ts';
 import { packCopy, packInto, type PackedCopy } from './packed-copy.ts';
+import { readSeen } from './seen-piece.ts';
 import { snapshotOf, type Snapshot } from './snapshot.ts';
 
 // Without this zod probes `new Function`, which a strict CSP reports.
@@ -28,13 +29,14 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
   let opened: Snapshot | null = null;
 
   const nameOf = (origin: string) => nameOfCopy(origin, session().keyring.userId);
+  const seenOf = async (name: string) => readSeen(await store.seen(name));
 
   /** @throws CopyFaultError; CryptoError `locked` */
   async function chainOf(origin: string): Promise<readonly OpenedPiece[] | null> {
     const { keyring } = session();
     const name = nameOf(origin);
     heads.delete(name);
-    const [pieces, seen] = await Promise.all([store.pieces(name), store.seen(name)]);
+    const [pieces, seen] = await Promise.all([store.pieces(name), seenOf(name)]);
     // Where a copy was seen and none is left, it was not this client that took it away.
     if (pieces.length === 0) return null;
     const chain = await openChain(keyring, origin, pieces, seen);
@@ -89,7 +91,7 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     async takeCopy({ origin, answer, since }) {
       const name = nameOf(origin);
       const { timestamp, cursor, data, delta } = readAnswer(new Uint8Array(answer));
-      const seen = await store.seen(name);
+      const seen = await seenOf(name);
       if (seen !== null && timestamp < seen.timestamp) throw faulty('older');
       const common = { format: 1, id: crypto.randomUUID(), timestamp, cursor } as const;
       if (data !== undefined) {

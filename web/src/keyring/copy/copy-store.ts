@@ -2,7 +2,8 @@
  * What this browser keeps of local copies, by server and person, in IndexedDB (crypto.md §16). Keys are locked by the master password, the database is
  * sealed under the user key, bodies of files are sealed as on the server; whose copy it is, is sealed under a key of the device.
  */
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
+import { COPIES_DATABASE } from '../../offline/has-copies.ts';
 import type { DeviceKey } from '../device-seal.ts';
 
 type Sealed = Uint8Array<ArrayBuffer>;
@@ -75,15 +76,18 @@ export interface CopyStore {
    * @returns whether it was stored. @throws DOMException 'QuotaExceededError'
    */
   add(name: string, piece: StoredPiece, of: { readonly after: number; readonly isWhole: boolean }): Promise<boolean>;
-  seen(name: string): Promise<SeenPiece | null>;
+  /** As it lies there. @see readSeen */
+  seen(name: string): Promise<unknown>;
   body(name: string, fieldId: string): Promise<KeptBody | null>;
   bodies(name: string): Promise<readonly Pick<KeptBody, 'fieldId' | 'rev'>[]>;
   keepBody(name: string, body: KeptBody): Promise<void>;
   dropBodies(name: string, fieldIds: readonly string[]): Promise<void>;
-  /** Parts and bodies; who keeps copies here stays known. */
+  /** Parts, bodies and what was seen; who keeps copies here stays known. */
   wipeParts(name: string): Promise<void>;
-  /** Everything, also what was seen. */
+  /** Everything. */
   remove(name: string): Promise<void>;
+  /** What lies there of copies that are not kept any more goes. */
+  sweep(): Promise<void>;
   deviceKey(make: () => Promise<DeviceKey>): Promise<DeviceKey>;
 }
 
@@ -98,10 +102,11 @@ interface Shape extends DBSchema {
 }
 
 const DEVICE_KEY = 'labels';
+const EVERYTHING = ['copies', 'pieces', 'bodies', 'seen'] as const;
 const stepsOf = (name: string) => IDBKeyRange.bound([name, 0], [name, Number.MAX_SAFE_INTEGER]);
 const bodiesOf = (name: string) => IDBKeyRange.bound([name, ''], [name, '\uffff']);
 
-export function openCopyStore(name = 'passwordbroker-offline'): CopyStore {
+export function openCopyStore(name = COPIES_DATABASE): CopyStore {
   let opening: Promise<IDBPDatabase<Shape>> | null = null;
   const opened = () => {
     opening ??= open(name);
@@ -140,7 +145,7 @@ export function openCopyStore(name = 'passwordbroker-offline'): CopyStore {
       await act.done;
       return true;
     },
-    seen: async (copy) => (await (await opened()).get('seen', copy)) ?? null,
+    seen: async (copy) => (await opened()).get('seen', copy),
     body: async (copy, fieldId) => (await (await opened()).get('bodies', [copy, fieldId])) ?? null,
     async bodies(copy) {
       const kept: Pick<KeptBody, 'fieldId' | 'rev'>[] = [];
@@ -160,19 +165,27 @@ export function openCopyStore(name = 'passwordbroker-offline'): CopyStore {
       await Promise.all([...fieldIds.map((fieldId) => act.store.delete([copy, fieldId])), act.done]);
     },
     async wipeParts(copy) {
-      const act = (await opened()).transaction(['copies', 'pieces', 'bodies'], 'readwrite');
+      const act = (await opened()).transaction(EVERYTHING, 'readwrite');
       const record = await act.objectStore('copies').get(copy);
       if (record !== undefined) await act.objectStore('copies').put({ ...record, key: null, salt: null }, copy);
-      await act.objectStore('pieces').delete(stepsOf(copy));
-      await act.objectStore('bodies').delete(bodiesOf(copy));
+      await dropParts(act, copy);
       await act.done;
     },
     async remove(copy) {
-      const act = (await opened()).transaction(['copies', 'pieces', 'bodies', 'seen'], 'readwrite');
+      const act = (await opened()).transaction(EVERYTHING, 'readwrite');
       await act.objectStore('copies').delete(copy);
-      await act.objectStore('seen').delete(copy);
-      await act.objectStore('pieces').delete(stepsOf(copy));
-      await act.objectStore('bodies').delete(bodiesOf(copy));
+      await dropParts(act, copy);
+      await act.done;
+    },
+    async sweep() {
+      const act = (await opened()).transaction(EVERYTHING, 'readwrite');
+      const kept = new Set(await act.objectStore('copies').getAllKeys());
+      const names = new Set([
+        ...(await act.objectStore('seen').getAllKeys()),
+        ...(await act.objectStore('pieces').getAllKeys()).map(([copy]) => copy),
+        ...(await act.objectStore('bodies').getAllKeys()).map(([copy]) => copy),
+      ]);
+      for (const name of names) if (!kept.has(name)) await dropParts(act, name);
       await act.done;
     },
     async deviceKey(make) {
@@ -185,6 +198,12 @@ export function openCopyStore(name = 'passwordbroker-offline'): CopyStore {
       return (await database.get('device', DEVICE_KEY)) ?? made;
     },
   };
+}
+
+async function dropParts(act: IDBPTransaction<Shape, typeof EVERYTHING, 'readwrite'>, copy: string): Promise<void> {
+  await act.objectStore('seen').delete(copy);
+  await act.objectStore('pieces').delete(stepsOf(copy));
+  await act.objectStore('bodies').delete(bodiesOf(copy));
 }
 
 function open(name: string): Promise<IDBPDatabase<Shape>> {

@@ -1,0 +1,30 @@
+/** The copies of this browser, as far as they can be shown without their owners' master passwords. */
+import { nameOfCopy, type CopyRecord, type CopyStore } from '../keyring/copy/copy-store.ts';
+import { readSeen } from '../keyring/copy/seen-piece.ts';
+import { isExpired } from './expiry.ts';
+import { openLabel } from './labels.ts';
+import type { LocalCopy } from './offline.ts';
+
+/** Those that somebody could open. */
+export async function openableCopies(store: CopyStore): Promise<readonly LocalCopy[]> {
+  const copies = await Promise.all((await store.records()).map((record) => openable(store, record)));
+  return copies.filter((copy) => copy !== null);
+}
+
+async function openable(store: CopyStore, record: CopyRecord): Promise<LocalCopy | null> {
+  const { origin, userId, server, key, label } = record;
+  const name = nameOfCopy(origin, userId);
+  if (key === null || isExpired(record)) return null;
+  const user = await openLabel(store, name, label);
+  if (user?.user_id !== userId) return null;
+  const copyOf = readSeen(await store.seen(name))?.timestamp ?? null;
+  return { userId, name: user.name, email: user.email, server, copyOf };
+}
+
+/** What is too old goes, and what is left of copies that are not kept any more. @returns whether any copy is kept */
+export async function sweepCopies(store: CopyStore): Promise<boolean> {
+  const records = await store.records();
+  for (const record of records) if (isExpired(record)) await store.wipeParts(nameOfCopy(record.origin, record.userId));
+  await store.sweep();
+  return records.length > 0;
+}

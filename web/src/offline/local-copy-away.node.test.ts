@@ -1,0 +1,74 @@
+// @vitest-environment node
+/** Working from the copy without the server, and coming back (specification §4). */
+import { describe, expect, test, vi } from 'vitest';
+import { keptCopy } from '../testing/kept-copy.node.ts';
+
+const { kept, openOn, synchronized, copyOn, revealed } = keptCopy();
+
+describe('without the server', () => {
+  test('a browser that begins there opens the copy with the master password, and with no other', async () => {
+    kept.page.close();
+    const away = await openOn(kept.device, { isAway: true });
+    expect(away.session.view()).toMatchObject({ status: 'network_error', user: null });
+    const copy = await copyOn(away);
+    expect(copy).toMatchObject({ userId: kept.ada.userId, name: kept.ada.name, email: kept.ada.email, server: null });
+    expect(copy.copyOf).toBe(kept.page.state().copyOf);
+    await expect(away.engine.logIn(copy, 'not hers')).rejects.toMatchObject({ code: 'wrong_master_password' });
+    expect(away.state().databaseMode).toBe('online');
+    expect(away.engine.vault()).toBeNull();
+    await away.engine.logIn(copy, kept.ada.masterPassword);
+    expect(away.state()).toMatchObject({ databaseMode: 'offline', enabled: true, copyOf: copy.copyOf });
+    expect(away.session.view()).toMatchObject({ status: 'logged-in', user: { user_id: kept.ada.userId } });
+    expect(await revealed(away)).toBe('first value');
+    // Every request is refused here: after the one that found nobody none goes out.
+    const before = away.real.requests.length;
+    await expect(away.real.vault.read.tree()).rejects.toThrow('Not available offline');
+    expect(away.real.requests).toHaveLength(before);
+  });
+
+  test('locked, it opens again from the copy; then everything is there again', async () => {
+    await kept.page.engine.switchToOffline();
+    kept.page.setAway(true);
+    kept.page.real.keyring.lock();
+    await expect(kept.page.engine.vault()?.read.tree()).rejects.toMatchObject({ code: 'locked' });
+    await kept.page.unlock();
+    expect(await kept.page.engine.vault()?.read.tree()).toHaveLength(1);
+    expect(await revealed(kept.page)).toBe('first value');
+  });
+
+  test('a vault that was locked when the server went away opens from the copy, and switches', async () => {
+    kept.page.real.keyring.lock();
+    kept.page.setAway(true);
+    await expect(kept.page.engine.switchToOffline()).rejects.toMatchObject({ code: 'locked' });
+    expect(kept.page.state()).toMatchObject({ databaseMode: 'online', problem: null });
+    await kept.page.unlock();
+    await kept.page.engine.switchToOffline();
+    expect(kept.page.state().databaseMode).toBe('offline');
+    expect(await revealed(kept.page)).toBe('first value');
+  });
+
+  test('coming back needs the server; then what was changed meanwhile arrives', async () => {
+    kept.page.close();
+    const browser = await kept.app.signIn(kept.ada);
+    const away = await openOn(kept.device, { isAway: true, person: browser });
+    await away.engine.logIn(await copyOn(away), kept.ada.masterPassword);
+    await expect(away.engine.switchToOnline()).rejects.toMatchObject({ name: 'NetworkError' });
+    expect(away.state().databaseMode).toBe('offline');
+    expect(await revealed(away)).toBe('first value');
+    await kept.elsewhere.write.updateField(kept.path, {
+      type: 'password',
+      title: 'Root',
+      login: 'root',
+      value: 'meanwhile',
+    });
+    kept.path = { ...kept.path, field: { ...kept.path.field, rev: 2 } };
+    away.setAway(false);
+    await away.engine.switchToOnline();
+    expect(away.state().databaseMode).toBe('online');
+    expect(away.engine.vault()).toBeNull();
+    expect(away.session.view().sessionId).not.toBeNull();
+    expect(await revealed(away)).toBe('meanwhile');
+    await synchronized(away);
+    await vi.waitFor(() => expect(kept.device.copies.kept.pieces.get(away.name)?.length).toBeGreaterThan(1), 20_000);
+  });
+});

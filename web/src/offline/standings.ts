@@ -1,0 +1,89 @@
+/**
+ * Whether copies may stay in this browser is asked of their server by their application alone: nobody has to be signed in for that (crypto.md §16). Only what the
+ * server itself answers counts; something in front of it may refuse whatever it likes.
+ */
+import { standing as standingOf } from '@passwordbroker/core/contract/offline';
+import { setup } from '@passwordbroker/core/contract/system';
+import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
+import type { OfflinePage } from './page.ts';
+
+export interface Standings {
+  /** Of one copy. Where it is gone because of the site, that is shown. @throws NetworkError, AppError: nothing is known */
+  isGone(record: CopyRecord, signal?: AbortSignal): Promise<boolean>;
+  /** Whether the site allows copies, as far as it says so. Never throws. */
+  isAllowed(): Promise<boolean>;
+  /** Looks at every copy of the server that the page speaks to. What is not answered is asked again later. */
+  look(): Promise<void>;
+  stop(): void;
+}
+
+/** Doubles what is waited after each round without an answer, up to this. */
+const LONGEST_MS = 300_000;
+
+interface Of {
+  readonly page: Pick<OfflinePage, 'http' | 'store' | 'origin' | 'paces' | 'show'>;
+  readonly forget: (name: string) => Promise<void>;
+}
+
+export function askStandings({ page, forget }: Of): Standings {
+  const { http, store } = page;
+  let round: Promise<void> | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let isStopped = false;
+
+  const isAllowed = () =>
+    http.call(setup).then(
+      ({ offline_allowed }) => offline_allowed,
+      () => true,
+    );
+
+  async function isGone({ applicationId: id }: CopyRecord, signal?: AbortSignal): Promise<boolean> {
+    const { standing } = await http.call(standingOf, { params: { id }, signal });
+    if (standing === 'kept') return false;
+    if (!(await isAllowed())) page.show({ allowed: false });
+    return true;
+  }
+
+  /** @returns whether all were answered */
+  async function askAll(): Promise<boolean> {
+    let isAnswered = true;
+    for (const record of await store.records()) {
+      const { origin, userId } = record;
+      // Another server knows nothing of it, and would call it gone.
+      if (origin !== (http.server() ?? page.origin)) continue;
+      try {
+        if (await isGone(record)) await forget(nameOfCopy(origin, userId));
+      } catch {
+        isAnswered = false;
+      }
+    }
+    return isAnswered;
+  }
+
+  async function look(): Promise<void> {
+    clearTimeout(timer);
+    const isAnswered = await askAll().catch(() => false);
+    failures = isAnswered ? 0 : failures + 1;
+    if (isAnswered || isStopped) return;
+    const wait = Math.min(LONGEST_MS, page.paces.key.retry * 2 ** (failures - 1));
+    timer = setTimeout(() => void lookOnce(), wait);
+  }
+
+  function lookOnce(): Promise<void> {
+    round ??= look().finally(() => {
+      round = null;
+    });
+    return round;
+  }
+
+  return {
+    isGone,
+    isAllowed,
+    look: lookOnce,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
