@@ -10,6 +10,7 @@ import { DataDirInUse } from './db/sqlite.ts';
 import { openDeps } from './deps.ts';
 import { startMailSender } from './mail/sender.ts';
 import { createLog } from './platform/log.ts';
+import { startClearing } from './recovery/left-behind.ts';
 import { startHousekeeping } from './system/housekeeping.ts';
 import { VERSION } from './version.ts';
 
@@ -40,6 +41,7 @@ async function start(config: Config): Promise<void> {
   const housekeeping = startHousekeeping(deps);
   const audit = startAudit(deps);
   const backups = startBackups(deps);
+  const clearing = startClearing(deps);
   const mail = startMailSender(deps);
   await app.listen({ host: config.host, port: config.port });
   log.info({ host: config.host, port: config.port, url: config.publicUrl, version: VERSION }, 'listening');
@@ -50,7 +52,7 @@ async function start(config: Config): Promise<void> {
     stopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => stopWith('Requests were still running after 25 s.'), STOP_WITHIN_MS).unref();
-    void Promise.all([housekeeping.stop(), backups.stop(), app.close()])
+    void Promise.all([housekeeping.stop(), backups.stop(), clearing.stop(), app.close()])
       .then(() => mail.stop())
       // What the last requests did is sealed, too.
       .then(() => audit.stop())

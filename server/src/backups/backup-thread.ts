@@ -50,7 +50,7 @@ export async function runBackupJob(
             thread.postMessage('go');
             await ended;
           };
-          db.exclusive(lend).catch(reject);
+          db.lendWriter(lend).catch(reject);
         }
       });
       thread.once('error', (error) => reject(asOutOfMemory(error)));

@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openBodiesBeside } from '../db/bodies-beside.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
-import { switchOver } from '../recovery/switch-over.ts';
+import { switchOver, takeFilesOver } from '../recovery/switch-over.ts';
 import { ArchiveError } from './archive-problem.ts';
 import type { BackupJob, FromBackup, Proven, RecoverJob, ToBackup } from './backup-job.ts';
 import { createArchive, proveArchive } from './prove-archive.ts';
@@ -49,16 +49,17 @@ async function recover({ path, password, source, dataDir, switching }: RecoverJo
   const { scratchDir, now } = switching;
   const { counts } = await restoreArchive({ path, opener, scratchDir, keepBodies: true, now }, watch);
   const { size } = await stat(path);
+  const bodies = await openBodiesBeside(source.path, dataDir);
+  // While the others may still act: this takes as long as there are files.
+  await takeFilesOver(switching, bodies).finally(() => bodies.close());
   say({ type: 'turn' });
   await turn;
   const writer = await openBulkWriter(source.path);
-  const bodies = await openBodiesBeside(source.path, dataDir);
   try {
-    await switchOver(switching, { writer, bodies, newId: () => v7() });
+    await switchOver(switching, { writer, newId: () => v7() });
   } finally {
     // Before anything is said: the database must be free when the others get it back.
     await writer.close();
-    await bodies.close();
     await rm(scratchDir, { recursive: true, force: true });
   }
   return { size, counts };

@@ -45,7 +45,6 @@ export function asDamage(error: unknown, place: string): unknown {
   if (error instanceof ArchiveError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') return new ArchiveError('space', place);
-  return code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_MISMATCH' || code === 'SQLITE_ERROR'
-    ? damaged(`${place}: ${code}`)
-    : error;
+  // Of a server: values that it does not take (22), constraints that they break (23).
+  return /^(SQLITE_(CONSTRAINT|MISMATCH$|ERROR$)|2[23]...$)/.test(code) ? damaged(`${place}: ${code}`) : error;
 }

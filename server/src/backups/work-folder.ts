@@ -1,4 +1,5 @@
 /** Where archives are restored to be proven, below the data folder; each piece of work has a folder of its own. */
+import { readdirSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spoolFolder } from '../http/spool.ts';
@@ -11,13 +12,24 @@ export const workFolders = (dataDir: string): Promise<string[]> => readdir(workR
 
 const HOUR = 60 * 60_000;
 
-/** Removes what a process that died has left. With `isAlone` nobody else can be using the folder; else only what is old. */
+/**
+ * Removes what a process that died has left. With `isAlone` nobody else can be using the folder; else only what is old. What is there is listed at once: what
+ * this process makes from here on is its own.
+ */
 export async function clearLeftWork(dataDir: string, isAlone: boolean): Promise<void> {
-  for (const root of [workRoot(dataDir), spoolFolder(dataDir)]) {
-    for (const name of await readdir(root).catch(() => [])) {
-      const found = await stat(join(root, name)).catch(() => null);
-      const isOld = found !== null && found.mtimeMs < Date.now() - 6 * HOUR;
-      if (isAlone || isOld) await rm(join(root, name), { recursive: true, force: true });
-    }
+  const found = [workRoot(dataDir), spoolFolder(dataDir)].flatMap((root) =>
+    namesIn(root).map((name) => join(root, name)),
+  );
+  for (const path of found) {
+    const { mtimeMs = Infinity } = (await stat(path).catch(() => null)) ?? {};
+    if (isAlone || mtimeMs < Date.now() - 6 * HOUR) await rm(path, { recursive: true, force: true });
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }

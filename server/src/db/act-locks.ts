@@ -39,6 +39,14 @@ export async function takeActs(tx: Transact): Promise<void> {
 }
 
 /**
+ * From here to its end nobody else acts, in any process. The lock is that of the transaction itself: it lasts as long as that one can commit, however long
+ * that is, and not a moment longer. On an embedded database whoever writes is alone anyway.
+ */
+export async function actAlone(tx: Transact): Promise<void> {
+  if (dialectOf(tx) === 'postgres') await sql.raw(`set local lock_timeout = '1min'; ${FIRST.alone}`).execute(tx);
+}
+
+/**
  * Keeps the entry, and with it its fields and its row of the search index, for an act that runs beside others. The first statement of such an act: what it reads
  * after this is how the entry stands.
  */

@@ -44,6 +44,24 @@ test('of many who come for a free or a dead one only one gets it', async () => {
   expect((await Promise.all(others.map(({ lease }) => lease.hold()))).filter(Boolean)).toHaveLength(1);
 });
 
+test('whoever comes once waits for a holder that may have died, and for one who lives no longer than his next sign of life', async () => {
+  const [dead, next] = [processAt(0), processAt(HOUR)];
+  await dead.lease.hold();
+  let waited = 0;
+  const passing = async () => {
+    next.pass(1000);
+    waited += 1000;
+  };
+  expect(await next.lease.holdUnlessAlive(passing)).toBe(true);
+  expect(waited).toBe(LEASE_EXPIRES);
+  const third = processAt(0);
+  const alive = async () => {
+    next.pass(LEASE_EXPIRES / 3);
+    await next.lease.hold();
+  };
+  expect(await third.lease.holdUnlessAlive(alive)).toBe(false);
+});
+
 test('a dead holder is followed within a minute, and learns of it when he was only asleep (R34)', async () => {
   const [a, b] = [processAt(0), processAt(HOUR)];
   await a.lease.hold();

@@ -2,6 +2,7 @@
  * Leases: work that only one process may do at a time, whatever the number of processes on one database (threats §5.2.4). The holder shows signs of life; who
  * sees none for 30 s takes it over. Each one measures that by its own steady clock, so clocks that differ by minutes change nothing (§5.2.8, R28).
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Transact } from '../db/database.ts';
 import { beatLease, freeLease, readLease, takeLease } from './lease-repository.ts';
 import type { LeaseRow } from './lease-repository.ts';
@@ -10,6 +11,7 @@ import { randomText } from './secrets.ts';
 /** Milliseconds without a sign of life after which a holder counts as dead. */
 export const LEASE_EXPIRES = 30_000;
 const BEAT_EVERY = LEASE_EXPIRES / 3;
+const LOOK_EVERY = 500;
 
 /** Somebody else took it over, because nothing was heard of us for too long: whatever we were doing is not ours any more. */
 export class LeaseLost extends Error {
@@ -55,6 +57,21 @@ export class Lease {
     this.#seen = null;
     this.#beatAt = isOurs ? at : null;
     return isOurs;
+  }
+
+  /**
+   * As `hold`, for whoever comes once: a holder that may have died is waited for until he shows a sign of life, which answers false, or has shown none for as
+   * long as makes him dead.
+   */
+  async holdUnlessAlive(pause: () => Promise<unknown> = () => wait(LOOK_EVERY)): Promise<boolean> {
+    for (let seen: LeaseRow | undefined; ;) {
+      if (await this.hold()) return true;
+      const row = await readLease(this.#db, this.name);
+      if (row === undefined || row.owner === null) continue;
+      if (seen !== undefined && row.heartbeat !== seen.heartbeat) return false;
+      seen = row;
+      await pause();
+    }
   }
 
   /** Part of the holder's own act: when the lease is not his any more, the act is undone. @throws LeaseLost */

@@ -6,7 +6,7 @@ import { fillVault } from '../backups/testing/vault.ts';
 import { EXIT } from '../commands/command.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
-import { MOMENTS, killedRecovery, recoveredAgain, removeFolder } from './testing/killed.ts';
+import { MOMENTS, killedRecovery, leftIn, recoveredAgain, removeFolder } from './testing/killed.ts';
 
 let app: TestApp;
 let archive: string;
@@ -24,12 +24,15 @@ afterAll(async () => {
 const CASES = Object.keys(MOMENTS).flatMap((moment) => [0, 20, 300].map((after) => [moment, after] as const));
 
 test.each(CASES)('killed when %s, and %i ms later', { timeout: 120_000 }, async (moment, after) => {
-  const found = await killedRecovery(archive, MOMENTS[moment] ?? (() => true), after);
+  const found = await killedRecovery(archive, { moment: MOMENTS[moment] ?? (() => true), after });
   expect(found.doctor).toBe(EXIT.done);
   if (found.users === 0) {
     seen.empty += 1;
     expect(found.rows).toBe(0);
-    if (after === 0) expect(await recoveredAgain(archive, found.dataDir)).toBe(EXIT.done);
+    if (after === 0) {
+      expect(await recoveredAgain(archive, found.dataDir)).toBe(EXIT.done);
+      expect(leftIn(found.dataDir)).toEqual([]);
+    }
   } else {
     seen.whole += 1;
     // All that the archive has, and the record of the recovery.

@@ -6,7 +6,7 @@ import { fillVault } from '../backups/testing/vault.ts';
 import { EXIT } from '../commands/command.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
-import { MOMENTS, killedRecovery, recoveredAgain, removeFolder } from './testing/killed.ts';
+import { MOMENTS, killedRecovery, leftIn, recoveredAgain, removeFolder } from './testing/killed.ts';
 
 let app: TestApp;
 let archive: string;
@@ -18,12 +18,13 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 test.each(['the switch has begun'])('killed when %s', async (moment) => {
-  const found = await killedRecovery(archive, MOMENTS[moment] ?? (() => true));
+  const found = await killedRecovery(archive, { moment: MOMENTS[moment] ?? (() => true) });
   expect(found).toMatchObject({ wasKilled: true, doctor: EXIT.done });
   expect([0, 1]).toContain(found.users);
   if (found.users === 0) {
     expect(found.rows).toBe(0);
     expect(await recoveredAgain(archive, found.dataDir)).toBe(EXIT.done);
+    expect(leftIn(found.dataDir)).toEqual([]);
   }
   await removeFolder(found.dataDir);
 });

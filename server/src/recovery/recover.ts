@@ -1,9 +1,10 @@
 /** Recovery of an empty installation from an archive: restored beside it, proven, and put in its place in one step (threats §3.1.35). */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { ArchiveError, refuseUpload } from '../backups/archive-problem.ts';
 import { runBackupJob } from '../backups/backup-thread.ts';
-import { workFolder } from '../backups/work-folder.ts';
 import { storageFailure } from '../db/failures.ts';
 import { sourceOf } from '../db/snapshot-source.ts';
 import type { Deps, Origin, RequestContext } from '../http/context.ts';
@@ -11,8 +12,7 @@ import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attemp
 import { Lease, whileHolding } from '../platform/lease.ts';
 import { demandSetupToken } from '../users/registration.ts';
 import { hasUsers } from '../users/user-repository.ts';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { clearLeftRecoveries, recoveryFolder } from './left-behind.ts';
 
 /** Anyone, while nobody has an account and no other recovery runs. */
 export async function mayRecover({ deps }: Pick<RequestContext, 'deps'>): Promise<void> {
@@ -61,7 +61,7 @@ export async function recoverFrom(deps: Deps, { path, password, origin }: Recove
 async function alone({ db }: Deps, work: () => Promise<void>): Promise<void> {
   if (db.dialect === 'sqlite') return work();
   const lease = new Lease(db, 'recovery');
-  if (!(await lease.hold())) throw new AppError('conflict', { message: BACKUP_TEXTS.running });
+  if (!(await lease.holdUnlessAlive())) throw new AppError('conflict', { message: BACKUP_TEXTS.running });
   try {
     await whileHolding(lease, work);
   } finally {
@@ -70,9 +70,11 @@ async function alone({ db }: Deps, work: () => Promise<void>): Promise<void> {
 }
 
 async function restoreAndSwitch(deps: Deps, { path, password, origin }: Recovery): Promise<void> {
-  const workDir = workFolder(deps.config.dataDir, deps.newId());
+  const { dataDir } = deps.config;
+  const workDir = recoveryFolder(dataDir, deps.newId());
   try {
     if (await hasUsers(deps.db)) throw new AppError('forbidden', { message: BACKUP_TEXTS.notEmpty });
+    await clearLeftRecoveries(dataDir);
     await mkdir(workDir, { recursive: true, mode: 0o700 });
     const switching = {
       scratchDir: join(workDir, 'restored'),
@@ -81,7 +83,6 @@ async function restoreAndSwitch(deps: Deps, { path, password, origin }: Recovery
       origin,
       details: { encrypted: password !== null },
     };
-    const { dataDir } = deps.config;
     // Nobody can call it off: a caller who goes away finds it done, or not begun.
     await runBackupJob(deps, { kind: 'recover', path, password, source: sourceOf(deps.db), dataDir, switching });
   } finally {

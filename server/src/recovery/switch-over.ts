@@ -1,14 +1,16 @@
 /**
  * Puts a restored database and its files in the place of an empty one: one transaction, so that whoever looks sees nothing or everything, also after a
- * kill at any moment. Files come first; those that no row names are collected later.
+ * kill at any moment. Files come first, before anybody has to wait; those that no row names are collected later.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
 import { recordEvent } from '../audit/audit-log.ts';
+import { asDamage } from '../backups/scratch-transaction.ts';
 import { readTable } from '../backups/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/tables.ts';
+import { actAlone } from '../db/act-locks.ts';
 import type { BulkWriter, InsertRows } from '../db/bulk-writer.ts';
 import { openToRead } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -36,17 +38,21 @@ export interface SwitchJob {
 
 interface Place {
   readonly writer: BulkWriter;
-  readonly bodies: BodyStore;
   readonly newId: () => string;
 }
 
-/** @throws AppError `forbidden` when somebody has an account by now */
-export async function switchOver(job: SwitchJob, { writer, bodies, newId }: Place): Promise<void> {
-  const folder = join(job.scratchDir, 'bodies');
+/** The restored files, as bodies that no row names yet. */
+export async function takeFilesOver({ scratchDir }: Pick<SwitchJob, 'scratchDir'>, bodies: BodyStore): Promise<void> {
+  const folder = join(scratchDir, 'bodies');
   for (const name of await readdir(folder)) await bodies.adopt(join(folder, name), name);
+}
+
+/** The rows. @throws AppError `forbidden` when somebody has an account by now, ArchiveError `damaged` for values that the engine does not take */
+export async function switchOver(job: SwitchJob, { writer, newId }: Place): Promise<void> {
   const scratch = await openToRead({ dataDir: job.scratchDir });
   try {
     await writer.transact(async (tx, insert) => {
+      await actAlone(tx);
       if (!(await hasNobody(tx))) throw new AppError('forbidden', { message: BACKUP_TEXTS.notEmpty });
       await keepSealerOut(tx);
       await clearWhatIsReplaced(tx);
@@ -65,7 +71,9 @@ async function copyAll(scratch: Pick<Database, 'read'>, insert: InsertRows, now:
   for (const { table } of BACKED_UP) {
     for await (const rows of readTable(scratch.read, table)) {
       const changed = rows.map((row) => ({ ...row, ...changesOf(table, row, now) }));
-      await insert(table, changed as unknown as Parameters<InsertRows>[1]);
+      await insert(table, changed as unknown as Parameters<InsertRows>[1]).catch((error: unknown) => {
+        throw asDamage(error, table);
+      });
     }
   }
 }

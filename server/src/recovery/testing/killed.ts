@@ -20,8 +20,10 @@ const scratch = (dataDir: string) => {
   return join(dataDir, 'backup-work', work, 'restored');
 };
 
+export type Moment = (dataDir: string) => boolean | Promise<boolean>;
+
 /** What can be seen from outside when a step has begun. */
-export const MOMENTS: Readonly<Record<string, (dataDir: string) => boolean>> = {
+export const MOMENTS: Readonly<Record<string, Moment>> = {
   'the scratch database is made': (dataDir) => existsSync(join(scratch(dataDir), 'passwordbroker.sqlite')),
   'rows are being loaded': (dataDir) => sizeOf(join(scratch(dataDir), 'passwordbroker.sqlite-wal')) > 200_000,
   'files are being written': (dataDir) => filesIn(join(scratch(dataDir), 'bodies')).length > 3,
@@ -39,43 +41,54 @@ export interface Aftermath {
   readonly wasKilled: boolean;
 }
 
-/** Recovers `archive` into a new folder and kills the process when `moment` has come, and `after` milliseconds have passed. */
+interface Killing {
+  readonly moment: Moment;
+  /** Milliseconds that pass from then on. */
+  readonly after?: number;
+  /** Of the process, beside its data folder: where its database is, when it is not there. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Recovers `archive` into a new folder and kills the process when its moment has come. */
 export async function killedRecovery(
   archive: string,
-  moment: (dataDir: string) => boolean,
-  after = 0,
+  { moment, after = 0, environment = {} }: Killing,
 ): Promise<Aftermath & { readonly dataDir: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-killed-'));
   const args = ['--import', 'tsx', CLI, 'backup', 'restore', archive, '--password-stdin'];
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, DATA_DIR: dataDir },
+    env: { ...process.env, ...environment, DATA_DIR: dataDir },
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   child.stdin.end(`${ARCHIVE_PASSWORD}\n`);
   const ended = new Promise<boolean>((resolve) => child.once('exit', (_code, signal) => resolve(signal === 'SIGKILL')));
-  while (child.exitCode === null && !moment(dataDir)) await pause(1);
+  while (child.exitCode === null && !(await moment(dataDir))) await pause(1);
   if (after > 0) await pause(after);
   child.kill('SIGKILL');
   const wasKilled = await ended;
-  return { dataDir, wasKilled, ...(await lookAt(dataDir)) };
+  return { dataDir, wasKilled, ...(await lookAt(dataDir, environment)) };
 }
+
+const silent = {
+  say: () => {},
+  tell: () => {},
+  secret: () => Promise.resolve(ARCHIVE_PASSWORD),
+  knownSecret: () => Promise.resolve(ARCHIVE_PASSWORD),
+};
 
 /** The same folder, recovered once more without being disturbed. */
-export async function recoveredAgain(archive: string, dataDir: string): Promise<number> {
-  return runCommandLine(
-    ['backup', 'restore', archive, '--password-stdin'],
-    { DATA_DIR: dataDir },
-    {
-      say: () => {},
-      tell: () => {},
-      secret: () => Promise.resolve(ARCHIVE_PASSWORD),
-      knownSecret: () => Promise.resolve(ARCHIVE_PASSWORD),
-    },
-  );
-}
+export const recoveredAgain = (archive: string, dataDir: string, environment = {}): Promise<number> =>
+  runCommandLine(['backup', 'restore', archive, '--password-stdin'], { ...environment, DATA_DIR: dataDir }, silent);
 
-async function lookAt(dataDir: string): Promise<Omit<Aftermath, 'wasKilled'>> {
-  const db = await openDatabase({ dataDir, now: Date.now() });
+/** What is below the folders in which a recovery works. */
+export const leftIn = (dataDir: string): readonly string[] =>
+  ['backup-work', 'uploads'].flatMap((name) => filesIn(join(dataDir, name)));
+
+async function lookAt(
+  dataDir: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Omit<Aftermath, 'wasKilled'>> {
+  const db = await openDatabase({ dataDir, databaseUrl: environment['DATABASE_URL'] ?? null, now: Date.now() });
   let [rows, users] = [0, 0];
   for (const { table } of BACKED_UP) {
     const found = (await db.read.selectFrom(table).selectAll().execute()).length;
@@ -83,13 +96,7 @@ async function lookAt(dataDir: string): Promise<Omit<Aftermath, 'wasKilled'>> {
     if (table === 'users') users = found;
   }
   await db.close();
-  const silent = {
-    say: () => {},
-    tell: () => {},
-    secret: () => Promise.resolve(''),
-    knownSecret: () => Promise.resolve(''),
-  };
-  return { rows, users, doctor: await runCommandLine(['doctor'], { DATA_DIR: dataDir }, silent) };
+  return { rows, users, doctor: await runCommandLine(['doctor'], { ...environment, DATA_DIR: dataDir }, silent) };
 }
 
 export const removeFolder = (path: string) => rm(path, { recursive: true, force: true });

@@ -1,0 +1,74 @@
+/** What a killed recovery has left is gone after the start, and before the next one; what is in use stays. */
+import { existsSync } from 'node:fs';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startBackups } from '../backups/start-backups.ts';
+import { archiveOf } from '../backups/testing/archive.ts';
+import { Lease } from '../platform/lease.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { TestApp } from '../testing/test-app.ts';
+import { clearLeftRecoveries, recoveryFolder, startClearing } from './left-behind.ts';
+import { recoverFrom } from './recover.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startTestApp();
+});
+afterEach(() => app.stop());
+
+const TWENTY_MINUTES = 20 * 60_000;
+
+/** A file that a process wrote so long ago. */
+async function left(path: string, age = 0): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, 'titles and addresses');
+  const then = new Date(Date.now() - age);
+  await utimes(dirname(path), then, then);
+  return path;
+}
+const restored = () => left(join(recoveryFolder(app.dataDir, 'dead'), 'passwordbroker.sqlite'));
+const upload = (name: string, age = 0) => left(join(app.dataDir, 'uploads', name, '0'), age);
+
+test('restored rows at once, uploads when they can be nobody’s any more', async () => {
+  const [rows, old, young] = [await restored(), await upload('old', TWENTY_MINUTES), await upload('young')];
+  await clearLeftRecoveries(app.dataDir);
+  expect([rows, old, young].map(existsSync)).toEqual([false, false, true]);
+});
+
+test('at the start, on a server once nobody holds the recovery', async () => {
+  const other = new Lease(app.deps.db, 'recovery');
+  const isShared = app.deps.db.dialect === 'postgres';
+  if (isShared) await other.hold();
+  const rows = await restored();
+  const first = startClearing(app.deps);
+  if (isShared) {
+    await first.stop();
+    expect(existsSync(rows)).toBe(true);
+    await other.release();
+  }
+  const second = startClearing(app.deps);
+  await expect.poll(() => existsSync(rows)).toBe(false);
+  await Promise.all([first.stop(), second.stop()]);
+});
+
+test('what this process begins right after its start is not taken for what a dead one has left', async () => {
+  if (app.deps.db.dialect !== 'sqlite') return;
+  const [rows, young] = [await restored(), await upload('young')];
+  const backups = startBackups(app.deps);
+  const own = await upload('own');
+  await expect.poll(() => [rows, young].map(existsSync)).toEqual([false, false]);
+  await backups.stop();
+  expect(existsSync(own)).toBe(true);
+});
+
+test('before the next recovery, and nothing of that one stays either', async () => {
+  const full = await startTestApp();
+  await full.signUp('ada');
+  const path = await archiveOf(full, { password: null });
+  const rows = await restored();
+  const origin = { address: 'test', agentHash: null, userAgent: '' };
+  await recoverFrom(app.deps, { path, password: null, origin });
+  await full.stop();
+  expect(existsSync(dirname(rows))).toBe(false);
+});

@@ -1,0 +1,71 @@
+/**
+ * What recoveries that were killed have left below the data folder: restored rows, and uploads. Not only disk is at stake: titles and addresses lie there
+ * as they do in the database, and nobody would look for them there.
+ */
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setInterval as every } from 'node:timers/promises';
+import { workFolder, workFolders } from '../backups/work-folder.ts';
+import type { Deps } from '../http/context.ts';
+import { spoolFolder } from '../http/spool.ts';
+import { Lease } from '../platform/lease.ts';
+
+const PREFIX = 'recovery-';
+
+/** A folder for one recovery. */
+export const recoveryFolder = (dataDir: string, id: string) => workFolder(dataDir, `${PREFIX}${id}`);
+
+/** Longer than a request may take to arrive (`requestTimeout`); after that its file is only there while a recovery runs. */
+const ARRIVES_WITHIN = 15 * 60_000;
+const MINUTE = 60_000;
+
+/** Only for whoever knows that no recovery runs in any process that has this folder. */
+export async function clearLeftRecoveries(dataDir: string): Promise<void> {
+  for (const path of await listLeft(dataDir)) await rm(path, { recursive: true, force: true });
+}
+
+async function listLeft(dataDir: string): Promise<string[]> {
+  const works = (await workFolders(dataDir)).filter((name) => name.startsWith(PREFIX));
+  const left = works.map((name) => workFolder(dataDir, name));
+  const spools = spoolFolder(dataDir);
+  for (const name of await readdir(spools).catch(() => [])) {
+    const found = await stat(join(spools, name)).catch(() => null);
+    if (found !== null && found.mtimeMs < Date.now() - ARRIVES_WITHIN) left.push(join(spools, name));
+  }
+  return left;
+}
+
+/** Looks for such things now and every minute. `stop` is fulfilled when it does so no more. */
+export function startClearing(deps: Deps): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const lease = new Lease(deps.db, 'recovery');
+  const rounds = async () => {
+    await clear(deps, lease);
+    for await (const _ of every(MINUTE, undefined, { signal: stopping.signal, ref: false })) await clear(deps, lease);
+  };
+  const running = rounds().catch((error: unknown) => {
+    if (!stopping.signal.aborted) deps.log.error({ error }, 'what is left of recoveries could not be removed');
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function clear({ db, config, recovery, log }: Deps, lease: Lease): Promise<void> {
+  if (recovery.isRunning || (await listLeft(config.dataDir)).length === 0) return;
+  try {
+    // The embedded database has one process, and it is this one. On a server another one may be at it, or have died in it.
+    if (db.dialect === 'sqlite') return await clearLeftRecoveries(config.dataDir);
+    if (!(await lease.hold())) return;
+    try {
+      await clearLeftRecoveries(config.dataDir);
+    } finally {
+      await lease.release();
+    }
+  } catch (error) {
+    log.error({ error }, 'what is left of recoveries could not be removed');
+  }
+}
