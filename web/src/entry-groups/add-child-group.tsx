@@ -22,7 +22,6 @@ export function AddChildGroup({ group, path, onClose }: Props) {
   const parent = {
     id: group.entry_group_id,
     path,
-    isSigned: group.origin === 'client',
     // A list that is being asked for again may name others in a moment.
     members: isFetching ? null : (data ?? null),
     problem: isFetching ? null : error,

@@ -10,14 +10,13 @@ import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
+import type { ConfirmedMember } from '../vault/people.ts';
 import { TextField } from '../ui/text-field.tsx';
 import { useAddGroup } from './use-add-group.ts';
 
 interface ParentGroup {
   readonly id: string;
   readonly path: string;
-  /** False: nobody has signed who belongs to it. */
-  readonly isSigned: boolean;
   /** People in the parent, the caller among them; null until they are known. */
   readonly members: readonly GroupUserWithCertificate[] | null;
   /** Why they are not. */
@@ -40,8 +39,8 @@ export function AddGroupDialog({ parent, onClose }: Props) {
   const [isAdding, setAdding] = useState(false);
   const addGroup = useAddGroup();
   const trust = useTrust();
-  /** Members whose keys are to be looked at before anything is wrapped for them. */
-  const [unsure, setUnsure] = useState<readonly GroupUserWithCertificate[]>([]);
+  /** What is to be answered before anything is wrapped. */
+  const [question, setQuestion] = useState<Question | null>(null);
   const shown = parent?.members ?? [];
   const hasOthers = shown.length > 1;
   const isWaiting = parent !== null && parent.members === null;
@@ -49,45 +48,51 @@ export function AddGroupDialog({ parent, onClose }: Props) {
   // After the dialog has opened, which puts the focus on its first control.
   useEffect(() => input.current?.focus(), []);
 
-  const submit = async () => {
+  const submit = async (confirmed?: readonly ConfirmedMember[]) => {
     if (isAdding || isWaiting) return;
     if (title.trim() === '') {
       setError(TEXTS.titleMissing);
       return;
     }
     setError(null);
-    setUnsure([]);
+    setQuestion(null);
     setAdding(true);
     try {
       const isAdded = await addGroup({
         name: title.trim(),
         parentId: parent?.id ?? null,
         sameMembers: hasOthers && sameMembers && shown,
+        ...(confirmed === undefined ? {} : { confirmed }),
       });
       if (isAdded) onClose();
     } catch (failure) {
-      const asked = shown.filter(({ user_id }) => unsureOf(failure).includes(user_id));
-      setUnsure(asked);
-      if (asked.length === 0) setError(problemText(failure));
+      const asked = questionOf(failure, shown);
+      setQuestion(asked);
+      if (asked === null) setError(problemText(failure));
       if (isOutdated(failure)) parent?.onRetry();
     } finally {
       setAdding(false);
     }
   };
 
-  const lookAtKeys = async () => {
+  const answer = async ({ isUnsigned, members }: Question) => {
+    const confirmed: ConfirmedMember[] = [];
     setAdding(true);
     try {
-      const look = parent?.isSigned === true ? trust.compared : trust.confirmed;
-      for (const { user_id: userId, user } of unsure) if ((await look({ userId, name: user.name })) === null) return;
-      setUnsure([]);
+      for (const { user_id: userId, user, role } of members) {
+        const look = isUnsigned ? trust.confirmed : trust.compared;
+        const fingerprint = await look({ userId, name: user.name });
+        if (fingerprint === null) return;
+        confirmed.push({ userId, fingerprint, role });
+      }
+      setQuestion(null);
     } catch (failure) {
       if (!(failure instanceof EntryCancelled)) setError(problemText(failure));
       return;
     } finally {
       setAdding(false);
     }
-    await submit();
+    await submit(isUnsigned ? confirmed : undefined);
   };
 
   return (
@@ -123,10 +128,10 @@ export function AddGroupDialog({ parent, onClose }: Props) {
         noValidate
       >
         {error !== null && <MessageBox tone="danger" lines={[error]} />}
-        {unsure.length > 0 && (
-          <MessageBox tone="warning" lines={[TEXTS.keysFirst(unsure.map(({ user }) => user.name))]}>
-            <Button size="sm" isDisabled={isAdding} onPress={() => void lookAtKeys()}>
-              {TEXTS.lookAtKeys}
+        {question !== null && (
+          <MessageBox tone="warning" lines={[question.text(question.members.map(({ user }) => user.name))]}>
+            <Button size="sm" isDisabled={isAdding} onPress={() => void answer(question)}>
+              {question.isUnsigned ? TEXTS.confirmMembers : TEXTS.lookAtKeys}
             </Button>
           </MessageBox>
         )}
@@ -164,8 +169,21 @@ export function AddGroupDialog({ parent, onClose }: Props) {
 /** Somebody joined or left the parent since the list was shown: nobody gets a key by a list that was not seen. */
 const isOutdated = (failure: unknown) => failure instanceof AppError && failure.code === 'rewrap_set_mismatch';
 
-const unsureOf = (failure: unknown): readonly string[] =>
-  failure instanceof KeyringError && failure.code === 'members_unsure' ? failure.userIds : [];
+interface Question {
+  /** Nobody has signed who belongs to the parent: a person answers for its list. Otherwise keys are others than the signed ones. */
+  readonly isUnsigned: boolean;
+  readonly text: (names: readonly string[]) => string;
+  readonly members: readonly GroupUserWithCertificate[];
+}
+
+/** What a refusal asks about those who were shown; null when it asks nothing. */
+function questionOf(failure: unknown, shown: readonly GroupUserWithCertificate[]): Question | null {
+  if (!(failure instanceof KeyringError)) return null;
+  const isUnsigned = failure.code === 'members_unconfirmed';
+  const members = shown.filter(({ user_id }) => failure.userIds.includes(user_id));
+  if (members.length === 0 || (!isUnsigned && failure.code !== 'members_unsure')) return null;
+  return { isUnsigned, members, text: isUnsigned ? TEXTS.membersFirst : TEXTS.keysFirst };
+}
 
 /** The server's text for the name, else its message (specification §5, §8). */
 function problemText(failure: unknown): string {

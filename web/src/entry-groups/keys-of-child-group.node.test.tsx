@@ -51,11 +51,11 @@ test('nothing is wrapped before somebody has looked; then the group is made for 
   await screen.findByText(/These get the same roles/);
   fireEvent.click(screen.getByRole('button', { name: 'add' }));
   await screen.findByText(
-    `Nothing is wrapped for a key that nobody has looked at. First look at the keys of: ${bob.name}.`,
+    `Nobody has signed who belongs to the parent: the server alone says it. The key of the new group would go to: ${bob.name}. Go on if they belong there.`,
   );
   expect(real.requests.filter((request) => request === 'POST /passwordBroker/api/entryGroups')).toEqual([]);
 
-  fireEvent.click(screen.getByRole('button', { name: 'Look at the keys' }));
+  fireEvent.click(screen.getByRole('button', { name: 'They belong there' }));
   await screen.findByRole('heading', { name: `Is this the key of ${bob.name}?` });
   expect(screen.getAllByRole('listitem')).toHaveLength(8);
   fireEvent.click(screen.getByRole('button', { name: 'Compared, verified' }));

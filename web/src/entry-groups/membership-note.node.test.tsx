@@ -66,10 +66,15 @@ describe('the note about members', () => {
     screen.getByText('The signed list of members says Admin where the server says Member.');
   });
 
-  test('a server that hides the signed list makes the group look like what it says: not signed', async () => {
+  test('a server that hides the signed list makes the group look like what it says to a device that never met it, and to no other', async () => {
+    const hide: RealVault['forge'] = (path, answer) =>
+      path.includes('/roster') ? { ...(answer as RosterAnswer), origin: 'server', rosters: [] } : answer;
     const group = await madeHere();
-    real.forge = (path, answer) =>
-      path.endsWith('/roster') ? { ...(answer as RosterAnswer), origin: 'server', rosters: [] } : answer;
+    real.forge = hide;
+    await expect(write(group)).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
+    real = vaultOf(ada);
+    await real.keyring.unlock(ada.masterPassword);
+    real.forge = hide;
     shown(group, 'admin');
     await openByWriting(group);
     screen.getByText('created through the API, members not signed');

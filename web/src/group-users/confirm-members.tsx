@@ -1,19 +1,16 @@
 /** Members one after the other, each with the key to compare; what comes of it is the list that an admin answers for (crypto.md §8). */
 import { useState } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
-import type { Role } from '@passwordbroker/core/domain/policy';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
 import { ROTATION_TEXTS as TEXTS } from '../texts/rotation.ts';
 import { Button } from '../ui/button.tsx';
-import type { ConfirmedPerson } from '../vault/people.ts';
+import type { ConfirmedMember } from '../vault/people.ts';
 import { useVault } from '../vault/use-vault.ts';
 import styles from './group-users.module.css';
 import { useGroupUsers } from './use-group-users.ts';
 import { useTrust } from './use-trust.tsx';
-
-type ConfirmedMember = ConfirmedPerson & { readonly role: Role };
 
 interface Props {
   readonly group: EntryGroup;

@@ -56,6 +56,7 @@ async function rosterOf(keyring: Keyring, groupId = GROUP): Promise<RosterAnswer
     groupId,
     parentId: null,
     listed: [],
+    confirmed: null,
   });
   return {
     entry_group_id: groupId,
@@ -292,8 +293,10 @@ describe('a group whose roster and key do not fit is locked (M17, M19, M20)', ()
       (roster) => ({ ...roster, grants: roster.grants.map((grant) => ({ ...grant, alg: 'rsa1_5' })) }),
     ],
   ])('%s', async (_, forge) => {
+    // Made on another device: this one has never seen the group.
+    const maker = await unlocked();
+    const [roster, other] = [await rosterOf(maker), await rosterOf(maker, 'eeeeeeee-2222-4333-8444-555555555555')];
     const keyring = await unlocked();
-    const [roster, other] = [await rosterOf(keyring), await rosterOf(keyring, 'eeeeeeee-2222-4333-8444-555555555555')];
     await expect(keyring.openGroup(GROUP, () => Promise.resolve(forge(roster, other)))).rejects.toMatchObject({
       code: 'key_mismatch',
     });

@@ -98,6 +98,11 @@ interface InGroup {
   readonly listed: readonly (ShownKey & { readonly role: Role })[];
 }
 
+interface Confirmed {
+  /** As a person has confirmed them, each with the key that he was shown; null: nobody was asked. */
+  readonly confirmed: readonly (Signer & { readonly role: Role })[] | null;
+}
+
 export interface MemberCalls {
   ownKey: Call<null, KeyWords & { readonly userId: string }>;
   /** The roster of the group that this device accepted last: from there on the server's answer begins. */
@@ -123,8 +128,11 @@ export interface MemberCalls {
   /** The list of pins as the server shows it. `isDecided`: a person goes on from it, whatever this device has seen. */
   readPins: Call<{ readonly document: StoredDocument | null; readonly isDecided: boolean }, null>;
 
-  /** Keys of a new group: oneself as admin, and the members of the parent as they are signed there. */
-  createGroupKeys: Call<InGroup & { readonly parentId: string | null }, NewGroupKeys>;
+  /**
+   * Keys of a new group: oneself as admin, and the members of the parent as they are signed there. `confirmed`: of a parent that nobody has signed,
+   * exactly these.
+   */
+  createGroupKeys: Call<InGroup & Confirmed & { readonly parentId: string | null }, NewGroupKeys>;
   /**
    * One wrap and the next roster. `person`: exactly the key that was confirmed. `evenUnfinished`: also where revisions are still under former keys,
    * which he does not get (crypto.md §12).
@@ -145,10 +153,7 @@ export interface MemberCalls {
   /** The server has taken what `addMember` or `changeRole` made last: that list is the accepted one now. null: the group has none. */
   keepOwnList: Call<{ readonly groupId: string }, OpenedGroup | null>;
   /** A new key version for the members who go on. `confirmed`: of a group that nobody has signed yet, exactly these. */
-  startRotation: Call<
-    InGroup & { readonly confirmed: readonly (Signer & { readonly role: Role })[] | null },
-    BodyOf<typeof rotate>
-  >;
+  startRotation: Call<InGroup & Confirmed, BodyOf<typeof rotate>>;
   /** A batch of older wraps under the present version; what does not open is left out. */
   rewrapOlder: Call<
     { readonly groupId: string; readonly rows: readonly z.output<typeof Wrap>[] },

@@ -5,7 +5,7 @@
 import { acceptedRosterOf } from '@passwordbroker/core/domain/accepted-rosters';
 import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { addMember, changeRole, continueMembers } from '@passwordbroker/core/domain/member-change';
-import { judgeKey, verdictOn } from '@passwordbroker/core/domain/pins';
+import { verdictOn } from '@passwordbroker/core/domain/pins';
 import type { RosterWire } from '@passwordbroker/core/domain/roster';
 import { rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
 import { linkedRosterOf, type LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
@@ -13,20 +13,21 @@ import { failingAs } from './describe-failure.ts';
 import { sealingKeyOf, sharedGroupOf } from './held-group.ts';
 import { KeyringError } from './keyring-error.ts';
 import { trustError } from './trust-error.ts';
-import type { MemberCalls, Signer } from './member-calls.ts';
+import type { MemberCalls } from './member-calls.ts';
 import { heldGroupOf, type OpenSession } from './open-session.ts';
 import { confirmedKey } from './people-services.ts';
 import type { Services } from './remote.ts';
 
 type Acts = 'createGroupKeys' | 'addMember' | 'changeRole' | 'startRotation' | 'rewrapOlder';
 type Listed = MemberCalls['addMember']['input']['listed'];
+type Confirmed = MemberCalls['startRotation']['input']['confirmed'];
 
 export function memberServices(session: () => OpenSession): Pick<Services, Acts> {
   return {
-    createGroupKeys: ({ groupId, parentId, listed }) =>
+    createGroupKeys: ({ groupId, parentId, listed, confirmed }) =>
       failingAs('key_mismatch', async () => {
         const { keyring, memory } = session();
-        const others = parentId === null ? [] : await membersOfParent(session(), parentId, listed);
+        const others = parentId === null ? [] : await membersOf(session(), parentId, listed, confirmed);
         const members = [
           { identity: keyring.identity, role: 'admin' as const },
           ...others.filter(({ identity }) => identity.userId !== keyring.userId),
@@ -61,10 +62,7 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
 
     async startRotation({ groupId, listed, confirmed }) {
       const group = sharedGroupOf(heldGroupOf(session(), groupId));
-      const members =
-        group.roster === null
-          ? await confirmedMembers(session(), listed, confirmed)
-          : await continued(session(), group.roster, listed);
+      const members = await membersOf(session(), groupId, listed, confirmed);
       const { wire } = await startRotation(session().keyring, group, { members, now: Date.now() });
       return drafted(session(), groupId, { ...wire, grants: [...wire.grants] });
     },
@@ -113,36 +111,31 @@ async function continued(
   return members;
 }
 
-/** 'Same members as the parent' (crypto.md §8): as they are signed there; of a parent that nobody has signed, those with confirmed keys. */
-async function membersOfParent(
+/**
+ * The members who go on, in the group itself or in a child of it (crypto.md §8): as they are signed; where nobody has signed them, exactly those whom a
+ * person has confirmed. That a key is trusted says whose it is, and not that he belongs there.
+ */
+function membersOf(
   session: OpenSession,
-  parentId: string,
+  groupId: string,
   listed: Listed,
+  confirmed: Confirmed,
 ): Promise<readonly SignedMember[]> {
-  const { roster } = sharedGroupOf(heldGroupOf(session, parentId));
-  if (roster !== null) return continued(session, roster, listed);
-  const members: SignedMember[] = [];
-  const unsure: string[] = [];
-  for (const { role, ...shown } of listed) {
-    const { identity, fingerprints } = await session.chains.of(shown);
-    const { userId } = identity;
-    if (userId === session.keyring.userId) continue;
-    const { state } = judgeKey(session.pins.pins().get(userId), { name: '', fingerprints });
-    if (state === 'trusted') members.push({ identity, role });
-    else unsure.push(userId);
-  }
-  if (unsure.length > 0) throw trustError('members_unsure', { userIds: unsure });
-  return members;
+  const { roster } = sharedGroupOf(heldGroupOf(session, groupId));
+  return roster === null ? confirmedMembers(session, listed, confirmed) : continued(session, roster, listed);
 }
 
 /** Exactly those of the list that a person has confirmed, each under the key that he saw. */
 async function confirmedMembers(
   session: OpenSession,
   listed: Listed,
-  confirmed: readonly (Signer & { readonly role: SignedMember['role'] })[] | null,
+  confirmed: Confirmed,
 ): Promise<readonly SignedMember[]> {
-  if (confirmed === null) throw trustError('members_unconfirmed');
   const { keyring } = session;
+  if (confirmed === null) {
+    const others = listed.map(({ certificate }) => certificate.user_id).filter((userId) => userId !== keyring.userId);
+    throw trustError('members_unconfirmed', { userIds: others });
+  }
   const shown = new Map(listed.map((one) => [one.certificate.user_id, one]));
   const members: SignedMember[] = [{ identity: keyring.identity, role: 'admin' }];
   for (const person of confirmed) {

@@ -46,6 +46,9 @@ export const ENTRY_GROUP_TEXTS = {
   keysFirst: (names: readonly string[]) =>
     `Nothing is wrapped for a key that nobody has looked at. First look at the keys of: ${names.join(', ')}.`,
   lookAtKeys: 'Look at the keys',
+  membersFirst: (names: readonly string[]) =>
+    `Nobody has signed who belongs to the parent: the server alone says it. The key of the new group would go to: ${names.join(', ')}. Go on if they belong there.`,
+  confirmMembers: 'They belong there',
   onlyYou: 'You will be the only member.',
   add: 'add',
   adding: 'adding',

@@ -26,16 +26,16 @@ export function onlineGroups(http: Http, keyring: VaultKeyring): GroupWrites {
     return http.call(groups.create, { body: { name, entry_group_id: groupId, ...parent, ...keys } });
   };
   return {
-    async createGroup({ name, parentId, sameMembers }) {
+    async createGroup({ name, parentId, sameMembers, confirmed = null }) {
       const groupId = newId();
       if (parentId === null || sameMembers === false) {
-        const keys = await keyring.call('createGroupKeys', { groupId, parentId: null, listed: [] });
+        const keys = await keyring.call('createGroupKeys', { groupId, parentId: null, listed: [], confirmed: null });
         return create({ name, groupId, parentId, isShared: false }, keys);
       }
       const listed = await shownKeysOf(http, sameMembers);
       // Only those whom the parent's signed list names get the key (crypto.md §8); a newer list is looked at once.
       const write = async () => {
-        const keys = await keyring.call('createGroupKeys', { groupId, parentId, listed });
+        const keys = await keyring.call('createGroupKeys', { groupId, parentId, listed, confirmed });
         return create({ name, groupId, parentId, isShared: true }, keys);
       };
       return groupKeys.underPresent([parentId], write, ['rewrap_set_mismatch']);

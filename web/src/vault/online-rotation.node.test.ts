@@ -240,6 +240,28 @@ describe('a group that the server made (crypto.md §8)', () => {
     await takeIn(her, made, bob!, 'member');
   });
 
+  test('M18 a child of it goes to those whom a person has confirmed, and not to whoever is known and listed', async () => {
+    const listed = await her.read.members(made);
+    const sameMembers = [
+      ...listed,
+      { ...(await her.read.members(group)).find(({ user_id }) => user_id === eve!.userId)! },
+    ];
+    const child = { name: 'Child', parentId: made, sameMembers };
+    her.requests.length = 0;
+    await expect(her.write.createGroup(child)).rejects.toMatchObject({
+      code: 'members_unconfirmed',
+      userIds: [bob!.userId, eve!.userId],
+    });
+    expect(her.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+    const confirmed = [{ userId: bob!.userId, fingerprint: bob!.keyring.fingerprint, role: 'member' as const }];
+    const stranger = [{ ...confirmed[0]!, userId: carol!.userId }];
+    const asking = her.write.createGroup({ ...child, confirmed: stranger });
+    await expect(asking).rejects.toMatchObject({ code: 'members_unconfirmed', userIds: [carol!.userId] });
+    const { entryGroup } = await her.write.createGroup({ ...child, confirmed });
+    const members = await her.read.members(entryGroup.entry_group_id);
+    expect(members.map(({ user_id }) => user_id).toSorted()).toEqual([ada!.userId, bob!.userId].toSorted());
+  });
+
   test('is signed only after a person has confirmed who is in it; then for exactly these', async () => {
     expect(her.vault.memberships.trust(made)).toBe('unsigned');
     const unasked = her.write.members.rotate(made);

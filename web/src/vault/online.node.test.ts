@@ -116,7 +116,7 @@ describe('a child group with the members of its parent (decision G3)', () => {
     const child = await write.createGroup({ name: 'Child', parentId: path.entryGroupId, sameMembers });
     // The list is the one that was shown, not another one; the signed one says who of it gets the key.
     expect(real.requests).toEqual([
-      `GET /passwordBroker/api/entryGroups/${path.entryGroupId}/roster`,
+      `GET /passwordBroker/api/entryGroups/${path.entryGroupId}/roster?from=0`,
       'POST /passwordBroker/api/entryGroups',
     ]);
     const group = child.entryGroup.entry_group_id;

@@ -75,11 +75,16 @@ export interface ConfirmedPerson {
   readonly fingerprint: string;
 }
 
+/** One row of a list that a person answers for. */
+export interface ConfirmedMember extends ConfirmedPerson {
+  readonly role: Role;
+}
+
 export interface RotateOptions extends Watched {
   /** Also where nothing is due: a leak is suspected. Otherwise a rotation that is under way is brought to its end. */
   readonly anew?: boolean;
   /** Of a group that nobody has signed yet: exactly these members are taken in (crypto.md §8), after a person has confirmed the list. */
-  readonly confirmed?: readonly (ConfirmedPerson & { readonly role: Role })[];
+  readonly confirmed?: readonly ConfirmedMember[];
 }
 
 /** `skipped`: values whose old key does not open; they stay under it. */

@@ -20,7 +20,7 @@ import type {
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { importFile } from '@passwordbroker/core/contract/import';
 import type { Memberships } from '../keyring/memberships.ts';
-import type { MemberWrites, PeopleReads, Rotations } from './people.ts';
+import type { ConfirmedMember, MemberWrites, PeopleReads, Rotations } from './people.ts';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 
 export interface EntryPath {
@@ -124,6 +124,8 @@ export interface NewGroup {
   readonly parentId: string | null;
   /** 'Same members as the parent' (decision G3): those whose names were shown, and nobody else, get the key. False: only oneself. */
   readonly sameMembers: false | readonly GroupUserWithCertificate[];
+  /** Of a parent that nobody has signed: exactly these get the key, after a person has confirmed the list (crypto.md §8). */
+  readonly confirmed?: readonly ConfirmedMember[];
 }
 
 export type NewField = { readonly title: string } & (
