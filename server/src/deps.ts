@@ -16,6 +16,7 @@ const IMPORTS = { atOnce: 1, waiting: 8 };
 const FILE_REVEALS = { atOnce: 3, waiting: 32 };
 const OFFLINE_COPIES = { atOnce: 2, waiting: 64 };
 const PROOFS = { atOnce: 1, waiting: 4 };
+const ARCHIVE_KEYS = { atOnce: 1, waiting: 4 };
 const FIRST_SIGN_UPS = { atOnce: 1, waiting: 32 };
 
 interface Options {
@@ -49,6 +50,7 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     fileReveals: semaphore(FILE_REVEALS),
     offlineCopies: semaphore(OFFLINE_COPIES),
     proofs: semaphore(PROOFS),
+    archiveKeys: semaphore(ARCHIVE_KEYS),
     archiveWorkFactor: options.archiveWorkFactor ?? WORK_FACTOR,
     timeZone: options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     recovery: { isRunning: false },

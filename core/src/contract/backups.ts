@@ -19,6 +19,7 @@ export const BACKUP_TEXTS = {
   passwordWrong: 'The backup needs a password or the password is wrong.',
   notEncrypted: 'The backup has no password. Leave the password empty.',
   damaged: 'The backup is damaged',
+  gone: 'The file of the backup is gone',
   notEmpty: 'Recovery is only possible while no user exists',
   running: 'A recovery is running',
 } as const;
@@ -108,6 +109,7 @@ export const changeSettings = endpoint({
   path: SETTINGS,
   summary: 'Sets all of them; an archive password that is absent stays, an empty one is removed',
   access: 'site-admin',
+  fresh: { changing: ['archive_password', 'email'] },
   body: {
     schema: z
       .object({

@@ -50,8 +50,11 @@ export interface Endpoint {
   readonly body?: SingleBody | TwoFormBody;
   /** What a token must be for; `null`: any will do. Absent: `read` for GET, `write` for the rest, nothing where anyone may call. */
   readonly scope?: Scope | null;
-  /** Needs the account password of the last ten minutes; `without-keys`: of an account without keys, in place of a proof. */
-  readonly fresh?: true | 'without-keys';
+  /**
+   * Needs the account password of the last ten minutes; `without-keys`: of an account without keys, in place of a proof; `changing`: only a request that
+   * changes one of these members.
+   */
+  readonly fresh?: true | 'without-keys' | { readonly changing: readonly string[] };
   /** Whoever brings no master password brings a proof that his keyring is open (`crypto.md` §15). */
   readonly proof?: true;
   /** The act can be taken back: the answer's header `X-Operation-Id` names it. */

@@ -72,7 +72,7 @@ function whoMayCall(endpoint: Endpoint): string {
   return [
     ROLES_TOLD[endpoint.access] ?? `Needs the right '${endpoint.access}' in the group of the path.`,
     ...(scope === null ? [] : [`A token needs the scope '${scope}'.`]),
-    ...(endpoint.fresh === undefined ? [] : [FRESHNESS[String(endpoint.fresh)] ?? '']),
+    ...freshnessTold(endpoint.fresh),
   ].join(' ');
 }
 
@@ -82,6 +82,12 @@ const ROLES_TOLD: Readonly<Record<string, string>> = {
   'self-or-site-admin': 'For the person of the path and for site admins.',
   'site-admin': 'For site admins.',
 };
+function freshnessTold(fresh: Endpoint['fresh']): string[] {
+  if (fresh === undefined) return [];
+  if (typeof fresh !== 'object') return [FRESHNESS[String(fresh)] ?? ''];
+  const members = fresh.changing.map((name) => `\`${name}\``).join(' or ');
+  return [`To change ${members}, the account password must have been given within the last ten minutes.`];
+}
 const FRESHNESS: Readonly<Record<string, string>> = {
   true: 'The account password must have been given within the last ten minutes.',
   'without-keys': 'An account without keys needs the account password of the last ten minutes instead of a proof.',

@@ -61,6 +61,11 @@ export async function openAgeHead(headAndNonce: Buffer, opener: Opener | null): 
   return payloadKey(fileKey, headAndNonce.subarray(-NONCE));
 }
 
+/** The identity that the password opens, `AGE-SECRET-KEY-1…`. @throws ArchiveError */
+export async function identityIn(headAndNonce: Buffer, password: string): Promise<string> {
+  return openIdentity(await sealedIdentityIn(new Uint8Array(headAndNonce.subarray(0, -NONCE))), password);
+}
+
 /** The age file with the identity, under the archive password. @throws ArchiveError `foreign` for an age file that is none of ours */
 async function sealedIdentityIn(head: Uint8Array): Promise<Buffer> {
   const seen: Stanza[] = [];

@@ -2,6 +2,7 @@
 import type { BackupCounts } from '@passwordbroker/core/contract/backups';
 import type { DatabaseSource } from '../db/snapshot-source.ts';
 import type { SwitchJob } from '../recovery/switch-over.ts';
+import type { Opener } from './age-head.ts';
 import type { ArchiveFault } from './archive-problem.ts';
 import type { ArchiveJob } from './write-archive.ts';
 
@@ -17,7 +18,7 @@ export interface CreateJob {
 interface VerifyJob {
   readonly kind: 'verify';
   readonly path: string;
-  readonly password: string | null;
+  readonly opener: Opener | null;
   readonly workDir: string;
   readonly now: number;
 }

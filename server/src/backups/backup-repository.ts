@@ -65,14 +65,8 @@ export async function changeBackup(
   await tx.updateTable('backups').set(changes).where('backup_id', '=', id).execute();
 }
 
-/** Created ones beyond the newest `keep`. */
-export async function listSurplus({ read }: Reader, keep: number): Promise<BackupRow[]> {
-  return read
-    .selectFrom('backups')
-    .selectAll()
-    .where('state', '=', 'created')
-    .orderBy('backup_id', 'desc')
-    .limit(100)
-    .offset(keep)
-    .execute();
+/** Created ones that were asked for before that one, or all; the newest first, a hundred at a time. */
+export async function listCreated({ read }: Reader, before: string | null): Promise<BackupRow[]> {
+  const created = read.selectFrom('backups').selectAll().where('state', '=', 'created').orderBy('backup_id', 'desc');
+  return (before === null ? created : created.where('backup_id', '<', before)).limit(100).execute();
 }

@@ -38,7 +38,7 @@ function work(): Promise<Proven> {
     case 'create':
       return createArchive(job, watch);
     case 'verify':
-      return proveArchive(job.path, job.password === null ? null : { password: job.password }, job, watch);
+      return proveArchive(job.path, job.opener, job, watch);
     case 'recover':
       return recover(job);
   }

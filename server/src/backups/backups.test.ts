@@ -162,42 +162,6 @@ test('R52, T82: each file opens with the password of its time alone, and none wi
   }
 });
 
-describe('proving once more', () => {
-  test('needs the password; a damaged file is told and stays on record', async () => {
-    await save({ archive_password: 'proof' });
-    const { backup_id: id, file_name: name } = await make();
-    const verify = (password?: string) => ada.request({ path: `/system/api/backups/${id}/verify`, json: { password } });
-    expect((await verify()).json<{ errors: unknown }>().errors).toEqual({
-      password: ['The backup needs a password or the password is wrong.'],
-    });
-    expect((await verify('wrong')).status).toBe(422);
-    app.clock.advance(MINUTE);
-    const proven = await verify('proof');
-    expect([proven.status, proven.json<Backup>().verified_at]).toEqual([200, new Date(app.clock.now()).toISOString()]);
-    const path = join(folder(), name);
-    const bytes = await readFile(path);
-    bytes[bytes.length - 100] = (bytes.at(-100) ?? 0) ^ 1;
-    await writeFile(path, bytes);
-    const damaged = await verify('proof');
-    expect([damaged.status, damaged.json<{ message: string }>().message]).toEqual([409, 'The backup is damaged']);
-    const shown = await ada.call(backups.get, { params: { id } });
-    expect(shown).toMatchObject({ error_message: 'The backup is damaged', verified_at: null });
-  });
-});
-
-test('only the newest are kept', async () => {
-  await save({ keep: 2 });
-  const before = (await ada.call(backups.listAll, {})).data.find(({ state }) => state === 'created');
-  const last = [before, await make()].map((backup) => backup?.file_name ?? '');
-  const { data } = await ada.call(backups.listAll, { query: { perPage: 100 } });
-  const created = data.filter(({ state }) => state === 'created');
-  expect(created.map(({ file_name }) => file_name)).toEqual(last.toReversed());
-  expect((await readdir(folder())).toSorted()).toEqual(last.toSorted());
-  const gone = data.find(({ state }) => state === 'deleted');
-  expect(gone?.backup_deleted).not.toBeNull();
-  expect((await ada.request({ path: `/system/api/backups/${gone?.backup_id ?? ''}/download` })).status).toBe(404);
-});
-
 describe('what cannot be made', () => {
   test('R23: a folder that cannot be written is an error with its reason, told by mail; older backups stay', async () => {
     await save({ email_enable: true, email: 'ops@example.org' });

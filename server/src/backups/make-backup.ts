@@ -4,7 +4,7 @@ import { Lease, whileHolding } from '../platform/lease.ts';
 import { listBegun, removeAttempts, removeQuietly } from './attempt-files.ts';
 import { changeBackup, findBackup, listInState } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
-import { archivePath } from './backups.ts';
+import { archivePath } from './stored-archive.ts';
 import { makeOne, tell } from './make-one.ts';
 import { removeSurplus } from './retention.ts';
 

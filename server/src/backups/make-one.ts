@@ -14,7 +14,7 @@ import type { CreateJob, Proven } from './backup-job.ts';
 import { changeBackup, findBackup } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
 import { runBackupJob } from './backup-thread.ts';
-import { archivePath } from './backups.ts';
+import { archivePath } from './stored-archive.ts';
 import { failureSentence } from './failure.ts';
 import { tellByMail } from './mail-backup.ts';
 import { readSettings } from './settings-repository.ts';

@@ -1,6 +1,7 @@
 /** Proves an archive on the disk, in a thread and one at a time. */
 import { mkdir, rm } from 'node:fs/promises';
 import type { Deps } from '../http/context.ts';
+import type { Opener } from './age-head.ts';
 import type { Proven } from './backup-job.ts';
 import { runBackupJob } from './backup-thread.ts';
 import { workFolder } from './work-folder.ts';
@@ -9,13 +10,13 @@ import { workFolder } from './work-folder.ts';
 export function proveStored(
   deps: Pick<Deps, 'db' | 'proofs' | 'config' | 'clock' | 'newId'>,
   path: string,
-  password: string | null,
+  opener: Opener | null,
 ): Promise<Proven> {
   return deps.proofs.run(async () => {
     const workDir = workFolder(deps.config.dataDir, deps.newId());
     await mkdir(workDir, { recursive: true, mode: 0o700 });
     try {
-      return await runBackupJob(deps, { kind: 'verify', path, password, workDir, now: deps.clock.now() });
+      return await runBackupJob(deps, { kind: 'verify', path, opener, workDir, now: deps.clock.now() });
     } finally {
       await rm(workDir, { recursive: true, force: true });
     }

@@ -90,7 +90,8 @@ async function endsAsOurs(path: string, size: number): Promise<boolean> {
   }
 }
 
-async function readStart(path: string): Promise<Buffer> {
+/** The first bytes, among them the whole head of an encrypted archive of ours. */
+export async function readStart(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_HEAD_BYTES), 0, MOST_HEAD_BYTES, 0);

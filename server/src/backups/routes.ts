@@ -2,7 +2,8 @@
 import * as backups from '@passwordbroker/core/contract/backups';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { backupOf, backupPage, downloadBackup, requestBackup, verifyBackup } from './backups.ts';
+import { backupOf, backupPage, downloadBackup, requestBackup } from './backups.ts';
+import { verifyBackup } from './verify-backup.ts';
 import { backupSettings, changeBackupSettings } from './settings.ts';
 
 export const routes: readonly Route[] = [

@@ -2,6 +2,7 @@
 import type { BackupSettings, changeSettings as endpoint } from '@passwordbroker/core/contract/backups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { recordEvent } from '../audit/audit-log.ts';
+import { demandFreshSignIn } from '../http/authorise.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
 import { findFirstSignUp } from '../users/user-repository.ts';
@@ -28,10 +29,12 @@ export async function backupSettings(deps: Pick<Deps, 'db' | 'timeZone'>): Promi
 }
 
 export async function changeBackupSettings(deps: Deps, { actor, origin }: Caller, sent: NewSettings): Promise<void> {
+  demandFreshWhereNeeded(deps, actor, sent, await readSettings(deps.db.read));
   const schedule = [...new Set(sent.schedule)].sort((one, other) => one - other);
   const key = await keyFor(deps, sent.archive_password);
   await deps.db.transact(async (tx) => {
     const present = await readSettings(tx);
+    demandFreshWhereNeeded(deps, actor, sent, present);
     await queueDueSlotIn(tx, deps, present);
     const row: SettingsRow = {
       ...present,
@@ -39,7 +42,7 @@ export async function changeBackupSettings(deps: Deps, { actor, origin }: Caller
       schedule: JSON.stringify(schedule),
       enabled: sent.enable ? 1 : 0,
       email_enabled: sent.email_enable ? 1 : 0,
-      email: (sent.email ?? '') === '' ? null : (sent.email ?? null),
+      email: emailOf(sent),
       keep: sent.keep ?? present.keep,
       updated_at: deps.clock.now(),
     };
@@ -55,18 +58,27 @@ export async function changeBackupSettings(deps: Deps, { actor, origin }: Caller
   });
 }
 
+const emailOf = ({ email }: NewSettings) => ((email ?? '') === '' ? null : (email ?? null));
+
+/** Whoever changes what archives are locked with, or where they go, has shown who he is: a session that was left open is not enough. */
+function demandFreshWhereNeeded(deps: Pick<Deps, 'clock'>, actor: Caller['actor'], sent: NewSettings, row: SettingsRow) {
+  const { archive_password: password } = sent;
+  const isSamePassword = password === undefined || (password === '' && row.recipient === null);
+  if (!isSamePassword || emailOf(sent) !== row.email) demandFreshSignIn(deps, actor);
+}
+
 const passwordStory = (password: string | undefined) =>
   password === undefined ? 'unchanged' : password === '' ? 'removed' : 'set';
 
 /** What becomes of the key: nothing, none, or a new one under this password. */
 async function keyFor(
-  { derivations, archiveWorkFactor }: Pick<Deps, 'derivations' | 'archiveWorkFactor'>,
+  { archiveKeys, archiveWorkFactor }: Pick<Deps, 'archiveKeys' | 'archiveWorkFactor'>,
   password: string | undefined,
 ): Promise<Partial<Pick<SettingsRow, 'recipient' | 'sealed_identity'>>> {
   if (password === undefined) return {};
   if (password === '') return { recipient: null, sealed_identity: null };
   // Most processes never need what age needs.
   const { makeArchiveKey } = await import('./archive-key.ts');
-  const { recipient, sealedIdentity } = await derivations.run(() => makeArchiveKey(password, archiveWorkFactor));
+  const { recipient, sealedIdentity } = await archiveKeys.run(() => makeArchiveKey(password, archiveWorkFactor));
   return { recipient, sealed_identity: sealedIdentity };
 }

@@ -64,7 +64,12 @@ function demandCredential({ clock }: Pick<Deps, 'clock'>, endpoint: Endpoint, ac
   const scope = scopeOf(endpoint);
   if (scope !== null && actor.scopes?.includes(scope) === false) throw new AppError('forbidden');
   const isAsked = endpoint.fresh === true || (endpoint.fresh === 'without-keys' && !actor.hasKeys);
-  if (isAsked && clock.now() >= freshUntil(actor)) throw new AppError('reauth_required');
+  if (isAsked) demandFreshSignIn({ clock }, actor);
+}
+
+/** Also for calls that find out by themselves whether they need it. @throws AppError `reauth_required` */
+export function demandFreshSignIn({ clock }: Pick<Deps, 'clock'>, actor: Pick<Actor, 'confirmedAt'>): void {
+  if (clock.now() >= freshUntil(actor)) throw new AppError('reauth_required');
 }
 
 /** Path ids in lower case; one that is no UUID names nothing. */

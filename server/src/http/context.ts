@@ -46,6 +46,8 @@ export interface Deps {
   readonly offlineCopies: Semaphore;
   /** Archives that somebody wants to have proven wait for one another. */
   readonly proofs: Semaphore;
+  /** Every scrypt under an archive password waits here, to set it and to try it: each takes 256 MiB. */
+  readonly archiveKeys: Semaphore;
   /** Exponent of scrypt's cost under an archive password. */
   readonly archiveWorkFactor: number;
   /** The zone of the server, by which backups are scheduled and named. */

@@ -2,11 +2,12 @@
  * Sends what waits to be mailed: by one process of all, never inside a transaction, again later when the mail server does not take it. A crash between
  * sending and crossing off sends a mail twice, never not at all.
  */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Deps } from '../http/context.ts';
 import { Lease, LeaseLost, whileHolding } from '../platform/lease.ts';
 import type { Mail, Mailer } from '../platform/mailer.ts';
+import { openPlainFile } from '../platform/plain-file.ts';
 import { deleteMail, listDueMail, postponeMail } from './outbox-repository.ts';
 import type { OutboxRow } from './outbox-repository.ts';
 import { BACKUP_NOTICES, NOTICES } from './texts.ts';
@@ -72,9 +73,22 @@ async function wordsOf({ config }: MailParts, { notice, details }: OutboxRow): P
   const words = BACKUP_NOTICES[notice as BackupNotice];
   if (backup.attachment === null) return words(backup);
   // Removed by retention meanwhile, or on the disk of another instance: then the notice goes alone.
-  const content = await readFile(join(config.backupDir, backup.attachment)).catch(() => null);
+  const content = await archiveBytes(join(config.backupDir, backup.attachment));
   if (content === null) return words({ ...backup, attachment: null });
   return { ...words(backup), attachment: { filename: backup.attachment, content } };
+}
+
+/** Null when it is not there, or is not what it was: the one that was found small. */
+async function archiveBytes(path: string): Promise<Buffer | null> {
+  const opened = await openPlainFile(path).catch(() => null);
+  if (opened === null) return null;
+  try {
+    return opened.size > LIMITS.mailedArchiveBytes ? null : await opened.file.readFile();
+  } catch {
+    return null;
+  } finally {
+    await opened.file.close();
+  }
 }
 
 /** `stop` is fulfilled when nothing is at work any more; what is not sent by then is sent after the next start. */

@@ -29,6 +29,7 @@ export const ATTEMPT_LIMITS = {
   masterPassword: { max: 10, windowMs: 15 * MINUTE },
   inviteToken: { max: 20, windowMs: 15 * MINUTE },
   setupToken: { max: 20, windowMs: 15 * MINUTE },
+  archivePassword: { max: 10, windowMs: 15 * MINUTE },
   recovery: { max: 20, windowMs: 15 * MINUTE },
   keyBundle: { max: 60, windowMs: 60 * MINUTE },
 } as const satisfies Record<string, AttemptLimit>;

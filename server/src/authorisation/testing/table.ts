@@ -216,6 +216,8 @@ const ROWS: readonly Row[] = [
       'PUT /system/api/setting/site',
       'GET /system/api/setting/backupSetting/backup',
       'POST /system/api/setting/backupSetting/backup',
+      'POST /system/api/setting/backupSetting/backup · another archive password',
+      'POST /system/api/setting/backupSetting/backup · another address',
       'GET /system/api/backups',
       'POST /system/api/backups',
       'GET /system/api/backups/:id',

@@ -1,0 +1,15 @@
+/** The archive of a backup in the folder of backups. */
+import { join } from 'node:path';
+import type { Deps } from '../http/context.ts';
+import { openPlainFile } from '../platform/plain-file.ts';
+import type { BackupRow } from './backup-repository.ts';
+
+export const archivePath = ({ config }: Pick<Deps, 'config'>, { file_name }: Pick<BackupRow, 'file_name'>): string =>
+  join(config.backupDir, file_name);
+
+/** Whether there is a file of the size that it was made with. */
+export async function isThere(deps: Pick<Deps, 'config'>, row: Pick<BackupRow, 'file_name' | 'size'>): Promise<boolean> {
+  const opened = await openPlainFile(archivePath(deps, row));
+  await opened?.file.close();
+  return opened !== null && opened.size === row.size;
+}
