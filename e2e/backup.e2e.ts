@@ -175,6 +175,26 @@ describe('backups', () => {
     await screen.button('Create a new backup').waitFor();
   });
 
+  test('verified again: the archive password is asked for, and asked again when it was wrong', async () => {
+    const row = rows().nth(1);
+    await screen.button(/^Verify again pb_backup_/, row).focus();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog', { name: 'Verify again' });
+    await question.waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password');
+    await page.keyboard.press('Enter');
+    await question.getByText('Please enter the archive password.').waitFor();
+    await page.keyboard.type('a wrong one');
+    await page.keyboard.press('Enter');
+    await question.getByText('The backup needs a password or the password is wrong.').waitFor();
+    expect(await findings(page, 'dialog')).toEqual([]);
+    await page.keyboard.type(ARCHIVE_PASSWORD);
+    await page.keyboard.press('Enter');
+    await row.getByRole('progressbar', { name: 'Verifying' }).waitFor();
+    await page.getByText(/^pb_backup_\S+ verified$/).waitFor({ timeout: 60_000 });
+    await row.getByText(/^Restored for a trial \d{4}\./).waitFor();
+  });
+
   test('hidden and shown; twenty a page; failed and removed ones with their words', async () => {
     await addFormerBackups(server.dataDir, 24);
     await screen.button('Hide list').click();
@@ -207,6 +227,27 @@ describe('backups', () => {
     const stored = await readFile(join(server.dataDir, 'backups', archiveName));
     expect(archive.equals(stored)).toBe(true);
     expect(archive.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+  });
+
+  test('so does another address for the mail; other settings do not ask', async () => {
+    await makeSignInsOld(server.dataDir);
+    await hour('07:00').click();
+    await save();
+    await form().getByText('The time has been saved').waitFor();
+    await screen.box('E-mail', form()).fill('others@example.org');
+    await save();
+    const confirmation = page.getByRole('dialog', { name: 'Confirm your password first' });
+    await confirmation.waitFor();
+    await page.keyboard.press('Escape');
+    await confirmation.waitFor({ state: 'detached' });
+    expect(await screen.box('E-mail', form()).inputValue()).toBe('others@example.org');
+    await save();
+    await screen.box('Password', confirmation).fill(PERSON.password);
+    await page.keyboard.press('Enter');
+    await form().getByText('The time has been saved').waitFor();
+    await expect
+      .poll(() => screen.call('GET', '/system/api/setting/backupSetting/backup'))
+      .toMatchObject({ schedule: [3, 7, 15], email: 'others@example.org' });
   });
 });
 

@@ -158,7 +158,9 @@ const SUDO = [
 
 describe('a fresh sign-in (T22)', () => {
   test('is asked for by exactly these calls', () => {
-    const declared = [...DECLARED.values()].filter(({ fresh }) => fresh === true || typeof fresh === 'object').map(shape);
+    const declared = [...DECLARED.values()]
+      .filter(({ fresh }) => fresh === true || typeof fresh === 'object')
+      .map(shape);
     const there = SUDO.map((name) => TABLE.find((call) => call.name === name)!).filter(
       ({ short }) => !NOT_YET.has(short),
     );

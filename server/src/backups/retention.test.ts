@@ -48,9 +48,9 @@ test('one that was found damaged pushes no good one out, and goes when it is old
 });
 
 test('nor one whose file is not there any more, or was cut short', async () => {
-  const [good, lost, cut] = [await make(), await make(), await make()];
+  const [first, lost, cut] = [await make(), await make(), await make()];
   // With room for two, the first is gone by now: begin with the one that is left.
-  expect(existsSync(pathOf(good))).toBe(false);
+  expect(existsSync(pathOf(first))).toBe(false);
   await rm(pathOf(cut));
   await make();
   expect(existsSync(pathOf(lost))).toBe(true);

@@ -32,7 +32,9 @@ test.each([
 });
 
 test('what does not touch them is saved without asking, also when the same address comes along', async () => {
-  expect((await save({ schedule: [3, 15], keep: 7, archive_password: null, email: ' ops@example.org ' })).status).toBe(200);
+  expect((await save({ schedule: [3, 15], keep: 7, archive_password: null, email: ' ops@example.org ' })).status).toBe(
+    200,
+  );
   expect((await save({ email_enable: false })).status).toBe(200);
   expect(await ada.call(backups.settings)).toMatchObject({ keep: 7, archive_password_set: true });
 });

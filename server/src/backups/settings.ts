@@ -61,7 +61,12 @@ export async function changeBackupSettings(deps: Deps, { actor, origin }: Caller
 const emailOf = ({ email }: NewSettings) => ((email ?? '') === '' ? null : (email ?? null));
 
 /** Whoever changes what archives are locked with, or where they go, has shown who he is: a session that was left open is not enough. */
-function demandFreshWhereNeeded(deps: Pick<Deps, 'clock'>, actor: Caller['actor'], sent: NewSettings, row: SettingsRow) {
+function demandFreshWhereNeeded(
+  deps: Pick<Deps, 'clock'>,
+  actor: Caller['actor'],
+  sent: NewSettings,
+  row: SettingsRow,
+) {
   const { archive_password: password } = sent;
   const isSamePassword = password === undefined || (password === '' && row.recipient === null);
   if (!isSamePassword || emailOf(sent) !== row.email) demandFreshSignIn(deps, actor);

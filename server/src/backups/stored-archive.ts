@@ -8,7 +8,10 @@ export const archivePath = ({ config }: Pick<Deps, 'config'>, { file_name }: Pic
   join(config.backupDir, file_name);
 
 /** Whether there is a file of the size that it was made with. */
-export async function isThere(deps: Pick<Deps, 'config'>, row: Pick<BackupRow, 'file_name' | 'size'>): Promise<boolean> {
+export async function isThere(
+  deps: Pick<Deps, 'config'>,
+  row: Pick<BackupRow, 'file_name' | 'size'>,
+): Promise<boolean> {
   const opened = await openPlainFile(archivePath(deps, row));
   await opened?.file.close();
   return opened !== null && opened.size === row.size;

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'file'), 'content');
   await symlink(join(folder, 'file'), join(folder, 'link'));
   await mkdir(join(folder, 'folder'));
-  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe')]);
 });
 afterAll(() => rm(folder, { recursive: true }));
 

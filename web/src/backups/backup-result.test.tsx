@@ -15,7 +15,7 @@ const CREATED: Backup = {
   error_message: null,
   backup_created: '2026-03-02T03:00:04.112Z',
   backup_deleted: null,
-  verified_at: '2026-03-02T03:00:06.870Z',
+  verified_at: '2026-03-02T03:00:04.112Z',
   created_at: '2026-03-02T03:00:00.000Z',
   updated_at: '2026-03-02T03:00:06.870Z',
   counts: { users: 2, entry_groups: 1, entries: 3, fields: 4, revisions: 5, files: 0 },
@@ -38,6 +38,12 @@ test('made: that it was proven, whether it is locked, what was counted', () => {
   expect(said({})).toBe('verifiedencrypted2 users, 1 group, 3 entries, 4 fields, 5 revisions, 0 files');
   cleanup();
   expect(said({ has_password: false })).toContain('not encrypted');
+});
+
+test('verified again: when', () => {
+  expect(said({ verified_at: '2026-03-09T12:00:00.000Z' })).toMatch(
+    /0 filesRestored for a trial 2026\.03\.09 \d\d:00$/,
+  );
 });
 
 test('found damaged by a later trial: not verified, and why', () => {

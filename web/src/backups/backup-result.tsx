@@ -27,7 +27,7 @@ export function BackupResult({ backup }: { readonly backup: Backup }) {
 }
 
 function Verified({ backup }: { readonly backup: Backup }) {
-  const { verified_at, has_password, counts, error_message } = backup;
+  const { verified_at, has_password, counts, error_message, backup_created } = backup;
   return (
     <div className={styles['verified']}>
       <span className={admin['marks']}>
@@ -41,6 +41,9 @@ function Verified({ backup }: { readonly backup: Backup }) {
         />
       </span>
       {counts !== null && <span className={admin['hint']}>{countsText(counts)}</span>}
+      {verified_at !== null && verified_at !== backup_created && (
+        <span className={admin['hint']}>{TEXTS.verifiedAt(formatTime(verified_at))}</span>
+      )}
       {error_message !== null && <span className={styles['failed']}>{error_message}</span>}
     </div>
   );

@@ -1,12 +1,9 @@
 /** One backup: its state in colour and word, its file, and what came of it. */
 import type { Backup, BackupState } from '@passwordbroker/core/contract/backups';
 import { formatFileSize } from '@passwordbroker/core/domain/file-size';
-import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { Download, ShieldCheck } from 'lucide-react';
 import admin from '../admin/admin.module.css';
-import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { formatTime } from '../lib/format.ts';
-import { reasonOf } from '../lib/reason.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { Badge } from '../ui/badge.tsx';
 import { DataRow } from '../ui/data-table.tsx';
@@ -14,7 +11,9 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { BackupResult } from './backup-result.tsx';
 import styles from './backups.module.css';
-import { downloadBackup } from './download-backup.ts';
+import { useDownload } from './use-download.ts';
+import { useVerify } from './use-verify.ts';
+import { VerifyDialog } from './verify-dialog.tsx';
 
 const TONES = {
   await: 'warning',
@@ -28,6 +27,7 @@ export function BackupRow({ backup }: { readonly backup: Backup }) {
   const { state, created_at, backup_created, file_name, size } = backup;
   const hasFile = state === 'created' || state === 'deleted';
   const download = useDownload(backup);
+  const trial = useVerify(backup);
   return (
     <DataRow>
       <div role="cell">
@@ -46,20 +46,39 @@ export function BackupRow({ backup }: { readonly backup: Backup }) {
         {hasFile && size !== null && formatFileSize(size)}
       </Cell>
       <div role="cell" className={styles['result']} data-empty={state === 'await' || undefined}>
-        {download.percent === null ? (
-          <BackupResult backup={backup} />
-        ) : (
+        {download.percent !== null ? (
           <ProgressBar label={TEXTS.downloading} value={download.percent} />
+        ) : trial.view.state === 'verifying' ? (
+          <ProgressBar label={TEXTS.verifying} value={null} />
+        ) : (
+          <BackupResult backup={backup} />
         )}
       </div>
       <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
         {state === 'created' && (
-          <IconButton
-            label={TEXTS.download(file_name)}
-            icon={<Download size={16} />}
-            align="end"
-            busy={download.isBusy}
-            onPress={() => void download.begin()}
+          <>
+            <IconButton
+              label={TEXTS.verify(file_name)}
+              icon={<ShieldCheck size={16} />}
+              align="end"
+              busy={trial.view.state === 'verifying'}
+              onPress={trial.begin}
+            />
+            <IconButton
+              label={TEXTS.download(file_name)}
+              icon={<Download size={16} />}
+              align="end"
+              busy={download.isBusy}
+              onPress={() => void download.begin()}
+            />
+          </>
+        )}
+        {trial.view.state === 'asking' && (
+          <VerifyDialog
+            fileName={file_name}
+            problem={trial.view.problem}
+            onPassword={(password) => void trial.verifyWith(password)}
+            onClose={trial.giveUp}
           />
         )}
       </div>
@@ -81,23 +100,4 @@ function Cell({ label, className, isEmpty = false, children }: CellProps) {
       {isEmpty ? <span className={admin['none']}>{TEXTS.none}</span> : children}
     </div>
   );
-}
-
-/** `percent`: null while nothing flows, or nobody can tell of how much. */
-function useDownload(backup: Backup) {
-  const [isBusy, setBusy] = useState(false);
-  const [percent, setPercent] = useState<number | null>(null);
-  const begin = async () => {
-    setBusy(true);
-    try {
-      const progress = (received: number, total: number) =>
-        setPercent(total === 0 ? null : Math.floor((received / total) * 100));
-      if (await downloadBackup(backup, progress)) tellDone(TEXTS.downloaded(backup.file_name));
-    } catch (failure) {
-      tellFailure(TEXTS.downloadFailed(reasonOf(failure)));
-    }
-    setPercent(null);
-    setBusy(false);
-  };
-  return { isBusy, percent, begin };
 }

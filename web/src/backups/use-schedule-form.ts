@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { refusedLines } from '../admin/create-user.ts';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { http } from '../lib/http.ts';
+import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 
 export interface ScheduleDraft {
@@ -55,7 +56,8 @@ export function useScheduleForm(settings: BackupSettings, onSaved: (settings: Ba
     if (draft.schedule.length === 0) return setSave({ state: 'refused', lines: [TEXTS.timeMissing] });
     setSave({ state: 'saving' });
     try {
-      const saved = await http.call(changeSettings, { body: bodyOf(draft) });
+      const saved = await freshSignIn.tryRun(() => http.call(changeSettings, { body: bodyOf(draft) }));
+      if (saved === null) return setSave({ state: 'none' });
       setDraft(draftOf(saved));
       onSaved(saved);
       activityLog.add(TEXTS.saved);

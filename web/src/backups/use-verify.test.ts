@@ -1,0 +1,13 @@
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { expect, test } from 'vitest';
+import { passwordProblem } from './use-verify.ts';
+
+const WRONG = 'The backup needs a password or the password is wrong.';
+
+test('a wrong password is asked for again; whatever else went wrong is told', () => {
+  expect(passwordProblem(new AppError('validation', { errors: { password: [WRONG] } }))).toBe(WRONG);
+  expect(passwordProblem(new AppError('validation', { errors: { id: ['?'] } }))).toBeNull();
+  expect(passwordProblem(new AppError('conflict', { message: 'The backup is damaged' }))).toBeNull();
+  expect(passwordProblem(new AppError('too_many_requests'))).toBeNull();
+  expect(passwordProblem(new TypeError('Failed to fetch'))).toBeNull();
+});

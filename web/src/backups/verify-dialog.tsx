@@ -1,0 +1,62 @@
+/** Asks for the archive password of one backup. */
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+
+interface Props {
+  readonly fileName: string;
+  /** What was wrong with the one before. */
+  readonly problem: string | null;
+  readonly onPassword: (password: string) => void;
+  readonly onClose: () => void;
+}
+
+export function VerifyDialog({ fileName, problem, onPassword, onClose }: Props) {
+  const formId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [password, setPassword] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const told = isMissing ? TEXTS.verifyPasswordMissing : problem;
+  // After the dialog has opened, which puts the focus on its first control.
+  useEffect(() => input.current?.focus(), []);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (password === '') setMissing(true);
+    else onPassword(password);
+  };
+  return (
+    <Dialog
+      title={TEXTS.verifyAgain}
+      subtitle={fileName}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="ghost" onPress={onClose}>
+            {TEXTS.verifyCancel}
+          </Button>
+          <Button variant="primary" type="submit" form={formId}>
+            {TEXTS.verifyAgain}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} noValidate autoComplete="off">
+        {told !== null && <MessageBox tone="danger" lines={[told]} />}
+        <p>{TEXTS.verifyWhat}</p>
+        <PasswordField
+          ref={input}
+          label={TEXTS.verifyPassword}
+          hint={TEXTS.verifyPasswordHint}
+          value={password}
+          onChange={setPassword}
+          size="lg"
+          isInvalid={told !== null}
+        />
+      </form>
+    </Dialog>
+  );
+}
