@@ -101,29 +101,25 @@ function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<str
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
     // A connection that was kept alive brings one more request: it has to come again, to whoever comes after us.
     if (isClosing) throw new AppError('unavailable', { retryAfter: RESTART_SECONDS });
     allowListedOrigin(deps, request, reply);
     readQuery(request.raw.url ?? '');
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request;
     const seconds = reply.elapsedTime / 1000;
     deps.metrics.count({ method, route: routeOptions.url ?? '*', status: reply.statusCode, seconds });
     // The template, never the address: a path may hold an invitation, a query anything.
-    deps.log.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? '*',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        address: request.ip,
-      },
-      'request',
-    );
+    if (deps.log.isLevelEnabled('info')) {
+      const { id: request_id, ip: address } = request;
+      const answered = { status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+      deps.log.info({ request_id, method, route: routeOptions.url ?? '*', ...answered, address }, 'request');
+    }
+    done();
   });
   app.setErrorHandler((error, request, reply) =>
     sendProblem(reply, asAppError(error, request.id, deps.log), request.id),

@@ -1,5 +1,4 @@
 /** Puts the running server together from its configuration. */
-import { v7 } from 'uuid';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { WORK_FACTOR } from './backups/work-factor.ts';
 import type { Config } from './config.ts';
@@ -7,6 +6,7 @@ import { openDatabase } from './db/database.ts';
 import type { Clock, Deps } from './http/context.ts';
 import { argon2idNative } from './platform/argon2.ts';
 import { derivationLimits, thisMachine } from './platform/derivation-limits.ts';
+import { risingUuids } from './platform/ids.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mailer.ts';
 import { openMetrics } from './platform/metrics.ts';
@@ -37,7 +37,7 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     config,
     db,
     clock,
-    newId: () => v7(),
+    newId: risingUuids(() => Date.now()),
     log,
     metrics: openMetrics(),
     mailer: await openMailer(config),

@@ -1,9 +1,9 @@
 /** Plain digests for the server's own bookkeeping: hashes of session secrets, signed CSRF tokens, checksums. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 
 /** SHA-256, 32 bytes. */
-export const digest = (message: string | Uint8Array): Buffer => createHash('sha256').update(message).digest();
+export const digest = (message: string | Uint8Array): Buffer => hash('sha256', message, 'buffer');
 
 /** SHA-256 of what comes piece by piece. */
 export const runningDigest = (): Hash => createHash('sha256');

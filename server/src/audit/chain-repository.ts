@@ -1,40 +1,65 @@
 /** Links of the audit chain, and the rows that wait for one. */
 import type { Database, Transact } from '../db/database.ts';
+import { prepared, preparedList } from '../db/prepared.ts';
 import type { AuditLogRow, ChainRow } from './chain-link.ts';
 
 type Reader = Pick<Database, 'read'>;
 
 export async function findLastLink(db: Transact | Database['read']): Promise<ChainRow | undefined> {
-  return db.selectFrom('audit_chain').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirst();
+  return LAST_LINK.first(db, {});
 }
 
+const LAST_LINK = prepared((db) => db.selectFrom('audit_chain').selectAll().orderBy('seq', 'desc').limit(1));
+
 export async function hasUnsealed({ read }: Reader): Promise<boolean> {
-  return (await read.selectFrom('audit_unsealed').select('audit_id').limit(1).executeTakeFirst()) !== undefined;
+  return (await UNSEALED.first(read, { limit: 1 })) !== undefined;
 }
+
+const UNSEALED = prepared((db, given: { readonly limit: number }) =>
+  db.selectFrom('audit_unsealed').select('audit_id').orderBy('audit_id').limit(given.limit),
+);
 
 /** Ids that wait, in their order, each with its row as far as it has one and no link yet. */
 export async function listUnsealed(tx: Transact, limit: number): Promise<{ ids: string[]; rows: AuditLogRow[] }> {
-  const waiting = await tx.selectFrom('audit_unsealed').select('audit_id').orderBy('audit_id').limit(limit).execute();
+  const waiting = await UNSEALED.all(tx, { limit });
   const ids = waiting.map(({ audit_id }) => audit_id);
-  if (ids.length === 0) return { ids, rows: [] };
-  const rows = await tx
+  return { ids, rows: await WITHOUT_LINK(tx, waiting) };
+}
+
+interface Named {
+  readonly audit_id: string;
+}
+const idsOf = (rows: readonly Named[]) => rows.map(({ audit_id }) => audit_id);
+
+/** Portions of ids in their order give rows in their order. */
+const WITHOUT_LINK = preparedList((db, rows: readonly Named[]) =>
+  db
     .selectFrom('audit_log')
     .leftJoin('audit_chain', 'audit_chain.audit_id', 'audit_log.audit_id')
     .selectAll('audit_log')
-    .where('audit_log.audit_id', 'in', ids)
+    .where('audit_log.audit_id', 'in', idsOf(rows))
     .where('audit_chain.seq', 'is', null)
-    .orderBy('audit_log.audit_id')
-    .execute();
-  return { ids, rows };
-}
+    .orderBy('audit_log.audit_id'),
+);
 
 export async function insertLinks(tx: Transact, links: readonly ChainRow[]): Promise<void> {
-  if (links.length > 0) await tx.insertInto('audit_chain').values(links).execute();
+  await LINKS(tx, links);
 }
 
+const LINKS = preparedList((db, links: readonly ChainRow[]) =>
+  db.insertInto('audit_chain').values(links.map(({ seq, audit_id, prev, hash }) => ({ seq, audit_id, prev, hash }))),
+);
+
 export async function forgetUnsealed(tx: Transact, ids: readonly string[]): Promise<void> {
-  await tx.deleteFrom('audit_unsealed').where('audit_id', 'in', ids).execute();
+  await FORGOTTEN(
+    tx,
+    ids.map((audit_id) => ({ audit_id })),
+  );
 }
+
+const FORGOTTEN = preparedList((db, rows: readonly Named[]) =>
+  db.deleteFrom('audit_unsealed').where('audit_id', 'in', idsOf(rows)),
+);
 
 /** A link with its row, whose members are null when it is gone. */
 export type StoredLink = ChainRow & { readonly row: AuditLogRow | null };

@@ -10,8 +10,8 @@ import { findLastLink, forgetUnsealed, hasUnsealed, insertLinks, listUnsealed } 
 
 const LOOK_EVERY = 400;
 const PUBLISH_EVERY = 60_000;
-/** Rows sealed in one transaction: some ten milliseconds in which nobody else writes. */
-const BATCH = 400;
+/** Rows sealed in one act: some milliseconds in which nobody else is served. */
+const BATCH = 128;
 
 type Parts = Pick<Deps, 'db' | 'log'>;
 

@@ -10,6 +10,7 @@ import { MIGRATIONS } from './migrations/index.ts';
 import { SchemaError, migrate, refuseOtherSchema } from './migrate.ts';
 import type { Dialect, Migration } from './migrate.ts';
 import { readPostgresUrl } from './postgres-address.ts';
+import { setShortcut } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter, preparePrivateFolder } from './sqlite.ts';
 
@@ -89,6 +90,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       throw error;
     }
     const reader = openReader(path);
+    // Nobody keeps this reader in a transaction (`snapshot.ts`).
+    setShortcut(reader.queries, reader.ask);
     const bodies = openBodyStore(dataDir);
     return embedded({ path, read: reader.queries, writer, bodies, unlock: unlock ?? (() => {}) });
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { BodyStore } from '../platform/bodies.ts';
 import type { Database, Transact } from './database.ts';
-import { groupCommit } from './group-commit.ts';
+import { groupCommit, inTransaction } from './group-commit.ts';
 import { Mutex } from './mutex.ts';
 import { RollBack } from './roll-back.ts';
 import type { Tables } from './schema.ts';
@@ -20,7 +20,7 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
   const { queries: write } = writer;
   const turn = new Mutex();
   const acts = groupCommit(writer, turn);
-  const transact = <T>(work: (tx: Transact) => Promise<T>) => turn.run(() => write.transaction().execute(work));
+  const transact = <T>(work: (tx: Transact) => Promise<T>) => turn.run(() => inTransaction(writer, work));
   return {
     dialect: 'sqlite',
     read,

@@ -5,6 +5,7 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Transact } from './database.ts';
 import type { Mutex } from './mutex.ts';
+import { endShortcut, setShortcut } from './prepared.ts';
 import { withoutWaiting } from './sqlite.ts';
 import type { Writer } from './sqlite.ts';
 
@@ -52,6 +53,18 @@ export function groupCommit(writer: Writer, turn: Mutex): GroupCommit {
   };
 }
 
+/** A transaction of the writer; prepared queries of its acts go straight to the engine. */
+export function inTransaction<T>({ queries, ask }: Writer, work: (tx: Transact) => Promise<T>): Promise<T> {
+  return queries.transaction().execute(async (tx) => {
+    setShortcut(tx, ask);
+    try {
+      return await work(tx);
+    } finally {
+      endShortcut(tx);
+    }
+  });
+}
+
 /** Runs acts from the front of the line in one transaction, and tells each of them how it went once that is committed. */
 async function commitSome(writer: Writer, savepoints: Savepoints, waiting: Act[]): Promise<void> {
   if (waiting.length === 0) return;
@@ -70,7 +83,7 @@ async function commitSome(writer: Writer, savepoints: Savepoints, waiting: Act[]
       outcomes.push(await runOne(savepoints, tx, act));
     }
   };
-  const commit = () => writer.queries.transaction().execute(runThem);
+  const commit = () => inTransaction(writer, runThem);
   try {
     await (isDurable ? commit() : withoutWaiting(writer, commit));
   } catch (error) {

@@ -8,6 +8,7 @@ import { foldText } from '@passwordbroker/core/domain/fold-text';
 import type { SearchPlace, SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Transact } from './database.ts';
 import type { Dialect } from './migrate.ts';
+import { preparedList } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 const PORTION = 400;
@@ -25,7 +26,7 @@ export async function indexEntries(tx: Transact, entryIds: readonly string[]): P
     const living = new Set(rows.map(({ entry_id }) => entry_id));
     const gone = ids.filter((id) => !living.has(id));
     if (gone.length > 0) await tx.deleteFrom('entry_search').where('entry_id', 'in', gone).execute();
-    if (rows.length > 0) await upsert(tx, rows);
+    await UPSERT(tx, rows);
   }
 }
 
@@ -34,10 +35,17 @@ export async function indexGroupName(tx: Transact, groupId: string, group_folded
   await tx.updateTable('entry_search').set({ group_folded }).where('entry_group_id', '=', groupId).execute();
 }
 
-async function upsert(tx: Transact, rows: readonly SearchRow[]): Promise<void> {
-  await tx
+const UPSERT = preparedList((db, rows: readonly SearchRow[]) =>
+  db
     .insertInto('entry_search')
-    .values(rows)
+    .values(
+      rows.map((row) => {
+        const { entry_id, entry_group_id, updated_at } = row;
+        const { title_folded, names_folded, logins_folded, files_folded, group_folded } = row;
+        const texts = { title_folded, names_folded, logins_folded, files_folded, group_folded };
+        return { entry_id, entry_group_id, updated_at, ...texts };
+      }),
+    )
     .onConflict((conflict) =>
       conflict.column('entry_id').doUpdateSet((eb) => ({
         entry_group_id: eb.ref('excluded.entry_group_id'),
@@ -48,26 +56,41 @@ async function upsert(tx: Transact, rows: readonly SearchRow[]): Promise<void> {
         files_folded: eb.ref('excluded.files_folded'),
         group_folded: eb.ref('excluded.group_folded'),
       })),
-    )
-    .execute();
+    ),
+);
+
+interface Named {
+  readonly id: string;
 }
 
+const ENTRIES = preparedList((db, named: readonly Named[]) =>
+  db
+    .selectFrom('entries')
+    .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'entries.entry_group_id')
+    .select(['entry_id', 'entries.entry_group_id', 'title', 'entries.updated_at', 'name_folded'])
+    .where(
+      'entry_id',
+      'in',
+      named.map(({ id }) => id),
+    )
+    .where('entries.trashed_by', 'is', null),
+);
+
+const FIELDS = preparedList((db, named: readonly Named[]) =>
+  db
+    .selectFrom('fields')
+    .select(['entry_id', 'title', 'login', 'file_name'])
+    .where(
+      'entry_id',
+      'in',
+      named.map(({ id }) => id),
+    )
+    .where('trashed_by', 'is', null),
+);
+
 async function searchRows(tx: Transact, ids: readonly string[]): Promise<SearchRow[]> {
-  const [entries, fields] = await Promise.all([
-    tx
-      .selectFrom('entries')
-      .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'entries.entry_group_id')
-      .select(['entry_id', 'entries.entry_group_id', 'title', 'entries.updated_at', 'name_folded'])
-      .where('entry_id', 'in', ids)
-      .where('entries.trashed_by', 'is', null)
-      .execute(),
-    tx
-      .selectFrom('fields')
-      .select(['entry_id', 'title', 'login', 'file_name'])
-      .where('entry_id', 'in', ids)
-      .where('trashed_by', 'is', null)
-      .execute(),
-  ]);
+  const named = ids.map((id) => ({ id }));
+  const [entries, fields] = [await ENTRIES(tx, named), await FIELDS(tx, named)];
   const own = new Map<string, Field[]>(entries.map(({ entry_id }) => [entry_id, []]));
   for (const field of fields) own.get(field.entry_id)?.push(field);
   return entries.map((entry) => searchRowOf(entry, own.get(entry.entry_id) ?? [], entry.name_folded));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
 import type { DatabaseConnection, Driver, SqliteDialectConfig } from 'kysely';
+import type { Ask } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 const STATEMENTS_KEPT = 500;
@@ -27,8 +28,7 @@ class ImmediateDriver extends SqliteDriver {
 class ImmediateDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;
   readonly #file: BetterSqlite.Database;
-  constructor(file: BetterSqlite.Database) {
-    const config = { database: withStatementCache(file) };
+  constructor(file: BetterSqlite.Database, config: SqliteDialectConfig) {
     super(config);
     this.#config = config;
     this.#file = file;
@@ -44,7 +44,12 @@ function withStatementCache(connection: BetterSqlite.Database) {
   return {
     prepare(text: string) {
       const known = statements.get(text);
-      if (known !== undefined && !known.busy) return known;
+      if (known !== undefined && !known.busy) {
+        // Whatever was not asked for longest goes first.
+        statements.delete(text);
+        statements.set(text, known);
+        return known;
+      }
       const statement = connection.prepare<unknown[]>(text);
       if (statements.size >= STATEMENTS_KEPT) statements.delete(statements.keys().next().value ?? '');
       statements.set(text, statement);
@@ -54,13 +59,20 @@ function withStatementCache(connection: BetterSqlite.Database) {
   };
 }
 
-function kyselyOn(connection: BetterSqlite.Database): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new ImmediateDialect(connection) });
-}
-
 export interface Writer {
   readonly connection: BetterSqlite.Database;
   readonly queries: Kysely<Tables>;
+  /** Runs a statement on this connection, past the query builder. */
+  readonly ask: Ask;
+}
+
+function askingOf(statements: ReturnType<typeof withStatementCache>): Ask {
+  return (text, parameters) => {
+    const statement = statements.prepare(text);
+    if (statement.reader) return statement.all(parameters);
+    statement.run(parameters);
+    return [];
+  };
 }
 
 /** Opens the file for writing with every safety that the product relies on (threats §5.2.3); makes it when it is absent. */
@@ -74,7 +86,9 @@ export function openWriter(path: string): Writer {
   connection.pragma('secure_delete = ON');
   // What an act may have to undo is kept in memory: it is rows of the vault.
   connection.pragma('temp_store = MEMORY');
-  return { connection, queries: kyselyOn(connection) };
+  const statements = withStatementCache(connection);
+  const queries = new Kysely<Tables>({ dialect: new ImmediateDialect(connection, { database: statements }) });
+  return { connection, queries, ask: askingOf(statements) };
 }
 
 /** There is no database to read. */
@@ -98,8 +112,9 @@ export async function withoutWaiting<T>({ connection }: Writer, work: () => Prom
 export function openReader(path: string): Writer {
   const connection = new BetterSqlite(path, { readonly: true });
   connection.pragma('busy_timeout = 5000');
-  const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: withStatementCache(connection) }) });
-  return { connection, queries };
+  const statements = withStatementCache(connection);
+  const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
+  return { connection, queries, ask: askingOf(statements) };
 }
 
 /** Another process has the data folder. */

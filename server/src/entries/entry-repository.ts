@@ -2,6 +2,7 @@
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { Selectable } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
 
 /** How many ids one statement names: far below what any engine admits. */
@@ -33,31 +34,48 @@ export async function listEntries(db: Database, groupId: string): Promise<EntryR
 
 /** Any entry of this id, in the trash too. */
 export async function findAnyEntry(tx: Transact, entryId: string) {
-  return tx.selectFrom('entries').selectAll().where('entry_id', '=', entryId).executeTakeFirst();
+  return ANY_ENTRY.first(tx, { entryId });
 }
+
+const ANY_ENTRY = prepared((db, given: { readonly entryId: string }) =>
+  db.selectFrom('entries').selectAll().where('entry_id', '=', given.entryId),
+);
 
 /** Whether the entry lives in this living group, inside an act. */
 export async function isEntryAlive(tx: Transact, groupId: string, entryId: string): Promise<boolean> {
-  const row = await tx
+  return (await LIVING.first(tx, { groupId, entryId })) !== undefined;
+}
+
+const LIVING = prepared((db, given: { readonly groupId: string; readonly entryId: string }) =>
+  db
     .selectFrom('entries')
     .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'entries.entry_group_id')
     .select('entries.entry_id')
-    .where('entries.entry_id', '=', entryId)
-    .where('entries.entry_group_id', '=', groupId)
+    .where('entries.entry_id', '=', given.entryId)
+    .where('entries.entry_group_id', '=', given.groupId)
     .where('entries.trashed_by', 'is', null)
-    .where('entry_groups.trashed_by', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    .where('entry_groups.trashed_by', 'is', null),
+);
 
 export async function insertEntry(tx: Transact, row: Tables['entries']): Promise<void> {
-  await tx.insertInto('entries').values(row).execute();
+  await NEW_ENTRY.all(tx, row);
 }
+
+const NEW_ENTRY = prepared((db, given: Tables['entries']) => {
+  const { entry_id, entry_group_id, title, created_by, created_at, updated_at, trashed_by } = given;
+  return db
+    .insertInto('entries')
+    .values({ entry_id, entry_group_id, title, created_by, created_at, updated_at, trashed_by });
+});
 
 /** A change of a field is a change of its entry. */
 export async function touchEntry(tx: Transact, entryId: string, now: number): Promise<void> {
-  await tx.updateTable('entries').set({ updated_at: now }).where('entry_id', '=', entryId).execute();
+  await TOUCH.all(tx, { entryId, now });
 }
+
+const TOUCH = prepared((db, given: { readonly entryId: string; readonly now: number }) =>
+  db.updateTable('entries').set({ updated_at: given.now }).where('entry_id', '=', given.entryId),
+);
 
 /** Those of these entries that live in the group. */
 export async function findLivingEntries(
@@ -80,5 +98,9 @@ export async function findLivingEntries(
 }
 
 export async function updateEntryTitle(tx: Transact, entryId: string, title: string, now: number): Promise<void> {
-  await tx.updateTable('entries').set({ title, updated_at: now }).where('entry_id', '=', entryId).execute();
+  await RENAME.all(tx, { entryId, title, now });
 }
+
+const RENAME = prepared((db, given: { readonly entryId: string; readonly title: string; readonly now: number }) =>
+  db.updateTable('entries').set({ title: given.title, updated_at: given.now }).where('entry_id', '=', given.entryId),
+);

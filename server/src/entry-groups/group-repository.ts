@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { indexGroupName } from '../db/search-index.ts';
 import type { Tables } from '../db/schema.ts';
 
@@ -68,19 +69,22 @@ export async function listTreeRowsOf(db: Pick<Database, 'read'>, ids: readonly s
 
 /** A living group with the person's role in it, as it stands inside an act. */
 export async function findGroupInAct(tx: Transact, groupId: string, userId: string) {
-  return tx
+  return GROUP.first(tx, { groupId, userId });
+}
+
+const GROUP = prepared((db, given: { readonly groupId: string; readonly userId: string }) =>
+  db
     .selectFrom('entry_groups')
     .leftJoin('group_members', (join) =>
       join
         .onRef('group_members.entry_group_id', '=', 'entry_groups.entry_group_id')
-        .on('group_members.user_id', '=', userId),
+        .on('group_members.user_id', '=', given.userId),
     )
     .selectAll('entry_groups')
     .select('group_members.role')
-    .where('entry_groups.entry_group_id', '=', groupId)
-    .where('entry_groups.trashed_by', 'is', null)
-    .executeTakeFirst();
-}
+    .where('entry_groups.entry_group_id', '=', given.groupId)
+    .where('entry_groups.trashed_by', 'is', null),
+);
 
 /** Whether any group, living or in the trash, has this id. */
 export async function isGroupIdTaken(tx: Transact, groupId: string): Promise<boolean> {

@@ -1,6 +1,8 @@
 /** Rows of fields, their revisions and their history. Lists never read a sealed value. */
 import type { Database, Transact } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
+import { insertHistoryRow } from './reveal-repository.ts';
 
 const SHOWN = [
   'fields.field_id',
@@ -21,8 +23,8 @@ const SHOWN = [
 ] as const;
 
 /** What is shown of fields, with the names of the people and the key version of the present revision. */
-function shownFields(db: Database) {
-  return db.read
+function shownFields(read: Database['read']) {
+  return read
     .selectFrom('fields')
     .innerJoin('field_revisions', (join) =>
       join.onRef('field_revisions.field_id', '=', 'fields.field_id').onRef('field_revisions.rev', '=', 'fields.rev'),
@@ -38,12 +40,16 @@ export type ShownField = Awaited<ReturnType<typeof listFields>>[number];
 
 export async function listFields(db: Database, entryIds: readonly string[]) {
   if (entryIds.length === 0) return [];
-  return shownFields(db).where('fields.entry_id', 'in', entryIds).execute();
+  return shownFields(db.read).where('fields.entry_id', 'in', entryIds).execute();
 }
 
 export async function findShownField(db: Database, fieldId: string): Promise<ShownField | undefined> {
-  return shownFields(db).where('fields.field_id', '=', fieldId).executeTakeFirst();
+  return SHOWN_FIELD.first(db.read, { fieldId });
 }
+
+const SHOWN_FIELD = prepared((db, given: { readonly fieldId: string }) =>
+  shownFields(db).where('fields.field_id', '=', given.fieldId),
+);
 
 export async function isFieldIdTaken(tx: Transact, fieldId: string): Promise<boolean> {
   const row = await tx.selectFrom('fields').select('field_id').where('field_id', '=', fieldId).executeTakeFirst();
@@ -60,19 +66,31 @@ export async function insertField(
   },
 ): Promise<void> {
   await tx.insertInto('fields').values(rows.field).execute();
-  await tx.insertInto('field_revisions').values(rows.revision).execute();
-  await tx.insertInto('field_history').values(rows.history).execute();
+  await REVISION.all(tx, rows.revision);
+  await insertHistoryRow(tx, rows.history);
 }
+
+const REVISION = prepared((db, given: Tables['field_revisions']) => {
+  const { field_id, rev, crypto_profile, gk_version, cek_wrapped, value, body_sha256, body_size } = given;
+  const { title, login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size } = given;
+  const { author_sig, created_by, created_at } = given;
+  const sealed = { crypto_profile, gk_version, cek_wrapped, value, body_sha256, body_size, author_sig };
+  const columns = { title, login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size };
+  return db.insertInto('field_revisions').values({ field_id, rev, ...sealed, ...columns, created_by, created_at });
+});
 
 /** A living field, as it stands inside an act. */
 export async function findFieldInAct(tx: Transact, fieldId: string) {
-  return tx
+  return LIVING.first(tx, { fieldId });
+}
+
+const LIVING = prepared((db, given: { readonly fieldId: string }) =>
+  db
     .selectFrom('fields')
     .select(['field_id', 'entry_id', 'rev', 'title'])
-    .where('field_id', '=', fieldId)
-    .where('trashed_by', 'is', null)
-    .executeTakeFirst();
-}
+    .where('field_id', '=', given.fieldId)
+    .where('trashed_by', 'is', null),
+);
 
 /** The stored body of one revision, and the plain size of the file. */
 export async function findBody(tx: Transact, fieldId: string, rev: number) {
@@ -89,20 +107,31 @@ type Columns = Pick<
   'title' | 'login' | 'totp_hash_algorithm' | 'totp_timeout' | 'file_name' | 'file_mime' | 'file_size'
 >;
 
+type Change = Columns & Pick<Tables['fields'], 'field_id' | 'rev' | 'updated_by' | 'updated_at'>;
+
 /** The next revision becomes the present one. */
 export async function insertRevision(
   tx: Transact,
   rows: {
-    readonly field: Columns & Pick<Tables['fields'], 'field_id' | 'rev' | 'updated_by' | 'updated_at'>;
+    readonly field: Change;
     readonly revision: Tables['field_revisions'];
     readonly history: Tables['field_history'];
   },
 ): Promise<void> {
-  const { field_id, ...columns } = rows.field;
-  await tx.updateTable('fields').set(columns).where('field_id', '=', field_id).execute();
-  await tx.insertInto('field_revisions').values(rows.revision).execute();
-  await tx.insertInto('field_history').values(rows.history).execute();
+  await CHANGE.all(tx, rows.field);
+  await REVISION.all(tx, rows.revision);
+  await insertHistoryRow(tx, rows.history);
 }
+
+const CHANGE = prepared((db, given: Change) => {
+  const { field_id, rev, updated_by, updated_at } = given;
+  const { title, login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size } = given;
+  const columns = { title, login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size };
+  return db
+    .updateTable('fields')
+    .set({ ...columns, rev, updated_by, updated_at })
+    .where('field_id', '=', field_id);
+});
 
 /** History rows newest first, with the title and login of the revision they speak of. `before` continues behind that row. */
 export async function listHistory(db: Database, fieldId: string, limit: number, before: string | undefined) {

@@ -115,8 +115,8 @@ export interface RequestContext {
   readonly spooled: readonly SpooledFile[];
   /** The sealed form as it came, where the route asks for it (`leavesJsonUnread`). */
   readonly unread: UnreadJson | null;
-  /** Aborted when the caller goes away before the answer. */
-  readonly signal: AbortSignal;
+  /** Aborted when the caller goes away before the answer; made for whoever asks. */
+  readonly signal: () => AbortSignal;
   /** The method that decides among the calls of a path; `_method` has been applied. */
   readonly method: string;
   /** Method and path with its query as sent: what a proof is bound to. */

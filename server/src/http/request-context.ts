@@ -1,7 +1,7 @@
 /** From the framework's request to what handlers see. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sha256Hex } from '../platform/secrets.ts';
-import { UnreadJson } from './body.ts';
+import { EMPTY, UnreadJson } from './body.ts';
 import type { ReceivedBody } from './body.ts';
 import type { Actor, AnswerHead, Deps, Origin, RequestContext } from './context.ts';
 import { cookiesCount } from './session.ts';
@@ -9,7 +9,20 @@ import { cookiesCount } from './session.ts';
 /** Where the request comes from. */
 export function originOf(request: FastifyRequest): Origin {
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, 400);
-  return { address: request.ip, agentHash: userAgent === '' ? null : sha256Hex(userAgent), userAgent };
+  return { address: request.ip, agentHash: userAgent === '' ? null : hashOfAgent(userAgent), userAgent };
+}
+
+/** A browser says the same of itself in every request. */
+const AGENTS_KEPT = 200;
+const agents = new Map<string, string>();
+
+function hashOfAgent(userAgent: string): string {
+  const known = agents.get(userAgent);
+  if (known !== undefined) return known;
+  const hash = sha256Hex(userAgent);
+  if (agents.size >= AGENTS_KEPT) agents.clear();
+  agents.set(userAgent, hash);
+  return hash;
 }
 
 interface Received {
@@ -43,14 +56,17 @@ export function contextOf(
     isPlainForm: false,
     files: body.files,
     spooled: body.spooled ?? [],
-    unread: Object.values(body.members).find((member) => member instanceof UnreadJson) ?? null,
-    signal: signalOf(reply),
+    unread: body === EMPTY ? null : unreadOf(body),
+    signal: () => signalOf(reply),
     method,
     wireMethod: request.method,
     url,
     bodyDigest: body.digest,
   };
 }
+
+const unreadOf = ({ members }: ReceivedBody): UnreadJson | null =>
+  Object.values(members).find((member) => member instanceof UnreadJson) ?? null;
 
 /** A request whose cookies do not count gets none: another port of this host shares its cookies with us. */
 function answerHead({ config }: Deps, reply: FastifyReply, cookies: boolean): AnswerHead {
@@ -68,6 +84,7 @@ function answerHead({ config }: Deps, reply: FastifyReply, cookies: boolean): An
 /** Tells a handler that nobody waits for its answer any more. */
 function signalOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
+  if (reply.raw.destroyed && !reply.raw.writableFinished) gone.abort();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();
   });

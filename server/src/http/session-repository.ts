@@ -1,12 +1,17 @@
 /** Sessions and tokens in the database. Rows hold the SHA-256 of the secret that the caller presents. */
 import type { Database, Transact } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
 
 export type NewSession = Tables['sessions'];
 
 /** The session of a secret with its person, as long as the account is in use and its epoch is that of the session; and how long sessions live here. */
-export async function findSession(db: Database, secretHash: Buffer) {
-  return db.read
+export async function findSession({ read }: Pick<Database, 'read'>, secretHash: Buffer) {
+  return SESSION.first(read, { secretHash });
+}
+
+const SESSION = prepared((db, given: { readonly secretHash: Buffer }) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', (join) =>
       join.onRef('users.user_id', '=', 'sessions.user_id').onRef('users.epoch', '=', 'sessions.epoch'),
@@ -32,9 +37,8 @@ export async function findSession(db: Database, secretHash: Buffer) {
     )
     .select((eb) => eb.selectFrom('site_settings').select('value').where('name', '=', 'session_hours').as('hours'))
     .where('users.disabled_at', 'is', null)
-    .where('sessions.secret_hash', '=', secretHash)
-    .executeTakeFirst();
-}
+    .where('sessions.secret_hash', '=', given.secretHash),
+);
 
 export async function insertSession(tx: Transact, session: NewSession): Promise<void> {
   await tx.insertInto('sessions').values(session).execute();

@@ -28,7 +28,8 @@ export function importTexts({ members, files }: Pick<ReceivedBody, 'members' | '
 export async function importKeepass(
   context: ImportContext<PlainBodyOf<typeof importFile>>,
 ): Promise<Answer<ImportAnswer>> {
-  const { deps, actor, origin, body, files, signal } = context;
+  const { deps, actor, origin, body, files } = context;
+  const signal = context.signal();
   const file = fileIn(files);
   if (file === undefined) throw new TypeError('The file was not examined');
   // The master password is judged before the queue: nobody waits behind the imports of others for a typing error.

@@ -17,7 +17,8 @@ export interface ImportContext<Body = unknown> extends RequestContext {
 }
 
 export async function importSealed(context: ImportContext): Promise<Answer<ImportAnswer>> {
-  const { deps, actor, origin, unread, files, signal } = context;
+  const { deps, actor, origin, unread, files } = context;
+  const signal = context.signal();
   if (unread === null) throw new AppError('bad_request');
   const certificate = await presentCertificate(deps, actor);
   const stored = await deps.imports.run(async () =>

@@ -64,7 +64,7 @@ interface Made {
 
 /** @param since stamp of the copy that is continued; null: everything */
 async function make(context: Caller, since: number | null): Promise<Made> {
-  const { deps, actor, signal } = context;
+  const { deps, actor } = context;
   const { userId } = actor;
   // In this order: what changes after the cursor was taken is in the answer, in the next one, or in both.
   const stamp = await takeCursor(deps.db);
@@ -77,7 +77,7 @@ async function make(context: Caller, since: number | null): Promise<Made> {
     const written: Written = { entries: 0, fields: 0, releasedGroups: [] };
     const encoding = encodingFor(context.header('accept-encoding'));
     const text = answerText(
-      { read, userId, signal },
+      { read, userId, signal: context.signal() },
       plan,
       { timestamp: Math.floor(at / 1000), cursor: copyId },
       written,

@@ -1,10 +1,21 @@
 /** Rows of operations. */
 import type { Database, Transact } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { OperationRow } from './operation.ts';
 
 export async function insertOperation(tx: Transact, row: OperationRow): Promise<void> {
-  await tx.insertInto('operations').values(row).execute();
+  await ROW.all(tx, row);
 }
+
+const ROW = prepared((db, given: OperationRow) => {
+  const { operation_id, kind, user_id, target_kind, target_id, title, entry_group_id, detail } = given;
+  const { entry_groups, entries, fields, created_at, undo_until, undone_at } = given;
+  const target = { target_kind, target_id, title, entry_group_id, detail };
+  const counts = { entry_groups, entries, fields };
+  return db
+    .insertInto('operations')
+    .values({ operation_id, kind, user_id, ...target, ...counts, created_at, undo_until, undone_at });
+});
 
 export async function findOperation(db: Database | Transact, operationId: string): Promise<OperationRow | undefined> {
   const reader = 'read' in db ? db.read : db;

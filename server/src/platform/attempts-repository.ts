@@ -4,6 +4,8 @@
  */
 import { lockCounter } from '../db/act-locks.ts';
 import type { Database, Transact } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import type { Tables } from '../db/schema.ts';
 import { sha256Hex } from './secrets.ts';
 
 /** The counters' precision: a window in so many parts. */
@@ -28,15 +30,18 @@ export async function readAttempts(
   now: number,
 ): Promise<readonly CountedPart[]> {
   const [from, to] = rangeOf(key);
-  return read
+  return COUNTING.all(read, { from, to, now });
+}
+
+const COUNTING = prepared((db, given: { readonly from: string; readonly to: string; readonly now: number }) =>
+  db
     .selectFrom('attempts')
     .select(['failures', 'blocked_until'])
-    .where('key', '>=', from)
-    .where('key', '<', to)
-    .where('blocked_until', '>', now)
-    .orderBy('blocked_until')
-    .execute();
-}
+    .where('key', '>=', given.from)
+    .where('key', '<', given.to)
+    .where('blocked_until', '>', given.now)
+    .orderBy('blocked_until'),
+);
 
 /** Counts one more, and answers how many there are now in the window that ends now: no two acts get the same number, in any process. */
 export async function addAttempt(
@@ -46,23 +51,24 @@ export async function addAttempt(
   now: number,
 ): Promise<{ readonly failures: number; readonly parts: readonly CountedPart[] }> {
   await lockCounter(tx, key);
-  const row = {
+  await ONE_MORE.all(tx, {
     key: rangeOf(key)[0] + String(Math.floor(now / (windowMs / PARTS))),
     window_started_at: now,
     blocked_until: now + windowMs,
-  };
-  await tx
-    .insertInto('attempts')
-    .values({ ...row, failures: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet((eb) => ({ failures: eb('attempts.failures', '+', 1), blocked_until: row.blocked_until })),
-    )
-    .execute();
+  });
   const parts = await readAttempts({ read: tx }, key, now);
   return { failures: total(parts), parts };
 }
+
+const ONE_MORE = prepared((db, given: Omit<Tables['attempts'], 'failures'>) => {
+  const { key, window_started_at, blocked_until } = given;
+  return db
+    .insertInto('attempts')
+    .values({ key, window_started_at, blocked_until, failures: 1 })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((eb) => ({ failures: eb('attempts.failures', '+', 1), blocked_until })),
+    );
+});
 
 export const total = (parts: readonly CountedPart[]): number => parts.reduce((sum, { failures }) => sum + failures, 0);
 

@@ -2,6 +2,7 @@
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Config } from '../config.ts';
 import type { Database, Transact } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 
 export interface SiteSettings {
   readonly server_crypto: 'allowed' | 'off';
@@ -67,7 +68,9 @@ export async function writeSetting(tx: Transact, name: SettingName, value: strin
     .execute();
 }
 
+const SETTINGS = prepared((db) => db.selectFrom('site_settings').selectAll());
+
 async function readRows(db: Database) {
-  const rows = await db.read.selectFrom('site_settings').selectAll().execute();
+  const rows = await SETTINGS.all(db.read, {});
   return { rows, value: (name: SettingName) => rows.find((row) => row.name === name)?.value };
 }

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { Database, Transact } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
 
 export type UserRow = Selectable<Tables['users']>;
@@ -39,8 +40,12 @@ export async function findFirstSignUp(db: Database): Promise<number> {
 }
 
 export async function findUser(db: Database, userId: string): Promise<UserRow | undefined> {
-  return db.read.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  return USER.first(db.read, { userId });
 }
+
+const USER = prepared((db, given: { readonly userId: string }) =>
+  db.selectFrom('users').selectAll().where('user_id', '=', given.userId),
+);
 
 export async function findUserByEmail(db: Database, emailKey: string): Promise<UserRow | undefined> {
   return db.read.selectFrom('users').selectAll().where('email_key', '=', emailKey).executeTakeFirst();

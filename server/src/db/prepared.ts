@@ -1,0 +1,109 @@
+/**
+ * Queries of the calls that come most often, built once: the query builder takes several times as long to write a text as the engine takes to answer it.
+ * The same builder, the same types, on both engines.
+ */
+import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import { dialectOf } from './act-locks.ts';
+import type { Dialect } from './migrate.ts';
+import type { Tables } from './schema.ts';
+
+/** What is open to the reader, or an act. */
+type Queries = Kysely<Tables>;
+
+interface Prepared<Given, Row> {
+  all(db: Queries, given: Given): Promise<Row[]>;
+  first(db: Queries, given: Given): Promise<Row | undefined>;
+}
+
+/** Asks the engine at once. */
+export type Ask = (text: string, parameters: readonly unknown[]) => unknown[];
+
+const shortcuts = new WeakMap<Queries, Ask>();
+
+/**
+ * Prepared queries go to the engine past the query builder's own line. Only for a connection that is nobody else's meanwhile: that of a transaction while it
+ * lasts, or one that is in none.
+ */
+export function setShortcut(db: Queries, ask: Ask): void {
+  shortcuts.set(db, ask);
+}
+
+/** The transaction has ended. */
+export function endShortcut(db: Queries): void {
+  shortcuts.delete(db);
+}
+
+/** Stands in the query where a value will be: a member of one of the given rows. */
+class Place {
+  readonly row: number;
+  readonly name: string;
+  constructor(row: number, name: string) {
+    this.row = row;
+    this.name = name;
+  }
+}
+
+/**
+ * `build` writes the query once for each engine; the members of `given` are no values then, so it may put them where a value belongs and do nothing else
+ * with them. Lists are for `preparedList`: their length is part of the text.
+ */
+export function prepared<Given extends object, Row>(
+  build: (db: Queries, given: Given) => Compilable<Row>,
+): Prepared<Given, Row> {
+  const ask = asking<Given, Row>(1, (db, [given]) => build(db, given as Given));
+  return {
+    all: (db, given) => ask(db, [given]),
+    first: async (db, given) => (await ask(db, [given]))[0],
+  };
+}
+
+/** A list is cut into portions of so many, each with a text of its own: whatever its length, there is no further one. */
+const PORTIONS = [256, 64, 16, 4, 1] as const;
+
+/** As `prepared`, for a list of rows; a long one takes several statements. Answers what they answer, one after the other. */
+export function preparedList<Item extends object, Row>(
+  build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
+): (db: Queries, items: readonly Item[]) => Promise<Row[]> {
+  const texts = PORTIONS.map((size) => ({ size, ask: asking<Item, Row>(size, build) }));
+  return async (db, items) => {
+    const rows: Row[] = [];
+    let at = 0;
+    for (const { size, ask } of texts) {
+      for (; items.length - at >= size; at += size) {
+        for (const row of await ask(db, items.slice(at, at + size))) rows.push(row);
+      }
+    }
+    return rows;
+  };
+}
+
+/** A query of so many rows, with a text for each engine. */
+function asking<Item extends object, Row>(
+  size: number,
+  build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
+): (db: Queries, items: readonly Item[]) => Promise<Row[]> {
+  const places = Array.from(
+    { length: size },
+    (_, row) => new Proxy({}, { get: (_target, name) => new Place(row, String(name)) }) as Item,
+  );
+  const texts = new Map<Dialect, CompiledQuery<Row>>();
+  const textFor = (db: Queries) => {
+    const dialect = dialectOf(db);
+    const known = texts.get(dialect);
+    if (known !== undefined) return known;
+    const text = build(db, places).compile();
+    texts.set(dialect, text);
+    return text;
+  };
+  return async (db, items) => {
+    const text = textFor(db);
+    const given = items as readonly Readonly<Record<string, unknown>>[];
+    const parameters = text.parameters.map((value) =>
+      value instanceof Place ? given[value.row]?.[value.name] : value,
+    );
+    const ask = shortcuts.get(db);
+    // The rows are what the builder says of its query.
+    if (ask !== undefined) return ask(text.sql, parameters) as Row[];
+    return (await db.executeQuery<Row>({ ...text, parameters })).rows;
+  };
+}
