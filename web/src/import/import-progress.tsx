@@ -1,6 +1,7 @@
 /** How far an import is. */
 import { formatFileSize } from '@passwordbroker/core/domain/file-size';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
+import { FileHint, FileName } from '../ui/file-name.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import type { ImportProgress } from '../vault/vault.ts';
 import styles from './import-dialog.module.css';
@@ -17,11 +18,9 @@ export function ImportProgressView({ fileName, progress, isTakingBack }: Props) 
   const isKnown = phase !== 'storing' && !isTakingBack;
   return (
     <div className={styles['running']}>
-      <b className={styles['fileName']} title={fileName}>
-        {fileName}
-      </b>
+      <FileName>{fileName}</FileName>
       <ProgressBar label={isTakingBack ? TEXTS.cancelling : TEXTS.progress[phase]} value={isKnown ? percent : null} />
-      <span className={styles['hint']}>{isTakingBack ? TEXTS.takingBack : sentence(phase, progress)}</span>
+      <FileHint>{isTakingBack ? TEXTS.takingBack : sentence(phase, progress)}</FileHint>
     </div>
   );
 }

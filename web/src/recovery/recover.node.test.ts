@@ -16,6 +16,7 @@ const form: RecoveryForm = { file, password: 'archive 1', setupToken: '' };
 let server: Server;
 /** By `METHOD /path`: one answer after the other, the last one for good. */
 let script: Record<string, Answer[]>;
+let pauses: number[];
 let seen: { call: string; body: string }[];
 let http: Http;
 
@@ -30,7 +31,7 @@ const breakOff: Answer = (request) => void request.socket.destroy();
 
 beforeEach(async () => {
   script = { 'GET /sanctum/csrf-cookie': [(_, response) => void response.writeHead(204).end()] };
-  seen = [];
+  [seen, pauses] = [[], []];
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -63,7 +64,7 @@ const run = (change: Partial<RecoveryForm> = {}) =>
     http,
     { ...form, ...change },
     () => undefined,
-    () => Promise.resolve(),
+    (milliseconds) => Promise.resolve(pauses.push(milliseconds)),
   );
 const asked = (call: string) => seen.filter((one) => one.call === call).length;
 
@@ -105,11 +106,37 @@ test('a connection that breaks, and nobody is there: it is to be tried again', a
   expect(await run()).toMatchObject({ other: ['Something going wrong try again'] });
 });
 
-test('a server that stays busy is not waited for without end', async () => {
+test.each([502, 504])('a proxy that does not wait (%i): the server is asked whether it is done', async (status) => {
+  const page: Answer = (_, response) => void response.writeHead(status).end('<h1>Gateway</h1>');
+  script[RECOVERY] = [page];
+  script[ME] = [page, ...Array.from({ length: 90 }, () => problem(503, 'unavailable')), whoIs('guest')];
+  expect(await run()).toBeNull();
+  script[ME] = [problem(503, 'unavailable'), whoIs('firstUser')];
+  expect(await run()).toMatchObject({ other: ['The server is busy. Try again.'] });
+});
+
+test('a server that is away is not waited for without end, nor one that stays busy', async () => {
   script[RECOVERY] = [breakOff];
-  script[ME] = [problem(503, 'unavailable')];
+  script[ME] = [breakOff];
   expect(await run()).toMatchObject({ other: ['Something going wrong try again'] });
   expect(asked(ME)).toBe(30);
+  [seen, pauses] = [[], []];
+  script[ME] = [problem(503, 'unavailable')];
+  expect(await run()).toMatchObject({ other: ['Something going wrong try again'] });
+  // An hour, as long as the call itself waits.
+  expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(59 * 60_000);
+  expect(asked(ME)).toBeLessThan(300);
+});
+
+test('a file that is too large, for us or for a proxy: where it can be restored instead', async () => {
+  const text =
+    'The file is too large to be uploaded here. Restore it with the command line of the server: backup restore.';
+  script[RECOVERY] = [(_, response) => void response.writeHead(413).end('<h1>Request Entity Too Large</h1>')];
+  expect(await run()).toMatchObject({ file: text });
+  const huge = Object.defineProperty(new File([], 'pb.tar.gz'), 'size', { value: 2 ** 31 + 1 });
+  seen = [];
+  expect(await run({ file: huge })).toMatchObject({ file: text });
+  expect(seen).toEqual([]);
 });
 
 test('an answer outside the contract is no success', async () => {

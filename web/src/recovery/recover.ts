@@ -2,7 +2,8 @@
 import { recover as call } from '@passwordbroker/core/contract/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { me } from '@passwordbroker/core/contract/session';
-import { type Http, NetworkError } from '../lib/http.ts';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { AnswerError, type Http, NetworkError } from '../lib/http.ts';
 import { RECOVERY_TEXTS as TEXTS } from '../texts/recovery.ts';
 
 export interface RecoveryForm {
@@ -23,9 +24,9 @@ export const NO_PROBLEMS: RecoveryProblems = { file: null, password: null, other
 
 /** A large backup is restored for a long time, in which no byte flows. */
 const SILENCE_MS = 60 * 60_000;
-const ASK_AGAIN_MS = 2000;
-/** A server that is away longer is away. */
-const ASKED_AT_MOST = 30;
+const ASK_AGAIN_MS = { first: 2000, more: 500, most: 15_000 } as const;
+/** A server that does not answer so often is away. */
+const AWAY_AT_MOST = 30;
 
 /**
  * @param onSent bytes of the upload so far, and of how many
@@ -38,6 +39,7 @@ export async function recover(
   pause: (milliseconds: number) => Promise<unknown> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 ): Promise<RecoveryProblems | null> {
   if (file === null) return { ...NO_PROBLEMS, file: TEXTS.fileMissing };
+  if (file.size > LIMITS.recoveryBytes) return { ...NO_PROBLEMS, file: TEXTS.fileTooLarge };
   const form = new FormData();
   // The texts first: the server knows them before the file has arrived.
   if (setupToken !== '') form.append('setup_token', setupToken);
@@ -47,27 +49,46 @@ export async function recover(
     await http.call(call, { form, onSent, silenceMs: SILENCE_MS });
     return null;
   } catch (failure) {
-    // A connection that breaks says nothing about the restore, which may have gone through.
-    if (failure instanceof NetworkError && (await isRecovered(http, pause))) return null;
+    if (isUnclear(failure) && (await isRecovered(http, pause))) return null;
     return problemsOf(failure);
   }
 }
 
+/**
+ * A connection that breaks says nothing about the restore, which may have gone through or still be under way: so does a proxy that does not wait as long
+ * as it takes (502, 504), and a server that fell over its own answer.
+ */
+function isUnclear(failure: unknown): boolean {
+  if (failure instanceof AppError) return failure.code === 'unavailable' || failure.code === 'internal';
+  return failure instanceof NetworkError || failure instanceof AnswerError;
+}
+
+/** Asks as long as the server says that it is at it, up to as long as the call itself would have waited. */
 async function isRecovered(http: Pick<Http, 'call'>, pause: (milliseconds: number) => Promise<unknown>) {
-  for (let asked = 0; asked < ASKED_AT_MOST; asked += 1) {
+  let away = 0;
+  let again: number = ASK_AGAIN_MS.first;
+  for (let waited = 0; waited < SILENCE_MS; waited += again) {
     try {
       return (await http.call(me)).message !== 'firstUser';
     } catch (failure) {
-      // While it restores, the server says that it is busy.
-      if (!(failure instanceof AppError) || failure.code !== 'unavailable') return false;
+      if (isBusy(failure)) again = Math.min(again + ASK_AGAIN_MS.more, ASK_AGAIN_MS.most);
+      else away = isAway(failure) ? away + 1 : AWAY_AT_MOST;
+      if (away >= AWAY_AT_MOST) return false;
     }
-    await pause(ASK_AGAIN_MS);
+    await pause(again);
   }
   return false;
 }
 
+/** While it restores, the server itself says so, under the number of the request; what is in front of it speaks without one. */
+const isBusy = (failure: unknown) =>
+  failure instanceof AppError && failure.code === 'unavailable' && failure.requestId !== undefined;
+const isAway = (failure: unknown) =>
+  failure instanceof NetworkError || (failure instanceof AppError && failure.code === 'unavailable');
+
 function problemsOf(failure: unknown): RecoveryProblems {
   if (!(failure instanceof AppError)) return { ...NO_PROBLEMS, other: [TEXTS.failed] };
+  if (failure.code === 'payload_too_large') return { ...NO_PROBLEMS, file: TEXTS.fileTooLarge };
   const { backupFile = [], password = [], ...others } = failure.errors ?? {};
   const problems = {
     file: backupFile[0] ?? null,

@@ -10,6 +10,8 @@ export const RECOVERY_TEXTS = {
   replace: 'Replace',
   oneFileOnly: 'One backup file at a time',
   fileMissing: BACKUP_TEXTS.fileMissing,
+  fileTooLarge:
+    'The file is too large to be uploaded here. Restore it with the command line of the server: backup restore.',
   password: 'Archive password',
   submit: 'Recover',
   recovering: 'Recovering',

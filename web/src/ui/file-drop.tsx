@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { FileHint, FileName } from './file-name.tsx';
 import styles from './file-drop.module.css';
 
 interface FileDropProps {
@@ -67,14 +68,12 @@ export function FileDrop(props: FileDropProps) {
               <button type="button" className={styles['link']} onClick={browse}>
                 {prompt.choose}
               </button>
-              <span className={styles['hint']}>{prompt.hint}</span>
+              <FileHint>{prompt.hint}</FileHint>
             </>
           ) : (
             <>
-              <b className={styles['name']} title={chosen.name}>
-                {chosen.name}
-              </b>
-              <span className={styles['hint']}>{chosen.hint}</span>
+              <FileName>{chosen.name}</FileName>
+              <FileHint>{chosen.hint}</FileHint>
             </>
           )}
         </div>
