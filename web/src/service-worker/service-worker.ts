@@ -39,7 +39,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   switch (routeOf(request, self.location.origin, paths)) {
     case 'page':
-      event.respondWith(shell.page(request));
+      event.respondWith(shell.page({ request, waitUntil: (work) => event.waitUntil(work) }));
       break;
     case 'hashed file':
       event.respondWith(shell.hashedFile(request));

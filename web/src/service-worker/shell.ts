@@ -21,8 +21,16 @@ export interface Build {
 const PREFIX = 'pb-shell-';
 const PAGE = '/index.html';
 
+/** What the browser enforces on the page comes with it. */
+const POLICY = 'content-security-policy';
+
 /** After this the kept page is shown: a network that swallows everything shall not keep anybody waiting. */
 const PATIENCE_MS = 3000;
+
+interface PageEvent {
+  readonly request: Request;
+  readonly waitUntil: (work: Promise<void>) => void;
+}
 
 export function createShell({ id, files }: Build) {
   const name = PREFIX + id;
@@ -30,11 +38,31 @@ export function createShell({ id, files }: Build) {
   kept.addToCacheList([...files]);
 
   /** The server's answer where one comes in time and is no failure of the server, else the kept file, else whatever the server says. */
-  async function networkFirst(request: Request, keptAs: string): Promise<Response> {
+  async function networkFirst(
+    request: Request,
+    keptAs: string,
+    onAnswer?: (answer: Response) => void,
+  ): Promise<Response> {
     const asked = fetch(request);
     const inTime = await Promise.race([asked.catch(() => null), patience()]);
-    if (inTime !== null && inTime.status < 500) return inTime;
+    if (inTime !== null && inTime.status < 500) {
+      onAnswer?.(inTime);
+      return inTime;
+    }
     return (await kept.matchPrecache(keptAs)) ?? asked;
+  }
+
+  /** The server may send this build's page under another policy than it once did: the kept one gets it, too. Nothing of the address is kept. */
+  async function renewPolicy(answer: Response): Promise<void> {
+    const key = kept.getCacheKeyForURL(PAGE);
+    const page = await kept.matchPrecache(PAGE);
+    if (!answer.ok || key === undefined || page === undefined) return;
+    if (page.headers.get(POLICY) === answer.headers.get(POLICY)) return;
+    const text = await page.text();
+    if (text !== (await answer.text())) return;
+    const headers = new Headers(answer.headers);
+    for (const name of ['content-encoding', 'content-length']) headers.delete(name);
+    await (await caches.open(name)).put(key, new Response(text, { headers }));
   }
 
   return {
@@ -55,7 +83,8 @@ export function createShell({ id, files }: Build) {
       await Promise.all(others.slice(0, -1).map((other) => caches.delete(other)));
     },
 
-    page: (request: Request) => networkFirst(request, PAGE),
+    page: ({ request, waitUntil }: PageEvent) =>
+      networkFirst(request, PAGE, (answer) => waitUntil(renewPolicy(answer.clone()))),
     otherFile: (request: Request) => networkFirst(request, new URL(request.url).pathname),
 
     /** Of this build or of the one before. */

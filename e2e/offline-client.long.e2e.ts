@@ -1,0 +1,132 @@
+/** The client in the service worker: what it keeps, which policy the kept page has, and what happens when the server gives another build (ADR 9). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findings } from './testing/accessibility.ts';
+import { goOffline, keepCopy, offlineBrowser } from './testing/offline-copy.ts';
+
+const { browser, start, stop } = offlineBrowser();
+
+beforeAll(async () => {
+  await start();
+  await keepCopy(browser);
+});
+afterAll(stop);
+
+test('nothing of the API was ever in a cache, and no address', async () => {
+  const { page, proxy } = browser;
+  const kept = await page.evaluate(async () => {
+    const found: string[] = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        found.push(new URL(request.url).pathname);
+        const { url } = (await cache.match(request)) ?? { url: '' };
+        if (url !== '') found.push(new URL(url).pathname);
+      }
+    }
+    return found;
+  });
+  expect(kept).toContain('/index.html');
+  const known = /^\/(?:assets\/|icons\/|index\.html|theme\.js|manifest\.webmanifest)/;
+  expect(kept.filter((path) => !known.test(path))).toEqual([]);
+  await browser.server.kill();
+  await goOffline(browser, `${proxy.origin}/account`);
+  await page.getByRole('heading', { name: 'This page needs the server' }).waitFor();
+  await browser.server.restart();
+  await page.goto(browser.groupUrl);
+  await browser.at.heading('Production').waitFor();
+});
+
+/** The policy of the kept page, and of the one that the server sends. */
+const policies = () =>
+  browser.page.evaluate(async () => {
+    const policy = 'content-security-policy';
+    const served = (await fetch('/index.html', { cache: 'no-store' })).headers.get(policy);
+    const kept = await caches.match('/index.html', { ignoreSearch: true });
+    return { served, kept: kept?.headers.get(policy) ?? null };
+  });
+
+test('the kept page has the policy of the server’s, also after that was changed', async () => {
+  const before = await policies();
+  expect(before.served).toContain("default-src 'none'");
+  expect(before.kept).toBe(before.served);
+  await browser.page.evaluate(async () => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      const [key] = await cache.keys('/index.html', { ignoreSearch: true });
+      const page = key === undefined ? undefined : await cache.match(key);
+      if (key === undefined || page === undefined) continue;
+      const headers = new Headers(page.headers);
+      headers.set('content-security-policy', "default-src 'self'");
+      await cache.put(key, new Response(await page.text(), { headers }));
+    }
+  });
+  expect((await policies()).kept).toBe("default-src 'self'");
+  await browser.page.goto(browser.groupUrl);
+  await expect.poll(async () => (await policies()).kept).toBe(before.served);
+});
+
+/** What the service worker keeps: one cache a build. */
+const builds = () =>
+  browser.page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('pb-shell-')));
+/** Asks for a newer worker, and waits until it is at work, or given up. */
+const renewed = () =>
+  browser.page.evaluate(async () => {
+    const registration = await (await navigator.serviceWorker.ready).update();
+    const worker = registration.installing ?? registration.waiting;
+    if (worker === null) return 'none';
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (worker.state === 'activated' || worker.state === 'redundant') resolve();
+      };
+      worker.addEventListener('statechange', look);
+      look();
+    });
+    return worker.state;
+  });
+
+test('a new build: the open page goes on with its own and says so; half a build is never kept', async () => {
+  const { page, at, proxy } = browser;
+  const [own] = await builds();
+  const other = (id: string) => (body: unknown) =>
+    Buffer.from(
+      (body as Buffer)
+        .toString()
+        .replace(own?.replace('pb-shell-', '') ?? '', id)
+        .replace(/entry:"[^"]+"/, `entry:"/assets/index-${id}.js"`)
+        // Its page is another one, too.
+        .replace(/(url:"\/index\.html",revision:"[^"]+"),integrity:"[^"]+"/, '$1'),
+    );
+  proxy.tell(({ url }, body) => {
+    if (url === '/service-worker.js') return other('broken')(body);
+    return url.startsWith('/theme.js') ? Buffer.from('document.title = "of another build"') : undefined;
+  });
+  expect(await renewed()).toBe('redundant');
+  expect(await builds()).toEqual([own]);
+  expect(await page.getByText('A new version is ready.').count()).toBe(0);
+
+  // The kept build is replaced while the server still gives this page's: then nothing is newer than the page.
+  proxy.tell(({ url }, body) => (url === '/service-worker.js' ? other('same')(body) : undefined));
+  expect(await renewed()).toBe('activated');
+  await expect.poll(() => proxy.asked().some(({ url }) => url === '/index.html')).toBe(true);
+  expect(await page.getByText('A new version is ready.').count()).toBe(0);
+
+  proxy.tell(({ url }, body) => {
+    if (url === '/service-worker.js') return other('newer')(body);
+    if (url !== '/index.html') return undefined;
+    return Buffer.from((body as Buffer).toString().replace(/"\/assets\/index-[^"]+\.js"/, '"/assets/index-newer.js"'));
+  });
+  expect(await renewed()).toBe('activated');
+  const notice = page.getByRole('status').filter({ hasText: 'A new version is ready.' });
+  await notice.waitFor();
+  // The build before it stays for pages that are still open.
+  expect(await builds()).toEqual(['pb-shell-same', 'pb-shell-newer']);
+  expect(await findings(page)).toEqual([]);
+  // A part of the page that was not loaded yet still comes from its own build.
+  await page.getByRole('link', { name: 'Admin Panel' }).click();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  proxy.tell(null);
+  await at.button('Reload').click();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await expect.poll(renewed).toBe('none');
+  await notice.waitFor({ state: 'detached' });
+});

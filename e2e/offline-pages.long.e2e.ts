@@ -1,0 +1,182 @@
+/** What is seen of offline mode: how a copy is made, what works from it and what says why not, on a phone, and how it ends (specification §4, crypto.md §16). */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findings } from './testing/accessibility.ts';
+import {
+  bannerOf,
+  closePanel,
+  keepFiles,
+  keptIn,
+  logIn,
+  logInOffline,
+  offlineBrowser,
+  offlineLoginOf,
+  openPanel,
+  panelOf,
+  partOf,
+  switchToOffline,
+  waitUntilKept,
+} from './testing/offline-copy.ts';
+
+const NOT_OFFLINE = 'Not available offline';
+
+const { browser, start, stop } = offlineBrowser();
+
+beforeAll(start);
+afterAll(stop);
+
+test('the copy is made behind the database icon, which says what it is; without all three parts there is no switch', async () => {
+  const { page, at } = browser;
+  await openPanel(browser);
+  await panelOf(page).getByText('The copy is a release of everything in it').waitFor();
+  await panelOf(page).getByText('is not witnessed by the server').waitFor();
+  expect(await findings(page)).toEqual([]);
+  // By keyboard: the panel has the focus, its switch is the next stop.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await partOf(page, 'key').waitFor();
+  await waitUntilKept(browser);
+  await at.notice('Offline DB updated').first().waitFor();
+  await keepFiles(browser);
+  expect(await findings(page)).toEqual([]);
+  await closePanel(browser);
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  await expect.poll(focused).toBe('Offline database');
+});
+
+test('switched: the banner tells the age, every request is rejected here, what cannot work says why', async () => {
+  const { page, at } = browser;
+  await switchToOffline(browser);
+  expect(await bannerOf(page).innerText()).toMatch(/local copy from \d{4}\.\d\d\.\d\d \d\d:\d\d \(.*old\)/);
+  const asked: string[] = [];
+  const listen = (request: { url(): string }) => asked.push(new URL(request.url()).pathname);
+  page.on('request', listen);
+  await at.openEntry('Billing ledger');
+  const disabled = [
+    at.button('add new Entry'),
+    at.button('add new child Entry Group'),
+    at.button('Move entries'),
+    at.button('Delete entries'),
+    at.button('Add field', page.getByRole('main')),
+    page.getByRole('tab', { name: /^History/ }),
+    page.getByRole('tab', { name: /^Settings/ }),
+    page.getByRole('link', { name: 'Admin Panel' }),
+    page.getByRole('link', { name: /Mira Okafor/ }),
+    page.getByRole('link', { name: 'Trash' }),
+    at.button(`add new tree. ${NOT_OFFLINE}`),
+    at.button(`import data. ${NOT_OFFLINE}`),
+    at.button(`Edit Root account. ${NOT_OFFLINE}`),
+    at.button(`Delete Root account. ${NOT_OFFLINE}`),
+    at.button(`History of Root account. ${NOT_OFFLINE}`),
+  ];
+  for (const control of disabled) {
+    await control.waitFor();
+    const told = await control.evaluate((element) => {
+      const described = document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent ?? '';
+      (element as HTMLElement).focus();
+      return {
+        isOff: element.getAttribute('aria-disabled'),
+        why: `${element.getAttribute('aria-label') ?? ''} ${described}`,
+        isReached: document.activeElement === element,
+      };
+    });
+    expect([told.isOff, told.isReached]).toEqual(['true', true]);
+    expect(told.why).toContain(NOT_OFFLINE);
+  }
+  // What is disabled is not hidden from a click; it only does nothing.
+  await at.button('add new Entry').click({ force: true });
+  await at.entry('Mail relay').focus();
+  await page.keyboard.press('n');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await at.button('More for Mail relay').click();
+  const rename = page.getByRole('menuitem', { name: 'Rename' });
+  expect(await rename.getAttribute('aria-disabled')).toBe('true');
+  await page.keyboard.press('Escape');
+  expect(await findings(page)).toEqual([]);
+  page.off('request', listen);
+  expect(asked.filter((path) => !path.startsWith('/assets/'))).toEqual([]);
+});
+
+test('light, and on a phone: banner, settings behind the menu, and the way in without the server', async () => {
+  const { page, at, server } = browser;
+  await page.evaluate(() => localStorage.setItem('theme', 'light'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await server.kill();
+  await page.goto(browser.groupUrl);
+  await offlineLoginOf(page).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await logInOffline(browser);
+  await bannerOf(page).waitFor();
+  await at.heading('Production').waitFor();
+  await at.entry('Mail relay').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await at.button('Account and more').click();
+  expect(await at.button(/^Admin Panel/, at.dialog()).getAttribute('aria-disabled')).toBe('true');
+  await at.button('Offline database', at.dialog()).click();
+  await at.dialog().getByText('Local copy from').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await server.restart();
+  await at.button('Switch to online', at.dialog()).click();
+  await bannerOf(page).waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('logging out asks whether the copy stays; a site that forbids copies says so', async () => {
+  const { page, at } = browser;
+  const logOut = async (keep: boolean) => {
+    await page.getByRole('link', { name: 'Logout' }).click();
+    await page.getByRole('heading', { name: 'Logout', level: 1 }).waitFor();
+    await page.getByLabel('Keep the local copy on this device').setChecked(keep);
+    await at.button('Logout').click();
+    await at.heading('Log in').waitFor();
+  };
+  await logOut(true);
+  expect(await keptIn(page)).toMatchObject({ copies: 1 });
+  await page.goto(browser.groupUrl);
+  await logIn(browser);
+  await at.heading('Production').waitFor();
+  // Whether there is one is known without the word for it in plain storage; what is left of others goes with the next page.
+  await leaveRests(page);
+  await page.evaluate(() => localStorage.removeItem('passwordbroker.offline'));
+  await page.reload();
+  await at.heading('Production').waitFor();
+  await expect.poll(() => keptIn(page)).toEqual({ copies: 1, pieces: 1, bodies: 1 });
+  await page.evaluate(() => localStorage.removeItem('passwordbroker.offline'));
+  await logOut(false);
+  await expect.poll(() => keptIn(page)).toEqual({ copies: 0, pieces: 0, bodies: 0 });
+
+  await page.goto(browser.groupUrl);
+  await logIn(browser);
+  await at.heading('Production').waitFor();
+  const site = { offline_allowed: false };
+  await at.call('PUT', '/system/api/setting/site', site);
+  await openPanel(browser);
+  const enabled = page.getByRole('switch', { name: 'Enable offline mode' });
+  await enabled.click();
+  await at.remember();
+  await panelOf(page).getByText('The administrators of this site do not allow offline copies.').first().waitFor();
+  await expect.poll(() => enabled.getAttribute('aria-disabled')).toBe('true');
+  expect(await keptIn(page)).toMatchObject({ copies: 0 });
+});
+
+/** As if the browser had been ended in the middle of removing a copy. */
+const leaveRests = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('passwordbroker-offline');
+        opening.addEventListener('success', () => {
+          const act = opening.result.transaction(['pieces', 'bodies', 'seen'], 'readwrite');
+          const name = 'https://elsewhere.example somebody';
+          act.objectStore('pieces').put({ step: 1, timestamp: 1, blob: new Uint8Array(9) }, [name, 1]);
+          act.objectStore('bodies').put({ fieldId: 'f', rev: 1, body: new Blob(['x']) }, [name, 'f']);
+          act.objectStore('seen').put({ step: 1, timestamp: 1 }, name);
+          act.addEventListener('complete', () => {
+            opening.result.close();
+            resolve();
+          });
+          act.addEventListener('error', () => reject(new Error('IndexedDB')));
+        });
+      }),
+  );

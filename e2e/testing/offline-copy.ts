@@ -1,0 +1,224 @@
+/** A browser of one person that keeps a local copy, behind a proxy that can stand before a server which is away. Its profile outlives the browser. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { afterEach, expect, vi } from 'vitest';
+import { browserOptions, remember } from './browser.ts';
+import { fieldsOf } from './fields.ts';
+import { startLyingProxy, type LyingProxy } from './lying-proxy.ts';
+import { PERSON } from './screen.ts';
+import { freePort, startServer, type RunningServer } from './server.ts';
+
+const CERTIFICATE = { name: 'ledger.p12', mimeType: 'application/x-pkcs12', buffer: Buffer.alloc(70_000, 7) };
+
+export interface OfflineBrowser {
+  readonly server: RunningServer;
+  /** Passes everything on; a new build of the client is told by it. */
+  readonly proxy: LyingProxy;
+  context: BrowserContext;
+  /** The tab that the journey is in. */
+  page: Page;
+  at: ReturnType<typeof fieldsOf>;
+  /** Address of the group 'Production'. */
+  groupUrl: string;
+}
+
+export const bannerOf = (page: Page) => page.getByRole('status').filter({ hasText: 'Database is offline.' });
+export const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Offline database' });
+export const partOf = (page: Page, name: string) => panelOf(page).locator(`[data-part=${name}]`);
+export const offlineLoginOf = (page: Page) => page.getByRole('heading', { name: 'Work offline', level: 1 });
+
+export async function openPanel({ page, at }: OfflineBrowser): Promise<void> {
+  await at.button('Offline database').click();
+  await panelOf(page).waitFor();
+}
+
+/** On the page that is shown while the server is away. */
+export async function logInOffline(
+  { page, at }: OfflineBrowser,
+  masterPassword: string = PERSON.masterPassword,
+): Promise<void> {
+  await offlineLoginOf(page).waitFor();
+  await at.box('Master password').fill(masterPassword);
+  await page.keyboard.press('Enter');
+}
+
+/** A page of the client while the server is away, with the copy open. */
+export async function goOffline(browser: OfflineBrowser, url = browser.groupUrl): Promise<void> {
+  await browser.page.goto(url);
+  await logInOffline(browser);
+  await bannerOf(browser.page).waitFor();
+}
+
+/** By the account password, on the page that asks for it. */
+export async function logIn({ page, at }: OfflineBrowser): Promise<void> {
+  await at.heading('Log in').waitFor();
+  await at.box('Email').fill(PERSON.email);
+  await at.box('Password').fill(PERSON.password);
+  await page.keyboard.press('Enter');
+}
+
+/** Until the service worker has the client, and every part of the copy is the server's. The panel is open. */
+export async function waitUntilKept({ page }: OfflineBrowser): Promise<void> {
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (active === null || active.state === 'activated') resolve();
+      };
+      active?.addEventListener('statechange', look);
+      look();
+    });
+  });
+  for (const name of ['key', 'database', 'salt']) await partOf(page, name).getByText('synchronized').waitFor();
+}
+
+/** A new entry by the same person, somewhere else. */
+export async function makeElsewhere({ server, groupUrl }: OfflineBrowser, title: string): Promise<void> {
+  const jar = new Map<string, string>();
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(server.origin + path, {
+      method,
+      headers: {
+        'Content-Type': 'application/json',
+        Cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        'X-XSRF-TOKEN': decodeURIComponent(jar.get('XSRF-TOKEN') ?? ''),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split('=');
+      jar.set(name, value);
+    }
+    expect(answer.status).toBeLessThan(300);
+  };
+  await call('GET', '/sanctum/csrf-cookie');
+  await call('POST', '/identity/api/login', { email: PERSON.email, password: PERSON.password });
+  const group = new URL(groupUrl).pathname.replace('/entryGroup/', '');
+  await call('POST', `/passwordBroker/api/entryGroups/${group}/entries`, { title });
+}
+
+/** The copy, from the settings behind the database icon, which are closed again. */
+export async function keepCopy(browser: OfflineBrowser): Promise<void> {
+  const { page } = browser;
+  await openPanel(browser);
+  await page.getByRole('switch', { name: 'Enable offline mode' }).click();
+  await partOf(page, 'key').waitFor();
+  await waitUntilKept(browser);
+  await keepFiles(browser);
+  await closePanel(browser);
+}
+
+/** The file is fetched behind everything else: nothing on the page says when it is there. */
+export async function keepFiles({ page }: OfflineBrowser): Promise<void> {
+  await panelOf(page).getByLabel('Files in the copy').selectOption('Up to 10 MB each');
+  await vi.waitFor(async () => expect((await keptIn(page)).bodies).toBe(1), { timeout: 20_000, interval: 100 });
+}
+
+export async function closePanel({ page }: OfflineBrowser): Promise<void> {
+  await page.keyboard.press('Escape');
+  await panelOf(page).waitFor({ state: 'detached' });
+}
+
+export async function switchToOffline(browser: OfflineBrowser): Promise<void> {
+  await openPanel(browser);
+  await waitUntilKept(browser);
+  await browser.at.button('Switch to offline').click();
+  await bannerOf(browser.page).waitFor();
+  await closePanel(browser);
+}
+
+/** How many copies lie in the browser, and how many pieces of them. */
+export const keptIn = (page: Page): Promise<{ copies: number; pieces: number; bodies: number }> =>
+  page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(new Error('IndexedDB')));
+      });
+    const database = await done(indexedDB.open('passwordbroker-offline'));
+    const stores = ['copies', 'pieces', 'bodies'] as const;
+    const act = database.transaction([...stores]);
+    const [copies = 0, pieces = 0, bodies = 0] = await Promise.all(
+      stores.map((store) => done(act.objectStore(store).count())),
+    );
+    database.close();
+    return { copies, pieces, bodies };
+  });
+
+/** One server and one browser for a file of journeys; a CSP complaint or a script error fails the test in which it came. */
+export function offlineBrowser() {
+  const complaints: string[] = [];
+  const profile = mkdtempSync(join(tmpdir(), 'passwordbroker-profile-'));
+  const browser = {} as { -readonly [Part in keyof OfflineBrowser]: OfflineBrowser[Part] };
+
+  function enter(page: Page) {
+    remember(page);
+    page.setDefaultTimeout(20_000);
+    page.on('console', (message) => {
+      if (/Content.Security.Policy|Trusted ?Type|violates/i.test(message.text())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`));
+    return goTo(page);
+  }
+
+  /** To a tab that is known already. */
+  function goTo(page: Page) {
+    browser.page = page;
+    browser.at = fieldsOf(page);
+    return page;
+  }
+
+  async function open() {
+    browser.context = await chromium.launchPersistentContext(profile, {
+      ...browserOptions(),
+      viewport: { width: 1440, height: 900 },
+      colorScheme: 'dark',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      acceptDownloads: true,
+    });
+    enter(browser.context.pages()[0] ?? (await browser.context.newPage()));
+  }
+
+  afterEach(() => expect(complaints.splice(0)).toEqual([]));
+
+  return {
+    browser: browser as OfflineBrowser,
+    open,
+    goTo,
+    openTab: async () => enter(await browser.context.newPage()),
+
+    /** Signed up, with a group of two entries, one of which has a field of each of the five types. */
+    start: async () => {
+      const port = await freePort();
+      const server = await startServer({ publicUrl: `http://localhost:${port}` });
+      const proxy = await startLyingProxy(port, () => server.port);
+      Object.assign(browser, { server, proxy });
+      await open();
+      const { at } = browser;
+      await at.signUp(proxy.origin);
+      await at.addTree('Production');
+      browser.groupUrl = proxy.origin + new URL(browser.page.url()).pathname;
+      await at.addEntry('Billing ledger');
+      await at.addEntry('Mail relay');
+      await at.openEntry('Billing ledger');
+      const { box, dialog, addField } = at;
+      await addField('Password', 'Root account', async () => {
+        await box('Login', dialog()).fill('ledger_root');
+        await box('Value', dialog()).fill('q8-Rf3 lantern');
+      });
+      await addField('Link', 'Console', () => box('Value', dialog()).fill('https://console.ledger.internal/primary'));
+      await addField('Note', 'Runbook', () => box('Value', dialog()).fill('Pause billing.\nThen promote.'));
+      await addField('TOTP', 'Sign-in', () => box('Secret', dialog()).fill('JBSWY3DPEHPK3PXP'));
+      await addField('File', 'Certificate', () => dialog().locator('input[type=file]').setInputFiles(CERTIFICATE));
+    },
+
+    stop: async () => {
+      await browser.context.close();
+      await browser.proxy.close();
+      await browser.server.stop();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}
