@@ -41,6 +41,8 @@ export type UserApplication = z.output<typeof UserApplication>;
 
 const one = z.object({ userApplication: UserApplication });
 const APPLICATION = '/identity/api/userApplication/:id' as const;
+/** What somebody who is signed in asks for. */
+const asked = { method: 'GET', access: 'signed-in' } as const;
 /** Whose part it is; absent: the application that the name of the token names, if any. */
 const user_application_id = optionalScalar(id());
 /** What an earlier answer called `cursor`. One that cannot be continued is no error: everything is answered. */
@@ -56,18 +58,16 @@ export const openApplication = endpoint({
 });
 
 export const applications = endpoint({
-  method: 'GET',
+  ...asked,
   path: '/identity/api/userApplications',
   summary: 'The applications of the caller',
-  access: 'signed-in',
   answer: { status: 200, schema: z.array(UserApplication) },
 });
 
 export const application = endpoint({
-  method: 'GET',
+  ...asked,
   path: APPLICATION,
   summary: 'One application of the caller',
-  access: 'signed-in',
   answer: { status: 200, schema: one },
 });
 
@@ -80,10 +80,9 @@ export const forgetApplication = endpoint({
 });
 
 export const mode = endpoint({
-  method: 'GET',
+  ...asked,
   path: `${APPLICATION}/offlineDatabaseMode`,
   summary: 'Whether the application keeps an offline copy',
-  access: 'signed-in',
   answer: { status: 200, schema: status },
 });
 
@@ -107,37 +106,33 @@ export const standing = endpoint({
 });
 
 export const isKeyStale = endpoint({
-  method: 'GET',
+  ...asked,
   path: `${APPLICATION}/isRsaPrivateRequiredUpdate`,
   summary: 'Whether key and salt have changed since the application fetched the key',
-  access: 'signed-in',
   answer: { status: 200, schema: status },
 });
 
 export const isDatabaseStale = endpoint({
-  method: 'GET',
+  ...asked,
   path: `${APPLICATION}/isOfflineDatabaseRequiredUpdate`,
   summary:
     'Whether anything that the caller can see has changed since the application fetched the database, or since that cursor; true while the site forbids copies',
-  access: 'signed-in',
   query: z.object({ since }),
   answer: { status: 200, schema: status },
 });
 
 export const privateRsa = endpoint({
-  method: 'GET',
+  ...asked,
   path: '/identity/api/getPrivateRsa',
   summary: 'The caller’s key bundle as base64 of its JSON, still under the master password',
-  access: 'signed-in',
   query: z.object({ user_application_id }),
   answer: { status: 200, schema: z.object({ rsa_private_key_base64: z.string(), timestamp }) },
 });
 
 export const cbcSalt = endpoint({
-  method: 'GET',
+  ...asked,
   path: '/identity/api/getCbcSalt',
   summary: 'Salt and profile of the caller’s password slot',
-  access: 'signed-in',
   answer: { status: 200, schema: z.object({ salt_base64: z.string(), kdf: z.string(), timestamp }) },
 });
 
@@ -224,11 +219,10 @@ export type OfflineAnswer = z.output<typeof OfflineAnswer>;
 export const EXPECTED_BYTES_HEADER = 'x-expected-bytes';
 
 export const entryGroupsWithFields = endpoint({
-  method: 'GET',
+  ...asked,
   path: `${BASE}/entryGroupsWithFields`,
   summary:
     'The offline copy: own groups with their entries, fields and envelopes; with `since` only what changed. 403 while the site forbids it',
-  access: 'signed-in',
   scope: 'offline',
   query: z.object({ user_application_id, since }),
   answer: { status: 200, schema: OfflineAnswer, type: 'application/json' },

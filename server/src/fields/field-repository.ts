@@ -1,4 +1,4 @@
-/** Rows of fields, their revisions and their history. Lists never read a sealed value. */
+/** Rows of fields, their revisions and their history. Lists never read a sealed value, but for the one of the offline copy. */
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
@@ -41,6 +41,16 @@ export type ShownField = Awaited<ReturnType<typeof listFields>>[number];
 export async function listFields(db: Database, entryIds: readonly string[]) {
   if (entryIds.length === 0) return [];
   return shownFields(db.read).where('fields.entry_id', 'in', entryIds).execute();
+}
+
+export type SealedField = Awaited<ReturnType<typeof listSealedFields>>[number];
+
+/** With the envelope of the present revision. @param entryIds few enough for one statement */
+export async function listSealedFields(read: Database['read'], entryIds: readonly string[]) {
+  return shownFields(read)
+    .select(['field_revisions.cek_wrapped', 'field_revisions.value', 'field_revisions.body_size'])
+    .where('fields.entry_id', 'in', entryIds)
+    .execute();
 }
 
 export async function findShownField(db: Database, fieldId: string): Promise<ShownField | undefined> {

@@ -6,8 +6,9 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database } from '../db/database.ts';
 import { asEntry } from '../entries/entry-repository.ts';
 import { asEnvelope, asField, byKindAndTitle } from '../fields/field-answers.ts';
+import { type SealedField, listSealedFields } from '../fields/field-repository.ts';
+import { listEntries } from './entry-repository.ts';
 import { grouped } from './grouped.ts';
-import { type SealedFieldRow, listEntries, listSealedFields } from './entry-repository.ts';
 
 /** Some hundred fields: a few milliseconds, after which others get their turn. */
 const AT_ONCE = 150;
@@ -34,7 +35,7 @@ export async function* entriesInOrder(
 
 function asOfflineEntry(
   entry: Awaited<ReturnType<typeof listEntries>>[number],
-  rows: readonly SealedFieldRow[],
+  rows: readonly SealedField[],
 ): OfflineEntry {
   const fields = rows.map((row) => asOfflineField(entry.entry_group_id, row)).sort(byKindAndTitle);
   const of = <Type extends Field['type']>(type: Type) =>
@@ -48,7 +49,7 @@ function asOfflineEntry(
   });
 }
 
-function asOfflineField(groupId: string, row: SealedFieldRow): OfflineField {
+function asOfflineField(groupId: string, row: SealedField): OfflineField {
   const place = { groupId, entryId: row.entry_id, fieldId: row.field_id, type: row.type };
   const { cek_wrapped_base64, encrypted_value_base64, initialization_vector_base64, file } = asEnvelope(place, row);
   const sealed = { entry_group_id: groupId, cek_wrapped_base64, encrypted_value_base64, initialization_vector_base64 };

@@ -37,8 +37,10 @@ type CheckedCopy =
 
 export type TakenCopy = CopyHead & {
   readonly isWhole: boolean;
-  /** Of what was taken. */
+  /** Of a change: those that are new or others than before. */
   readonly files: readonly CopiedFile[];
+  /** Of a change: fields of files that are not in the copy any more. */
+  readonly goneFiles: readonly string[];
 };
 
 interface Origin {
@@ -64,7 +66,7 @@ export interface OfflineCalls {
   checkCopy: Call<Origin, CheckedCopy>;
   /**
    * Checks the server's answer, seals it and stores it: in place of the copy, or behind it.
-   * @throws KeyringError 'offline_copy' with `detail`: 'answer' (not of the contract, or not to this copy), 'older' (than the copy), 'moved on' (another
+   * @throws KeyringError 'offline_copy' with `detail`: 'answer' (not of the contract, does not fit together, or not to this copy), 'older' (than the copy), 'moved on' (another
    * tab came first), 'full' (no room in this browser)
    */
   takeCopy: Call<Origin & { readonly answer: ArrayBuffer; readonly since: string | null }, TakenCopy>;

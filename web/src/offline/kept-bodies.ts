@@ -7,8 +7,10 @@ import type { OfflinePage } from './page.ts';
 interface KeptBodies {
   /** All of the copy, and no others. */
   keepAll(): void;
-  /** These, too. */
-  keepMore(files: readonly CopiedFile[]): void;
+  /** After a change: these have become others, and what is gone goes. */
+  keepChanged(files: readonly CopiedFile[], gone: readonly string[]): void;
+  /** What could not be fetched before. */
+  catchUp(): void;
   stop(): void;
 }
 
@@ -22,48 +24,67 @@ export function keptBodies({ page, name, origin }: Of): KeptBodies {
   const { http, keyring, store } = page;
   const stop = new AbortController();
   let line: Promise<unknown> = Promise.resolve();
+  /** Something could not be fetched: it is tried anew when the server is there, and with the next change. */
+  let isOwing = false;
 
-  /** What fails is tried with the next copy: a file that is missing is said when somebody asks for it. */
   function next(work: () => Promise<void>) {
     line = line
-      .then(() => (stop.signal.aborted ? undefined : page.exclusive(`${name} bodies`, work)))
-      .catch(() => null);
+      .then(async () => {
+        if (stop.signal.aborted) return;
+        // Another tab is at it, which knows nothing of this work.
+        if ((await page.exclusive(`${name} bodies`, async () => work().then(() => true))) === null) isOwing = true;
+      })
+      .catch(() => (isOwing = true));
   }
 
   const limit = async () => (await store.record(name))?.fileLimit ?? 0;
 
   async function fetchAll(files: readonly CopiedFile[], known: ReadonlyMap<string, number>) {
     const most = await limit();
+    if (most === 0) return;
     for (const { groupId: g, entryId: e, fieldId: f, rev, bodySize } of files) {
       stop.signal.throwIfAborted();
       if (bodySize > most || known.get(f) === rev) continue;
       const asked = { params: { g, e, f }, query: { rev }, signal: stop.signal, maxBytes: bodySize + 1 };
-      // One that is gone by now is no reason to leave out the others.
+      // One that is gone by now is no reason to leave out the others; anything else is one to come back for them.
       const bytes = await http.bytes(fields.file, asked).catch((failure: unknown) => {
-        if (failure instanceof AppError) return null;
+        if (failure instanceof AppError && GONE.has(failure.code)) return null;
         throw failure;
       });
       if (bytes !== null) await store.keepBody(name, { fieldId: f, rev, body: new Blob([bytes]) });
     }
   }
 
+  async function bringAll() {
+    isOwing = false;
+    const most = await limit();
+    const kept = await store.bodies(name);
+    if (most === 0 && kept.length === 0) return;
+    const files = most === 0 ? [] : await keyring.call('copiedFiles', { origin });
+    const wanted = new Map(files.filter(({ bodySize }) => bodySize <= most).map(({ fieldId, rev }) => [fieldId, rev]));
+    const useless = kept.filter(({ fieldId, rev }) => wanted.get(fieldId) !== rev).map(({ fieldId }) => fieldId);
+    await store.dropBodies(name, useless);
+    await fetchAll(files, new Map(kept.map(({ fieldId, rev }) => [fieldId, rev])));
+  }
+
+  async function bringChanged(files: readonly CopiedFile[], gone: readonly string[]) {
+    const kept = new Map((await store.bodies(name)).map(({ fieldId, rev }) => [fieldId, rev]));
+    const replaced = files.filter(({ fieldId, rev }) => kept.has(fieldId) && kept.get(fieldId) !== rev);
+    await store.dropBodies(name, [...gone, ...replaced.map(({ fieldId }) => fieldId)]);
+    await fetchAll(files, kept);
+  }
+
   return {
-    keepAll: () =>
-      next(async () => {
-        const most = await limit();
-        const kept = await store.bodies(name);
-        if (most === 0 && kept.length === 0) return;
-        const files = most === 0 ? [] : await keyring.call('copiedFiles', { origin });
-        const wanted = new Map(
-          files.filter(({ bodySize }) => bodySize <= most).map(({ fieldId, rev }) => [fieldId, rev]),
-        );
-        const useless = kept.filter(({ fieldId, rev }) => wanted.get(fieldId) !== rev).map(({ fieldId }) => fieldId);
-        await store.dropBodies(name, useless);
-        await fetchAll(files, new Map(kept.map(({ fieldId, rev }) => [fieldId, rev])));
-      }),
-    keepMore: (files) => {
-      if (files.length > 0) next(() => fetchAll(files, new Map()));
+    keepAll: () => next(bringAll),
+    keepChanged(files, gone) {
+      if (files.length + gone.length > 0) next(() => (isOwing ? bringAll() : bringChanged(files, gone)));
+    },
+    catchUp() {
+      if (isOwing) next(bringAll);
     },
     stop: () => stop.abort(),
   };
 }
+
+/** Of a file: not there any more, or not for this person any more. */
+const GONE: ReadonlySet<string> = new Set(['not_found', 'forbidden']);

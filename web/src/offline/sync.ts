@@ -187,9 +187,11 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     async isStale() {
       if (head === null) return true;
       const status = await ask(calls.isDatabaseStale, head.cursor);
+      if (status) return true;
       // What the server says about the keys says nothing about the database.
-      if (!status) await confirm();
-      return status;
+      await confirm();
+      bodies.catchUp();
+      return false;
     },
     async download() {
       const since = isChangeRefused ? null : (head?.cursor ?? null);
@@ -201,7 +203,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
         page.show({ progress: 1 });
         await store.change(name, { syncedAt: Date.now() });
         if (taken.isWhole) bodies.keepAll();
-        else bodies.keepMore(taken.files);
+        else bodies.keepChanged(taken.files, taken.goneFiles);
       } catch (failure) {
         // What is stored may be another tab's by now, or may not be what was thought: it is looked at anew.
         if (failure instanceof KeyringError && failure.code === 'offline_copy') {

@@ -3,12 +3,13 @@ import * as z from 'zod/mini';
 import { OfflineAnswer, type OfflineDelta } from '@passwordbroker/core/contract/offline';
 import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import type { CopiedFile } from '../calls.ts';
+import { isSoundCopy, isSoundDelta } from '@passwordbroker/core/domain/offline-soundness';
 import { KeyringError } from '../keyring-error.ts';
 import type { OfflineCallName } from '../offline-calls.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Services } from '../remote.ts';
 import { CopyFaultError, openChain, sealPiece, type OpenedPiece, type PieceHeader } from './copy-pieces.ts';
+import { type CopyIndex, filesOfChange, indexCopy } from './copy-index.ts';
 import { copyReads } from './copy-reads.ts';
 import { nameOfCopy, type CopyStore } from './copy-store.ts';
 import { packCopy, packInto, type PackedCopy } from './packed-copy.ts';
@@ -26,6 +27,8 @@ export type CopyServices = Pick<Services, OfflineCallName>;
 export function copyServices(session: () => OpenSession, store: CopyStore): CopyServices {
   /** The newest piece of each copy, once all were checked or written here. */
   const heads = new Map<string, PieceHeader>();
+  /** What each copy has, as of a piece of it. */
+  const indices = new Map<string, { readonly of: string; readonly index: CopyIndex }>();
   let opened: Snapshot | null = null;
 
   const nameOf = (origin: string) => nameOfCopy(origin, session().keyring.userId);
@@ -38,7 +41,10 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     heads.delete(name);
     const [pieces, seen] = await Promise.all([store.pieces(name), seenOf(name)]);
     // Where a copy was seen and none is left, it was not this client that took it away.
-    if (pieces.length === 0) return null;
+    if (pieces.length === 0) {
+      indices.delete(name);
+      return null;
+    }
     const chain = await openChain(keyring, origin, pieces, seen);
     const head = chain.at(-1)?.header;
     if (head !== undefined) heads.set(name, head);
@@ -59,8 +65,25 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
 
   /** The whole copy and its changes as one whole copy of the same time. */
   async function becomeOne(origin: string, head: PieceHeader, data: PackedCopy): Promise<void> {
+    const name = nameOf(origin);
     const header: PieceHeader = { ...head, kind: 'whole', id: crypto.randomUUID(), after: null, step: head.step + 1 };
     await write(origin, header, utf8(JSON.stringify(data)), head.step);
+    const known = indices.get(name);
+    if (known?.of === head.id) indices.set(name, { ...known, of: header.id });
+  }
+
+  /** Of the copy whose newest piece that is; null where it is not known here. */
+  function indexOf(name: string, head: PieceHeader | undefined): CopyIndex | null {
+    const known = indices.get(name);
+    return known === undefined || known.of !== head?.id ? null : known.index;
+  }
+
+  /** @throws CopyFaultError for pieces that are sound, each for itself, and do not fit together */
+  function index(name: string, head: PieceHeader, data: PackedCopy): void {
+    if (indexOf(name, head) !== null) return;
+    const made = indexCopy(data);
+    if (made === null) throw new CopyFaultError('damaged');
+    indices.set(name, { of: head.id, index: made });
   }
 
   /** @throws KeyringError 'offline_copy' when another tab has written meanwhile, or the browser has no room */
@@ -80,8 +103,13 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
         const chain = await chainOf(origin);
         const head = chain?.at(-1)?.header;
         if (chain === null || head === undefined) return { state: 'missing' };
-        if (chain.length > MOST_PIECES) await becomeOne(origin, head, joined(chain)).catch(ignoreUnlessLocked);
-        return { state: 'found', ...headOf(heads.get(nameOf(origin)) ?? head) };
+        const name = nameOf(origin);
+        if (indexOf(name, head) === null || chain.length > MOST_PIECES) {
+          const data = joined(chain);
+          index(name, head, data);
+          if (chain.length > MOST_PIECES) await becomeOne(origin, head, data).catch(ignoreUnlessLocked);
+        }
+        return { state: 'found', ...headOf(heads.get(name) ?? head) };
       } catch (failure) {
         if (failure instanceof CopyFaultError) return { state: 'corrupted', reason: failure.fault };
         throw failure;
@@ -94,22 +122,27 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       const seen = await seenOf(name);
       if (seen !== null && timestamp < seen.timestamp) throw faulty('older');
       const common = { format: 1, id: crypto.randomUUID(), timestamp, cursor } as const;
+      const { userId } = session().keyring;
       if (data !== undefined) {
-        const { userId } = session().keyring;
-        const isForeign = data.groups.some(({ grants }) => grants.some(({ user_id }) => user_id !== userId));
-        if (isForeign) throw faulty('answer');
+        if (!isSoundCopy(data, userId)) throw faulty('answer');
         const after = await store.lastStep(name);
         const step = Math.max(after, seen?.step ?? 0) + 1;
         const copy = packCopy(data);
-        await write(origin, { ...common, kind: 'whole', after: null, step }, utf8(JSON.stringify(copy)), after);
-        return { timestamp, cursor, step, isWhole: true, files: filesOf(copy) };
+        const header = { ...common, kind: 'whole', after: null, step } as const;
+        await write(origin, header, utf8(JSON.stringify(copy)), after);
+        index(name, header, copy);
+        return { timestamp, cursor, step, isWhole: true, files: [], goneFiles: [] };
       }
       const head = heads.get(name);
+      const known = indexOf(name, head);
       // The change is one to exactly this copy: what was asked for is what is kept.
-      if (delta === undefined || head === undefined || since !== head.cursor) throw faulty('answer');
+      const isAskedFor = delta !== undefined && head !== undefined && since === head.cursor;
+      if (!isAskedFor || known === null || !isSoundDelta(delta, userId) || !known.fits(delta)) throw faulty('answer');
       const header = { ...common, kind: 'delta', after: head.id, step: head.step + 1 } as const;
       await write(origin, header, utf8(JSON.stringify(delta)), head.step);
-      return { ...headOf(header), isWhole: false, files: filesOfChange(delta) };
+      const goneFiles = known.take(delta);
+      indices.set(name, { of: header.id, index: known });
+      return { ...headOf(header), isWhole: false, files: filesOfChange(delta), goneFiles };
     },
 
     async openCopy({ origin }) {
@@ -123,7 +156,12 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       return null;
     },
 
-    copiedFiles: async ({ origin }) => filesOf((await dataOf(origin)).data),
+    async copiedFiles({ origin }) {
+      const name = nameOf(origin);
+      const known = indexOf(name, heads.get(name)) ?? indexCopy((await dataOf(origin)).data);
+      if (known === null) throw faulty('damaged');
+      return known.files();
+    },
 
     ...copyReads(session, store, () => {
       if (opened === null) throw faulty('missing');
@@ -163,25 +201,3 @@ function joined([whole, ...changes]: readonly OpenedPiece[]): PackedCopy {
     parsed(whole.json) as PackedCopy,
   );
 }
-
-const filesOf = ({ groups }: PackedCopy): readonly CopiedFile[] =>
-  groups.flatMap(({ entry_group_id: groupId, entries }) =>
-    entries.flatMap(({ entry_id: entryId, row: [, , , fields] }) =>
-      fields.flatMap(([, fieldId, , rev, , , , , , , , own]) =>
-        own === null || !('body' in own) ? [] : [{ groupId, entryId, fieldId, rev, bodySize: own.body }],
-      ),
-    ),
-  );
-
-const filesOfChange = ({ groups }: OfflineDelta): readonly CopiedFile[] =>
-  groups.flatMap(({ entry_group_id: groupId, entries }) =>
-    entries.flatMap(({ entry_id: entryId, files }) =>
-      files.map(({ field_id: fieldId, rev, file }) => ({
-        groupId,
-        entryId,
-        fieldId,
-        rev,
-        bodySize: file?.body_size ?? 0,
-      })),
-    ),
-  );
