@@ -49,7 +49,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
   let localBundle: LocalBundle | null = null;
   /** Counts the locks: what began before one must not open anything after it. */
   let locks = 0;
-  const openListeners = new Set<() => void>();
+  const openListeners = new Set<(bundle: KeyBundle | null) => void>();
   const listeners = new Set<() => void>();
   const documentListeners = new Set<(versions: DocumentVersions) => void>();
   const autoLock = createAutoLock({
@@ -136,8 +136,8 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
       return () => listeners.delete(listener);
     },
 
-    /** Called each time the vault was opened. @returns how to stop listening */
-    onOpened(listener: () => void): () => void {
+    /** Called each time the vault was opened, with the locked keys as the server gave them for it; null: they were those of the copy. @returns how to stop listening */
+    onOpened(listener: (bundle: KeyBundle | null) => void): () => void {
       openListeners.add(listener);
       return () => openListeners.delete(listener);
     },
@@ -196,7 +196,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
       checkStillWanted();
       isOpen = true;
       autoLock.start();
-      for (const listener of openListeners) listener();
+      for (const listener of openListeners) listener(isLocal ? null : bundle);
       if (!isLocal) tellDocuments(bundle.documents);
     },
 

@@ -236,4 +236,19 @@ test('another master password comes with key and salt; the copy opens with it', 
   await expect(away.engine.logIn(copy, ada.masterPassword)).rejects.toMatchObject({ code: 'wrong_master_password' });
   await away.engine.logIn(copy, 'a new one');
   expect(await revealed(away, path)).toBe('first value');
+
+  // Keys that were put back would open with the former one: the next unlock with the server tells.
+  away.close();
+  await device.copies.change(page.name, { key: before?.key ?? null, salt: before?.salt ?? null });
+  const back = await openOn(device);
+  await back.real.keyring.unlock('a new one');
+  const digests = () => {
+    const { key, salt } = device.copies.kept.records.get(page.name) ?? {};
+    return [key?.digest, salt?.digest];
+  };
+  await vi.waitFor(() => {
+    expect(digests()).not.toContain(before?.key?.digest);
+    expect(digests()).not.toContain(before?.salt?.digest);
+  }, 20_000);
+  await synchronized(back);
 });

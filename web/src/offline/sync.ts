@@ -1,11 +1,10 @@
 /** Keeps one person's local copy at what the server has: three parts, each at its own pace (specification §4, §9). */
+import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import * as calls from '@passwordbroker/core/contract/offline';
-import { AppError } from '@passwordbroker/core/contract/problem';
 import type { CopyHead, TakenCopy } from '../keyring/calls.ts';
 import type { DocumentVersions } from '../keyring/keyring.ts';
 import type { CopyRecord } from '../keyring/copy/copy-store.ts';
 import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
-import { reasonOf } from '../lib/reason.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import { bundleOf, isSaltOf, isSaltSound, keyPartOf, readKeyPart, saltPartOf } from '../keyring/copy/key-parts.ts';
 import { keptBodies } from './kept-bodies.ts';
@@ -13,6 +12,7 @@ import type { PartName } from './offline.ts';
 import type { OfflinePage } from './page.ts';
 import { runPart, type PartHost, type PartRunner, type PartWork } from './part-runner.ts';
 import type { PartEvent } from './parts.ts';
+import { isMovedOn, isRefusal, refusalOf } from './sync-failures.ts';
 import { afterSyncEvent, type SyncEvent } from './sync-mode.ts';
 
 /** The answer of a vault of any size; the transport's own limit is for lists. */
@@ -243,6 +243,14 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     keyRunner.look();
   }
 
+  /** The server remembers which keys it gave, not which are stored: ones that were put back would open with a former master password. */
+  async function compareKeys(bundle: KeyBundle) {
+    const stored = await readKeyPart(await recordOf());
+    if (stored === null || JSON.stringify(stored) === JSON.stringify(bundle)) return;
+    keyRunner.send('update required');
+    keyRunner.look();
+  }
+
   const run = (part: PartName, work: PartWork, isReady: () => boolean): PartRunner =>
     runPart(part, work, hostOf(part, isReady), page.paces[part]);
   const keyRunner = run('key', key, isOnline);
@@ -252,7 +260,10 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
   const runners = [keyRunner, salt, databaseRunner];
 
   const stopListening = [
-    keyring.onOpened(() => databaseRunner.look()),
+    keyring.onOpened((bundle) => {
+      databaseRunner.look();
+      if (bundle !== null) void compareKeys(bundle).catch(() => undefined);
+    }),
     keyring.onDocuments((versions) => void refreshDocuments(versions).catch(() => undefined)),
     keyring.onLocked(() => {
       head = null;
@@ -272,18 +283,4 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
       for (const stop of stopListening) stop();
     },
   };
-}
-
-/** Of the application, or of all copies of the site; or of something in front of the server. */
-const isRefusal = (failure: unknown) =>
-  failure instanceof AppError && (failure.code === 'forbidden' || failure.code === 'not_found');
-
-/** Another tab came first: what it has written is looked at next. */
-const isMovedOn = (failure: unknown) => failure instanceof KeyringError && failure.detail === 'moved on';
-
-function refusalOf(failure: unknown): string {
-  if (!(failure instanceof KeyringError) || failure.code !== 'offline_copy') return reasonOf(failure);
-  const { detail = '' } = failure;
-  const known: Readonly<Record<string, string>> = TEXTS.refusals;
-  return known[detail] ?? failure.message;
 }
