@@ -10,6 +10,8 @@ import type { Tables } from '../db/schema.ts';
 import { findPresentKey } from '../users/key-repository.ts';
 import { decoded, malformed } from './grant-checks.ts';
 
+export type Signer = Pick<PublicIdentity, 'userId' | 'fingerprint' | 'ed25519'>;
+
 export interface SignedRoster {
   readonly content: RosterContent;
   readonly bytes: Buffer;
@@ -24,11 +26,7 @@ export interface SignedRoster {
 const ROOM = { forTheRest: 1024, forEach: 256 } as const;
 
 /** The roster, signed by this person as an admin of it. @throws AppError `bad_sealed_value` */
-export async function readSignedRoster(
-  signer: Pick<PublicIdentity, 'userId' | 'fingerprint' | 'ed25519'>,
-  sent: RosterWire,
-  groupId: string,
-): Promise<SignedRoster> {
+export async function readSignedRoster(signer: Signer, sent: RosterWire, groupId: string): Promise<SignedRoster> {
   const bytes = decoded(sent.roster_base64, 'roster_base64');
   const sig = decoded(sent.roster_sig_base64, 'roster_sig_base64');
   const content = await verifyRosterOf(signer, sent, groupId).catch((error: unknown) => {
@@ -45,10 +43,20 @@ export async function readOwnRoster(
   sent: RosterWire,
   groupId: string,
 ): Promise<SignedRoster> {
-  const key = await findPresentKey(db, caller.userId);
-  if (key === undefined) throw new AppError('conflict', { message: 'The account has no keys yet' });
-  const { ed25519, fpr: fingerprint } = key;
-  return readSignedRoster({ userId: caller.userId, fingerprint, ed25519: new Uint8Array(ed25519) }, sent, groupId);
+  return readSignedRoster(signerOrRefuse(await findSigner(db, caller.userId)), sent, groupId);
+}
+
+/** The person's present key; null for an account without keys. */
+export async function findSigner(db: Database, userId: string): Promise<Signer | null> {
+  const key = await findPresentKey(db, userId);
+  if (key === undefined) return null;
+  return { userId, fingerprint: key.fpr, ed25519: new Uint8Array(key.ed25519) };
+}
+
+/** @throws AppError `conflict` */
+export function signerOrRefuse(signer: Signer | null): Signer {
+  if (signer === null) throw new AppError('conflict', { message: 'The account has no keys yet' });
+  return signer;
 }
 
 /** The row of a roster that is the next one and says what the act makes of the group. @throws AppError `roster_conflict` */

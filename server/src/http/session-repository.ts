@@ -40,6 +40,20 @@ const SESSION = prepared((db, given: { readonly secretHash: Buffer }) =>
     .where('sessions.secret_hash', '=', given.secretHash),
 );
 
+/** Whether a session still is what `findSession` has found: inside an act, for one that decides much by it. */
+export async function isSessionThere(tx: Transact, sessionId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('sessions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.user_id', '=', 'sessions.user_id').onRef('users.epoch', '=', 'sessions.epoch'),
+    )
+    .select('sessions.session_id')
+    .where('users.disabled_at', 'is', null)
+    .where('sessions.session_id', '=', sessionId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function insertSession(tx: Transact, session: NewSession): Promise<void> {
   await tx.insertInto('sessions').values(session).execute();
 }

@@ -39,8 +39,16 @@ export async function markRotationDue(tx: Transact, groupId: string): Promise<vo
   await tx.updateTable('entry_groups').set({ rotation_due: 1 }).where('entry_group_id', '=', groupId).execute();
 }
 
-/** Appends the roster, unless the group's newest is not the one that it follows. @returns whether it was appended */
-export async function appendRoster(tx: Transact, row: Tables['group_rosters']): Promise<boolean> {
+/**
+ * Appends the roster, unless the group's newest is not the one that it follows.
+ * @param former under which key that one is signed
+ * @returns whether it was appended
+ */
+export async function appendRoster(
+  tx: Transact,
+  row: Tables['group_rosters'],
+  former: { readonly signerFingerprint: string } | null,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('entry_groups')
     .set({ roster_seq: row.seq })
@@ -49,22 +57,16 @@ export async function appendRoster(tx: Transact, row: Tables['group_rosters']): 
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
   await tx.insertInto('group_rosters').values(row).execute();
-  await forgetSigner(tx, row);
+  // Who signs both is there.
+  if (former !== null && former.signerFingerprint !== row.signer_fpr) await forgetSigner(tx, former.signerFingerprint);
   return true;
 }
 
 /** A certificate outlives its account only while the newest roster of a group is signed under it (`crypto.md` §9). */
-async function forgetSigner(tx: Transact, { entry_group_id, seq }: Tables['group_rosters']): Promise<void> {
-  if (seq === 0) return;
+async function forgetSigner(tx: Transact, fingerprint: string): Promise<void> {
   await tx
     .deleteFrom('user_certificates')
-    .where('fpr', 'in', (eb) =>
-      eb
-        .selectFrom('group_rosters')
-        .select('signer_fpr')
-        .where('entry_group_id', '=', entry_group_id)
-        .where('seq', '=', seq - 1),
-    )
+    .where('fpr', '=', fingerprint)
     .where((eb) =>
       eb.not(
         eb.exists(

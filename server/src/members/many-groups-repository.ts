@@ -24,15 +24,28 @@ export async function listMemberGroupsAmong(db: Database, groupIds: readonly str
     .execute();
 }
 
-/** As `listMembers`, of many groups. */
-export async function listMembersOfMany(db: Database, groupIds: readonly string[]) {
-  return db.read
+const membersWithNames = (db: Database) =>
+  db.read
     .selectFrom('group_members')
     .innerJoin('users', 'users.user_id', 'group_members.user_id')
     .leftJoin('user_keysets', 'user_keysets.user_id', 'group_members.user_id')
     .selectAll('group_members')
-    .select(['users.name', 'user_keysets.fpr'])
-    .where('group_members.entry_group_id', 'in', groupIds)
+    .select(['users.name', 'user_keysets.fpr']);
+
+/** As `listMembers`, of many groups. */
+export async function listMembersOfMany(db: Database, groupIds: readonly string[]) {
+  return membersWithNames(db).where('group_members.entry_group_id', 'in', groupIds).execute();
+}
+
+/** At least these people in these groups, as far as they are members. */
+export async function listMembersAmong(
+  db: Database,
+  places: readonly { readonly groupId: string; readonly targetId: string }[],
+) {
+  const [groupIds, userIds] = [places.map(({ groupId }) => groupId), places.map(({ targetId }) => targetId)];
+  return membersWithNames(db)
+    .where('group_members.entry_group_id', 'in', [...new Set(groupIds)])
+    .where('group_members.user_id', 'in', [...new Set(userIds)])
     .execute();
 }
 
@@ -45,7 +58,6 @@ export async function listCertificatesBy(db: Database, fingerprints: readonly st
   return new Map(rows.map((row) => [row.fpr, row]));
 }
 
-/** Ascending in each group. */
 /** How many bytes the lists from that number on have, group by group. */
 export async function sizesOfRosters(
   db: Database,
@@ -63,6 +75,7 @@ export async function sizesOfRosters(
   return new Map(rows.map(({ entry_group_id, bytes }) => [entry_group_id, Number(bytes)]));
 }
 
+/** Ascending in each group. */
 export async function listRostersOfMany(
   db: Database,
   places: readonly { readonly groupId: string; readonly from: number }[],

@@ -2,10 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as manyGroups from '@passwordbroker/core/contract/many-groups';
+import { me } from '@passwordbroker/core/contract/session';
+import { sql } from 'kysely';
 import { createSealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { callWithProof } from '../testing/test-proof.ts';
+import { changeMembersOfMany } from './many-acts.ts';
 import { type Sharing, sharing } from './testing/sharing.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -170,6 +173,60 @@ describe('acts', () => {
     expect(await membersOf(shared)).toEqual([ada!.userId, bob!.userId].toSorted());
     expect(await membersOf(own)).toEqual([ada!.userId]);
   });
+
+  /** As a request that was authorised a moment ago. */
+  const lateCall = async (person: SignedIn, acts: readonly never[]) => {
+    const { session_id: sessionId, user } = await person.call(me);
+    const actor = { userId: person.userId, email: user?.email ?? '', sessionId };
+    const origin = { address: '127.0.0.1', agentHash: null, userAgent: '' };
+    return { deps: app.deps, actor, origin, requestId: 'r', method: 'POST', url: '/', body: { acts } } as never;
+  };
+
+  test('of a session that has ended meanwhile, or of somebody who was disabled: none is done', async () => {
+    const [g, other] = [await groupOf(ada!), await groupOf(ada!)];
+    const call = await lateCall(ada!, [await act(g, bob!, 'member'), await act(other, eve!, 'member')]);
+    const of = (column: 'disabled_at' | 'epoch', value: number | null) =>
+      app.deps.db.transact((tx) =>
+        tx
+          .updateTable('users')
+          .set({ [column]: value })
+          .where('user_id', '=', ada!.userId)
+          .execute(),
+      );
+    const { epoch } = await app.deps.db.read
+      .selectFrom('users')
+      .select('epoch')
+      .where('user_id', '=', ada!.userId)
+      .executeTakeFirstOrThrow();
+    for (const [column, value, before] of [
+      ['disabled_at', 1, null],
+      ['epoch', epoch + 1, epoch],
+    ] as const) {
+      await of(column, value);
+      await expect(changeMembersOfMany(call)).rejects.toMatchObject({ code: 'unauthenticated' });
+      await of(column, before);
+    }
+    expect(await membersOf(g)).toEqual([ada!.userId]);
+    expect(await membersOf(other)).toEqual([ada!.userId]);
+    expect((await changeMembersOfMany(call)).results.map(({ status }) => status)).toEqual([201, 201]);
+  });
+
+  test.skipIf(process.env['TEST_ENGINE'] === 'postgres')(
+    'where the disk is full, which only the embedded database can be told to be: the call is refused, and none of them is done',
+    async () => {
+      const places = await Promise.all(Array.from({ length: 12 }, () => groupOf(ada!)));
+      const acts: never[] = [];
+      for (const g of places) acts.push(await act(g, bob!, 'member'));
+      const call = await lateCall(ada!, acts);
+      const roomFor = (pages: string) =>
+        app.deps.db.transact((tx) => sql.raw(`pragma max_page_count = ${pages}`).execute(tx));
+      await roomFor('1');
+      await expect(changeMembersOfMany(call)).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+      await roomFor('1073741823');
+      for (const g of places) expect(await membersOf(g)).toEqual([ada!.userId]);
+      expect((await changeMembersOfMany(call)).results.map(({ status }) => status)).toEqual(places.map(() => 201));
+    },
+  );
 
   test('need the proof of open keys, like one by one', async () => {
     const acts = [await act(own, eve!, 'member')];

@@ -1,16 +1,11 @@
-/** Members, signed lists and acts on members of many groups at once: nothing is told or done that the call of one group would refuse. */
-import type { addMany, membersOf, rostersOf } from '@passwordbroker/core/contract/many-groups';
-import type { AnswerOf, BodyOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
+/** Members and signed lists of many groups at once: nothing is told that the call of one group would refuse. */
+import type { membersOf, rostersOf } from '@passwordbroker/core/contract/many-groups';
+import type { AnswerOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { refuse } from '@passwordbroker/core/contract/problem';
-import { recordEvent } from '../audit/audit-log.ts';
 import type { Database } from '../db/database.ts';
 import { asGrant, asGroupUser, asRoster, byRoleAndName } from '../entry-groups/group-answers.ts';
-import { demandRole } from '../http/authorise.ts';
-import type { Context } from '../http/context.ts';
-import { asAppError } from '../http/problem-answer.ts';
 import { asCertificate } from '../users/key-repository.ts';
-import { changeMember, sealedChange } from './change-member.ts';
 import {
   listCertificatesBy,
   listMemberGroupsAmong,
@@ -105,52 +100,3 @@ function byGroupId<Row extends { readonly entry_group_id: string }>(rows: readon
 }
 
 const idOf = ({ entry_group_id }: { readonly entry_group_id: string }) => entry_group_id;
-
-type Adding = Context<typeof addMany, BodyOf<typeof addMany>>;
-type Result = AnswerOf<typeof addMany>['results'][number];
-
-/** One after the other, each in a transaction of its own. */
-export async function changeMembersOfMany(context: Adding): Promise<AnswerOf<typeof addMany>> {
-  const results: Result[] = [];
-  for (const act of context.body.acts) results.push(await changeOne(context, act));
-  return { results };
-}
-
-async function changeOne(context: Adding, act: Adding['body']['acts'][number]): Promise<Result> {
-  const { deps, actor, requestId } = context;
-  const { entry_group_id } = act;
-  try {
-    await demandRole(deps, actor, entry_group_id, 'members.write');
-    const { status, value } = await changeMember(deps, context, sealedChange(entry_group_id, act));
-    return { entry_group_id, status, user: value, problem: null };
-  } catch (failure) {
-    const { status, message, code, errors, details } = asAppError(failure, requestId, deps.log);
-    if (status === 403) await recordRefusal(context, entry_group_id, code);
-    const more = {
-      ...(errors === undefined ? {} : { errors: copied(errors) }),
-      ...(details === undefined ? {} : { details }),
-    };
-    return { entry_group_id, status, user: null, problem: { message, code, ...more } };
-  }
-}
-
-const copied = (errors: Readonly<Record<string, readonly string[]>>) =>
-  Object.fromEntries(Object.entries(errors).map(([key, texts]) => [key, [...texts]]));
-
-/** As of a call that is refused as a whole (`api.md` §3.11). */
-async function recordRefusal(
-  { deps, actor, origin, method, url }: Adding,
-  groupId: string,
-  code: string,
-): Promise<void> {
-  const target = { target_type: 'entry_group' as const, target_id: groupId };
-  const details = { route: url, method, code };
-  try {
-    await deps.db.transactBeside((tx) =>
-      recordEvent(tx, deps, { event_type: 'access_refused', actor, origin, ...target, details }),
-    );
-  } catch (error) {
-    // The acts before it are done and have to be told.
-    deps.log.error({ error }, 'A refusal could not be recorded');
-  }
-}

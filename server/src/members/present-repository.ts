@@ -16,16 +16,20 @@ export async function listPresentMembers(tx: Transact, groupId: string): Promise
   return rows.map(({ user_id, role, fpr }) => ({ userId: user_id, role, fingerprint: fpr ?? '' }));
 }
 
-/** The newest roster; null while the group has none. */
-export async function findPresentRoster(tx: Transact, groupId: string): Promise<PresentRoster | null> {
+/** The newest roster, and under which key it is signed; null while the group has none. */
+export async function findPresentRoster(
+  tx: Transact,
+  groupId: string,
+): Promise<(PresentRoster & { readonly signerFingerprint: string }) | null> {
   const row = await tx
     .selectFrom('group_rosters')
-    .select(['seq', 'bytes'])
+    .select(['seq', 'bytes', 'signer_fpr'])
     .where('entry_group_id', '=', groupId)
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? null : { seq: row.seq, hash: sha256(row.bytes).toString('hex') };
+  if (row === undefined) return null;
+  return { seq: row.seq, hash: sha256(row.bytes).toString('hex'), signerFingerprint: row.signer_fpr };
 }
 
 /** Hex of the commitment of one version of the group's key. */
@@ -49,16 +53,6 @@ export async function findRole(tx: Transact, groupId: string, userId: string): P
   return row?.role ?? null;
 }
 
-export async function countAdmins(tx: Transact, groupId: string): Promise<number> {
-  const { admins } = await tx
-    .selectFrom('group_members')
-    .select((eb) => eb.fn.countAll<number>().as('admins'))
-    .where('entry_group_id', '=', groupId)
-    .where('role', '=', 'admin')
-    .executeTakeFirstOrThrow();
-  return Number(admins);
-}
-
 /** Nobody gets in with a disabled account. */
 export async function isDisabled(tx: Transact, userId: string): Promise<boolean> {
   const row = await tx
@@ -70,12 +64,16 @@ export async function isDisabled(tx: Transact, userId: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** Name and present certificate of a person who is to become a member; the fingerprint is null without keys. */
-export async function findPerson(db: Database, userId: string) {
-  return db.read
+/** Present keys of people who are to become members, by user; the fingerprint is null without keys, and who is unknown is left out. */
+export async function listPeople(
+  db: Database,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly fpr: string | null }>> {
+  const rows = await db.read
     .selectFrom('users')
     .leftJoin('user_keysets', 'user_keysets.user_id', 'users.user_id')
-    .select(['users.user_id', 'users.name', 'user_keysets.fpr'])
-    .where('users.user_id', '=', userId)
-    .executeTakeFirst();
+    .select(['users.user_id', 'user_keysets.fpr'])
+    .where('users.user_id', 'in', userIds)
+    .execute();
+  return new Map(rows.map(({ user_id, fpr }) => [user_id, { fpr }]));
 }

@@ -52,7 +52,7 @@ export async function rotateGroup(
     const row = nextRosterRow(roster, present, after, now);
     const key = { entry_group_id: groupId, gk_version: version, gk_commit: commit, created_at: now };
     if (!(await appendKey(tx, { key, grants }))) throw await versionConflict(tx, caller, groupId);
-    if (!(await appendRoster(tx, row))) throw rosterConflict(present?.seq ?? null);
+    if (!(await appendRoster(tx, row, present))) throw rosterConflict(present?.seq ?? null);
     await recordEvent(tx, deps, {
       event_type: 'key_rotated',
       ...caller,

@@ -10,6 +10,7 @@ import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Answer } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
 import { changeMember, groupInAct, refuseRole, refuseStranger, sealedChange } from '../members/change-member.ts';
+import { listPresentMembers } from '../members/present-repository.ts';
 import { pendingRewraps } from '../members/rotation-batches.ts';
 import { listCertificates } from '../users/key-repository.ts';
 import { withCallerKeyring } from './caller-keyring.ts';
@@ -29,9 +30,10 @@ export async function changeMemberWithMasterPassword(context: Changing): Promise
   await refuseStranger(deps, change.targetId);
   return withCallerKeyring(context, body.master_password, async ({ keyring, deps: recording }) => {
     for (let tries = 1; ; tries += 1) {
-      const before = await deps.db.transact(async (tx) =>
-        refuseRole(tx, await groupInAct(tx, context, groupId), context, change),
-      );
+      const before = await deps.db.transact(async (tx) => {
+        const present = await groupInAct(tx, context, groupId);
+        return refuseRole(present, await listPresentMembers(tx, groupId), context, change);
+      });
       if (before === null) await finishRotation(context, keyring);
       const sealed = await sealChange(context, keyring, before);
       try {

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { gathered } from './gathered.ts';
 
 /** Doubles; negative numbers are refused one by one, zero fails them all. */
-function doubling(options: { enough: number; most: number }, wait: () => Promise<unknown> = async () => undefined) {
+function doubling(
+  options: { enough: number; most: number; heaviest?: number; weigh?: (one: number) => number },
+  wait: () => Promise<unknown> = async () => undefined,
+) {
   const sent: (readonly number[])[] = [];
   const { ask } = gathered({
     ...options,
@@ -53,6 +56,12 @@ test('a request takes no more than it may', async () => {
   const { ask, sent } = doubling({ enough: 2, most: 2 });
   await Promise.all([1, 2, 3, 4, 5].map((one) => ask(() => one)));
   expect(sent).toEqual([[1, 2], [3, 4], [5]]);
+});
+
+test('nor more than it can carry, unless one alone is too heavy', async () => {
+  const { ask, sent } = doubling({ enough: 5, most: 5, heaviest: 10, weigh: (one) => one });
+  await Promise.all([4, 6, 1, 30, 2].map((one) => ask(() => one)));
+  expect(sent).toEqual([[4, 6], [1], [30], [2]]);
 });
 
 test('a refusal is told to the one whom it is about, a failed request to all of it, and neither to those after', async () => {

@@ -15,6 +15,9 @@ interface Options<Ask, Answer> {
   readonly enough: number;
   /** A request takes no more. */
   readonly most: number;
+  /** Nor more than this of what `weigh` says of each, unless one alone has it. */
+  readonly heaviest?: number;
+  readonly weigh?: (ask: Ask) => number;
 }
 
 interface Waiting<Ask, Answer> {
@@ -23,7 +26,13 @@ interface Waiting<Ask, Answer> {
   readonly reject: (failure: unknown) => void;
 }
 
-export function gathered<Ask, Answer>({ send, enough, most }: Options<Ask, Answer>): Gathered<Ask, Answer> {
+export function gathered<Ask, Answer>({
+  send,
+  enough,
+  most,
+  heaviest = Infinity,
+  weigh = () => 0,
+}: Options<Ask, Answer>): Gathered<Ask, Answer> {
   let waiting: Waiting<Ask, Answer>[] = [];
   let preparing = 0;
   let underWay = 0;
@@ -33,10 +42,18 @@ export function gathered<Ask, Answer>({ send, enough, most }: Options<Ask, Answe
 
   function look() {
     while (waiting.length >= enough || (waiting.length > 0 && preparing === 0 && underWay === 0)) {
-      const portion = waiting.slice(0, most);
-      waiting = waiting.slice(most);
+      const count = fitting();
+      const portion = waiting.slice(0, count);
+      waiting = waiting.slice(count);
       void sendOff(portion);
     }
+  }
+
+  /** How many from the front go together. */
+  function fitting(): number {
+    let weight = 0;
+    const tooHeavy = waiting.findIndex(({ ask }, at) => (weight += weigh(ask)) > heaviest && at > 0);
+    return Math.min(tooHeavy < 0 ? waiting.length : tooHeavy, most);
   }
 
   async function sendOff(portion: readonly Waiting<Ask, Answer>[]) {

@@ -91,3 +91,30 @@ test('a server that answers for other groups than it was asked about is not beli
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(lied);
   expect(lied).toBeGreaterThan(1);
 });
+
+test('what is too much for something on the way goes in halves; one that fails there is told, the others are done', async () => {
+  const person = await confirmed(bob!);
+  await Promise.all(ids().map((id) => her.read.members(id)));
+  let most = 0;
+  her.refuse = (request) => {
+    if (!request.startsWith('POST') || !request.endsWith('/groupUsers')) return null;
+    const isFirst = most === 0;
+    most += 1;
+    return isFirst ? { code: 'payload_too_large', status: 413 } : null;
+  };
+  her.requests.length = 0;
+  const added = await Promise.all(ids().map((id) => her.write.members.add(id, person, 'member')));
+  expect(added.map(({ entry_group_id }) => entry_group_id)).toEqual(ids());
+  expect(most).toBeGreaterThanOrEqual(3);
+
+  her.refuse = (request) =>
+    request.startsWith('POST') && request.endsWith('/groupUsers') ? { code: 'payload_too_large', status: 413 } : null;
+  const again = await confirmed(eve!);
+  const outcomes = await Promise.allSettled(
+    ids().map((id, at) =>
+      at === 0 ? her.write.members.changeRole(id, eve!.userId, 'admin') : her.write.members.add(id, again, 'member'),
+    ),
+  );
+  // Each alone in the end: the call of one group is another one.
+  expect(outcomes.map(({ status }) => status)).toEqual(ids().map((_, at) => (at === 0 ? 'rejected' : 'fulfilled')));
+});

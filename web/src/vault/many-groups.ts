@@ -27,11 +27,20 @@ export interface ManyGroups {
 const MOST = LIMITS.groupsAtOnce;
 /** Enough acts for a request of their own: the server works on them while the next ones are being sealed. */
 const PORTION = 25;
+/** Signed lists of large groups: a request has room for more than this, so that what is around them fits, too. */
+const HEAVIEST = LIMITS.groupKeyBytes - LIMITS.rosterJsonBytes;
+const AROUND_ACT = 1024;
 
 export function openManyGroups(http: Http): ManyGroups {
   const lists = gathered({ send: (asks: readonly ListAsk[]) => sendLists(http, asks), enough: MOST, most: MOST });
   const rosters = gathered({ send: (asks: readonly RosterAsk[]) => sendRosters(http, asks), enough: MOST, most: MOST });
-  const acts = gathered({ send: (asks: readonly Act[]) => sendActs(http, asks), enough: PORTION, most: MOST });
+  const acts = gathered({
+    send: (asks: readonly Act[]) => sendActs(http, asks),
+    enough: PORTION,
+    most: MOST,
+    heaviest: HEAVIEST,
+    weigh: ({ body }) => (body.roster_base64?.length ?? 0) + (body.encrypted_aes_password?.length ?? 0) + AROUND_ACT,
+  });
   return {
     members: (groupId, signal) =>
       untilAborted(
@@ -82,19 +91,36 @@ interface Act {
   readonly body: Body;
 }
 
-async function sendActs(http: Http, asks: readonly Act[]) {
+type Outcomes = readonly (() => GroupUser | Promise<GroupUser>)[];
+
+async function sendActs(http: Http, asks: readonly Act[]): Promise<Outcomes> {
   const [first] = asks;
   if (first !== undefined && asks.length === 1) {
     return [() => http.call(members.add, { params: { g: first.groupId }, body: first.body })];
   }
   const acts = asks.map(({ groupId, body }) => ({ entry_group_id: groupId, ...body }));
-  const { results } = await http.call(manyGroups.addMany, { body: { acts } });
-  return asks.map(
-    ({ groupId }, at) =>
-      () =>
-        outcomeOf(groupId, results[at]),
-  );
+  try {
+    const { results } = await http.call(manyGroups.addMany, { body: { acts } });
+    return asks.map(
+      ({ groupId }, at) =>
+        () =>
+          outcomeOf(groupId, results[at]),
+    );
+  } catch (failure) {
+    if (!(failure instanceof AppError) || failure.code !== 'payload_too_large') throw failure;
+    // Something on the way takes less than the server does.
+    const half = Math.ceil(asks.length / 2);
+    return [...(await sendHalf(http, asks.slice(0, half))), ...(await sendHalf(http, asks.slice(half)))];
+  }
 }
+
+/** What becomes of one half is not told to the other. */
+const sendHalf = (http: Http, asks: readonly Act[]): Promise<Outcomes> =>
+  sendActs(http, asks).catch((failure: unknown) =>
+    asks.map(() => () => {
+      throw failure;
+    }),
+  );
 
 type Result = AnswerOf<typeof manyGroups.addMany>['results'][number];
 
