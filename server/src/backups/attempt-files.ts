@@ -81,11 +81,13 @@ export async function removeAttempts({ config }: Pick<Deps, 'config'>, backupId:
 }
 
 const PART = /^\.([0-9a-f-]{36})\.(?:[\w-]+\.)?part$/;
+const WORK = /^([0-9a-f-]{36})\.[\w-]+$/;
 
-/** Backups of which there is an unfinished archive. */
+/** Backups of which there is something unfinished. */
 export async function listBegun({ config }: Pick<Deps, 'config'>): Promise<string[]> {
-  const names = await readdir(config.backupDir).catch(() => []);
-  return [...new Set(names.flatMap((name) => PART.exec(name)?.[1] ?? []))];
+  const parts = (await readdir(config.backupDir).catch(() => [])).map((name) => PART.exec(name));
+  const works = (await workFolders(config.dataDir)).map((name) => WORK.exec(name));
+  return [...new Set([...parts, ...works].flatMap((found) => found?.[1] ?? []))];
 }
 
 /** What is in the way of removing it has its own error already. */

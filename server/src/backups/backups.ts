@@ -9,12 +9,18 @@ import type { Caller } from '../operations/caller.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
 import type { PageQuery } from '../operations/page.ts';
 import { openPlainFile } from '../platform/plain-file.ts';
-import { countBackups, findBackup, listBackups } from './backup-repository.ts';
+import { countBackups, findBackup, listBackups, listInState } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
 import { enqueueBackup } from './enqueue.ts';
 import { archivePath } from './stored-archive.ts';
 
+/** More are nobody's wish, and each takes the disk for a while. */
+const MOST_WAITING = 50;
+
+/** @throws AppError `too_many_requests` when very many wait already */
 export async function requestBackup(deps: Deps): Promise<Backup> {
+  const waiting = await listInState(deps.db, 'await', MOST_WAITING);
+  if (waiting.length >= MOST_WAITING) throw new AppError('too_many_requests', { retryAfter: 60 });
   const row = await enqueueBackup(deps, null);
   if (row === null) throw new Error('A backup without a slot was refused');
   return asBackup(row);

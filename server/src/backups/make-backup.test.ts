@@ -43,6 +43,9 @@ test('who stood still before the archive got its name finds another at work, and
   const late = makeWaiting(slow.deps);
   await slow.reached;
   expect((await readdir(folder())).filter((name) => name.endsWith('.part'))).toHaveLength(1);
+  const creating = await shown(id);
+  expect([creating.state, creating.verified_at, creating.counts]).toEqual(['creating', null, null]);
+  expect(creating.progress).toBeGreaterThanOrEqual(0);
   expect(await makeWaiting(app.deps, await takeOver())).toBe(1);
   const made = await shown(id);
   const bytes = await readFile(join(folder(), made.file_name));
@@ -123,6 +126,15 @@ test('three beginnings without an end are an error that is told', async () => {
     state: 'error',
     error_message: 'The server stopped while the backup was made.',
   });
+});
+
+test('very many that wait are enough', async () => {
+  const asked: number[] = [];
+  for (let tries = 0; tries < 51; tries += 1) {
+    asked.push((await ada.request({ method: 'POST', path: backups.create.path })).status);
+  }
+  expect(asked).toEqual([...Array.from({ length: 50 }, () => 201), 429]);
+  await app.deps.db.transact((tx) => tx.deleteFrom('backups').where('state', '=', 'await').execute());
 });
 
 test('a server that is told to stop puts it back, and no attempt is spent', async () => {

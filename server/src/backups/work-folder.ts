@@ -1,7 +1,7 @@
 /** Where archives are restored to be proven, below the data folder; each piece of work has a folder of its own. */
 import { readdirSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { spoolFolder } from '../http/spool.ts';
 
 const workRoot = (dataDir: string) => join(dataDir, 'backup-work');
@@ -12,9 +12,12 @@ export const workFolders = (dataDir: string): Promise<string[]> => readdir(workR
 
 const HOUR = 60 * 60_000;
 
+/** Attempts at backups, which whoever has the turn removes, and what a command beside the server does. */
+const OF_OTHERS = /^([0-9a-f-]{36}\.|verify-)/;
+
 /**
- * Removes what a process that died has left. With `isAlone` nobody else can be using the folder; else only what is old. What is there is listed at once: what
- * this process makes from here on is its own.
+ * Removes what a process that died has left. With `isAlone` no other server can be using the folder; else only what is old. What is there is listed at once:
+ * what this process makes from here on is its own.
  */
 export async function clearLeftWork(dataDir: string, isAlone: boolean): Promise<void> {
   const found = [workRoot(dataDir), spoolFolder(dataDir)].flatMap((root) =>
@@ -22,7 +25,8 @@ export async function clearLeftWork(dataDir: string, isAlone: boolean): Promise<
   );
   for (const path of found) {
     const { mtimeMs = Infinity } = (await stat(path).catch(() => null)) ?? {};
-    if (isAlone || mtimeMs < Date.now() - 6 * HOUR) await rm(path, { recursive: true, force: true });
+    const isDead = isAlone && !OF_OTHERS.test(basename(path));
+    if (isDead || mtimeMs < Date.now() - 6 * HOUR) await rm(path, { recursive: true, force: true });
   }
 }
 

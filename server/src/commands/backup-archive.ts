@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { countsText } from '@passwordbroker/core/contract/backup-counts';
 import { ArchiveError } from '../backups/archive-problem.ts';
 import { proveArchive } from '../backups/prove-archive.ts';
 import { isEncrypted } from '../backups/read-archive.ts';
@@ -14,7 +15,6 @@ import { recoverFrom } from '../recovery/recover.ts';
 import { COMMAND_LINE } from './beside.ts';
 import { CommandError, EXIT, passwordOption } from './command.ts';
 import type { Call, Command } from './command.ts';
-import { countsSentence } from './backup-words.ts';
 
 export const backupVerify: Command = {
   summary: 'Restores an archive into a scratch database, checks and counts it, and removes that again.',
@@ -33,7 +33,7 @@ export const backupVerify: Command = {
     try {
       const opener = password === null ? null : { password };
       const { size, counts } = await inWords(proveArchive(path, opener, { workDir, now: Date.now() }, {}));
-      call.terminal.say(`The archive is whole: ${countsSentence(counts)}, ${size} bytes.`);
+      call.terminal.say(`The archive is whole: ${countsText(counts)}, ${size} bytes.`);
       return EXIT.done;
     } finally {
       await rm(workDir, { recursive: true, force: true });

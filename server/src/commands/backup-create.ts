@@ -1,11 +1,11 @@
 /** `backup create`: asks for a backup as the page does, and waits until it is proven. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { countsText } from '@passwordbroker/core/contract/backup-counts';
 import { backupOf, requestBackup } from '../backups/backups.ts';
 import { makeWaiting } from '../backups/make-backup.ts';
 import { besideTheServer } from './beside.ts';
 import { CommandError, EXIT } from './command.ts';
 import type { Command } from './command.ts';
-import { countsSentence } from './backup-words.ts';
 
 const LOOK_EVERY = 500;
 
@@ -26,7 +26,7 @@ export const backupCreate: Command = {
         if (state === 'error') throw new CommandError(error_message ?? 'The backup could not be made.');
         if (state === 'created') {
           call.terminal.say(`${file_name}  ${size} bytes`);
-          if (counts !== null) call.terminal.tell(`Restored on trial: ${countsSentence(counts)}.`);
+          if (counts !== null) call.terminal.tell(`Restored on trial: ${countsText(counts)}.`);
           return EXIT.done;
         }
         await pause(LOOK_EVERY);

@@ -41,7 +41,7 @@ async function run(args: readonly string[], environment: Environment, secret = '
   return { code, said: said.join('\n'), told: told.join('\n') };
 }
 
-const COUNTS = '1 users, 1 groups, 3 entries, 2 fields, 3 revisions, 1 files';
+const COUNTS = '1 user, 1 group, 3 entries, 2 fields, 3 revisions, 1 file';
 
 test('a backup beside the running server, listed, proven, and restored into another folder', async () => {
   expect((await run(['backup', 'list'], app.environment)).told).toBe('No backup data available.');

@@ -1,11 +1,11 @@
 /** What came of a backup: how far it is, what its trial restore counted, why it failed, when its file was removed. */
 import type { Backup } from '@passwordbroker/core/contract/backups';
+import { countsText } from '@passwordbroker/core/contract/backup-counts';
 import { formatTime } from '../lib/format.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { Badge } from '../ui/badge.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import admin from '../admin/admin.module.css';
-import { countsText } from './counts-text.ts';
 import styles from './backups.module.css';
 
 export function BackupResult({ backup }: { readonly backup: Backup }) {

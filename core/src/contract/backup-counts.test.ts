@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countsText } from './counts-text.ts';
+import { countsText } from './backup-counts.ts';
 
 test('every count with its noun, one and many', () => {
   const counts = { users: 1, entry_groups: 2, entries: 1, fields: 0, revisions: 31, files: 1 };

@@ -1,0 +1,31 @@
+/** What a process takes while it works. */
+import { readFile } from 'node:fs/promises';
+
+/** Resident memory in megabytes, of a process that lives; else null (Linux). */
+async function residentOf(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const [, kib] = /VmRSS:\s+(\d+) kB/.exec(status) ?? [];
+  return kib === undefined ? null : Number(kib) / 1024;
+}
+
+const LOOK_EVERY = 100;
+
+/** The most memory that the process has while `work` goes on, in megabytes. */
+export async function peakDuring<T>(
+  pid: number,
+  work: () => Promise<T>,
+): Promise<{ readonly peak: number; readonly value: T }> {
+  let peak = 0;
+  const look = async () => {
+    peak = Math.max(peak, (await residentOf(pid)) ?? 0);
+  };
+  await look();
+  const timer = setInterval(() => void look(), LOOK_EVERY);
+  try {
+    const value = await work();
+    await look();
+    return { peak, value };
+  } finally {
+    clearInterval(timer);
+  }
+}
