@@ -128,6 +128,19 @@ test('a server that is away is not waited for without end, nor one that stays bu
   expect(asked(ME)).toBeLessThan(300);
 });
 
+test('before a large file is sent the server is asked whether it would take one', async () => {
+  const large = new File(['x'.repeat(2 * 1024 * 1024)], 'pb.tar.gz');
+  script[RECOVERY] = [problem(403, 'setup_token_invalid')];
+  expect(await run({ file: large, setupToken: 'wrong' })).toMatchObject({ other: ['told: setup_token_invalid'] });
+  expect(seen.filter(({ body }) => body.includes('backupFile'))).toEqual([]);
+  script[RECOVERY] = [
+    problem(422, 'validation', { errors: { backupFile: ['Please select a backup file'] } }),
+    json(200, { status: 'done' }),
+  ];
+  expect(await run({ file: large, setupToken: 'right' })).toBeNull();
+  expect(seen.filter(({ body }) => body.includes('backupFile'))).toHaveLength(1);
+});
+
 test('a file that is too large, for us or for a proxy: where it can be restored instead', async () => {
   const text =
     'The file is too large to be uploaded here. Restore it with the command line of the server: backup restore.';

@@ -22,6 +22,8 @@ export interface RecoveryProblems {
 
 export const NO_PROBLEMS: RecoveryProblems = { file: null, password: null, other: [] };
 
+/** Of a file, from which it is worth asking first. */
+const LARGE_BYTES = 1024 * 1024;
 /** A large backup is restored for a long time, in which no byte flows. */
 const SILENCE_MS = 60 * 60_000;
 const ASK_AGAIN_MS = { first: 2000, more: 500, most: 15_000 } as const;
@@ -40,17 +42,31 @@ export async function recover(
 ): Promise<RecoveryProblems | null> {
   if (file === null) return { ...NO_PROBLEMS, file: TEXTS.fileMissing };
   if (file.size > LIMITS.recoveryBytes) return { ...NO_PROBLEMS, file: TEXTS.fileTooLarge };
-  const form = new FormData();
   // The texts first: the server knows them before the file has arrived.
-  if (setupToken !== '') form.append('setup_token', setupToken);
-  if (password !== '') form.append('password', password);
-  form.append('backupFile', file);
+  const texts = { ...(setupToken === '' ? {} : { setup_token: setupToken }), ...(password === '' ? {} : { password }) };
   try {
-    await http.call(call, { form, onSent, silenceMs: SILENCE_MS });
+    // A browser sends all of a file before it hears that nobody wanted it.
+    if (file.size > LARGE_BYTES) await askWithout(http, texts);
+    await http.call(call, { form: formOf({ ...texts, backupFile: file }), onSent, silenceMs: SILENCE_MS });
     return null;
   } catch (failure) {
     if (isUnclear(failure) && (await isRecovered(http, pause))) return null;
     return problemsOf(failure);
+  }
+}
+
+function formOf(members: Readonly<Record<string, string | File>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(members)) form.append(name, value);
+  return form;
+}
+
+/** Whether the server would take a file at all. @throws AppError what it has against that, but the lack of a file */
+async function askWithout(http: Pick<Http, 'call'>, texts: Readonly<Record<string, string>>): Promise<void> {
+  try {
+    await http.call(call, { form: formOf(texts) });
+  } catch (failure) {
+    if (!(failure instanceof AppError) || failure.errors?.['backupFile'] === undefined) throw failure;
   }
 }
 
