@@ -3,7 +3,9 @@
  * taken has a stamp that is not lower. Reading something once more is harmless, missing something is not possible.
  */
 import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
+import type { Tables } from './schema.ts';
 
 /** A cursor for whoever reads from now on. With one writer at a time it is a number of our own; else the lowest transaction that is still at work. */
 export async function takeCursor(db: Database): Promise<number> {
@@ -16,4 +18,35 @@ export async function takeCursor(db: Database): Promise<number> {
 
 interface Taken {
   readonly stamp: number | string;
+}
+
+/**
+ * On a server, at the start, before anybody writes: a dump of another cluster brings stamps along that are above the numbers which are given out here, and
+ * what changes next would seem older than every copy. All copies are then fetched anew. Stamps that are below are in order: whatever comes is above them.
+ * @returns whether there were such
+ */
+export async function forgetForeignStamps(db: Kysely<Tables>): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await hasForeignStamps(tx))) return false;
+    // Another process may have started before and be at work.
+    await sql`lock table offline_copies, changed_groups, changed_entries, changed_access in share row exclusive mode`.execute(
+      tx,
+    );
+    if (!(await hasForeignStamps(tx))) return false;
+    await tx.deleteFrom('offline_copies').execute();
+    await tx.deleteFrom('changed_entries').execute();
+    await tx.deleteFrom('changed_access').execute();
+    await tx.updateTable('changed_groups').set({ head_stamp: 0, tree_stamp: 0, whole_stamp: 0 }).execute();
+    return true;
+  });
+}
+
+/** The ends of five indexes. `head_stamp` and `stamp` are never below the other stamps of their row. */
+async function hasForeignStamps(tx: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 as found where greatest(
+      (select max(stamp) from offline_copies), (select max(stamp) from changed_entries), (select max(stamp) from changed_access),
+      (select max(head_stamp) from changed_groups), (select max(tree_stamp) from changed_groups)
+    ) > pg_snapshot_xmax(pg_current_snapshot())::text::bigint`.execute(tx);
+  return rows.length > 0;
 }

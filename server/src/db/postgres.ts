@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { FIRST } from './act-locks.ts';
+import { forgetForeignStamps } from './change-stamp.ts';
 import type { Database, DatabaseToRead, Transact } from './database.ts';
 import { isCrossed, isOvertaken } from './failures.ts';
 import { SchemaError, migrate, refuseOtherSchema } from './migrate.ts';
@@ -35,6 +36,7 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
     if (beside) return refuseOtherSchema(db, 'postgres', migrations);
     await migrate(db, 'postgres', migrations, now);
     await indexTrigrams(db);
+    await forgetForeignStamps(db);
   });
   return connected(address, url);
 }
