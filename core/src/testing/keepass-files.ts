@@ -11,6 +11,8 @@ export interface XmlEntry {
   readonly protected?: Readonly<Record<string, string>>;
   readonly files?: readonly XmlAttachment[];
   readonly tags?: string;
+  /** Elements to put into the entry as they are, after those that KeePassXC always writes. */
+  readonly more?: string;
   readonly created?: string;
   readonly modified?: string;
   readonly expires?: string;
@@ -26,6 +28,8 @@ export interface XmlGroup {
   readonly name: string;
   readonly uuid?: string;
   readonly notes?: string;
+  /** Elements to put into the group as they are. */
+  readonly more?: string;
   readonly entries?: readonly XmlEntry[];
   readonly groups?: readonly XmlGroup[];
 }
@@ -79,7 +83,7 @@ function nextUuid(): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-function groupXml({ name, uuid = nextUuid(), notes = '', entries = [], groups = [] }: XmlGroup): string {
+function groupXml({ name, uuid = nextUuid(), notes = '', more = '', entries = [], groups = [] }: XmlGroup): string {
   return `<Group>
 <UUID>${uuid}</UUID>
 <Name>${xmlText(name)}</Name>
@@ -89,7 +93,7 @@ ${timesXml({})}
 <IsExpanded>True</IsExpanded>
 <DefaultAutoTypeSequence/>
 <EnableAutoType>null</EnableAutoType>
-<EnableSearching>null</EnableSearching>
+<EnableSearching>null</EnableSearching>${more}
 ${entries.map((entry) => entryXml(entry)).join('')}${groups.map(groupXml).join('')}</Group>
 `;
 }
@@ -111,7 +115,7 @@ ${stringXml('Notes', notes, false)}${stringXml('Password', password, true)}${str
 <Enabled>True</Enabled>
 <DataTransferObfuscation>0</DataTransferObfuscation>
 <DefaultSequence/>
-</AutoType>
+</AutoType>${entry.more ?? ''}
 <History>${history.join('')}</History>
 </Entry>
 `;

@@ -1,5 +1,6 @@
 /** The fields of one KeePass entry with their past: texts, and attachments. */
 import { LIMITS as VAULT } from '../limits.ts';
+import { countEntryAsides } from './asides.ts';
 import type { Attachments } from './attachments.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 import { contentsOf } from './map-entry.ts';
@@ -45,6 +46,7 @@ export function fieldReader(attachments: Attachments, skipped: SkippedCounter): 
       const { versions, leftOut } = versionsOf(entry);
       if (leftOut > 0)
         skipped.add('version', `of an entry with more than ${LIMITS.history}, the oldest of them`, leftOut);
+      countEntryAsides(versions, skipped);
       const { changes, gone } = changesOver(
         versions.map((version) => ({
           contents: contentsOf(version, version === entry ? remark : () => undefined),

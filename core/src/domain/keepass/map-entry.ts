@@ -4,10 +4,17 @@ import { KeepassError } from './errors.ts';
 import { readOneTimePasswords } from './one-time-passwords.ts';
 import type { RawEntry } from './raw.ts';
 import { isShortened, shorten } from './shorten.ts';
+import { tagsOf } from './tags.ts';
 import { readKeepassTime } from './times.ts';
 import type { PlainContent } from './tree.ts';
 
-const TITLES = { password: 'Password', link: 'URL', notes: 'Notes', totp: 'One-time password' } as const;
+const TITLES = {
+  password: 'Password',
+  link: 'URL',
+  notes: 'Notes',
+  override: 'Override URL',
+  totp: 'One-time password',
+} as const;
 const STANDARD = new Set(['Title', 'UserName', 'Password', 'URL', 'Notes']);
 /** KeePass fills in the value of another entry here; it is kept as it is written. */
 const REFERENCE = /\{REF:[TUPANI]@[TUPANIO]:/i;
@@ -33,6 +40,7 @@ export function contentsOf(entry: RawEntry, remark: Remark): Contents {
     if (shown !== login) note('login', 'User name', login);
   }
   if (text('URL') !== '') contents.set('url', { type: 'link', title: TITLES.link, value: text('URL') });
+  if (entry.overrideUrl.trim() !== '') note('override', TITLES.override, entry.overrideUrl);
 
   const { found, unread } = readOneTimePasswords(strings);
   for (const [at, { totp }] of found.entries()) {
@@ -81,10 +89,7 @@ const isHoldable = (text: string) =>
   text.length * 3 <= LIMITS.valueBytes || encoder.encode(text).length <= LIMITS.valueBytes;
 
 function tagsLine({ tags }: RawEntry): string {
-  const list = tags
-    .split(/[;,]/)
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
+  const list = tagsOf(tags);
   return list.length === 0 ? '' : `Tags: ${list.join(', ')}`;
 }
 

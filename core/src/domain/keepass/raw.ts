@@ -26,9 +26,19 @@ export interface RawBinary {
   packed: PackedAttachment;
 }
 
+/** What the vault has no place for. It is read all the same, so that the summary can say that it was left out (`asides.ts`). */
+export interface RawAside {
+  kind: 'sequence' | 'association' | 'custom' | 'colour' | 'icon';
+  /** Of a custom value its key, of an association its window. */
+  key: string;
+  value: string;
+}
+
 export interface RawEntry {
   times: RawTimes;
   tags: string;
+  overrideUrl: string;
+  asides: RawAside[];
   strings: RawString[];
   binaries: RawBinary[];
   /** Former versions, as they stand in the file. */
@@ -39,7 +49,9 @@ export interface RawGroup {
   uuid: string;
   name: string;
   notes: string;
+  tags: string;
   times: RawTimes;
+  asides: RawAside[];
   groups: RawGroup[];
   entries: RawEntry[];
 }
@@ -49,10 +61,36 @@ export interface RawFile {
   recycleBin: string;
   pool: Map<string, PackedAttachment>;
   icons: number;
+  description: string;
+  asides: RawAside[];
 }
 
 const noTimes = (): RawTimes => ({ created: '', modified: '', expires: '', expiry: '' });
-export const newGroup = (): RawGroup => ({ uuid: '', name: '', notes: '', times: noTimes(), groups: [], entries: [] });
-export const newEntry = (): RawEntry => ({ times: noTimes(), tags: '', strings: [], binaries: [], history: [] });
+export const newGroup = (): RawGroup => ({
+  uuid: '',
+  name: '',
+  notes: '',
+  tags: '',
+  times: noTimes(),
+  asides: [],
+  groups: [],
+  entries: [],
+});
+export const newEntry = (): RawEntry => ({
+  times: noTimes(),
+  tags: '',
+  overrideUrl: '',
+  asides: [],
+  strings: [],
+  binaries: [],
+  history: [],
+});
 export const newBinary = (): RawBinary => ({ name: '', ref: null, packed: { text: '', isCompressed: false } });
-export const newFile = (): RawFile => ({ root: newGroup(), recycleBin: '', pool: new Map(), icons: 0 });
+export const newFile = (): RawFile => ({
+  root: newGroup(),
+  recycleBin: '',
+  pool: new Map(),
+  icons: 0,
+  description: '',
+  asides: [],
+});

@@ -1,5 +1,6 @@
 /** Groups and entries of a file, flat, parents first, without the recycle bin. */
 import { LIMITS as VAULT } from '../limits.ts';
+import { countFileAsides, countGroupAsides, titleOf } from './asides.ts';
 import { attachmentsOf } from './attachments.ts';
 import { type FieldReader, fieldReader } from './entry-fields.ts';
 import { KeepassError } from './errors.ts';
@@ -28,6 +29,7 @@ export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<Keepa
     // Beyond the vault's depth the entries stay in the deepest group that there can be: none is lost.
     if (isTooDeep) skipped.add('group', `below level ${VAULT.treeDepth}, so its entries are in the group above`);
     else groups.push(groupOf(raw, parent, skipped));
+    countGroupAsides(raw, skipped);
     for (const entry of raw.entries) {
       const read = await entryOf(entry, at, fields);
       if ((count += read.fields.length) > LIMITS.fields) throw KeepassError.unreadable('it has too many fields');
@@ -39,7 +41,7 @@ export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<Keepa
     }
   };
   await walk(file.root, null, 1);
-  if (file.icons > 0) skipped.add('icon', 'the vault has no icons of its own', file.icons);
+  countFileAsides(file, skipped);
   return { groups, entries, skipped: skipped.list() };
 }
 
@@ -61,14 +63,12 @@ function countBin(bin: RawGroup, skipped: SkippedCounter): void {
 }
 
 function groupOf(raw: RawGroup, parent: number | null, skipped: SkippedCounter): TreeGroup {
-  if (raw.notes.trim() !== '') skipped.add('note', 'of a group, and groups have none here');
   if (isShortened(raw.name)) skipped.add('group name', `cut to ${VAULT.name} characters`);
   return { name: shownTitle(raw.name), parent, ...timesOf(raw) };
 }
 
 async function entryOf(raw: RawEntry, group: number, fields: FieldReader): Promise<TreeEntry> {
-  const title = raw.strings.findLast(({ key }) => key === 'Title')?.value ?? '';
-  return { group, title: shownTitle(title), ...timesOf(raw), fields: await fields.read(raw) };
+  return { group, title: shownTitle(titleOf(raw)), ...timesOf(raw), fields: await fields.read(raw) };
 }
 
 const timesOf = ({ times }: RawGroup | RawEntry) => ({

@@ -2,6 +2,7 @@
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 import {
+  type RawAside,
   type RawBinary,
   type RawEntry,
   type RawFile,
@@ -66,10 +67,48 @@ const BINARY: Children<RawBinary> = {
   },
 };
 
+/** What is only counted, in whatever has such things. */
+interface Asides {
+  readonly asides: RawAside[];
+}
+
+const asideOf = ({ asides }: Asides, kind: RawAside['kind']): RawAside => {
+  const aside: RawAside = { kind, key: '', value: '' };
+  asides.push(aside);
+  return aside;
+};
+const asideText = (target: Asides, kind: RawAside['kind'], usual: readonly string[] = ['']) =>
+  text((value) => {
+    if (!usual.includes(value.trim())) asideOf(target, kind).value = value;
+  });
+
+const CUSTOM_ITEM: Children<RawAside> = {
+  Key: (aside) => text((value) => (aside.key = value)),
+  Value: (aside) => text((value) => (aside.value = value)),
+};
+const ASSOCIATION: Children<RawAside> = {
+  Window: (aside) => text((value) => (aside.key = value)),
+  KeystrokeSequence: (aside) => text((value) => (aside.value = value)),
+};
+const CUSTOM: Children<Asides> = { Item: (target) => placeOf(CUSTOM_ITEM, asideOf(target, 'custom')) };
+const AUTO_TYPE: Children<Asides> = {
+  DefaultSequence: (target) => asideText(target, 'sequence'),
+  Association: (target) => placeOf(ASSOCIATION, asideOf(target, 'association')),
+};
+
+/** Icons that KeePass and KeePassXC give by themselves: of entries; of groups, the root, and the recycle bin. */
+const USUAL_ICONS = { entry: ['', '0'], group: ['', '48', '49', '43'] } as const;
+
 /** What an entry and each of its former versions have alike. */
 const VERSION: Children<RawEntry> = {
   Times: (entry) => placeOf(TIMES, entry.times),
   Tags: (entry) => text((value) => (entry.tags = value)),
+  OverrideURL: (entry) => text((value) => (entry.overrideUrl = value)),
+  AutoType: (entry) => placeOf(AUTO_TYPE, entry),
+  CustomData: (entry) => placeOf(CUSTOM, entry),
+  IconID: (entry) => asideText(entry, 'icon', USUAL_ICONS.entry),
+  ForegroundColor: (entry) => asideText(entry, 'colour'),
+  BackgroundColor: (entry) => asideText(entry, 'colour'),
   String(entry) {
     const string: RawString = { key: '', value: '', isProtected: false };
     entry.strings.push(string);
@@ -103,6 +142,10 @@ export function documentPlace(file: RawFile): { readonly place: Place; hasGroup(
     UUID: (target) => text((value) => (target.uuid = value.trim())),
     Name: (target) => text((value) => (target.name = value)),
     Notes: (target) => text((value) => (target.notes = value)),
+    Tags: (target) => text((value) => (target.tags = value)),
+    IconID: (target) => asideText(target, 'icon', USUAL_ICONS.group),
+    DefaultAutoTypeSequence: (target) => asideText(target, 'sequence'),
+    CustomData: (target) => placeOf(CUSTOM, target),
     Times: (target) => placeOf(TIMES, target.times),
     Group(target) {
       countGroup();
@@ -133,6 +176,8 @@ export function documentPlace(file: RawFile): { readonly place: Place; hasGroup(
     RecycleBinUUID: () => text((value) => (file.recycleBin = value.trim())),
     Binaries: () => placeOf(pool, file),
     CustomIcons: () => placeOf(icons, file),
+    CustomData: () => placeOf(CUSTOM, file),
+    DatabaseDescription: () => text((value) => (file.description = value)),
   };
   const root: Children<RawFile> = {
     Group(_, attributes) {
