@@ -90,20 +90,22 @@ test('the toast takes it back', async () => {
 });
 
 test.each([
-  ['empty', Buffer.alloc(0)],
-  ['not XML', Buffer.from('password;value\n1;2\n')],
-  ['cut off', keepassFile().subarray(0, 900)],
-  ['another XML', Buffer.from('<?xml version="1.0"?><rss><channel/></rss>')],
+  ['empty', Buffer.alloc(0), 'The file could not be read: it is empty.'],
+  ['not XML', Buffer.from('password;value\n1;2\n'), 'The file is not a KeePass XML 2.x file.'],
+  ['cut off', keepassFile().subarray(0, 900), 'The file could not be read: it is cut off.'],
+  ['another XML', Buffer.from('<?xml version="1.0"?><rss><channel/></rss>'), 'The file is not a KeePass XML 2.x file.'],
   [
     'a document type',
     Buffer.from('<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><KeePassFile><Root/></KeePassFile>'),
+    'The file could not be read: it contains a document type or an entity.',
   ],
-])('a file that is no export (%s) is refused in a red box, and nothing changed', async (_, bytes) => {
+])('a file that is no export (%s) is refused in a red box, and nothing changed', async (_, bytes, sentence) => {
   await screen.button('import data').click();
   await choose('wrong.xml', bytes);
   await submit();
   await screen.dialog().getByRole('alert').waitFor();
-  expect((await screen.dialog().getByRole('alert').innerText()).length).toBeGreaterThan(20);
+  const lines = (await screen.dialog().getByRole('alert').innerText()).split(/\n+/);
+  expect(lines.map((line) => line.trim())).toEqual(['The file could not be imported.', sentence]);
   await page.keyboard.press('Escape');
   await screen.dialog().waitFor({ state: 'detached' });
   expect(await trees()).toEqual(['keepass']);

@@ -1,5 +1,5 @@
 /** What an import seals opens again in its place, and only there. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { keepassXml, largeKeepassXml, base64Of, patternBytes } from '../testing/keepass-files.ts';
 import { type TestPerson, createPerson } from '../testing/keyrings.ts';
 import { openField, openFile } from './field.ts';
@@ -72,6 +72,30 @@ async function contentsOf(head: SealedHead, field: ImportFieldWire) {
       });
     }),
   );
+}
+
+/** Counts around the real functions what is unwrapped and decrypted from here on. */
+function countDecrypts() {
+  const { subtle } = crypto;
+  const count = { rsa: 0, all: 0 };
+  const [decrypt, unwrapKey] = [subtle.decrypt.bind(subtle), subtle.unwrapKey.bind(subtle)];
+  const counted = (key: CryptoKey) => {
+    count.all += 1;
+    if (key.algorithm.name === 'RSA-OAEP') count.rsa += 1;
+  };
+  subtle.decrypt = (...given) => {
+    counted(given[1]);
+    return decrypt(...given);
+  };
+  subtle.unwrapKey = ((...given: Parameters<typeof unwrapKey>) => {
+    counted(given[2]);
+    return unwrapKey(...given);
+  }) as typeof subtle.unwrapKey;
+  onTestFinished(() => {
+    Reflect.deleteProperty(subtle, 'decrypt');
+    Reflect.deleteProperty(subtle, 'unwrapKey');
+  });
+  return count;
 }
 
 const text = (value: Uint8Array) => new TextDecoder().decode(value);
@@ -169,6 +193,16 @@ describe('a sealed import', async () => {
       'n',
     ]);
     expect(link.revisions).toHaveLength(1);
+  });
+
+  test('sealing unwraps no key, of two groups, five fields and their past; opening a value unwraps one', async () => {
+    const count = countDecrypts();
+    const { head, fields } = await seal(tree);
+    expect([head.groups.length, fields.length, count]).toEqual([2, 5, { rsa: 0, all: 0 }]);
+    const [first] = fields;
+    if (first === undefined) throw new Error('A field');
+    await contentsOf(head, first);
+    expect(count.rsa).toBe(1);
   });
 
   test('each group has a key of its own', async () => {

@@ -17,6 +17,7 @@ import type { ImportAnswer, ImportJob } from './import-job.ts';
 import { insertCreatedRequest } from '../http/created-request-repository.ts';
 import { listVisibleRootNames, readKeysetVersion } from './import-repository.ts';
 import { searchRows } from './search-rows.ts';
+import { writeGroups } from './write-groups.ts';
 import { TREE_NAME, firstFreeName } from './tree-name.ts';
 
 export interface HeadRows {
@@ -83,16 +84,6 @@ export async function beginWriting(tx: Transact, insert: InsertRows, batch: Batc
 async function refuseOtherKeys(tx: Transact, { user, certificate }: ImportJob): Promise<void> {
   const version = await readKeysetVersion(tx, user.userId);
   if (version !== certificate.keyset_version) throw new AppError('rewrap_set_mismatch');
-}
-
-async function writeGroups(insert: InsertRows, groups: readonly GroupRows[]): Promise<void> {
-  for (const { group, member, key } of groups) {
-    await insert('entry_groups', [group]);
-    await insert('group_members', [member]);
-    await insert('group_keys', [key.key]);
-    await insert('group_grants', key.grants);
-    if (key.roster !== null) await insert('group_rosters', [key.roster]);
-  }
 }
 
 async function finish(

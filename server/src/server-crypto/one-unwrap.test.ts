@@ -1,6 +1,7 @@
 /**
  * One RSA unwrap a request, however many values it is about, and none where nothing is opened. Counted around the real function on the thread that
- * serves; imports are sealed on a thread of their own, so for them only that nothing of it happens here is counted.
+ * serves; imports are sealed on a thread of their own, so for them only that nothing of it happens here is counted. That sealing one unwraps
+ * nothing at all is counted beside `sealImport` (core, `import-batch.test.ts`).
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keepassXml } from '../import/testing/keepass-xml.ts';

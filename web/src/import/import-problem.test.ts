@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { KeyringError } from '../keyring/keyring-error.ts';
+import { ImportTooLarge } from '../vault/online-import.ts';
 import { problemLines } from './import-problem.ts';
 
 test.each([
@@ -22,6 +23,16 @@ test.each([
     'refused in the browser',
     new KeyringError({ code: 'import_file', message: 'The file could not be read: it is cut off.' }),
     { message: 'The file could not be imported.', lines: ['The file could not be read: it is cut off.'] },
+  ],
+  [
+    'too large once it is sealed',
+    new ImportTooLarge(80_000_000, 67_108_864),
+    {
+      message: 'The file could not be imported.',
+      lines: [
+        'Encrypted, this import has 80.0 MB, and the server takes at most 67.1 MB at a time. Nothing was sent. Export the file in parts, for instance without its largest attachments, and import them one after the other.',
+      ],
+    },
   ],
   ['no connection', new Error('Network Error'), { message: 'Network Error', lines: [] }],
   ['nothing known', null, { message: 'The file could not be imported.', lines: [] }],

@@ -1,7 +1,9 @@
 /** Why an import was refused: a message and the list by field (specification §5, §8). */
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { formatFileSize } from '@passwordbroker/core/domain/file-size';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
+import { ImportTooLarge } from '../vault/online-import.ts';
 
 export interface ImportProblem {
   readonly message: string;
@@ -19,6 +21,10 @@ export function problemLines(failure: unknown): ImportProblem {
   }
   if (failure instanceof KeyringError && failure.code === 'import_file')
     return { message: TEXTS.failed, lines: [failure.message] };
+  if (failure instanceof ImportTooLarge) {
+    const [size, limit] = [failure.size, failure.limit].map(formatFileSize);
+    return { message: TEXTS.failed, lines: [TEXTS.sealedTooLarge(size ?? '', limit ?? '')] };
+  }
   return { message: failure instanceof Error && failure.message !== '' ? failure.message : TEXTS.failed, lines: [] };
 }
 

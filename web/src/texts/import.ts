@@ -1,7 +1,7 @@
 /** Texts of the import dialog. */
 export const IMPORT_TEXTS = {
   title: 'Import data',
-  subtitle: 'One KeePass XML 2.x file. Its groups are added as new trees.',
+  subtitle: 'One KeePass XML 2.x file. Its groups are added as one new tree.',
   file: 'File',
   fileKind: 'KeePass XML 2.x',
   drop: 'Drop a file here or',
@@ -31,6 +31,8 @@ export const IMPORT_TEXTS = {
   failed: 'The file could not be imported.',
   lost: 'It is not known whether the server has stored the import. Look for the new tree among the groups.',
   tooLarge: (limit: string) => `The file is larger than ${limit}.`,
+  sealedTooLarge: (size: string, limit: string) =>
+    `Encrypted, this import has ${size}, and the server takes at most ${limit} at a time. Nothing was sent. Export the file in parts, for instance without its largest attachments, and import them one after the other.`,
 
   doneTitle: 'Import finished',
   doneInto: (name: string) => `Added as the new tree “${name}”.`,

@@ -8,6 +8,24 @@ import type { ImportOptions, Imported } from './vault.ts';
 /** While the server stores a large import nothing flows; a slow disk may take its time. */
 const STORING_SILENCE_MS = 300_000;
 
+/** What a part of the form has around its body, at most: boundary, name and headers. */
+const PART_MOST = 512;
+
+/** What was sealed does not fit into one request: attachments grow when they are unpacked. Nothing was sent. */
+export class ImportTooLarge extends Error {
+  override readonly name = 'ImportTooLarge';
+  readonly size: number;
+  readonly limit: number;
+
+  /** @param size and limit in bytes */
+  constructor(size: number, limit: number) {
+    super(`The sealed import has ${size} bytes, and ${limit} fit`);
+    this.size = size;
+    this.limit = limit;
+  }
+}
+
+/** @throws ImportTooLarge; KeyringError 'import_file'; AppError; NetworkError */
 export async function importFile(
   http: Http,
   keyring: VaultKeyring,
@@ -21,6 +39,8 @@ export async function importFile(
   form.set('batch', batch);
   for (const { name, body } of bodies) form.set(name, body, 'body');
   const total = bodies.reduce((sum, { body }) => sum + body.size, batch.size);
+  if (total + (bodies.length + 1) * PART_MOST > importEndpoint.bodyLimit)
+    throw new ImportTooLarge(total, importEndpoint.bodyLimit);
   onProgress?.({ phase: 'uploading', done: 0, total });
   return http.call(importEndpoint, {
     form,

@@ -134,6 +134,8 @@ describe('a child group with the members of its parent (decision G3)', () => {
   });
 });
 
+const MIB = 1024 * 1024;
+
 describe('an import (decision H7)', () => {
   const keepass = (entries: string) =>
     new File(
@@ -172,6 +174,19 @@ describe('an import (decision H7)', () => {
   ])('refused before anything is sent: %s', async (_, file) => {
     real.requests.length = 0;
     await expect(write.importFile(file)).rejects.toMatchObject({ code: 'import_file' });
+    expect(real.requests.some((request) => request.startsWith('POST'))).toBe(false);
+  });
+
+  test('larger than one request once its attachments are sealed: said before anything is sent', async () => {
+    const bytes = Buffer.alloc(MIB, 'x').toString('base64');
+    const entry = `<Entry>${string('Title', 'a')}<Binary><Key>a.bin</Key><Value Ref="0"/></Binary></Entry>`;
+    const xml = await keepass(entry.repeat(64)).text();
+    const file = new File(
+      [xml.replace('</Meta>', `<Binaries><Binary ID="0">${bytes}</Binary></Binaries></Meta>`)],
+      'a.xml',
+    );
+    real.requests.length = 0;
+    await expect(write.importFile(file)).rejects.toMatchObject({ name: 'ImportTooLarge', limit: 64 * MIB });
     expect(real.requests.some((request) => request.startsWith('POST'))).toBe(false);
   });
 
