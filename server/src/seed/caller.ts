@@ -1,7 +1,12 @@
 /** A client inside this process: the seed goes through the same door as everybody else. */
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import type { AnswerOf, Endpoint, Params } from '@passwordbroker/core/contract/endpoint';
+import { me } from '@passwordbroker/core/contract/session';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { PROOF_HEADER, prove } from '@passwordbroker/core/domain/proof';
 import type { createApp } from '../app.ts';
+import type { Clock } from '../http/context.ts';
+import { sha256 } from '../platform/secrets.ts';
 
 /** The web application, reached without a socket. */
 export type App = Awaited<ReturnType<typeof createApp>>;
@@ -11,33 +16,48 @@ interface Input<E extends Endpoint> {
   readonly body?: object;
   /** File parts; the other members then travel as form fields. */
   readonly files?: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+  /** Whose keys prove the call, where the endpoint asks for it. */
+  readonly provenBy?: Keyring;
 }
 
 export class Caller {
   readonly #app: App;
+  readonly #clock: Clock;
   readonly #cookies = new Map<string, string>();
+  #sessionId: string | null = null;
 
-  constructor(app: App) {
+  constructor(app: App, clock: Clock) {
     this.#app = app;
+    this.#clock = clock;
   }
 
   /** Throws when the server refuses. */
   async call<const E extends Endpoint>(endpoint: E, input: Input<E> = {}): Promise<AnswerOf<E>> {
     const path = fillPath(endpoint.path, (input.params ?? {}) as Params<E['path']>);
     const encoded = encode(input.body, input.files);
+    const payload = encoded === null ? null : Buffer.from(await encoded.arrayBuffer());
+    const { provenBy } = input;
+    const proof = provenBy === undefined ? null : await this.#proofOf(provenBy, endpoint.method, path, payload);
     const response = await this.#app.inject({
       method: endpoint.method,
       url: path,
       headers: {
         cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         'x-xsrf-token': this.#cookies.get('XSRF-TOKEN') ?? '',
+        ...(proof === null ? {} : { [PROOF_HEADER]: proof }),
         ...(encoded === null ? {} : { 'content-type': encoded.headers.get('content-type') ?? '' }),
       },
-      ...(encoded === null ? {} : { payload: Buffer.from(await encoded.arrayBuffer()) }),
+      ...(payload === null ? {} : { payload }),
     });
     for (const { name, value } of response.cookies) this.#cookies.set(name, value);
     if (response.statusCode >= 400) throw new Error(`${endpoint.method} ${endpoint.path}: ${response.body}`);
     return (response.body === '' ? undefined : JSON.parse(response.body)) as AnswerOf<E>;
+  }
+
+  async #proofOf(keyring: Keyring, method: string, path: string, payload: Buffer | null): Promise<string> {
+    this.#sessionId ??= (await this.call(me)).session_id;
+    const bodyDigest = new Uint8Array(sha256(payload ?? Buffer.alloc(0)));
+    return prove(keyring, { sessionId: this.#sessionId ?? '', method, path, bodyDigest }, this.#clock.now());
   }
 }
 

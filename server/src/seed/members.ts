@@ -1,12 +1,12 @@
-/** Sharing a group of the demonstration team: the secret wrapped for each member, and the next roster signed, by the same functions as in a client. */
-import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import { GRANT_ALGORITHM, unwrapGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
-import type { NewGroupKeyWire } from '@passwordbroker/core/domain/group-keys';
+/** Sharing a group of the demonstration team, person by person, by the functions and the call of every client. */
+import * as members from '@passwordbroker/core/contract/members';
+import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/grants';
+import type { NewGroupKeyWire, SignedMember } from '@passwordbroker/core/domain/group-keys';
+import { addMember } from '@passwordbroker/core/domain/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { hashRoster, readRoster, signRoster } from '@passwordbroker/core/domain/roster';
+import { linkedRosterOf } from '@passwordbroker/core/domain/roster-succession';
 import type { Deps } from '../http/context.ts';
 import type { SeededPerson } from './people.ts';
-import { insertMember, insertRoster } from './seed-repository.ts';
 
 export interface Share {
   readonly person: SeededPerson;
@@ -15,61 +15,28 @@ export interface Share {
 
 /** Adds the members to a group that its maker has just made with this key. */
 export async function shareGroup(
-  deps: Deps,
-  maker: SeededPerson,
+  { clock }: Deps,
+  { keyring, caller }: SeededPerson,
   groupId: string,
   key: NewGroupKeyWire,
   shares: readonly Share[],
 ): Promise<void> {
-  const own = key.grants[0];
-  if (own === undefined || shares.length === 0) return;
-  const birth = decodeBase64(key.roster_base64);
-  const { gkVersion, gkCommit, members } = readRoster(birth);
-  const now = deps.clock.now();
-  const roster = await signRoster(maker.keyring, {
-    groupId,
-    seq: 1,
-    prev: await hashRoster(birth),
-    gkVersion,
-    gkCommit,
-    members: [
-      ...members,
-      ...shares.map(({ person, role }) => ({
-        userId: person.keyring.userId,
-        role,
-        fingerprint: person.keyring.fingerprint,
-      })),
-    ],
-    ts: Math.floor(now / 1000),
-  });
-  const secret = await unwrapGroupSecret(maker.keyring, decodeBase64(own.encrypted_aes_password));
-  const wrapped = await Promise.all(
-    shares.map(async ({ person }) => Buffer.from(await wrapGroupSecret(secret, person.keyring.identity))),
-  );
-  secret.fill(0);
-  const signer = maker.keyring;
-  await deps.db.transact(async (tx) => {
-    for (const [at, { person, role }] of shares.entries()) {
-      await insertMember(tx, {
-        id: deps.newId(),
-        groupId,
-        userId: person.keyring.userId,
-        role,
-        wrapped: wrapped[at] ?? Buffer.alloc(0),
-        fingerprint: person.keyring.fingerprint,
-        grantedBy: signer.userId,
-        alg: GRANT_ALGORITHM,
-        now,
-      });
-    }
-    await insertRoster(tx, {
-      entry_group_id: groupId,
-      seq: 1,
-      bytes: Buffer.from(decodeBase64(roster.roster_base64)),
-      sig: Buffer.from(decodeBase64(roster.roster_sig_base64)),
-      signer: signer.userId,
-      signer_fpr: signer.fingerprint,
-      created_at: now,
-    });
-  });
+  const grants = key.grants.map(({ user_id, encrypted_aes_password }) => ({
+    user_id,
+    gk_version: 1,
+    alg: GRANT_ALGORITHM,
+    encrypted_aes_password_base64: encrypted_aes_password,
+  }));
+  let roster = await linkedRosterOf(key);
+  let present: readonly SignedMember[] = [{ identity: keyring.identity, role: 'admin' }];
+  for (const { person, role } of shares) {
+    const member = { identity: person.keyring.identity, role };
+    const group = { groupId, roster, gkVersion: 1, grants };
+    const added = await addMember(keyring, group, { member, members: present, now: clock.now() });
+    await caller.call(members.add, { params: { g: groupId }, body: added, provenBy: keyring });
+    const { roster_base64 } = added;
+    if (roster_base64 === undefined) throw new Error('A signed group goes on with a signed list');
+    roster = await linkedRosterOf({ roster_base64 });
+    present = [...present, member];
+  }
 }

@@ -27,7 +27,7 @@ const SECRET_BYTES = 15;
 /** The first one becomes site admin and makes the others. */
 export async function signUpTeam(app: App, deps: Deps): Promise<Map<PersonKey, SeededPerson>> {
   const people = new Map<PersonKey, SeededPerson>();
-  const admin = new Caller(app);
+  const admin = new Caller(app, deps.clock);
   for (const { key, username, email } of TEAM) {
     const [password, masterPassword] = [randomText(SECRET_BYTES), randomText(SECRET_BYTES)];
     const userId = deps.newId();
@@ -35,7 +35,7 @@ export async function signUpTeam(app: App, deps: Deps): Promise<Map<PersonKey, S
     const user = { user_id: userId, username, email, password, password_confirmation: password, key_bundle: bundle };
     await admin.call(session.csrfCookie);
     await admin.call(register, { body: { user } });
-    const caller = key === TEAM[0].key ? admin : await signIn(app, email, password);
+    const caller = key === TEAM[0].key ? admin : await signIn(app, deps, email, password);
     people.set(key, { key, name: username, email, password, masterPassword, keyring, caller });
   }
   // Whoever runs the seed reads every master password anyway: new keys at the first sign-in would only be in the way.
@@ -43,8 +43,8 @@ export async function signUpTeam(app: App, deps: Deps): Promise<Map<PersonKey, S
   return people;
 }
 
-async function signIn(app: App, email: string, password: string): Promise<Caller> {
-  const caller = new Caller(app);
+async function signIn(app: App, { clock }: Deps, email: string, password: string): Promise<Caller> {
+  const caller = new Caller(app, clock);
   await caller.call(session.csrfCookie);
   await caller.call(session.login, { body: { email, password } });
   return caller;

@@ -67,6 +67,24 @@ describe('the demonstration team', () => {
     for (const { field_id } of all) expect((await script.decrypt({ ...place, f: field_id })).status).toBe(200);
   });
 
+  test('every membership beside that of the maker was given by a call, with its line in the audit log', async () => {
+    const { read } = app.deps.db;
+    const members = await read
+      .selectFrom('group_members')
+      .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
+      .select(['group_members.entry_group_id', 'group_members.user_id', 'entry_groups.created_by'])
+      .execute();
+    const given = members.filter(({ user_id, created_by }) => user_id !== created_by);
+    const events = await read.selectFrom('audit_log').selectAll().where('event_type', '=', 'role_granted').execute();
+    expect(given.length).toBeGreaterThan(20);
+    const told = events.map(({ user_id: actor, target_id, details }) => {
+      const { user_id } = JSON.parse(details ?? '{}') as { user_id: string };
+      return `${target_id} ${user_id} by ${actor}`;
+    });
+    const wanted = given.map((one) => `${one.entry_group_id} ${one.user_id} by ${one.created_by}`);
+    expect(told.toSorted()).toEqual(wanted.toSorted());
+  });
+
   test('goes into an empty database only', async () => {
     await expect(seed(app.app, app.deps)).rejects.toBeInstanceOf(NotEmpty);
   });
