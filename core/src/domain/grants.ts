@@ -38,7 +38,13 @@ export function wrapGroupSecret(secret: GroupSecret, recipient: PublicIdentity):
 
 /** One's own grant, opened. @throws CryptoError `grant` when it does not open or is no group secret */
 export async function unwrapGroupSecret(keyring: Keyring, wrapped: Bytes): Promise<GroupSecret> {
-  const secret = await unwrapWith(keyring.keys().rsaPrivateKey, wrapped);
+  const { rsaPrivateKey } = keyring.keys();
+  const known = await keyring.held?.find(wrapped);
+  // It may have been locked meanwhile.
+  keyring.keys();
+  if (known !== undefined && known !== null) return known as GroupSecret;
+  const secret = await unwrapWith(rsaPrivateKey, wrapped);
   if (secret.length !== SECRET_BYTES) throw new CryptoError('grant');
+  await keyring.held?.keep(wrapped, secret);
   return secret as GroupSecret;
 }

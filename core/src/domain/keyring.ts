@@ -6,6 +6,7 @@ import type { Kdf } from '../crypto/kdf.ts';
 import { createRsaKeyPair, importRsaPrivateKey, importRsaPublicKey, rsaPublicKeyOf } from '../crypto/rsa.ts';
 import { type SealingKey, importSealingKey, open, seal } from '../crypto/seal.ts';
 import { type CertificateWire, type PublicIdentity, signCertificate, verifyCertificate } from './certificate.ts';
+import type { HeldSecrets } from './held-secrets.ts';
 import { type SlotWire, createPasswordSlot, openPasswordSlot } from './keyring-slot.ts';
 
 /** A key bundle as read from the server; more members may be there. */
@@ -31,6 +32,8 @@ export interface Keyring {
   /** The handles. @throws CryptoError `locked` once the keyring is locked */
   keys(): OpenKeys;
   lock(): void;
+  /** Grants that were opened already; absent where each is opened once anyway. */
+  readonly held?: HeldSecrets;
 }
 
 export interface OpenKeys {

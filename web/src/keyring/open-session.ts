@@ -1,5 +1,6 @@
 /** Everything of one unlocking: the keys, whom their owner trusts, what this device has accepted, and the groups opened so far. */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
+import { holdingSecrets } from '@passwordbroker/core/domain/held-secrets';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import type { DeviceShelf } from './device-shelf.ts';
@@ -20,10 +21,11 @@ export interface OpenSession {
 }
 
 export async function openSession(
-  keyring: Keyring,
+  unlocked: Keyring,
   documents: KeyBundle['documents'],
   shelf: DeviceShelf,
 ): Promise<OpenSession> {
+  const keyring = await holdingSecrets(unlocked);
   const pins = await openPinBook(keyring, shelf);
   await pins.read(documents.find(({ name }) => name === 'pins') ?? null);
   const memory = rememberRosters(keyring, shelf);

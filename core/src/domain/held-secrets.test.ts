@@ -1,0 +1,59 @@
+/** Group secrets that are unwrapped once while a keyring is open (`crypto.md` §8). */
+import { beforeAll, expect, test } from 'vitest';
+import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { refusalOf } from '../testing/refusal.ts';
+import { createGroupSecret, unwrapGroupSecret, wrapGroupSecret } from './grants.ts';
+import { holdingSecrets } from './held-secrets.ts';
+import { type Keyring, keyringOf } from './keyring.ts';
+
+let [ada, bob]: TestPerson[] = [];
+beforeAll(async () => {
+  [ada, bob] = await Promise.all([createPerson(), createPerson()]);
+});
+
+/** The same keys, to be locked by themselves. */
+const openedAgain = (): Keyring => keyringOf(ada!.keyring.identity, ada!.keyring.keys());
+
+test('each grant opens to its own secret, again and again, and what the caller wipes is his copy', async () => {
+  const keyring = await holdingSecrets(ada!.keyring);
+  const secrets = [createGroupSecret(), createGroupSecret()];
+  const wraps = await Promise.all(secrets.map((secret) => wrapGroupSecret(secret, ada!.keyring.identity)));
+  for (let again = 0; again < 3; again += 1) {
+    for (const [at, wrapped] of wraps.entries()) {
+      const opened = await unwrapGroupSecret(keyring, wrapped);
+      expect(opened).toEqual(secrets[at]);
+      opened.fill(0);
+    }
+  }
+});
+
+test('the second time it is not unwrapped; one that holds nothing unwraps each time', async () => {
+  const secret = createGroupSecret();
+  const wrapped = await wrapGroupSecret(secret, ada!.keyring.identity);
+  const keyring = openedAgain();
+  const holding = await holdingSecrets(keyring);
+  const first = await unwrapGroupSecret(holding, wrapped);
+  expect(first).toEqual(secret);
+  // These keys could not open it.
+  expect(await unwrapGroupSecret({ ...bob!.keyring, held: holding.held! }, wrapped)).toEqual(secret);
+  expect(await refusalOf(() => unwrapGroupSecret(bob!.keyring, wrapped))).toBe('grant');
+  expect(keyring.held).toBeUndefined();
+  // Another wrap of the same secret is another grant, and one with a bit of it changed is none.
+  const other = await wrapGroupSecret(secret, ada!.keyring.identity);
+  expect(await holding.held?.find(other)).toBeNull();
+  const changed = wrapped.slice();
+  changed[7] = (changed[7] ?? 0) ^ 1;
+  expect(await refusalOf(() => unwrapGroupSecret(holding, changed))).toBe('grant');
+  expect(await holding.held?.find(changed)).toBeNull();
+});
+
+test('nothing comes out of a locked one', async () => {
+  const keyring = openedAgain();
+  const holding = await holdingSecrets(keyring);
+  const wrapped = await wrapGroupSecret(createGroupSecret(), ada!.keyring.identity);
+  await unwrapGroupSecret(holding, wrapped);
+  const opening = unwrapGroupSecret(holding, wrapped);
+  keyring.lock();
+  expect(await refusalOf(() => opening)).toBe('locked');
+  expect(await refusalOf(() => unwrapGroupSecret(holding, wrapped))).toBe('locked');
+});

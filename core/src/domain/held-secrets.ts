@@ -1,0 +1,42 @@
+/**
+ * Group secrets that were unwrapped once, for as long as the keyring is open: unwrapping with RSA is what takes the time when a tree is shared. They are kept
+ * sealed under a key that nobody can read, so that memory holds no more of them than of the keys that they are made from (`crypto.md` §8).
+ */
+import { type Bytes, encodeBase64, randomBytes } from '../crypto/bytes.ts';
+import { importSealingKey, open, seal } from '../crypto/seal.ts';
+import type { Keyring } from './keyring.ts';
+
+export interface HeldSecrets {
+  /** A copy, to be wiped by the caller; null for a wrap that was never opened. */
+  find(wrapped: Bytes): Promise<Bytes | null>;
+  keep(wrapped: Bytes, secret: Bytes): Promise<void>;
+}
+
+/** Most of them; whoever has more begins anew. */
+const LIMIT = 5_000;
+
+/** The same keyring, which unwraps each grant once. */
+export async function holdingSecrets(keyring: Keyring): Promise<Keyring> {
+  return { ...keyring, held: await createHeldSecrets(keyring.userId) };
+}
+
+async function createHeldSecrets(userId: string): Promise<HeldSecrets> {
+  const bytes = randomBytes(32);
+  const key = await importSealingKey(bytes).finally(() => bytes.fill(0));
+  const blobs = new Map<string, Bytes>();
+  /** Bound to the very wrap that it came out of. */
+  const placeOf = (name: string) => ({ userId, name, n: 1 });
+  return {
+    async find(wrapped) {
+      const name = encodeBase64(wrapped);
+      const blob = blobs.get(name);
+      return blob === undefined ? null : open('doc', key, placeOf(name), blob);
+    },
+    async keep(wrapped, secret) {
+      const name = encodeBase64(wrapped);
+      const blob = await seal('doc', key, placeOf(name), secret);
+      if (blobs.size >= LIMIT) blobs.clear();
+      blobs.set(name, blob);
+    },
+  };
+}
