@@ -67,7 +67,6 @@ test('switched: the banner tells the age, every request is rejected here, what c
     at.button(`import data. ${NOT_OFFLINE}`),
     at.button(`Edit Root account. ${NOT_OFFLINE}`),
     at.button(`Delete Root account. ${NOT_OFFLINE}`),
-    at.button(`History of Root account. ${NOT_OFFLINE}`),
   ];
   for (const control of disabled) {
     await control.waitFor();
@@ -83,6 +82,15 @@ test('switched: the banner tells the age, every request is rejected here, what c
     expect([told.isOff, told.isReached]).toEqual(['true', true]);
     expect(told.why).toContain(NOT_OFFLINE);
   }
+  // Of the history the copy has the present revision.
+  await at.button('History of Root account', at.row('Root account')).click();
+  await at.dialog().getByText('The local copy holds the present values only').waitFor();
+  const written = at.dialog().getByRole('row').filter({ hasText: 'created' });
+  await at.button('Show', written).click();
+  await written.getByText('q8-Rf3 lantern').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await at.dialog().waitFor({ state: 'detached' });
   // What is disabled is not hidden from a click; it only does nothing.
   await at.button('add new Entry').click({ force: true });
   await at.entry('Mail relay').focus();

@@ -94,6 +94,7 @@ function shortcutsOf({ type }: Field, records: RecordVerbs | null): string {
   const value = type === 'password' ? ['S', 'C', 'L'] : type === 'file' ? ['S'] : ['S', 'C'];
   return [
     ...value,
-    ...(records === null || records.whyNot !== null ? [] : ['H', ...(records.write === null ? [] : ['E', 'Delete'])]),
+    ...(records === null ? [] : ['H']),
+    ...(records === null || records.write === null || records.whyNot !== null ? [] : ['E', 'Delete']),
   ].join(' ');
 }

@@ -9,7 +9,7 @@ import styles from './field-table.module.css';
 
 export interface RecordVerbs {
   readonly history: (field: Field) => void;
-  /** Why none but reading the value works now. */
+  /** Why nothing can be written now. */
   readonly whyNot: string | null;
   /** null: this person may only read. */
   readonly write: { readonly edit: (field: Field) => void; readonly remove: (field: Field) => void } | null;
@@ -27,18 +27,18 @@ export function RecordVerbButtons({ field, verbs, isOpening }: Props) {
   const title = field.title === '' ? FIELD_TEXTS.untitled : field.title;
   const { write, whyNot } = verbs;
   const items = [
-    { label: menuItems.history, name: FIELD_TEXTS.history(title), icon: History, press: verbs.history },
+    { label: menuItems.history, name: FIELD_TEXTS.history(title), icon: History, press: verbs.history, whyNot: null },
     ...(write === null
       ? []
       : [
-          { label: menuItems.edit, name: RECORD_TEXTS.edit(title), icon: Pencil, press: write.edit },
-          { label: menuItems.remove, name: RECORD_TEXTS.remove(title), icon: Trash2, press: write.remove },
+          { label: menuItems.edit, name: RECORD_TEXTS.edit(title), icon: Pencil, press: write.edit, whyNot },
+          { label: menuItems.remove, name: RECORD_TEXTS.remove(title), icon: Trash2, press: write.remove, whyNot },
         ]),
   ];
   return (
     <>
       <span className={styles['wideVerbs']}>
-        {items.map(({ label, name, icon: Icon, press }, at) => (
+        {items.map(({ label, name, icon: Icon, press, whyNot: reason }, at) => (
           <IconButton
             key={label}
             label={name}
@@ -46,7 +46,7 @@ export function RecordVerbButtons({ field, verbs, isOpening }: Props) {
             busy={label === menuItems.edit && isOpening}
             tone={label === menuItems.remove ? 'danger' : 'plain'}
             align={at === items.length - 1 ? 'end' : 'center'}
-            whyNot={whyNot}
+            whyNot={reason}
             onPress={() => press(field)}
           />
         ))}
@@ -55,11 +55,11 @@ export function RecordVerbButtons({ field, verbs, isOpening }: Props) {
         <Menu
           label={RECORD_TEXTS.menu(title)}
           icon={<MoreHorizontal size={18} />}
-          items={items.map(({ label, icon: Icon, press }) => ({
+          items={items.map(({ label, icon: Icon, press, whyNot: reason }) => ({
             label,
             icon: <Icon size={16} />,
             isDisabled: label === menuItems.edit && isOpening,
-            whyNot,
+            whyNot: reason,
             onPress: () => press(field),
           }))}
         />

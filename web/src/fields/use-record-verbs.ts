@@ -24,7 +24,7 @@ interface UseRecordVerbs {
 
 /**
  * @param table holds the rows, and behind them what can be focused when there is none
- * @param whyNot why no verb of a whole field works now
+ * @param whyNot why nothing can be written now
  */
 export function useRecordVerbs(
   table: RefObject<HTMLElement | null>,
@@ -39,7 +39,7 @@ export function useRecordVerbs(
 
   const verbs = useMemo<RecordVerbs>(() => {
     const opening = (verb: RecordVerb) => (field: Field) => {
-      if (whyNot !== null) return;
+      if (whyNot !== null && verb !== 'history') return;
       setProblem(null);
       setOpen((before) => before ?? { verb, field });
     };

@@ -1,6 +1,6 @@
 /** The vault of the local copy: it is opened in the crypto worker, which answers every read. Nothing can be written. */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Field } from '@passwordbroker/core/contract/entities';
+import type { Field, FieldHistory } from '@passwordbroker/core/contract/entities';
 import type { OpenedContent } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
@@ -10,7 +10,7 @@ import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import { disagreementsOf } from './disagreements.ts';
 import { NotInCopyError } from './not-in-copy-error.ts';
 import { keepRotations } from './rotations.ts';
-import type { FieldPath, Revealed, Vault } from './vault.ts';
+import type { EntryPath, FieldPath, PastFieldPath, Revealed, Vault } from './vault.ts';
 
 type Needed = Pick<Keyring, 'call' | 'isOpen' | 'onLocked' | 'onOpened'>;
 
@@ -73,9 +73,23 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
   const absent = async () => {
     throw new NotInCopyError(TEXTS.notInCopy);
   };
-  const withoutHistory = async () => {
-    throw new NotInCopyError(TEXTS.noHistory);
-  };
+
+  async function reveal(path: FieldPath, signal?: AbortSignal): Promise<Revealed> {
+    await openGroup(path.entryGroupId, signal);
+    const asked = { ...placeOf(path), type: path.field.type };
+    const { content, listed } = await read(() => keyring.call('openCopiedField', asked, { signal }), signal);
+    return revealed(path, content, listed);
+  }
+
+  const fieldsOf = ({ entryGroupId: groupId, entryId }: EntryPath, signal?: AbortSignal) =>
+    read(() => keyring.call('copiedFields', { groupId, entryId }, { signal }), signal);
+
+  /** As it is in the copy. */
+  async function presentOf(path: PastFieldPath, signal?: AbortSignal): Promise<FieldPath> {
+    const field = (await fieldsOf(path, signal)).find(({ field_id }) => field_id === path.field.field_id);
+    if (field === undefined) throw new AppError('not_found');
+    return { ...path, field };
+  }
 
   return {
     mode: 'offline',
@@ -91,16 +105,10 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
       examine: openGroup,
       members: (groupId, signal) => read(() => keyring.call('copiedMembers', { groupId }, { signal }), signal),
       entries: (groupId, signal) => read(() => keyring.call('copiedEntries', { groupId }, { signal }), signal),
-      fields: ({ entryGroupId: groupId, entryId }, signal) =>
-        read(() => keyring.call('copiedFields', { groupId, entryId }, { signal }), signal),
+      fields: fieldsOf,
       search: (request, signal) => read(() => keyring.call('copiedSearch', request, { signal }), signal),
 
-      async reveal(path, signal) {
-        await openGroup(path.entryGroupId, signal);
-        const asked = { ...placeOf(path), type: path.field.type };
-        const { content, listed } = await read(() => keyring.call('openCopiedField', asked, { signal }), signal);
-        return revealed(path, content, listed);
-      },
+      reveal,
       async openFile(path, { signal, onProgress } = {}) {
         await openGroup(path.entryGroupId, signal);
         const asked = { ...placeOf(path), origin };
@@ -116,9 +124,14 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
       // Who is trusted is judged by what the server shows; the copy shows no keys of others.
       keyStates: async () => new Map(),
 
-      history: withoutHistory,
-      groupHistory: withoutHistory,
-      revealRevision: withoutHistory,
+      // A copy has the present revision of each field: its history begins and ends with that.
+      history: async (path, signal) => [pastOf((await presentOf(path, signal)).field)],
+      async revealRevision(path, { rev }, signal) {
+        const present = await presentOf(path, signal);
+        if (rev !== present.field.rev) throw new NotInCopyError(TEXTS.noHistory);
+        return reveal(present, signal);
+      },
+      groupHistory: absent,
       removal: absent,
       trash: absent,
       journal: absent,
@@ -131,6 +144,22 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
     write: null,
     memberships,
     rotations: keepRotations(),
+  };
+}
+
+/** What is known of it without the log of the server: who wrote the present revision, and when. */
+function pastOf(field: Field): FieldHistory {
+  const { field_id, title, rev, updated_at, updated_by } = field;
+  return {
+    field_edit_log_id: field_id,
+    field_id,
+    event_type: rev === 1 ? 'created' : 'updated',
+    rev,
+    has_value: true,
+    title,
+    login: field.type === 'password' ? field.login : null,
+    user: updated_by,
+    created_at: updated_at,
   };
 }
 

@@ -151,6 +151,25 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     expect(text).not.toMatch(/cek_wrapped|encrypted_value|initialization_vector|entry_group_id/);
   });
 
+  test('the history of a field ends with its present revision, whose value it shows', async () => {
+    const path = await titled('Root account');
+    const { field } = path;
+    const [newest] = (await read().history(path)).filter(({ has_value }) => has_value);
+    if (newest === undefined) throw new Error('no history');
+    expect(newest).toMatchObject({
+      field_id: field.field_id,
+      event_type: 'created',
+      rev: 1,
+      title: 'Root account',
+      login: 'ledger_root',
+      user: { user_id: ada.userId },
+      created_at: field.updated_at,
+    });
+    expect((await read().revealRevision(path, newest)).text).toBe('q8-Rf3_tYx 🔑');
+    const gone = { ...path, field: { ...field, field_id: crypto.randomUUID() } };
+    await expect(read().history(gone)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   test.each<[string, readonly string[]]>([
     ['ledger', ['ledger 9', 'Ledger 10']],
     ['BURO', ['Büro', 'Printer']],
@@ -261,11 +280,14 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     expect(words).toHaveLength(8);
   });
 
-  test('says what has happened, or that it does not know', async () => {
+  test('says what has happened, and what it does not have', async () => {
     const path = await titled('Console');
-    const history = read().history(path);
-    if (mode === 'online') expect((await history).at(-1)).toMatchObject({ event_type: 'created', rev: 1 });
-    else await expect(history).rejects.toMatchObject({ name: 'NotInCopyError', message: /present values only/ });
+    const created = (await read().history(path)).at(-1);
+    if (created === undefined) throw new Error('no history');
+    expect(created).toMatchObject({ event_type: 'created', rev: 1 });
+    const unknown = read().revealRevision(path, { ...created, rev: 7 });
+    if (mode === 'online') await expect(unknown).rejects.toMatchObject({ code: 'integrity' });
+    else await expect(unknown).rejects.toMatchObject({ name: 'NotInCopyError', message: /present values only/ });
   });
 });
 
