@@ -2,10 +2,20 @@
  * Shows that each boundary rule bites: writes a small tree with one violation a rule beside a copy of the configuration, lints it, and
  * fails when a rule stays silent.
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT, tool } from './run.mjs';
+
+/** Folders of the server's capabilities: none of them, a new one neither, may be reached from below. */
+const CAPABILITIES = readdirSync(join(ROOT, 'server/src'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !['db', 'http', 'platform', 'testing'].includes(entry.name))
+  .map((entry) => entry.name);
+const BELOW = {
+  http: { allowed: ['audit'], words: 'knows none of them' },
+  platform: { allowed: [], words: 'the outside world' },
+  'db/migrations': { allowed: [], words: 'stores rows' },
+};
 
 /** [file, content, words that the complaint must contain] */
 const VIOLATIONS = [
@@ -55,6 +65,41 @@ const VIOLATIONS = [
     'Only keyring/',
   ],
   ['web/src/keyring/n.ts', "import { useState } from 'react';\nexport const n = useState;\n", 'outside React'],
+  ['server/src/app.ts', "import { sql } from 'kysely';\nexport const ia = sql;\n", 'repository.ts'],
+  ['server/src/http/ib.ts', "import Database from 'better-sqlite3';\nexport const ib = Database;\n", 'Only db/'],
+  ...['http', 'platform', 'db/migrations'].flatMap((folder) => {
+    const { allowed, words } = BELOW[folder];
+    return CAPABILITIES.filter((name) => !allowed.includes(name)).map((name) => [
+      `server/src/${folder}/${name}.ts`,
+      `import { x } from '${folder.includes('/') ? '../../' : '../'}${name}/x.ts';\nexport const y = x;\n`,
+      words,
+    ]);
+  }),
+  [
+    'server/src/entries/if.ts',
+    "import { Button } from '@passwordbroker/web/ui/button';\nexport const x = Button;\n",
+    'never imports the client',
+  ],
+  [
+    'web/src/fields/m1.ts',
+    "import { openDatabase } from '../../../server/src/db/database.ts';\nexport const m1 = openDatabase;\n",
+    'never imports the server',
+  ],
+  ...['fields', 'keyring', 'ui', 'lib'].map((folder) => [
+    `web/src/${folder}/m2.ts`,
+    "import { readFileSync } from 'node:fs';\nexport const m2 = readFileSync;\n",
+    'runs in a browser',
+  ]),
+  [
+    'web/src/lib/m3.ts',
+    "import { seal } from '@passwordbroker/core/crypto/seal';\nexport const m3 = seal;\n",
+    'Only keyring/',
+  ],
+  [
+    'web/src/ui/m4.ts',
+    "import { me } from '@passwordbroker/core/contract/session';\nexport const m4 = me;\n",
+    'no data access',
+  ],
   ['web/src/ui/o.ts', "import { vault } from '../vault/vault.ts';\nexport const o = vault;\n", 'design system'],
   ['web/src/lib/p.ts', "import { vault } from '../vault/vault.ts';\nexport const p = vault;\n", 'below the features'],
   ['web/src/fields/q.tsx', 'export const Q = () => <p dangerouslySetInnerHTML={{ __html: "" }} />;\n', 'danger'],

@@ -19,7 +19,7 @@ function checkNode() {
   process.exit(1);
 }
 
-/** The one native addon is compiled here: with the headers that came with this Node, where they did, so that none are fetched. */
+/** Where the one native addon is compiled here: with the headers that came with this Node, where they did, so that none are fetched. */
 function ownHeaders() {
   const prefix = dirname(dirname(process.execPath));
   const isThere = existsSync(join(prefix, 'include', 'node', 'node.h'));
@@ -37,7 +37,9 @@ export async function preparePackages() {
   console.log('Installing packages (about a minute) …');
   const { code } = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { env: ownHeaders() });
   if (code !== 0) {
-    console.error('npm ci failed; its message is above.');
+    console.error(
+      'npm ci failed; its message is above. Where the database engine could not be built: it needs Python and a C++ compiler.',
+    );
     process.exit(1);
   }
   mkdirSync(join(ROOT, 'node_modules'), { recursive: true });

@@ -1,6 +1,7 @@
 /**
  * Secrets in the clipboard are taken out after 60 seconds (threats-and-tests §3.1.38): at once while the page has focus, else when it next
- * has, and only if nothing else was copied since. A browser that lets a page write only after a gesture is asked again at the next one. Clipboard managers keep copies: the page says so.
+ * has, unless something else was copied on this page. What another program has put there cannot be told from it: the policy of our own pages forbids reading
+ * (W4). A browser that lets a page write only after a gesture is asked again at the next one. Clipboard managers keep copies: the menu of the lock says so.
  */
 
 export const CLIPBOARD_CLEAR_MS = 60_000;
@@ -8,8 +9,6 @@ export const CLIPBOARD_CLEAR_MS = 60_000;
 /** What is needed of the browser. */
 export interface ClipboardPlace {
   write(text: string): Promise<void>;
-  /** The present text, or null where it may not be read. */
-  read(): Promise<string | null>;
   hasFocus(): boolean;
   onFocus(listener: () => void): () => void;
   /** A key, a pointer, or the focus: what a browser may want to see before it lets a page write. */
@@ -20,11 +19,6 @@ export interface ClipboardPlace {
 
 export function createClipboard(place: ClipboardPlace, clearMs = CLIPBOARD_CLEAR_MS) {
   let forget: (() => void) | null = null;
-
-  async function clear(ours: string) {
-    const present = await place.read();
-    if (present === null || present === ours) await place.write('');
-  }
 
   return {
     /** @throws when the browser refuses */
@@ -42,7 +36,7 @@ export function createClipboard(place: ClipboardPlace, clearMs = CLIPBOARD_CLEAR
       };
       const clearNow = () => {
         stopWaiting();
-        clear(text).then(end, () => {
+        place.write('').then(end, () => {
           if (!isOver) stopWaiting = place.onGesture(clearNow);
         });
       };
@@ -80,17 +74,8 @@ function hasSelection(): boolean {
   return document.getSelection()?.isCollapsed === false;
 }
 
-/** The browser's. Reading is asked for only where it was granted before: no prompt appears by itself. */
 export const browserClipboard: ClipboardPlace = {
   write: (text) => navigator.clipboard.writeText(text),
-  async read() {
-    try {
-      const permission = await navigator.permissions.query({ name: 'clipboard-read' as PermissionName });
-      return permission.state === 'granted' ? await navigator.clipboard.readText() : null;
-    } catch {
-      return null;
-    }
-  },
   hasFocus: () => document.hasFocus(),
   onFocus: (listener) => listen(window, 'focus', listener),
   onGesture: (listener) => listenAll(window, ['pointerdown', 'keydown', 'focus'], listener),

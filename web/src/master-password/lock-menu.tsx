@@ -33,6 +33,7 @@ export function LockMenu({ onOwnKey }: Props) {
         label={TEXTS.menu}
         icon={<ChevronDown size={12} />}
         className={styles['caret'] ?? ''}
+        note={TEXTS.habits}
         items={[
           { label: TEXTS.lockNow, icon: <Lock size={16} />, isDisabled: state !== 'validated', onPress: lockNow },
           { label: TEXTS.ownKey, icon: <Fingerprint size={16} />, onPress: onOwnKey },

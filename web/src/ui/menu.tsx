@@ -22,6 +22,8 @@ interface MenuProps {
   readonly align?: 'start' | 'end';
   /** Of the button. */
   readonly className?: string;
+  /** A sentence below the verbs. */
+  readonly note?: string;
 }
 
 const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
@@ -33,7 +35,7 @@ const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
 
 const isBarred = ({ whyNot = null }: MenuItem) => whyNot !== null;
 
-export function Menu({ label, icon, items, align = 'end', className = '' }: MenuProps) {
+export function Menu({ label, icon, items, align = 'end', className = '', note }: MenuProps) {
   const id = useId();
   const root = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -108,6 +110,7 @@ export function Menu({ label, icon, items, align = 'end', className = '' }: Menu
           role="menu"
           tabIndex={-1}
           aria-label={label}
+          aria-describedby={note === undefined ? undefined : `${id}-note`}
           className={`${styles['list'] ?? ''} ${styles[align] ?? ''}`}
           onKeyDown={walk}
         >
@@ -132,6 +135,11 @@ export function Menu({ label, icon, items, align = 'end', className = '' }: Menu
               )}
             </button>
           ))}
+          {note !== undefined && (
+            <p id={`${id}-note`} role="none" className={styles['note']}>
+              {note}
+            </p>
+          )}
         </div>
       )}
     </span>
