@@ -1,6 +1,6 @@
 /** The frame around every page in a real browser: focus, the drawer, what only admins see, parts that do not arrive, small and enlarged screens. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
 import { type Screen, screenOf } from './testing/screen.ts';
@@ -182,11 +182,22 @@ describe('the admin panel', () => {
 describe('a part of the page that does not arrive', () => {
   const PART = /\/assets\/admin-page-.*\.js$/;
 
-  test.each([
-    ['missing', 404, 'The server was updated since this page was opened.'],
-    ['error', 503, 'A part of the page did not arrive.'],
-  ])('is named, with its kind and address: %s', async (type, status, hint) => {
-    await page.route(PART, (route) => route.fulfill({ status, body: '' }));
+  const UPDATED = 'The server was updated since this page was opened.';
+  const LOST = 'A part of the page did not arrive.';
+  test.each<[what: string, type: string, hint: string, answer: (route: Route) => Promise<void>]>([
+    ['missing', 'missing', UPDATED, (route) => route.fulfill({ status: 404, body: '' })],
+    ['refused', 'error', LOST, (route) => route.fulfill({ status: 503, body: '' })],
+    [
+      'not the one that was built (W1)',
+      'error',
+      LOST,
+      async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: `${await response.text()}\n` });
+      },
+    ],
+  ])('is named, with its kind and address: %s', async (_, type, hint, answer) => {
+    await page.route(PART, answer);
     await home();
     await page.getByRole('link', { name: 'Admin Panel' }).click();
     await screen.heading('Unexpected Application Error!').waitFor();

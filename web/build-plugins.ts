@@ -16,24 +16,37 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-/** Adds `integrity` to every script and style that index.html names. */
+const digestOf = (file: string) => `sha384-${createHash('sha384').update(readFileSync(file)).digest('base64')}`;
+
+/**
+ * Adds `integrity` to every script and style that index.html names, and an import map with that of every module that is loaded later (threats W1). All styles
+ * are in the one file that the page names.
+ */
 export function withIntegrity(): Plugin {
   return {
     name: 'with-integrity',
     apply: 'build',
     enforce: 'post',
-    writeBundle(options) {
+    writeBundle(options, bundle) {
       const folder = options.dir ?? '';
       const page = join(folder, 'index.html');
-      const digest = (file: string) =>
-        `sha384-${createHash('sha384')
-          .update(readFileSync(join(folder, file)))
-          .digest('base64')}`;
-      const html = readFileSync(page, 'utf8').replaceAll(
-        /<(script|link)\b([^>]*?)\s(src|href)="\/((?:assets\/[^"]+|theme)\.(?:js|css))"([^>]*)>/g,
-        (_, tag: string, before: string, attribute: string, file: string, after: string) =>
-          `<${tag}${before} ${attribute}="/${file}" integrity="${digest(file)}"${after}>`,
+      const modules = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const integrity = Object.fromEntries(
+        modules.map(({ fileName }) => [`/${fileName}`, digestOf(join(folder, fileName))] as const).toSorted(),
       );
+      const html = readFileSync(page, 'utf8')
+        .replaceAll(
+          /<(script|link)\b([^>]*?)\s(src|href)="\/((?:assets\/[^"]+|theme)\.(?:js|css))"([^>]*)>/g,
+          (_, tag: string, before: string, attribute: string, file: string, after: string) => {
+            // Without it a browser that asks for integrity counts the digest for nothing.
+            const mode = `${before}${after}`.includes('crossorigin') ? '' : ' crossorigin';
+            return `<${tag}${before} ${attribute}="/${file}" integrity="${digestOf(join(folder, file))}"${mode}${after}>`;
+          },
+        )
+        .replace(
+          /(?=<script type="module")/,
+          `<script type="importmap">${JSON.stringify({ integrity })}</script>\n    `,
+        );
       writeFileSync(page, html);
     },
   };

@@ -29,6 +29,8 @@ export default defineConfig({
     // Nothing is inlined: the content security policy admits files of our own only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // One file, named by the page: a style that is loaded later cannot have a digest.
+    cssCodeSplit: false,
     reportCompressedSize: false,
     rolldownOptions: {
       output: {

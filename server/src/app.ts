@@ -11,7 +11,7 @@ import { readQuery } from './http/names.ts';
 import { asAppError, sendProblem } from './http/problem-answer.ts';
 import type { Route } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { staticFiles } from './http/static-files.ts';
+import { importMapOf, staticFiles } from './http/static-files.ts';
 import { routes as auditRoutes } from './audit/routes.ts';
 import { routes as accountRoutes } from './accounts/routes.ts';
 import { routes as backupRoutes } from './backups/routes.ts';
@@ -57,7 +57,7 @@ const API = /^\/(passwordBroker\/api|identity\/api|system\/api|sanctum)(\/|$)|^\
 
 /** The web application without its listening socket. `webDir` holds the built client. */
 export async function createApp(deps: Deps, { webDir }: { readonly webDir: string }): Promise<FastifyInstance> {
-  const headers = securityHeaders(deps.config);
+  const headers = securityHeaders(deps.config, importMapOf(webDir));
   const app = fastify({
     logger: false,
     genReqId: () => deps.newId(),

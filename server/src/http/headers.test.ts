@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 
+const IMPORT_MAP = '{"integrity":{"/assets/main-abc123.js":"sha384-x"}}';
 const CSP =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; " +
+  "default-src 'none'; script-src 'self' 'sha256-ZG3voeytlGQBp452SrOYWw3D2vJlpZeKKq2NlZO+Wr4='; style-src 'self' 'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; " +
   "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types pb-worker";
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
@@ -26,7 +27,10 @@ let webDir: string;
 beforeAll(async () => {
   webDir = mkdtempSync(join(tmpdir(), 'passwordbroker-web-'));
   mkdirSync(join(webDir, 'assets'));
-  writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>client</title>');
+  writeFileSync(
+    join(webDir, 'index.html'),
+    `<!doctype html><title>client</title><script type="importmap">${IMPORT_MAP}</script>`,
+  );
   writeFileSync(join(webDir, 'assets', 'main-abc123.js'), SCRIPT);
   writeFileSync(join(webDir, 'assets', 'main-abc123.js.br'), brotliCompressSync(SCRIPT));
   writeFileSync(join(webDir, 'assets', 'main-abc123.js.gz'), gzipSync(SCRIPT));
@@ -81,12 +85,25 @@ test('bytes that are no HTTP at all are 400, with the headers, too (T63, T69)', 
   expect(text).toContain(`content-security-policy: ${CSP}`);
 });
 
+test('the page runs nothing whose digest it does not name; workers and answers are left alone (W1)', async () => {
+  const policyOf = async (path: string) => (await app.guest().request({ path })).headers['integrity-policy'];
+  expect(await policyOf('/entryGroup/1')).toBe('blocked-destinations=(script)');
+  for (const path of [
+    '/assets/main-abc123.js',
+    '/assets/kdf-worker-def456.js',
+    '/service-worker.js',
+    '/identity/api/me',
+  ]) {
+    expect(await policyOf(path)).toBeUndefined();
+  }
+});
+
 test('https adds HSTS, and listed origins widen connect-src alone', async () => {
   const environment = {
     PUBLIC_URL: 'https://vault.example.org',
     CONNECT_ORIGINS: 'https://a.example https://b.example',
   };
-  const secure = await startTestApp({ environment });
+  const secure = await startTestApp({ environment, webDir });
   const answer = await secure.guest().request({ path: '/identity/api/me' });
   expect(answer.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   expect(answer.headers['content-security-policy']).toBe(

@@ -1,5 +1,6 @@
 /** Headers of every answer, errors and files included (threats §3.2, W2-W4). */
 import type { Config } from '../config.ts';
+import { sha256 } from '../platform/secrets.ts';
 
 /** Browser features by name; all off but those that the vault uses on its own pages. */
 const OFF = [
@@ -28,10 +29,13 @@ const PERMISSIONS = [...OFF.map((name) => `${name}=()`), ...SELF.map((name) => `
 const REACT_ARIA_STYLE = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='";
 
 /** Policy of pages and of everything else but the worker below. */
-function contentPolicy(connectOrigins: readonly string[]): string {
+function contentPolicy(connectOrigins: readonly string[], importMap: string | null): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    [
+      "script-src 'self'",
+      ...(importMap === null ? [] : [`'sha256-${sha256(Buffer.from(importMap)).toString('base64')}'`]),
+    ].join(' '),
     `style-src 'self' ${REACT_ARIA_STYLE}`,
     "img-src 'self' data:",
     "font-src 'self'",
@@ -53,14 +57,19 @@ export const KDF_WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-un
 export const SERVICE_WORKER_POLICY =
   "default-src 'none'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
+/** Of the page itself: it runs no script whose digest it, or its import map, does not name (W1). Workers cannot name any. */
+export const PAGE_HEADERS = { 'integrity-policy': 'blocked-destinations=(script)' } as const;
+
+/** @param importMap the one text that the built page has inside itself, where it has one */
 export function securityHeaders(
   config: Pick<Config, 'publicUrl' | 'connectOrigins'>,
+  importMap: string | null,
 ): Readonly<Record<string, string>> {
   const transport: Record<string, string> = config.publicUrl.startsWith('https:')
     ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : {};
   return {
-    'content-security-policy': contentPolicy(config.connectOrigins),
+    'content-security-policy': contentPolicy(config.connectOrigins, importMap),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',

@@ -7,7 +7,7 @@ import { basename, extname, join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { sha256Hex } from '../platform/secrets.ts';
-import { KDF_WORKER_POLICY, SERVICE_WORKER_POLICY } from './security-headers.ts';
+import { KDF_WORKER_POLICY, PAGE_HEADERS, SERVICE_WORKER_POLICY } from './security-headers.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -35,12 +35,22 @@ interface StaticFile {
   readonly type: string;
   readonly cacheControl: string;
   readonly tag: string;
-  readonly policy: string | null;
+  /** Beside, or in place of, those of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Encoding → path of the precompressed copy. */
   readonly encoded: readonly (readonly [string, string])[];
 }
 
 export type ServeStatic = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+const PAGE = 'index.html';
+const IMPORT_MAP = /<script type="importmap">([^<]*)<\/script>/;
+
+/** The digests of what the built page loads later, as the page has them inside itself; null where it has none, or is not built. */
+export function importMapOf(folder: string): string | null {
+  const page = join(folder, PAGE);
+  return existsSync(page) ? (IMPORT_MAP.exec(readFileSync(page, 'utf8'))?.[1] ?? null) : null;
+}
 
 /** Reads the folder once; without a built client every page is 404. */
 export function staticFiles(folder: string): ServeStatic {
@@ -48,7 +58,7 @@ export function staticFiles(folder: string): ServeStatic {
   return (request, reply) => {
     const [path = '/'] = (request.raw.url ?? '/').split('?');
     // A file of another build is gone; a page in its place would only fail later and less clearly.
-    const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : files.get('/index.html'));
+    const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : files.get(`/${PAGE}`));
     if (file === undefined) throw new AppError('not_found');
     return send(file, request, reply);
   };
@@ -77,22 +87,22 @@ function describe(path: string): StaticFile {
     type: TYPES[extname(path)] ?? 'application/octet-stream',
     cacheControl: isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     tag: `"${sha256Hex(readFileSync(path, 'latin1')).slice(0, 32)}"`,
-    policy: policyOf(basename(path)),
+    headers: headersOf(basename(path)),
     encoded: ENCODINGS.map(([encoding, ending]) => [encoding, path + ending] as const).filter(([, copy]) =>
       existsSync(copy),
     ),
   };
 }
 
-/** null: that of every answer. */
-function policyOf(name: string): string | null {
-  if (name.startsWith('kdf-worker')) return KDF_WORKER_POLICY;
-  return name === 'service-worker.js' ? SERVICE_WORKER_POLICY : null;
+function headersOf(name: string): Readonly<Record<string, string>> {
+  if (name === PAGE) return PAGE_HEADERS;
+  if (name.startsWith('kdf-worker')) return { 'content-security-policy': KDF_WORKER_POLICY };
+  return name === 'service-worker.js' ? { 'content-security-policy': SERVICE_WORKER_POLICY } : {};
 }
 
 function send(file: StaticFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', file.cacheControl).header('etag', file.tag).header('vary', 'Accept-Encoding');
-  if (file.policy !== null) reply.header('content-security-policy', file.policy);
+  reply.headers(file.headers);
   if (request.headers['if-none-match'] === file.tag) return reply.code(304).send();
   const accepted = new Set(
     String(request.headers['accept-encoding'] ?? '')
