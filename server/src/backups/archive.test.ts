@@ -97,7 +97,7 @@ test('T83: without the password, or with another, nothing opens', async () => {
   await expect(restoreInto(sealed, 'wrong')).rejects.toMatchObject({ fault: 'password' });
 });
 
-test('R21: damaged archives are refused, wherever the damage is (a sample; all of it in the long test)', async () => {
+test('T84, R21: damaged archives are refused, wherever the damage is (a sample; all of it in the long test)', async () => {
   const faults = [...(await refusedDamages(sealed, 6, 3)), ...(await refusedDamages(plain, 6, 4))];
   expect(faults.filter((fault) => fault !== 'damaged' && fault !== 'foreign')).toEqual([]);
   // What nothing but the digest at the end would notice: the head of the gzip stream.

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const CASES = Object.keys(MOMENTS).flatMap((moment) => [0, 20, 300].map((after) => [moment, after] as const));
 
-test.each(CASES)('killed when %s, and %i ms later', { timeout: 120_000 }, async (moment, after) => {
+test.each(CASES)('R1, R22: killed when %s, and %i ms later', { timeout: 120_000 }, async (moment, after) => {
   const found = await killedRecovery(archive, { moment: MOMENTS[moment] ?? (() => true), after });
   expect(found.doctor).toBe(EXIT.done);
   if (found.users === 0) {

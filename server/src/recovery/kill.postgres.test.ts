@@ -93,7 +93,7 @@ async function killedOnServer(moment: string) {
 }
 
 test.each(isLong ? Object.keys(MOMENTS) : ['the switch has begun'])(
-  'killed when %s',
+  'R1, R22: killed when %s',
   { timeout: 120_000 },
   async (moment) => {
     const { found, database } = await killedOnServer(moment);

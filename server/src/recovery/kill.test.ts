@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test.each(['the switch has begun'])('killed when %s', async (moment) => {
+test.each(['the switch has begun'])('R1, R22: killed when %s', async (moment) => {
   const found = await killedRecovery(archive, { moment: MOMENTS[moment] ?? (() => true) });
   expect(found).toMatchObject({ wasKilled: true, doctor: EXIT.done });
   expect([0, 1]).toContain(found.users);

@@ -61,7 +61,7 @@ async function expectUntouched(site: TestApp): Promise<void> {
   expect(await readdir(join(site.dataDir, 'uploads')).catch(() => [])).toEqual([]);
 }
 
-test('file and password are enough: people sign in, values open, files are there, the log is whole', async () => {
+test('R26: file and password are enough: people sign in, values open, files are there, the log is whole', async () => {
   const site = await emptySite();
   // What the empty installation has on record goes on behind the restored log.
   await site.guest().request({ path: '/identity/api/login', json: { email: 'x@example.org', password: 'x' } });

@@ -84,9 +84,10 @@ export const recoveredAgain = (archive: string, dataDir: string, environment = {
 export const leftIn = (dataDir: string): readonly string[] =>
   ['backup-work', 'uploads'].flatMap((name) => filesIn(join(dataDir, name)));
 
-async function lookAt(
+/** What is in the folder, or in the database that the environment names. */
+export async function lookAt(
   dataDir: string,
-  environment: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Omit<Aftermath, 'wasKilled'>> {
   const db = await openDatabase({ dataDir, databaseUrl: environment['DATABASE_URL'] ?? null, now: Date.now() });
   let [rows, users] = [0, 0];
