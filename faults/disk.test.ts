@@ -1,70 +1,12 @@
 /** A disk that is full, or that takes no writes any more: refusals instead of promises, reads go on, all is whole afterwards (R6, R8). */
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../e2e/testing/server.ts';
 import { BASE, MASTER_PASSWORD, type Answered, type Caller, addGroup, signUp } from './testing/caller.ts';
+import { type Disk, MB, canInsert, fillUp, insertDisk } from './testing/disk.ts';
 import { examine } from './testing/doctor.ts';
 import { newLedger } from './testing/ledger.ts';
-
-const isRoot = process.getuid?.() === 0;
-const MB = 1024 * 1024;
-
-/** A disk of its own in a file: an ext4 file system that turns read-only at the first error, as those of servers do. */
-interface Disk {
-  readonly folder: string;
-  /** What the kernel does when the device reports an error it cannot get over. */
-  fail(): void;
-  /** Taken out, repaired, put in again. */
-  repair(): void;
-  remove(): void;
-}
-
-function insertDisk(): Disk {
-  const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-disk-'));
-  const image = `${folder}.img`;
-  writeFileSync(image, '');
-  truncateSync(image, 64 * MB);
-  const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'pipe' }).toString().trim();
-  const mount = () => run('mount', '-o', 'loop,errors=remount-ro', image, folder);
-  const unmount = () => run('umount', folder);
-  try {
-    run('mkfs.ext4', '-q', image);
-    mount();
-  } catch (error) {
-    rmSync(image);
-    rmSync(folder, { recursive: true });
-    throw error;
-  }
-  return {
-    folder,
-    fail: () =>
-      writeFileSync(`/sys/fs/ext4/${basename(run('findmnt', '-no', 'SOURCE', folder))}/trigger_fs_error`, '1'),
-    repair() {
-      unmount();
-      // Code 1: errors were found and corrected.
-      run('sh', '-c', `fsck.ext4 -fy "$0" || test $? -eq 1`, image);
-      mount();
-    },
-    remove() {
-      unmount();
-      rmSync(image);
-      rmSync(folder, { recursive: true });
-    },
-  };
-}
-
-function canInsert(): boolean {
-  if (!isRoot) return false;
-  try {
-    insertDisk().remove();
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const hasDisk = canInsert();
 const suite = hasDisk ? test : test.skip;
@@ -91,18 +33,6 @@ afterEach(async () => {
 const entries = () => `${BASE}/entryGroups/${groupId}/entries`;
 const add = (title: string) => ada.request('POST', entries(), { title });
 const isAccepted = ({ status }: Answered) => status >= 200 && status < 300;
-
-function fillUp(ballast: string): void {
-  const piece = Buffer.alloc(256 * 1024, 1);
-  for (let written = 0; written < 64 * MB; written += piece.length) {
-    try {
-      appendFileSync(ballast, piece);
-    } catch {
-      return;
-    }
-  }
-  throw new Error('The disk does not get full');
-}
 
 suite(
   named('disk full: writes are refused, none is promised, reads go on; with room again everything goes on (R6)'),

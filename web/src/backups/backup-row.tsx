@@ -59,6 +59,7 @@ export function BackupRow({ backup }: { readonly backup: Backup }) {
           <>
             <IconButton
               label={TEXTS.verify(file_name)}
+              tooltip={TEXTS.verifyAgain}
               icon={<ShieldCheck size={16} />}
               align="end"
               busy={trial.view.state === 'verifying'}
