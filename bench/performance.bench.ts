@@ -1,0 +1,134 @@
+/**
+ * All of issue 8's measurements of the server in one run, each as it is and beside what the same machine allows in the same minutes. The built server, real
+ * connections. `--write` puts the table into `docs/performance.md`, `--budget` its ratios into `bench/budget.json`, `--check` fails when one of them is worse than there by a fifth.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer } from '../e2e/testing/server.ts';
+import { asking } from './performance/ask.ts';
+import { measureBulk } from './performance/bulk.ts';
+import { measureCrowd } from './performance/crowd.ts';
+import { bareCommits, bareDerivations, bareServer } from './performance/limits.ts';
+import { load } from './performance/load.ts';
+import { measureLogins } from './performance/logins.ts';
+import { proportionalSetSize } from './performance/memory.ts';
+import { atLeast, rate, size, time, under } from './performance/measure.ts';
+import type { Measure } from './performance/measure.ts';
+import { makeOrganisation } from './performance/organisation.ts';
+import { measureGroup, measureTree, searchTime } from './performance/reading.ts';
+import { overBudget, tableOf, writeBudget, writeTable } from './performance/report.ts';
+import { measureReveals, measureWrites } from './performance/reveals.ts';
+import { measureStart } from './performance/start.ts';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+const environment = { LOG_LEVEL: 'warn' };
+
+async function inFolder<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-performance-'));
+  try {
+    return await work(dataDir);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** 1,000 users, 2,000 groups, 20,000 entries: acts, logins, a crowd. */
+async function atWork(): Promise<Measure[]> {
+  return inFolder(async (dataDir) => {
+    const groups = numbers(2000);
+    // Everybody is in the first group, whose entries are revealed, and in a hundred of his own.
+    const groupsOf = (person: number) =>
+      person === 0 ? groups : [0, ...numbers(99).map((at) => 1 + ((person * 97 + at * 20) % 1999))];
+    const shape = { users: 1000, groups: 2000, entries: 20_000, groupsOf };
+    const organisation = await makeOrganisation(dataDir, shape);
+    const commits = await bareCommits(2);
+    const bare = { text: 'calls of a bare server', aSecond: await bareServer(3, 16) };
+    const derivations = await bareDerivations(4);
+    const server = await startServer({ dataDir, env: environment });
+    try {
+      const { origin } = server;
+      const cookie = organisation.people[0]?.cookie ?? '';
+      const me = [{ method: 'GET' as const, path: '/identity/api/me', headers: { cookie } }];
+      await load({ origin, connections: 16, seconds: 2, requests: me });
+      const { aSecond } = await load({ origin, connections: 16, seconds: 3, requests: me });
+      return [
+        rate('who am I, 16 connections', aSecond, bare),
+        ...(await measureReveals({ origin, organisation, commits })),
+        ...(await measureWrites({ origin, organisation, commits: await bareCommits(2) })),
+        ...(await measureGroup(origin, organisation)),
+        ...(await measureLogins({ origin, organisation, derivations })),
+        ...(await measureCrowd(origin, organisation)),
+        ...(await memoryAfter(server.pid())),
+      ];
+    } finally {
+      await server.end();
+    }
+  });
+}
+
+async function memoryAfter(pid: number): Promise<Measure[]> {
+  const memory = await proportionalSetSize(pid);
+  return [size('memory after all of this (PSS)', memory, 'MB', { goal: under(memory, 200, 'MB') })];
+}
+
+/** 5,000 groups, 100,000 entries: what grows with them. */
+async function large(searchInSmall: number): Promise<Measure[]> {
+  return inFolder(async (dataDir) => {
+    const all = numbers(5000);
+    const groupsOf = (person: number) => (person === 0 ? all : numbers(100).map((at) => at * 50));
+    const organisation = await makeOrganisation(dataDir, { users: 2, groups: 5000, entries: 100_000, groupsOf });
+    const start = await measureStart(dataDir, 100_000);
+    const server = await startServer({ dataDir, env: environment });
+    try {
+      const { origin } = server;
+      const search = await searchTime(origin, organisation);
+      const small = { text: 'at 1,000 entries', ms: searchInSmall };
+      return [
+        time('search in 100,000 entries: p50', search, small, { goal: under(search, 3, 'ms') }),
+        ...(await measureTree(origin, organisation, { person: 1, groups: 100, most: 2 })),
+        ...(await measureTree(origin, organisation, { person: 0, groups: 5000, most: 30 })),
+        ...start,
+      ];
+    } finally {
+      await server.end();
+    }
+  });
+}
+
+/** Search and the least that any call takes, at 1,000 entries. */
+async function small(): Promise<{ readonly search: number; readonly health: number }> {
+  return inFolder(async (dataDir) => {
+    const shape = { users: 1, groups: 50, entries: 1000, groupsOf: () => numbers(50) };
+    const organisation = await makeOrganisation(dataDir, shape);
+    const server = await startServer({ dataDir, env: environment });
+    const { times, close } = asking(server.origin);
+    try {
+      const search = await searchTime(server.origin, organisation);
+      return { search, health: (await times('/health', {}, 60)).p50 };
+    } finally {
+      close();
+      await server.end();
+    }
+  });
+}
+
+const started = performance.now();
+const before = loadavg()[0] ?? 0;
+const { search, health } = await small();
+const measures = [
+  ...(await atWork()),
+  time('the least that a call takes on one connection: p50', health, null),
+  ...(await large(search)),
+  ...(await measureBulk()),
+];
+const seconds = (performance.now() - started) / 1000;
+const machine = `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), load ${before.toFixed(1)} at the start, ${seconds.toFixed(0)} s in all.`;
+console.log(`\n${machine}\n\n${tableOf(measures)}`);
+if (process.argv.includes('--write')) writeTable(measures, machine);
+if (process.argv.includes('--budget')) writeBudget(measures);
+if (process.argv.includes('--check')) {
+  const worse = overBudget(measures);
+  for (const sentence of worse) console.error(sentence);
+  process.exitCode = worse.length > 0 ? 1 : 0;
+}

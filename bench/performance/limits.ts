@@ -1,0 +1,67 @@
+/** What this machine can do at all, measured in the same run: each measurement is told as a share of one of these. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../e2e/testing/server.ts';
+import { openWriter } from '../../server/src/db/sqlite.ts';
+import { hashAccountPassword, verifyAccountPassword } from '../../server/src/platform/argon2.ts';
+import { derivationLimits, thisMachine } from '../../server/src/platform/derivation-limits.ts';
+import { load } from './load.ts';
+
+/** Durable one-row transactions a second, as the engine does them without anything around it. */
+export async function bareCommits(seconds: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-bare-'));
+  const { connection, queries } = openWriter(join(folder, 'bare.sqlite'));
+  try {
+    connection.exec('create table rows (id integer primary key, text text not null)');
+    const insert = connection.prepare('insert into rows (text) values (?)');
+    const until = performance.now() + seconds * 1000;
+    let count = 0;
+    for (; performance.now() < until; count += 1) insert.run('a row of some length, as those of a log are');
+    return count / seconds;
+  } finally {
+    await queries.destroy();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const SERVER = fileURLToPath(new URL('../../server/', import.meta.url));
+const BARE_SERVER = `
+  import fastify from 'fastify';
+  const app = fastify({ logger: false });
+  app.get('/', async () => ({ ok: true }));
+  await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) });
+`;
+
+/** Calls a second of a server of the same framework that does nothing. */
+export async function bareServer(seconds: number, connections: number): Promise<number> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['--input-type=module', '-e', BARE_SERVER], {
+    cwd: SERVER,
+    env: { ...process.env, NODE_ENV: 'production', PORT: String(port) },
+    stdio: 'ignore',
+  });
+  try {
+    const origin = `http://127.0.0.1:${port}`;
+    while ((await fetch(origin).catch(() => null)) === null) await new Promise((resolve) => setTimeout(resolve, 10));
+    await load({ origin, connections, seconds: 1, requests: [{ method: 'GET', path: '/' }] });
+    return (await load({ origin, connections, seconds, requests: [{ method: 'GET', path: '/' }] })).aSecond;
+  } finally {
+    child.kill();
+  }
+}
+
+/** Account passwords that are judged in a second, as many at once as the server lets itself do. */
+export async function bareDerivations(seconds: number): Promise<number> {
+  const phc = await hashAccountPassword('an account password');
+  const until = performance.now() + seconds * 1000;
+  let count = 0;
+  const judge = async () => {
+    for (; performance.now() < until; count += 1) await verifyAccountPassword(phc, 'an account password');
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: derivationLimits(thisMachine()).atOnce }, judge));
+  return (count / (performance.now() - started)) * 1000;
+}

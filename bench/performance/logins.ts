@@ -1,0 +1,62 @@
+/** Many people sign in at once, as on Monday morning: beside what the derivation of passwords alone allows, and what it does to those who are in. */
+import { asking } from './ask.ts';
+import { writingHeaders } from './csrf.ts';
+import { load } from './load.ts';
+import { atLeast, rate, time } from './measure.ts';
+import type { Measure } from './measure.ts';
+import { ACCOUNT_PASSWORD } from './organisation.ts';
+import type { Organisation } from './organisation.ts';
+import { revealRequests } from './reveals.ts';
+
+const SECONDS = 6;
+const AT_ONCE = 8;
+
+interface Surroundings {
+  readonly origin: string;
+  readonly organisation: Organisation;
+  /** Derivations a second. */
+  readonly derivations: number;
+}
+
+export async function measureLogins({ origin, organisation, derivations }: Surroundings): Promise<Measure[]> {
+  const alone = await storm(origin, organisation, SECONDS);
+  const requests = revealRequests(organisation);
+  const reveals = () => load({ origin, connections: 4, seconds: SECONDS, requests });
+  const quiet = await reveals();
+  const [busy] = await Promise.all([reveals(), storm(origin, organisation, SECONDS)]);
+  const multiple = busy.p99 / quiet.p99;
+  return [
+    rate(
+      'login, 8 at once',
+      alone,
+      { text: 'derivations', aSecond: derivations },
+      { goal: atLeast(alone / derivations, 0.9) },
+    ),
+    time(
+      'reveal during a storm of logins, 4 connections: p99',
+      busy.p99,
+      { text: 'without the storm', ms: quiet.p99 },
+      { goal: { text: 'at most 3 times', holds: multiple <= 3 } },
+    ),
+  ];
+}
+
+/** Different people sign in for so long; logins a second. */
+async function storm(origin: string, { people }: Organisation, seconds: number): Promise<number> {
+  const headers = await writingHeaders(origin, '');
+  const until = performance.now() + seconds * 1000;
+  let count = 0;
+  const signIn = async (first: number) => {
+    const { ask, close } = asking(origin);
+    for (let at = first; performance.now() < until; at += AT_ONCE) {
+      const body = JSON.stringify({ email: people[at % people.length]?.email, password: ACCOUNT_PASSWORD });
+      const answer = await ask({ method: 'POST', path: '/identity/api/login', headers, body });
+      if (answer.status !== 200) throw new Error(`login: ${answer.status} ${answer.bytes.toString()}`);
+      count += 1;
+    }
+    close();
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => signIn(at)));
+  return (count / (performance.now() - started)) * 1000;
+}

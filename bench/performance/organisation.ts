@@ -1,0 +1,128 @@
+/**
+ * An organisation of the published shape, put straight into the tables of a folder that no server has open. Everybody is signed in: the secrets of their
+ * sessions are made here. Sealed values have the right form and nobody can open them, which no call of these measurements tries.
+ */
+import { openDatabase } from '../../server/src/db/database.ts';
+import type { Tables } from '../../server/src/db/schema.ts';
+import { openBulkWriter } from '../../server/src/db/bulk-writer.ts';
+import { hashOfSecret, newSessionSecret } from '../../server/src/http/session.ts';
+import { hashAccountPassword } from '../../server/src/platform/argon2.ts';
+import { seedLargeVault } from '../large-vault.ts';
+
+export interface Shape {
+  readonly users: number;
+  readonly groups: number;
+  readonly entries: number;
+  /** The groups that the person of this number is a member of; 0 is in all of them. */
+  readonly groupsOf: (person: number) => readonly number[];
+}
+
+export interface Person {
+  readonly userId: string;
+  readonly email: string;
+  /** Header by which a request is this person's. */
+  readonly cookie: string;
+}
+
+export interface Organisation {
+  readonly people: readonly Person[];
+  readonly groupIds: readonly string[];
+  /** The group with 500 entries. */
+  readonly fullGroup: string;
+  /** Fields by their group and entry, as many as asked for. */
+  readonly fields: readonly FieldPlace[];
+}
+
+export interface FieldPlace {
+  readonly entry_group_id: string;
+  readonly entry_id: string;
+  readonly field_id: string;
+  readonly title: string;
+}
+
+export const ACCOUNT_PASSWORD = 'an account password of the bench';
+const HOUR = 3_600_000;
+const FIELDS_TOLD = 2_000;
+
+export async function makeOrganisation(dataDir: string, shape: Shape): Promise<Organisation> {
+  const now = Date.now();
+  const db = await openDatabase({ dataDir, now });
+  try {
+    const hash = await hashAccountPassword(ACCOUNT_PASSWORD);
+    const made = Array.from({ length: shape.users }, (_, at) => makePerson(at, hash, now));
+    const writer = await openBulkWriter(db.path);
+    try {
+      await db.lendWriter(() =>
+        writer.transact(async (_, insert) => {
+          const users = made.map(({ user }) => user);
+          await insert('users', users);
+          const sessions = made.map(({ session }) => session);
+          await insert('sessions', sessions);
+        }),
+      );
+    } finally {
+      await writer.close();
+    }
+    const membersOf = new Map<number, Tables['group_members']['user_id'][]>();
+    for (const [at, { user }] of made.entries()) {
+      for (const group of shape.groupsOf(at)) membersOf.set(group, [...(membersOf.get(group) ?? []), user.user_id]);
+    }
+    const vault = await seedLargeVault(db, {
+      groups: shape.groups,
+      entries: shape.entries,
+      now,
+      membersOf: (group) => (membersOf.get(group) ?? []).map((userId) => ({ userId, role: 'admin' })),
+    });
+    const fields = await db.read
+      .selectFrom('fields')
+      .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
+      .select(['entries.entry_group_id', 'entries.entry_id', 'fields.field_id', 'fields.title'])
+      .where('fields.type', '=', 'note')
+      .limit(FIELDS_TOLD)
+      .execute();
+    return { people: made.map(({ person }) => person), fields, ...vault };
+  } finally {
+    await db.close();
+  }
+}
+
+function makePerson(at: number, password_hash: string, now: number) {
+  const user_id = crypto.randomUUID();
+  const secret = newSessionSecret();
+  const name = `person ${at}`;
+  const email = `person.${at}@example.org`;
+  const times = { created_at: now, updated_at: now };
+  const user: Tables['users'] = {
+    user_id,
+    name,
+    name_key: name,
+    email,
+    email_key: email,
+    password_hash,
+    is_admin: at === 0 ? 1 : 0,
+    first_user: at === 0 ? 1 : null,
+    epoch: 1,
+    mp_exposed_at: null,
+    must_rekey: 0,
+    server_crypto_opt_out: 0,
+    keyset_version: 1,
+    disabled_at: null,
+    ...times,
+  };
+  const session: Tables['sessions'] = {
+    session_id: crypto.randomUUID(),
+    secret_hash: hashOfSecret(secret),
+    kind: 'cookie',
+    user_id,
+    epoch: 1,
+    name: null,
+    scopes: null,
+    address: '127.0.0.1',
+    user_agent: 'bench',
+    created_at: now,
+    last_seen_at: now,
+    expires_at: now + HOUR,
+    confirmed_at: now,
+  };
+  return { user, session, person: { userId: user_id, email, cookie: `pb_session=${secret}` } };
+}

@@ -1,0 +1,69 @@
+/** What people look at: trees, groups, search. Over one connection, one call after the other. */
+import { brotliCompressSync, constants } from 'node:zlib';
+import { BASE } from '../../faults/testing/caller.ts';
+import { percentile } from '../table.ts';
+import { asking } from './ask.ts';
+import { size, time, under } from './measure.ts';
+import type { Measure } from './measure.ts';
+import type { Organisation } from './organisation.ts';
+
+const ROUNDS = 60;
+const TREE = `${BASE}/entryGroupsAsTree`;
+const QUERIES = [
+  'postgresql 17 kamora',
+  'gitlab brandor',
+  'luvesfin',
+  'käthe',
+  'telgan .pdf',
+  'staging',
+  'zzyzx',
+  'db',
+];
+
+export async function measureTree(
+  origin: string,
+  organisation: Organisation,
+  { person, groups, most }: { readonly person: number; readonly groups: number; readonly most: number },
+): Promise<Measure[]> {
+  const { get, times, close } = asking(origin);
+  const headers = { cookie: organisation.people[person]?.cookie ?? '', 'accept-encoding': 'br' };
+  const first = await get(TREE, headers);
+  // What a proxy makes of it where the server does not compress by itself.
+  const isCompressed = first.headers['content-encoding'] === 'br';
+  const sent = isCompressed ? first.bytes.length : compressed(first.bytes);
+  const { p50 } = await times(TREE, headers, ROUNDS);
+  close();
+  const isLarge = groups > 1000;
+  return [
+    time(`tree of ${groups.toLocaleString('en')} groups: p50`, p50, null, { goal: under(p50, most, 'ms') }),
+    size(
+      `tree of ${groups.toLocaleString('en')} groups, compressed`,
+      sent / 1000,
+      'kB',
+      isLarge ? { goal: under(sent / 1000, 250, 'kB') } : {},
+    ),
+  ];
+}
+
+const compressed = (bytes: Buffer): number =>
+  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length;
+
+export async function measureGroup(origin: string, { people, fullGroup }: Organisation): Promise<Measure[]> {
+  const { times, close } = asking(origin);
+  const headers = { cookie: people[0]?.cookie ?? '' };
+  const { p95 } = await times(`${BASE}/entryGroups/${fullGroup}/entries`, headers, ROUNDS);
+  close();
+  return [time('group of 500 entries: p95', p95, null, { goal: under(p95, 20, 'ms') })];
+}
+
+/** The median over queries of each kind. */
+export async function searchTime(origin: string, { people }: Organisation): Promise<number> {
+  const { times, close } = asking(origin);
+  const headers = { cookie: people[0]?.cookie ?? '' };
+  const medians: number[] = [];
+  for (const q of QUERIES) {
+    medians.push((await times(`${BASE}/entrySearch?q=${encodeURIComponent(q)}`, headers, ROUNDS / 2)).p50);
+  }
+  close();
+  return percentile(medians, 0.5);
+}

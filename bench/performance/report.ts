@@ -1,0 +1,57 @@
+/** The table of one run, and what a run is held against. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { number } from './measure.ts';
+import type { Measure } from './measure.ts';
+
+const DOCUMENT = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
+const BUDGET = fileURLToPath(new URL('../budget.json', import.meta.url));
+const [BEGIN, END] = ['<!-- the table of one run -->', '<!-- its end -->'];
+/** A ratio may be so much worse than the one in the budget. */
+const SLACK = 0.2;
+
+const ratioOf = ({ ratio }: Measure) => (ratio === null ? '' : number(ratio));
+const goalOf = ({ goal }: Measure) => (goal === null ? '' : `${goal.text}: ${goal.holds ? 'yes' : 'no'}`);
+
+export function tableOf(measures: readonly Measure[]): string {
+  const rows = measures.map((measure) => [
+    measure.what,
+    measure.value,
+    measure.limit,
+    ratioOf(measure),
+    goalOf(measure),
+  ]);
+  const lines = [['what', 'measured', 'limit in the same run', 'ratio', 'asked for'], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((at) => Math.max(...lines.map((line) => line[at]?.length ?? 0), 3));
+  const text = lines.map((line) => `| ${line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`);
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [text[0], rule, ...text.slice(1)].join('\n');
+}
+
+/** Puts the table in its place in `docs/performance.md`, with a sentence about the machine. */
+export function writeTable(measures: readonly Measure[], machine: string): void {
+  const text = readFileSync(DOCUMENT, 'utf8');
+  const [before = '', rest = ''] = text.split(BEGIN);
+  const [, after = ''] = rest.split(END);
+  writeFileSync(DOCUMENT, `${before}${BEGIN}\n\n${machine}\n\n${tableOf(measures)}\n\n${END}${after}`);
+}
+
+type Budget = Readonly<Record<string, number>>;
+
+export function writeBudget(measures: readonly Measure[]): void {
+  const ratios = measures.flatMap(({ what, ratio }) => (ratio === null ? [] : [[what, Number(ratio.toPrecision(3))]]));
+  writeFileSync(BUDGET, `${JSON.stringify(Object.fromEntries(ratios), null, 2)}\n`);
+}
+
+/** What is worse than the budget by more than a fifth, in sentences. A measurement that the budget names has to be there. */
+export function overBudget(measures: readonly Measure[]): string[] {
+  if (!existsSync(BUDGET)) return ['There is no budget: run with --budget first.'];
+  const budget = JSON.parse(readFileSync(BUDGET, 'utf8')) as Budget;
+  return Object.entries(budget).flatMap(([what, allowed]) => {
+    const measure = measures.find((one) => one.what === what);
+    const ratio = measure?.ratio ?? null;
+    if (measure === undefined || ratio === null) return [`${what}: not measured`];
+    const isWorse = measure.isMoreBetter ? ratio < allowed * (1 - SLACK) : ratio > allowed * (1 + SLACK);
+    return isWorse ? [`${what}: ${number(ratio)}, the budget says ${number(allowed)}`] : [];
+  });
+}
