@@ -13,7 +13,7 @@ import { bareCommits, bareDerivations, bareServer } from './performance/limits.t
 import { load } from './performance/load.ts';
 import { measureLogins } from './performance/logins.ts';
 import { proportionalSetSize } from './performance/memory.ts';
-import { atLeast, rate, size, time, under } from './performance/measure.ts';
+import { rate, size, time, under } from './performance/measure.ts';
 import type { Measure } from './performance/measure.ts';
 import { makeOrganisation } from './performance/organisation.ts';
 import { measureGroup, measureTree, searchTime } from './performance/reading.ts';

@@ -20,34 +20,10 @@ export interface SearchRequest {
  * first. All that is found is counted and put in order by rows of the index alone; only the page is looked up.
  */
 export async function searchEntries(db: Database, request: SearchRequest) {
-  const { userId, text, terms, offset, limit } = request;
-  const rank = sql<number>`case
-    when title_folded like ${likeBeginning(text)} escape '\\' then 0
-    when title_folded like ${likeContaining(text)} escape '\\' then 1
-    else 2 end`;
-  // Who sees little is looked up by his groups; for who sees much the rows are read in their own order, without the groups' index.
-  const isWide = (await countMemberships(db, userId)) > FEW_GROUPS;
-  const groupId = isWide ? sql`entry_search.entry_group_id || ''` : sql.ref('entry_search.entry_group_id');
-  return db.read
-    .with(
-      (cte) => cte('mine').materialized(),
-      (mine) =>
-        mine
-          .selectFrom('group_members')
-          .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
-          .select('group_members.entry_group_id')
-          .where('group_members.user_id', '=', userId)
-          .where('entry_groups.trashed_by', 'is', null),
-    )
-    .with(
-      (cte) => cte('found').materialized(),
-      (found) =>
-        found
-          .selectFrom('entry_search')
-          .select(['entry_id', 'updated_at', rank.as('place')])
-          .where((eb) => eb.and(matchesEvery(db.dialect, terms)))
-          .where(sql<string>`${groupId}`, 'in', sql<string>`(select entry_group_id from mine)`),
-    )
+  const { offset, limit } = request;
+  // Who sees little is looked up by his groups. For who sees much the words decide, and only groups in which they are found are looked at.
+  const isWide = (await countMemberships(db, request.userId)) > FEW_GROUPS;
+  return (isWide ? foundByWords(db, request) : foundInOwn(db, request))
     .with('page', (page) =>
       page
         .selectFrom('found')
@@ -75,6 +51,78 @@ export async function searchEntries(db: Database, request: SearchRequest) {
     .orderBy('entries.updated_at', 'desc')
     .orderBy('entries.entry_id')
     .execute();
+}
+
+const rankBy = (text: string) => sql<number>`case
+  when title_folded like ${likeBeginning(text)} escape '\\' then 0
+  when title_folded like ${likeContaining(text)} escape '\\' then 1
+  else 2 end`;
+
+/** What has the words among the entries of the person's groups. */
+function foundInOwn(db: Database, { userId, text, terms }: SearchRequest) {
+  return db.read
+    .with(
+      (cte) => cte('mine').materialized(),
+      (mine) =>
+        mine
+          .selectFrom('group_members')
+          .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
+          .select('group_members.entry_group_id')
+          .where('group_members.user_id', '=', userId)
+          .where('entry_groups.trashed_by', 'is', null),
+    )
+    .with(
+      (cte) => cte('found').materialized(),
+      (found) =>
+        found
+          .selectFrom('entry_search')
+          .select(['entry_id', 'updated_at', rankBy(text).as('place')])
+          .where((eb) => eb.and(matchesEvery(db.dialect, terms)))
+          .where('entry_search.entry_group_id', 'in', sql<string>`(select entry_group_id from mine)`),
+    );
+}
+
+/** What has the words, as far as it is in groups of the person. */
+function foundByWords(db: Database, { userId, text, terms }: SearchRequest) {
+  return db.read
+    .with(
+      (cte) => cte('everywhere').materialized(),
+      (everywhere) =>
+        everywhere
+          .selectFrom('entry_search')
+          .select(['entry_id', 'entry_group_id', 'updated_at', rankBy(text).as('place')])
+          .where((eb) => eb.and(matchesEvery(db.dialect, terms))),
+    )
+    .with(
+      (cte) => cte('places').materialized(),
+      (places) => places.selectFrom('everywhere').select('entry_group_id').distinct(),
+    )
+    .with(
+      (cte) => cte('mine').materialized(),
+      (mine) =>
+        mine
+          .selectFrom('places')
+          .select('places.entry_group_id')
+          .where((eb) =>
+            eb.exists(
+              eb
+                .selectFrom('group_members')
+                .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
+                .select('group_members.id')
+                .whereRef('group_members.entry_group_id', '=', 'places.entry_group_id')
+                .where('group_members.user_id', '=', userId)
+                .where('entry_groups.trashed_by', 'is', null),
+            ),
+          ),
+    )
+    .with(
+      (cte) => cte('found').materialized(),
+      (found) =>
+        found
+          .selectFrom('everywhere')
+          .select(['entry_id', 'updated_at', 'place'])
+          .where('entry_group_id', 'in', sql<string>`(select entry_group_id from mine)`),
+    );
 }
 
 async function countMemberships(db: Database, userId: string): Promise<number> {
