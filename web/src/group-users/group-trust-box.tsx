@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import { reasonOf } from '../lib/reason.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
-import type { GroupTrust } from '../keyring/calls.ts';
+import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
+import type { GroupTrust, SignedMember } from '../keyring/calls.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -51,12 +52,15 @@ export function GroupTrustBox({ groupId, trust, isAdmin }: Props) {
 }
 
 function GoOnDialog({ groupId, onClose }: { readonly groupId: string; readonly onClose: () => void }) {
-  const { write } = useVault();
+  const { write, memberships } = useVault();
   const masterPassword = useMasterPassword();
   const reload = useUsersReload();
   const { users } = useGroupUsers(groupId);
+  // What is asked about stays what it was when it was asked, whatever the server shows meanwhile.
+  const [newest] = useState(() => memberships.newest(groupId));
   const confirm = async () => {
-    await masterPassword.use(async () => write?.members.confirmGroup(groupId), { label: TEXTS.goOn });
+    const goOn = async () => write?.members.confirmGroup(groupId, newest?.hash ?? null);
+    await masterPassword.use(goOn, { label: TEXTS.goOn });
     onClose();
     void reload([groupId]);
   };
@@ -70,7 +74,13 @@ function GoOnDialog({ groupId, onClose }: { readonly groupId: string; readonly o
       onClose={onClose}
       problemOf={(failure) => TEXTS.goOnFailed(reasonOf(failure))}
     >
-      {TEXTS.goOnText(users.map(({ user }) => user.name))}
+      {newest === null ? TEXTS.goOnWithout : TEXTS.goOnText(namesIn(newest.members, users))}
     </ConfirmDialog>
   );
+}
+
+/** Of those in the signed list. The server's own list may leave out whoever it does not want to be seen. */
+function namesIn(members: readonly SignedMember[], users: readonly GroupUserWithCertificate[]): readonly string[] {
+  const names = new Map(users.map(({ user_id, user }) => [user_id, user.name]));
+  return members.map(({ userId }) => names.get(userId) ?? TEXTS.unnamed(userId));
 }

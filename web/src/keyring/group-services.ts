@@ -4,6 +4,7 @@ import { failingAs } from './describe-failure.ts';
 import { goneOn } from './going-on.ts';
 import type { HeldGroup } from './held-group.ts';
 import type { OpenedGroup } from './member-calls.ts';
+import { trustError } from './trust-error.ts';
 import { openOlderVersions } from './older-versions.ts';
 import { heldGroupOf, type OpenSession } from './open-session.ts';
 import { openHeldGroup } from './opening-groups.ts';
@@ -47,10 +48,12 @@ export function groupServices(session: () => OpenSession): GroupServices {
       return null;
     },
 
-    async confirmGroup({ groupId }) {
+    async confirmGroup({ groupId, hash }) {
       const present = session();
       const accepted = await present.memory.accepted(groupId);
-      const next = goneOn(present, heldGroupOf(present, groupId), accepted);
+      const group = heldGroupOf(present, groupId);
+      if ((group.newest?.roster.hash ?? null) !== hash) throw trustError('other_list');
+      const next = goneOn(present, group, accepted);
       present.groups.delete(groupId);
       if (next !== null) await present.memory.replace(groupId, next.roster);
       return { signer: next?.signer ?? null };
@@ -108,11 +111,13 @@ async function remember(
 /** What the page may know of it. */
 export function describeGroup(
   { keyring }: Pick<OpenSession, 'keyring'>,
-  { version, trust, base }: HeldGroup,
+  { version, trust, base, newest }: HeldGroup,
 ): Omit<OpenedGroup, 'firstSigner'> {
   const members = base?.content.members ?? null;
   const self = members?.find(({ userId }) => userId === keyring.userId);
   const membership =
     self === undefined ? null : { role: self.role, isOwnKey: self.fingerprint === keyring.fingerprint };
-  return { version, membership, trust, signed: members };
+  const isAsked = typeof trust === 'object' && newest !== null;
+  const asked = isAsked ? { hash: newest.roster.hash, members: newest.roster.content.members } : null;
+  return { version, membership, trust, signed: members, newest: asked };
 }

@@ -43,12 +43,21 @@ export interface ShownKey {
   readonly former?: readonly Certificate[];
 }
 
+/** A list that a person is asked about. */
+export interface NewestList {
+  /** Hex SHA-256 of its bytes. */
+  readonly hash: string;
+  readonly members: readonly SignedMember[];
+}
+
 export interface OpenedGroup {
   readonly version: number;
   /** null: the server made the group, and nobody has signed who belongs to it (crypto.md §8). */
   readonly membership: SignedMembership | null;
   readonly trust: GroupTrust;
   readonly signed: readonly SignedMember[] | null;
+  /** Of a read-only group: the list that a person would go on from; null where there is none. */
+  readonly newest: NewestList | null;
   /** Who signed the newest list, met for the first time: to be pinned as met before the list is remembered. */
   readonly firstSigner: Signer | null;
 }
@@ -114,8 +123,11 @@ export interface MemberCalls {
   >;
   /** The opened group's list becomes the one that this device has accepted, now that its signer is pinned. */
   rememberGroup: Call<{ readonly groupId: string }, null>;
-  /** The newest list becomes the accepted one, as an admin of it decided. @returns who signed it, where he is to be pinned first */
-  confirmGroup: Call<{ readonly groupId: string }, { readonly signer: Signer | null }>;
+  /**
+   * The newest list becomes the accepted one, as an admin decided who was shown exactly it. @param hash null: he was told that there is none.
+   * @returns who signed it, where he is to be pinned first
+   */
+  confirmGroup: Call<{ readonly groupId: string; readonly hash: string | null }, { readonly signer: Signer | null }>;
   /** Keys of the group's former versions; `roster` from the very first one on. */
   openOlderVersions: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, null>;
 

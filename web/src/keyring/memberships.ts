@@ -1,5 +1,5 @@
 /** What opening groups has shown of their signed lists of members; kept as long as the keys are open. */
-import type { GroupTrust, OpenedGroup, SignedMember, SignedMembership } from './calls.ts';
+import type { GroupTrust, NewestList, OpenedGroup, SignedMember, SignedMembership } from './calls.ts';
 
 export interface Memberships {
   /** Oneself. null: members of this group are not signed; undefined: it was not opened yet. */
@@ -8,11 +8,13 @@ export interface Memberships {
   readonly trust: (groupId: string) => GroupTrust | undefined;
   /** Everybody. null: nobody has signed them; undefined: the group was not opened yet, or is locked. */
   readonly signed: (groupId: string) => readonly SignedMember[] | null | undefined;
+  /** The list that a person is asked about. null: there is none, or nothing is to be asked. */
+  readonly newest: (groupId: string) => NewestList | null;
   /** @returns how to stop listening */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-type Known = Pick<OpenedGroup, 'membership' | 'trust' | 'signed'>;
+type Known = Pick<OpenedGroup, 'membership' | 'trust' | 'signed' | 'newest'>;
 
 export interface KeptMemberships extends Memberships {
   keep(groupId: string, known: Known): void;
@@ -32,6 +34,7 @@ export function keepMemberships(): KeptMemberships {
     of: (groupId) => groups.get(groupId)?.membership,
     trust: (groupId) => groups.get(groupId)?.trust ?? locked.get(groupId),
     signed: (groupId) => groups.get(groupId)?.signed,
+    newest: (groupId) => groups.get(groupId)?.newest ?? null,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -6,6 +6,7 @@ const MESSAGES = {
   read_only:
     'The list of members does not follow from the one that this device knows: nothing is changed in this group until it is confirmed',
   not_admin: 'Only an admin of the group can go on from another list of members',
+  other_list: 'The server shows another list of members by now: look at it again',
   never_without:
     'This group has had a signed list of members since it was made: without one, nothing in it can be relied on',
   rotation_unfinished:

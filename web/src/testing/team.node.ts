@@ -37,3 +37,7 @@ export async function addSecret(mate: Mate, path: EntryPath, text: string): Prom
   const field = await mate.write.createField(path, { type: 'password', title: 'Root', login: 'root', value: text });
   return { ...path, field };
 }
+
+/** As a person who looks at the list of members that is shown now, and goes on from it. */
+export const goOn = ({ write, vault }: Mate, groupId: string): Promise<void> =>
+  write.members.confirmGroup(groupId, vault.memberships.newest(groupId)?.hash ?? null);

@@ -57,9 +57,9 @@ export function onlineMembers(http: Http, keyring: VaultKeyring, { lists, many, 
   return {
     confirmKey: ({ userId, name }, fingerprint, how) => writePins(http, keyring, [{ userId, name, fingerprint }], how),
 
-    async confirmGroup(groupId) {
+    async confirmGroup(groupId, hash) {
       await keys.open(groupId);
-      const { signer } = await keyring.call('confirmGroup', { groupId });
+      const { signer } = await keyring.call('confirmGroup', { groupId, hash });
       keyring.forgetGroup(groupId);
       if (signer !== null) {
         const listed = await lists.recent(groupId);

@@ -101,8 +101,11 @@ export interface Rotated {
 export interface MemberWrites {
   /** Pins the key: `first-use` is 'Trust for now'. @throws KeyringError 'pins' */
   confirmKey(person: Person, fingerprint: string, how: 'words' | 'first-use' | 'qr'): Promise<void>;
-  /** Goes on from the list of members that the server shows, rolled back or forked as it is. @throws KeyringError 'not_admin' */
-  confirmGroup(groupId: string): Promise<void>;
+  /**
+   * Goes on from the list of members that the server shows, rolled back or forked as it is: from the very one that the person was shown (`Memberships.newest`), null
+   * for none. @throws KeyringError 'not_admin', 'never_without', 'other_list'
+   */
+  confirmGroup(groupId: string, hash: string | null): Promise<void>;
   /** Goes on from the list of trusted keys that the server shows, although this device has seen a newer one. */
   confirmPins(): Promise<void>;
   /** One key wrap. @throws KeyringError 'key_unconfirmed' unless exactly this key is pinned; 'key_changed' */

@@ -9,7 +9,7 @@ import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
 import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';
-import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
+import { addSecret, goOn, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
 
 let app: TestApp;
 let [ada, bob, mallory]: SignedIn[] = [];
@@ -75,12 +75,12 @@ test('M22 an earlier list that calls him admin does not make him one: the one th
   await his.read.reveal(path);
   await answering(his, group, (honest) => ({ ...honest, rosters: asAdmin.rosters }));
   await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'rolled-back' });
-  await expect(his.write.members.confirmGroup(group)).rejects.toMatchObject({ code: 'not_admin' });
+  await expect(goOn(his, group)).rejects.toMatchObject({ code: 'not_admin' });
   expect(his.vault.memberships.trust(group)).toEqual({ readOnly: 'rolled-back' });
   // Nor does one that has vanished.
   await answering(his, group, without());
   await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
-  await expect(his.write.members.confirmGroup(group)).rejects.toMatchObject({ code: 'not_admin' });
+  await expect(goOn(his, group)).rejects.toMatchObject({ code: 'not_admin' });
 });
 
 describe('a group that a client made', () => {
@@ -98,7 +98,7 @@ describe('a group that a client made', () => {
       await answering(mate, group, without(grants));
       await expect(mate.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch' });
       await expect(addSecret(mate, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
-      await expect(mate.write.members.confirmGroup(group)).rejects.toMatchObject({ code: 'never_without' });
+      await expect(goOn(mate, group)).rejects.toMatchObject({ code: 'never_without' });
       await expect(addSecret(mate, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
       expect(mate.vault.memberships.trust(group)).toEqual({ readOnly: 'vanished' });
     }
@@ -157,7 +157,7 @@ describe('a group that the server made and an admin has signed', () => {
     await answering(her, group, (honest) => honest);
     const path = await entryIn(her, group);
     await expect(addSecret(her, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
-    await her.write.members.confirmGroup(group);
+    await goOn(her, group);
     expect(her.vault.memberships.trust(group)).toBe('unsigned');
     await addSecret(her, path, 'x');
 

@@ -11,7 +11,7 @@ import { signRoster } from '@passwordbroker/core/domain/roster';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { shelfInMemory } from '../testing/shelf-in-memory.ts';
 import { takeIn } from '../testing/take-in.node.ts';
-import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
+import { addSecret, goOn, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
 import type { FieldPath } from './vault.ts';
 
 let app: TestApp;
@@ -115,7 +115,7 @@ describe('M22 the list is older than one that this device has accepted', () => {
     });
     const again = await mateOf(ada!, her.shelf);
     await expectReadOnly(again, 'rolled-back');
-    await again.write.members.confirmGroup(group);
+    await goOn(again, group);
     expect(again.vault.memberships.trust(group)).toBe('accepted');
     await takeIn(again, group, mallory!, 'member');
     expect(all.rosters).toHaveLength(3);
@@ -150,7 +150,7 @@ describe('M17, M19 a list of the server’s own making', () => {
     await his.keyring.unlock(bob!.masterPassword);
     answering(his, () => asOf(all, 2));
     await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'rolled-back' });
-    await expect(his.write.members.confirmGroup(group)).rejects.toMatchObject({ code: 'not_admin' });
+    await expect(goOn(his, group)).rejects.toMatchObject({ code: 'not_admin' });
     await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'rolled-back' });
     expect(his.vault.memberships.trust(group)).toEqual({ readOnly: 'rolled-back' });
   });
@@ -163,7 +163,7 @@ describe('M17, M19 a list of the server’s own making', () => {
     hers.keyring.lock();
     await hers.keyring.unlock(eve!.masterPassword);
     await expect(addSecret(hers, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'signer' });
-    await hers.write.members.confirmGroup(group);
+    await goOn(hers, group);
     expect(hers.vault.memberships.trust(group)).toBe('accepted');
     const trust = await hers.read.keyTrust(mallory!);
     if (trust.state !== 'unknown') throw new Error(trust.state);
@@ -184,7 +184,7 @@ describe('M17, M19 a list of the server’s own making', () => {
     await expect(addSecret(fresh, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'signer' });
     // Nothing vouches for the key that came with it.
     await expect(fresh.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch' });
-    await expect(fresh.write.members.confirmGroup(group)).rejects.toMatchObject({
+    await expect(goOn(fresh, group)).rejects.toMatchObject({
       code: 'key_changed',
       userIds: [ada!.userId],
     });
