@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -94,7 +94,7 @@ test('all problems are listed at once, and no secret with them', () => {
 test('X_FILE stands for X; both together, and a file that is missing or empty, are problems', () => {
   const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-config-'));
   const file = join(folder, 'token');
-  writeFileSync(file, 'from a file\n');
+  writeFileSync(file, 'from a file\n', { mode: 0o600 });
   expect(readConfig({ SETUP_TOKEN_FILE: file }).setupToken).toBe('from a file');
   expect(problemsOf({ SETUP_TOKEN_FILE: file, SETUP_TOKEN: 'x' })).toEqual([
     'SETUP_TOKEN and SETUP_TOKEN_FILE exclude each other.',
@@ -102,6 +102,13 @@ test('X_FILE stands for X; both together, and a file that is missing or empty, a
   expect(problemsOf({ SETUP_TOKEN_FILE: join(folder, 'none') })).toEqual([
     'The file of SETUP_TOKEN_FILE cannot be read.',
   ]);
+  for (const mode of [0o640, 0o604]) {
+    chmodSync(file, mode);
+    expect(problemsOf({ SETUP_TOKEN_FILE: file })).toEqual([
+      'The file of SETUP_TOKEN_FILE is open to other accounts: chmod 600.',
+    ]);
+  }
+  chmodSync(file, 0o600);
   writeFileSync(file, '\n');
   expect(problemsOf({ SETUP_TOKEN_FILE: file })).toEqual(['The file of SETUP_TOKEN_FILE is empty.']);
   rmSync(folder, { recursive: true });

@@ -2,7 +2,7 @@
  * Configuration (decision R3): the environment, read once, all problems listed at once. Every `X` may be given as `X_FILE`, the path of a file
  * that holds the value.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isEmail } from '@passwordbroker/core/domain/email';
@@ -94,6 +94,7 @@ function readVariable(environment: Environment, name: string, problems: string[]
     return null;
   }
   try {
+    if (isOpenToOthers(file)) problems.push(`The file of ${name}_FILE is open to other accounts: chmod 600.`);
     // Editors and `echo` end a file with a line break that is not part of the secret.
     const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
     if (text === '') problems.push(`The file of ${name}_FILE is empty.`);
@@ -103,6 +104,12 @@ function readVariable(environment: Environment, name: string, problems: string[]
     return null;
   }
 }
+
+/** What an orchestrator mounts for the service alone has whatever mode it gives. */
+const MOUNTED_FOR_US = ['/run/secrets/', '/run/credentials/'];
+
+const isOpenToOthers = (file: string) =>
+  !MOUNTED_FOR_US.some((folder) => file.startsWith(folder)) && (statSync(file).mode & 0o077) !== 0;
 
 function portFrom(text: string | null, problems: string[]): number {
   if (text === null) return 8080;

@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,11 +62,42 @@ async function untilReady(origin: string): Promise<void> {
   throw new Error('The server does not get ready');
 }
 
+/** A request that the server has begun to read. What comes back sends its body, and answers the status. */
+async function beginPost(url: string, headers: Record<string, string>, body: string): Promise<() => Promise<number>> {
+  const request = httpRequest(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-length': Buffer.byteLength(body), expect: '100-continue' },
+  });
+  const answered = new Promise<number>((resolve, reject) => {
+    request.once('response', (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.once('error', reject);
+  });
+  request.flushHeaders();
+  await Promise.race([once(request, 'continue'), answered]);
+  return () => {
+    request.end(body);
+    return answered;
+  };
+}
+
 test('every problem of the configuration is told, and the exit code is 1', async () => {
   const { code, stderr } = await start({ PORT: 'x', LOG_LEVEL: 'loud' }).exited;
   expect(code).toBe(1);
   expect(stderr).toContain('PORT must be a number between 0 and 65535.');
   expect(stderr).toContain('LOG_LEVEL must be one of');
+});
+
+test('a data folder that cannot be one is told in a sentence', async () => {
+  const file = join(dataDir, 'file');
+  writeFileSync(file, '');
+  const { code, stderr } = await start({ DATA_DIR: join(file, 'data'), PORT: String(await freePort()) }).exited;
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `The data folder ${join(file, 'data')} cannot be written (ENOTDIR): it has to be a folder of this account.\n`,
+  );
 });
 
 test('SIGKILL loses nothing that was answered, SIGTERM ends with 0, a taken folder is told', async () => {
@@ -111,15 +143,12 @@ test('SIGKILL loses nothing that was answered, SIGTERM ends with 0, a taken fold
   expect(me).toMatchObject({ message: 'loggedIn', user: { name: 'ada' } });
 
   // Requests that are running when the signal comes are answered.
-  const attempts = Array.from({ length: 8 }, () =>
-    fetch(`${origin}/identity/api/login`, {
-      method: 'POST',
-      headers: { cookie, 'x-xsrf-token': token, 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'ada@example.org', password: 'wrong' }),
-    }).then((answer) => answer.status),
+  const body = JSON.stringify({ email: 'ada@example.org', password: 'wrong' });
+  const headers = { cookie, 'x-xsrf-token': token, 'content-type': 'application/json' };
+  const begun = await Promise.all(
+    Array.from({ length: 8 }, () => beginPost(`${origin}/identity/api/login`, headers, body)),
   );
-  await new Promise((resolve) => setTimeout(resolve, 150));
   again.child.kill('SIGTERM');
-  expect(await Promise.all(attempts)).toEqual(Array.from({ length: 8 }, () => 401));
+  expect(await Promise.all(begun.map((finish) => finish()))).toEqual(Array.from({ length: 8 }, () => 401));
   expect((await again.exited).code).toBe(0);
 });

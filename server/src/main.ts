@@ -5,12 +5,11 @@ import { startAudit } from './audit/start-audit.ts';
 import { startBackups } from './backups/start-backups.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
-import { SchemaError } from './db/migrate.ts';
-import { DataDirInUse } from './db/sqlite.ts';
 import { openDeps } from './deps.ts';
 import { startMailSender } from './mail/sender.ts';
 import { createLog } from './platform/log.ts';
 import { startClearing } from './recovery/left-behind.ts';
+import { clockProblem, startProblem } from './start-problem.ts';
 import { startHousekeeping } from './system/housekeeping.ts';
 import { VERSION } from './version.ts';
 
@@ -63,12 +62,11 @@ async function start(config: Config): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-start(configOrExit()).catch((error: unknown) => {
-  const isExpected = error instanceof SchemaError || error instanceof DataDirInUse || isListenError(error);
-  if (!isExpected) throw error;
-  stopWith(error.message);
+const config = configOrExit();
+const wrongClock = clockProblem(Date.now());
+if (wrongClock !== null) stopWith(wrongClock);
+start(config).catch((error: unknown) => {
+  const problem = startProblem(error, config.dataDir);
+  if (problem === null) throw error;
+  stopWith(problem);
 });
-
-function isListenError(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
-}

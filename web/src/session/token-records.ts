@@ -1,6 +1,6 @@
 /**
- * Tokens for other servers, one a server, kept across restarts of the browser (specification §3, §4). They lie in IndexedDB sealed under a key that this
- * browser made and never shows anybody, so no token can be read from its files.
+ * Tokens for other servers, one a server, kept across restarts of the browser (specification §3, §4). They lie in IndexedDB sealed under a key that
+ * script can use and not read. Whoever has the files of the browser has both.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import * as z from 'zod/mini';

@@ -1,0 +1,35 @@
+/** Threats §5.2.5: the reason in one sentence. */
+import { expect, test } from 'vitest';
+import { SchemaError } from './db/migrate.ts';
+import { clockProblem, startProblem } from './start-problem.ts';
+import { RELEASED } from './version.ts';
+
+const failure = (code: string) => Object.assign(new Error('open /data/x'), { code });
+
+test.each([
+  [failure('EACCES'), /cannot be written \(EACCES\)/],
+  [failure('EROFS'), /cannot be written/],
+  [failure('ENOTDIR'), /cannot be written/],
+  [failure('SQLITE_CANTOPEN'), /cannot be written/],
+  [failure('SQLITE_READONLY_DIRECTORY'), /cannot be written/],
+  [failure('ENOSPC'), /no room left/],
+  [failure('SQLITE_NOTADB'), /is damaged/],
+  [new SchemaError('A newer schema.'), /^A newer schema\.$/],
+  [Object.assign(new Error('listen EADDRINUSE'), { syscall: 'listen' }), /EADDRINUSE/],
+])('%s is told', (error, words) => {
+  expect(startProblem(error, '/data')).toMatch(words);
+});
+
+test('a bug is none of these', () => {
+  expect([startProblem(new TypeError('x is not a function'), '/data'), startProblem('x', '/data')]).toEqual([
+    null,
+    null,
+  ]);
+});
+
+test('a clock from before this version is wrong', () => {
+  const released = Date.parse(RELEASED);
+  expect(clockProblem(released)).toBeNull();
+  expect(clockProblem(released - 1)).toContain('set it');
+  expect(clockProblem(0)).toContain('1970-01-01');
+});

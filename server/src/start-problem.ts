@@ -1,0 +1,33 @@
+/** Why the process cannot begin, in one sentence (threats §5.2.5). */
+import { isDamage, storageFailure } from './db/failures.ts';
+import { SchemaError } from './db/migrate.ts';
+import { DataDirInUse } from './db/sqlite.ts';
+import { RELEASED } from './version.ts';
+
+/** The file system refuses: rights, a file in the place of a folder, a disk that is mounted for reading. */
+const REFUSALS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP']);
+
+/** @returns null for what is a bug of ours */
+export function startProblem(error: unknown, dataDir: string): string | null {
+  if (!(error instanceof Error)) return null;
+  if (error instanceof SchemaError || error instanceof DataDirInUse || isListenError(error)) return error.message;
+  const code = 'code' in error ? String(error.code) : '';
+  if (isDamage(error))
+    return `The database in ${dataDir} is damaged (${code}): restore a backup, or look at it with doctor.`;
+  if (storageFailure(error) === 'insufficient_storage') return `There is no room left for the data folder ${dataDir}.`;
+  if (REFUSALS.has(code) || /^SQLITE_(?:READONLY|CANTOPEN)/.test(code)) {
+    return `The data folder ${dataDir} cannot be written (${code}): it has to be a folder of this account.`;
+  }
+  return null;
+}
+
+const isListenError = (error: Error) => 'syscall' in error && error.syscall === 'listen';
+
+/**
+ * Sessions, limits and backups go by the clock; one from before this version was made is wrong.
+ * @param now milliseconds
+ */
+export function clockProblem(now: number): string | null {
+  if (now >= Date.parse(RELEASED)) return null;
+  return `The clock of this machine says ${new Date(now).toISOString()}, which is before this version was made (${RELEASED}): set it.`;
+}
