@@ -4,6 +4,7 @@ import { startServer, type RunningServer } from '../e2e/testing/server.ts';
 import { BASE, addGroup, signUp } from './testing/caller.ts';
 import { examine } from './testing/doctor.ts';
 import { newLedger } from './testing/ledger.ts';
+import { printLedger } from './testing/print-ledger.ts';
 
 const SECONDS = Number(process.env['FAULT_SECONDS'] ?? 60);
 const WRITERS = 20;
@@ -39,7 +40,7 @@ test(`SIGKILL every 2 to 7 s for ${SECONDS} s under ${WRITERS} writers: 0 acknow
   await server.kill();
   const { code, output } = await examine(server.dataDir);
   expect(code, output).toBe(0);
-  console.log(`${kills} kills, ${ledger.acknowledged} acknowledged writes, none lost`);
+  printLedger(`${kills} kills`, ledger);
 });
 
 test('SIGTERM under load: 0 lost, gone within 25 s with code 0 (R50)', async () => {

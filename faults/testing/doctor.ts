@@ -9,13 +9,13 @@ export interface Findings {
   readonly output: string;
 }
 
-/** Runs `doctor`. Code 0: all is whole. */
-export function examine(dataDir: string): Promise<Findings> {
+/** Runs `doctor`. Code 0: all is whole. `databaseUrl` where it is not the embedded one. */
+export function examine(dataDir: string, databaseUrl = ''): Promise<Findings> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [CLI, 'doctor'],
-      { env: { ...process.env, DATA_DIR: dataDir }, timeout: 60_000 },
+      { env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl }, timeout: 60_000 },
       (error, stdout, stderr) =>
         resolve({
           code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1,

@@ -13,6 +13,14 @@ export interface Ledger {
   readonly acknowledged: number;
   /** Answers that were neither accepted nor a refusal for the moment. */
   readonly surprises: readonly string[];
+  /** Writes that were asked for, each counted once however often it was repeated. */
+  readonly asked: number;
+  /** Writes whose first repetition was refused for the moment, too. */
+  readonly refusedTwice: number;
+  /** How often each status came; 0 for connections that broke. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** The longest that anybody waited for a refusal since this was asked for last, in milliseconds. */
+  slowestRefusal(): number;
   /** Writes until `stop` is aborted: makes entries and renames them, `writers` at a time. A try whose end is unknown is repeated under the same id. */
   write(caller: Caller, groupId: string, writers: number, stop: AbortSignal): Promise<void>;
   /** What is missing or was never asked for; empty when nothing was lost. */
@@ -21,16 +29,21 @@ export interface Ledger {
 
 /** For the moment: the server is away, busy, full, or was told to go. */
 const FOR_NOW = new Set([0, 429, 500, 503, 507]);
-const PAUSE_MS = 20;
+/** Before the same is asked for again. */
+const PAUSE_MS = 250;
 
 export function newLedger(): Ledger {
   const lines = new Map<string, Line>();
   const surprises: string[] = [];
-  let acknowledged = 0;
+  const statuses = new Map<number, number>();
+  let [acknowledged, asked, refusedTwice, slowest] = [0, 0, 0, 0];
 
   async function attempt(caller: Caller, method: string, path: string, json: object, line: Line, title: string) {
     line.unknown.push(title);
+    const began = performance.now();
     const answer = await caller.request(method, path, json);
+    if (answer.status >= 400) slowest = Math.max(slowest, performance.now() - began);
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     if (answer.status >= 200 && answer.status < 300) {
       acknowledged += 1;
       line.acknowledged = title;
@@ -42,20 +55,33 @@ export function newLedger(): Ledger {
     return false;
   }
 
+  /** Repeats it until it is acknowledged: the same content under the same id is answered again the second time, not made again. */
+  async function insist(
+    caller: Caller,
+    method: string,
+    path: string,
+    json: object,
+    line: Line,
+    title: string,
+    stop: AbortSignal,
+  ) {
+    asked += 1;
+    for (let tries = 1; !stop.aborted; tries += 1) {
+      if (await attempt(caller, method, path, json, line, title)) return;
+      if (tries === 2) refusedTwice += 1;
+    }
+  }
+
   async function writeOn(caller: Caller, groupId: string, stop: AbortSignal): Promise<void> {
     const path = `${BASE}/entryGroups/${groupId}/entries`;
     for (let count = 0; !stop.aborted; count += 1) {
       const id = randomUUID();
       const line: Line = { acknowledged: null, unknown: [] };
       lines.set(id, line);
-      let isMade = false;
-      while (!isMade && !stop.aborted) {
-        // The same content under the same id: the second time it is answered again, not made again.
-        isMade = await attempt(caller, 'POST', path, { entry_id: id, title: `Made ${id}` }, line, `Made ${id}`);
-      }
-      if (isMade && !stop.aborted && count % 2 === 0) {
+      await insist(caller, 'POST', path, { entry_id: id, title: `Made ${id}` }, line, `Made ${id}`, stop);
+      if (line.acknowledged !== null && !stop.aborted && count % 2 === 0) {
         const title = `Renamed ${id}`;
-        await attempt(caller, 'PUT', `${path}/${id}`, { title }, line, title);
+        await insist(caller, 'PUT', `${path}/${id}`, { title }, line, title, stop);
       }
     }
   }
@@ -64,7 +90,19 @@ export function newLedger(): Ledger {
     get acknowledged() {
       return acknowledged;
     },
+    get asked() {
+      return asked;
+    },
+    get refusedTwice() {
+      return refusedTwice;
+    },
     surprises,
+    statuses,
+    slowestRefusal() {
+      const longest = slowest;
+      slowest = 0;
+      return longest;
+    },
     async write(caller, groupId, writers, stop) {
       await Promise.all(Array.from({ length: writers }, () => writeOn(caller, groupId, stop)));
     },

@@ -1,8 +1,4 @@
-/** Two instances on one PostgreSQL behave as one server (`api.md` §6, decision R4, threats §5.3 R29, R35). */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+/** Two instances on one PostgreSQL behave as one server (`api.md` §6, decision R4, threats §5.3). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/audit';
 import * as entries from '@passwordbroker/core/contract/entries';
@@ -11,44 +7,32 @@ import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as session from '@passwordbroker/core/contract/session';
 import * as users from '@passwordbroker/core/contract/users';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import { createApp } from './app.ts';
 import { startSealer } from './audit/sealer.ts';
-import { readConfig } from './config.ts';
-import { openDeps } from './deps.ts';
-import type { Deps } from './http/context.ts';
-import { createLog } from './platform/log.ts';
+import { batchForm, sealedBatch } from './import/testing/sealed-batch.ts';
+import { openHolder } from './testing/holder.ts';
 import { nextRevision } from './testing/next-revision.ts';
 import { createSealedPlace, sealedField, sealedFileField } from './testing/sealed-place.ts';
+import { startSecond } from './testing/second-instance.ts';
+import type { SecondInstance } from './testing/second-instance.ts';
 import { signUpBody, startTestApp } from './testing/test-app.ts';
 import type { SignedIn, TestApp } from './testing/test-app.ts';
-import { TestClient } from './testing/test-client.ts';
-import { TEST_KDF, testPerson } from './testing/test-person.ts';
+import type { TestClient } from './testing/test-client.ts';
+import { testPerson } from './testing/test-person.ts';
 
 let one: TestApp;
-let two: { readonly deps: Deps; readonly app: FastifyInstance };
-let dataDir: string;
+let two: SecondInstance;
 let ada: SignedIn;
 
 beforeAll(async () => {
   one = await startTestApp();
-  dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-'));
-  const config = readConfig({ ...one.environment, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
-  const deps = await openDeps(config, createLog('silent'), { clock: one.clock, kdf: TEST_KDF });
-  two = { deps, app: await createApp(deps, { webDir: join(dataDir, 'no-client') }) };
+  two = await startSecond(one);
 });
 afterAll(async () => {
-  await two.app.close();
-  await two.deps.db.close();
-  rmSync(dataDir, { recursive: true });
+  await two.stop();
   await one.stop();
 });
 
-/** The same caller at the other instance. */
-function atTwo(client?: TestClient): TestClient {
-  const there = new TestClient(() => two.app);
-  for (const [name, value] of client?.cookies ?? []) there.cookies.set(name, value);
-  return there;
-}
+const atTwo = (client?: TestClient) => two.at(client);
 const times = <T>(count: number, act: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => act(at)));
 const inOrder = (statuses: readonly number[]) => statuses.toSorted((a, b) => a - b);
@@ -119,6 +103,22 @@ test('the same create sent five times at once makes one entry', async () => {
   expect(inOrder(answers.map(({ status }) => status))).toEqual([200, 200, 200, 200, 201]);
   const rows = await ada.call(entries.listAll, { params: { g } });
   expect(rows.filter(({ entry_id }) => entry_id === body.entry_id)).toHaveLength(1);
+});
+
+test('the same import sent to both at once is stored once, and answered twice', async () => {
+  const batch = await sealedBatch(ada.keyring, one.clock.now());
+  const { client, waiting } = await openHolder(one);
+  await client.query('begin');
+  // Both have looked for a first time, and found none, before either writes.
+  await client.query('lock table entry_groups in share mode');
+  const path = '/passwordBroker/api/import';
+  const both = [ada.copy(), atTwo(ada)].map((who) => who.request({ path, multipart: batchForm(batch) }));
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
+  await client.query('commit');
+  await client.end();
+  const answers = await Promise.all(both);
+  expect(inOrder(answers.map(({ status }) => status))).toEqual([200, 201]);
+  expect(answers[0]?.json()['entry_group_id']).toBe(answers[1]?.json()['entry_group_id']);
 });
 
 test('two groups moved under each other at once make no circle (R32)', async () => {

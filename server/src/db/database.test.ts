@@ -234,6 +234,22 @@ test('the mutex passes on after a failure', async () => {
   expect(await mutex.run(() => Promise.resolve(1))).toBe(1);
 });
 
+test('who does not want to wait longer for the mutex goes, and the others behind keep their turn', async () => {
+  const mutex = new Mutex();
+  const order: string[] = [];
+  let finish = () => {};
+  const patience = { ms: 20, end: () => new Error('enough') };
+  const first = mutex.run(() => new Promise<void>((resolve) => (finish = resolve)), patience);
+  const impatient = mutex.run(async () => void order.push('impatient'), patience);
+  const last = mutex.run(async () => void order.push('last'));
+  await expect(impatient).rejects.toThrow('enough');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(order).toEqual([]);
+  finish();
+  await Promise.all([first, last]);
+  expect([order, mutex.isBusy]).toEqual([['last'], false]);
+});
+
 test('beside a server: its schema stays its own, and writers come one after the other', async () => {
   await expect(openHere(MIGRATIONS.slice(0, 1))).resolves.toBeDefined();
   await expect(openDatabase({ dataDir, now: 1, beside: true })).rejects.toThrow('run migrate first');

@@ -8,16 +8,21 @@ import type { PostgresAddress } from './postgres-address.ts';
 
 const SECOND = 1000;
 
-/** Milliseconds (threats §5.2.3). The client's own limit is the last resort, for a server that vanished without a word (R38). */
+/**
+ * Milliseconds (threats §5.2.3). The client's own limit is the last resort, for a server that vanished without a word (R38). Whoever waits for a connection
+ * and then for an answer on it is sent away within fifteen seconds (R36).
+ */
 const TIMEOUTS = {
   statement_timeout: 10 * SECOND,
   lock_timeout: 3 * SECOND,
   idle_in_transaction_session_timeout: 15 * SECOND,
-  query_timeout: 13 * SECOND,
+  query_timeout: 10.5 * SECOND,
 } as const;
 const UNLIMITED = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 } as const;
-/** To connect, or to wait until a connection of the pool is free. */
-const CONNECT_WITHIN = 10 * SECOND;
+/** Until one of the pool's connections is free, or a new one is made: both together. */
+const CONNECT_WITHIN = 4 * SECOND;
+/** For those that may take their time. */
+const CONNECT_AT_LAST = 10 * SECOND;
 
 /** No answer from the server: it is away, the way to it is cut, or it takes no more connections. */
 class DatabaseAway extends Error {
@@ -34,6 +39,8 @@ interface PoolOptions {
   /** For statements that may take long: migrations, and copying a whole database. */
   readonly isUnhurried?: boolean;
   readonly isReadOnly?: boolean;
+  /** For those whose turns are long: a connection is waited for longer. */
+  readonly isPatient?: boolean;
 }
 
 /** Large integers and decimals come as text by default, booleans as such: our columns hold numbers, and flags that are 0 or 1. */
@@ -47,14 +54,15 @@ const types = {
 };
 
 export function openPool({ connectionString }: PostgresAddress, options: PoolOptions): PostgresPool {
-  const { max, isUnhurried = false, isReadOnly = false } = options;
+  const { max, isUnhurried = false, isReadOnly = false, isPatient = isUnhurried } = options;
+  const patience = isPatient ? CONNECT_AT_LAST : CONNECT_WITHIN;
   const pool = new pg.Pool({
     connectionString,
     max,
     types,
     ...(isUnhurried ? UNLIMITED : TIMEOUTS),
     ...(isReadOnly ? { options: '-c default_transaction_read_only=on' } : {}),
-    connectionTimeoutMillis: CONNECT_WITHIN,
+    connectionTimeoutMillis: patience,
     idleTimeoutMillis: 30 * SECOND,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5 * SECOND,
@@ -62,21 +70,50 @@ export function openPool({ connectionString }: PostgresAddress, options: PoolOpt
   });
   // One that breaks while nobody uses it is dropped by the pool; the next act takes another.
   pool.on('error', () => {});
-  const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>();
-  return {
-    async connect() {
+  const guarded = new WeakMap<pg.PoolClient, Guarded>();
+  /** How often the server has kept silent: connections from before that are not trusted any more. */
+  let silences = 0;
+  const noteSilence = () => void (silences += 1);
+  const connect = async (): Promise<Guarded> => {
+    for (;;) {
       const client = await pool.connect().catch((error: unknown) => {
         throw asFailure(error);
       });
-      const known = guarded.get(client) ?? guard(client);
+      const known = guarded.get(client) ?? guard(client, silences, noteSilence);
       guarded.set(client, known);
-      return known;
-    },
+      if (known.since === silences) return known;
+      client.release(true);
+    }
+  };
+  return {
+    connect: () => within(patience, connect()),
     end: () => pool.end(),
   };
 }
 
-function guard(client: pg.PoolClient): PostgresPoolClient {
+/** Gives up after so long; what comes later is given back. */
+async function within(ms: number, connecting: Promise<Guarded>): Promise<Guarded> {
+  let timer: NodeJS.Timeout | undefined;
+  let isLate = false;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      isLate = true;
+      reject(new DatabaseAway('No connection in time'));
+    }, ms);
+  });
+  connecting.then(
+    (client) => void (isLate && client.release()),
+    () => {},
+  );
+  return Promise.race([connecting, late]).finally(() => clearTimeout(timer));
+}
+
+interface Guarded extends PostgresPoolClient {
+  /** How often the server had kept silent when the connection was made. */
+  readonly since: number;
+}
+
+function guard(client: pg.PoolClient, since: number, noteSilence: () => void): Guarded {
   let broken: Error | null = null;
   // Without a listener a connection that breaks between two statements would end the process.
   client.on('error', (error) => (broken ??= new DatabaseAway(error)));
@@ -96,11 +133,12 @@ function guard(client: pg.PoolClient): PostgresPoolClient {
       return { command: countedCommand(command), rowCount: rowCount ?? 0, rows };
     } catch (error) {
       const failure = asFailure(error);
+      if (failure instanceof DatabaseAway) noteSilence();
       if (failure instanceof DatabaseAway || isFatal(failure)) broken = failure;
       throw failure;
     }
   }
-  return { query, release: () => client.release(broken ?? undefined) };
+  return { query, since, release: () => client.release(broken ?? undefined) };
 }
 
 const COUNTED = ['UPDATE', 'DELETE', 'INSERT', 'MERGE'] as const;

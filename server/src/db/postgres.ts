@@ -92,6 +92,13 @@ function asSchemaError(error: unknown): unknown {
 
 const ATTEMPTS = 4;
 
+/** Behind acts that hear nothing from the server nobody waits longer than they do (threats R36). */
+const PATIENCE = {
+  ms: 10_500,
+  end: () => Object.assign(new Error('Too many acts wait for the database.'), { code: LOCK_NOT_AVAILABLE }),
+};
+const LOCK_NOT_AVAILABLE = '55P03';
+
 function connected(address: PostgresAddress, url: string): Database {
   const max = Math.max(1, Math.floor(address.connections / 2));
   const reading = openPool(address, { max, isReadOnly: true });
@@ -107,7 +114,7 @@ function connected(address: PostgresAddress, url: string): Database {
   // Of those that have to be alone one waits for the lock, the others for it: waiting takes no connections.
   const turn = new Mutex();
   const alone = <T>(work: (tx: Transact) => Promise<T>) =>
-    turn.run(() => repeated(() => kinds.alone.transaction().execute(work)));
+    turn.run(() => repeated(() => kinds.alone.transaction().execute(work)), PATIENCE);
   return {
     dialect: 'postgres',
     read,

@@ -23,7 +23,7 @@ export interface StoredBodies extends BodyStore {
 
 /** They are neither written nor removed in an act: a body is there before a row names it, and goes after the last one has gone. */
 export function openStoredBodies(address: PostgresAddress): StoredBodies {
-  const db = kyselyOn<BodyTables>(openPool(address, { max: CONNECTIONS }), '');
+  const db = kyselyOn<BodyTables>(openPool(address, { max: CONNECTIONS, isPatient: true }), '');
   return {
     async put(bytes) {
       const name = sha256(bytes).toString('hex');

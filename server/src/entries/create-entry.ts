@@ -20,8 +20,10 @@ export async function createEntry(context: Context<typeof create, BodyOf<typeof 
   return deps.db.transactBeside(async (tx) => {
     const known = await findAnyEntry(tx, entryId);
     if (await isRepeat(tx, entryId, actor.userId, digest)) {
-      if (known === undefined || known.trashed_by !== null) throw new AppError('id_taken');
-      return answer(200, asEntry(known));
+      // The first time may have been committed between the two looks.
+      const made = known ?? (await findAnyEntry(tx, entryId));
+      if (made === undefined || made.trashed_by !== null) throw new AppError('id_taken');
+      return answer(200, asEntry(made));
     }
     if (known !== undefined) throw new AppError('id_taken');
     const current = await findGroupInAct(tx, group.entry_group_id, actor.userId);

@@ -79,8 +79,10 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
 /** Whether this is a repeat; everything else that cannot be stored now is refused. */
 async function isKnown(tx: Transact, context: Creating, digest: Buffer | null): Promise<boolean> {
   const { actor, body } = context;
+  // In this order: what is committed between the two looks has its request, too.
+  const isTaken = await isFieldIdTaken(tx, body.field_id);
   if (await isRepeat(tx, body.field_id, actor.userId, digest)) return true;
-  if (await isFieldIdTaken(tx, body.field_id)) throw new AppError('id_taken');
+  if (isTaken) throw new AppError('id_taken');
   await refuseStale(tx, context);
   return false;
 }

@@ -5,6 +5,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
 import type { BulkWriter } from '../db/bulk-writer.ts';
+import type { Transact } from '../db/database.ts';
+import { brokenUniqueness } from '../db/failures.ts';
 import { entryRow, fieldReader } from './batch-fields.ts';
 import type { FieldRows, KeepBody } from './batch-fields.ts';
 import { groupReader } from './batch-groups.ts';
@@ -46,13 +48,23 @@ export async function storeBatch(job: ImportJob, source: BatchSource, surroundin
   const waiting = await gather(portions, source.isPaced ? head.fields * SHARE_BEFORE_WRITING : Infinity);
   await askForTurn();
   signal.throwIfAborted();
-  return writer.transact(async (tx, insert) => {
+  const repeated = async (tx: Transact) => {
     const repeat = await findRepeat(tx, job, source, head, waiting);
-    if (repeat !== null) return { answer: repeat, isRepeat: true };
+    return repeat === null ? null : { answer: repeat, isRepeat: true };
+  };
+  const stored = writer.transact(async (tx, insert) => {
+    const before = await repeated(tx);
+    if (before !== null) return before;
     const writing = await beginWriting(tx, insert, { job, source, head, rows: headRows, newId: importer.newId });
     await writing.fields(waiting.splice(0));
     for await (const portion of portions) await writing.fields(portion);
     return { answer: await writing.finish(), isRepeat: false };
+  });
+  return stored.catch(async (error: unknown) => {
+    // The same batch at the same time: its groups stood in the way of ours until they were there for good.
+    const meanwhile = brokenUniqueness(error) === null ? null : await writer.transact(repeated);
+    if (meanwhile === null) throw error;
+    return meanwhile;
   });
 }
 

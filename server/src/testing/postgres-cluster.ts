@@ -13,12 +13,18 @@ const DISTRIBUTION = '/usr/lib/postgresql';
 const OLDEST = 15;
 const ACCOUNTS = ['postgres', 'nobody'];
 const STARTS_WITHIN_MS = 30_000;
+/** Names the socket, where no port of the network is used. */
+const SOCKET_PORT = 5432;
 
 export interface Cluster {
-  readonly process: ChildProcess;
   readonly folder: string;
+  readonly port: number;
   /** Address of one of its databases. */
   url(database: string): string;
+  /** SIGKILL, without any chance to tidy up; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** Starts again on the same data, after `kill`. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -39,11 +45,7 @@ interface ClusterOptions {
 
 /** Makes a new server and starts it. */
 export async function startCluster({ port, settings = [] }: ClusterOptions = {}): Promise<Cluster> {
-  const programs = postgresPrograms();
-  if (programs === null) throw new Error('PostgreSQL 15 is not installed on this machine');
-  const account = unprivileged();
-  const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-pg-'));
-  if (account !== null) chownSync(folder, account.uid, account.gid);
+  const { programs, account, folder } = newPlace();
   const cluster = join(folder, 'cluster');
   const made = spawnSync(
     join(programs, 'initdb'),
@@ -67,34 +69,77 @@ async function runCluster({ programs, folder, cluster, account, port, settings }
   const options = [
     `unix_socket_directories=${folder}`,
     `listen_addresses=${port === undefined ? '' : '127.0.0.1'}`,
-    `port=${port ?? 5432}`,
+    `port=${port ?? SOCKET_PORT}`,
     'max_connections=400',
     'shared_buffers=64MB',
     'logging_collector=off',
     ...settings,
   ];
-  const server = spawn(join(programs, 'postgres'), ['-D', cluster, ...options.flatMap((option) => ['-c', option])], {
-    ...account,
-    cwd: folder,
-    stdio: 'ignore',
-  });
-  const url = (database: string) =>
-    port === undefined
-      ? `postgres:///${database}?host=${encodeURIComponent(folder)}&user=vault`
-      : `postgres://vault@127.0.0.1:${port}/${database}`;
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  await untilReady(programs, { folder, port: port ?? 5432, server });
+  let server: ChildProcess;
+  const gone = () =>
+    new Promise<void>((resolve) => {
+      if (server.exitCode !== null || server.signalCode !== null) resolve();
+      else server.once('exit', () => resolve());
+    });
+  const launch = async () => {
+    const args = ['-D', cluster, ...options.flatMap((option) => ['-c', option])];
+    server = spawn(join(programs, 'postgres'), args, { ...account, cwd: folder, stdio: 'ignore' });
+    await untilReady(programs, { folder, port: port ?? SOCKET_PORT, server });
+  };
+  await launch();
   return {
-    process: server,
     folder,
-    url,
+    port: port ?? SOCKET_PORT,
+    url: (database) =>
+      port === undefined
+        ? `postgres:///${database}?host=${encodeURIComponent(folder)}&user=vault`
+        : `postgres://vault@127.0.0.1:${port}/${database}`,
+    async kill() {
+      server.kill('SIGKILL');
+      await gone();
+    },
+    async restart() {
+      const start = performance.now();
+      for (;;) {
+        try {
+          return await launch();
+        } catch (error) {
+          // What is left of the killed one needs a moment to notice.
+          if (performance.now() - start > STARTS_WITHIN_MS) throw error;
+          await wait(200);
+        }
+      }
+    },
     async stop() {
       // Connections are cut, the server ends at once and cleanly.
       server.kill('SIGINT');
-      await ended;
+      await gone();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A second server that follows the first one by streaming replication; what it has is not waited for before `primary` is told to. */
+export async function startStandby(primary: Cluster, port: number): Promise<Cluster> {
+  const { programs, account, folder } = newPlace();
+  const cluster = join(folder, 'cluster');
+  const from = ['-h', primary.folder, '-p', String(primary.port), '-U', 'vault'];
+  const copied = spawnSync(join(programs, 'pg_basebackup'), [...from, '-D', cluster, '-R', '--no-sync', '-c', 'fast'], {
+    ...account,
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (copied.status !== 0) throw new Error(`pg_basebackup failed: ${copied.stderr}`);
+  return runCluster({ programs, folder, cluster, account, port, settings: [] });
+}
+
+function newPlace(): Pick<Place, 'programs' | 'account' | 'folder'> {
+  const programs = postgresPrograms();
+  if (programs === null) throw new Error('PostgreSQL 15 is not installed on this machine');
+  const account = unprivileged();
+  const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-pg-'));
+  if (account !== null) chownSync(folder, account.uid, account.gid);
+  return { programs, account, folder };
 }
 
 async function untilReady(

@@ -1,0 +1,62 @@
+/** Instances that share one PostgreSQL server, with ways between them and it, and between people and them. */
+import { freePort, startServer, type RunningServer } from '../../e2e/testing/server.ts';
+import { postgresPrograms, startCluster, type Cluster } from '../../server/src/testing/postgres-cluster.ts';
+import { connectTo } from '../../server/src/testing/postgres-client.ts';
+import { openWay, type Way } from './way.ts';
+
+export const hasPostgres = postgresPrograms() !== null;
+export const named = (name: string) => (hasPostgres ? name : `${name} (skipped: no PostgreSQL 15 on this machine)`);
+
+export interface Shared {
+  readonly cluster: Cluster;
+  /** Address past the way, for looking at what is there. */
+  readonly databaseUrl: string;
+  /** From the instances to the database. */
+  readonly toDatabase: Way;
+  /** From people to the instances. */
+  readonly toInstances: Way;
+  readonly instances: readonly RunningServer[];
+  /** What people type. */
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+/** @param settings lines of postgresql.conf */
+export async function startShared(count: number, settings: readonly string[] = []): Promise<Shared> {
+  const cluster = await startCluster({ port: await freePort(), settings });
+  await ask(cluster, 'create database vault', 'postgres');
+  const toDatabase = await openWay(cluster.port);
+  const toInstances = await openWay();
+  const origin = `http://localhost:${toInstances.port}`;
+  const DATABASE_URL = `postgres://vault@127.0.0.1:${toDatabase.port}/vault?connections=20`;
+  const instances: RunningServer[] = [];
+  for (let n = 0; n < count; n += 1) {
+    instances.push(await startServer({ publicUrl: origin, env: { LOG_LEVEL: 'warn', DATABASE_URL } }));
+  }
+  toInstances.leadTo(...instances.map(({ port }) => port));
+  return {
+    cluster,
+    databaseUrl: cluster.url('vault'),
+    toDatabase,
+    toInstances,
+    instances,
+    origin,
+    async stop() {
+      await toInstances.close();
+      toDatabase.pass();
+      await Promise.all(instances.map((instance) => instance.stop()));
+      await toDatabase.close();
+      await cluster.stop();
+    },
+  };
+}
+
+/** One statement as the owner of the server. */
+export async function ask(cluster: Cluster, statement: string, database = 'vault'): Promise<readonly unknown[]> {
+  const client = await connectTo(cluster.url(database));
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,39 @@
+/** Another instance of the same vault: what stands beside the first one behind a balancer. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { openDeps } from '../deps.ts';
+import type { Deps } from '../http/context.ts';
+import { createLog } from '../platform/log.ts';
+import type { TestApp } from './test-app.ts';
+import { TestClient } from './test-client.ts';
+import { TEST_KDF } from './test-person.ts';
+
+export interface SecondInstance {
+  readonly deps: Deps;
+  /** The same caller there; without one a guest. */
+  at(client?: TestClient): TestClient;
+  stop(): Promise<void>;
+}
+
+export async function startSecond(one: TestApp): Promise<SecondInstance> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
+  const config = readConfig({ ...one.environment, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const deps = await openDeps(config, createLog('silent'), { clock: one.clock, kdf: TEST_KDF });
+  const app = await createApp(deps, { webDir: join(dataDir, 'no-client') });
+  return {
+    deps,
+    at(client) {
+      const there = new TestClient(() => app);
+      for (const [name, value] of client?.cookies ?? []) there.cookies.set(name, value);
+      return there;
+    },
+    async stop() {
+      await app.close();
+      await deps.db.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
