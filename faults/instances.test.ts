@@ -190,8 +190,7 @@ suite(
       await compare('the primary lost, its standby promoted', standby.url('vault'));
       // Started again, the old one acknowledges nothing: it waits for a standby that follows it no more.
       await cluster.restart();
-      const old = new pg.Client({ connectionString: cluster.url('vault') });
-      await old.connect();
+      const old = await connectTo(cluster.url('vault'));
       const write = old.query("insert into site_settings (name, value, updated_at) values ('fenced', '', 0)");
       expect(await Promise.race([write.then(() => 'acknowledged'), wait(3000).then(() => 'waits')])).toBe('waits');
       write.catch(() => undefined);
@@ -214,13 +213,8 @@ suite(
     const others: PostgresClient[] = [];
     shared.toDatabase.cut();
     for (;;) {
-      const other = new pg.Client({ connectionString: shared.databaseUrl });
-      other.on('error', () => undefined);
-      try {
-        await other.connect();
-      } catch {
-        break;
-      }
+      const other = await connectTo(shared.databaseUrl).catch(() => null);
+      if (other === null) break;
       others.push(other);
     }
     ledger.slowestRefusal();
