@@ -58,6 +58,7 @@ const MESSAGES: Partial<Record<ProblemCode, string>> = {
   too_many_requests: 'Too many attempts. Try again later.',
   internal: 'Something went wrong',
   unavailable: 'The server is busy. Try again.',
+  insufficient_storage: 'There is not enough space on the disk of the server.',
 };
 
 export type ProblemErrors = Readonly<Record<string, readonly string[]>>;

@@ -167,6 +167,28 @@ test('rows twice, and rows that refer to nothing', async () => {
   }
 });
 
+test('a group that stands where its parents are not, and a field whose value is not there', async () => {
+  const child = (text: string) => {
+    const [line = ''] = text.split('\n');
+    const row = JSON.parse(line) as Record<string, unknown>;
+    const own = '01890000-0000-7000-8000-000000000001';
+    // Its own parent: whoever walks up from it would never arrive.
+    const circle = {
+      ...row,
+      entry_group_id: own,
+      parent_entry_group_id: own,
+      materialized_path: `${own}.${own}`,
+      roster_seq: null,
+    };
+    return `${text}${JSON.stringify(circle)}\n`;
+  };
+  const counted = (made: readonly Entry[]) =>
+    withDigests(made, (manifest) => ({ ...manifest, counts: { ...manifest.counts, entry_groups: 2 } }));
+  expect(await detailOf(counted(forge.changed('tables/entry_groups/', child)))).toBe('the path of a group');
+  const hollow = forge.changed('tables/fields/', (text) => text.replace(/"rev":\d+/, '"rev":77'));
+  expect(await detailOf(withDigests(hollow))).toBe('a field without its value');
+});
+
 test.each([
   ['a sign that looks like ours', 'tables/usеrs/000001.ndjson'],
   ['wide signs', 'tables/ｕsers/000001.ndjson'],
