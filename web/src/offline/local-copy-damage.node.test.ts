@@ -20,7 +20,7 @@ const flipped = (bytes: Uint8Array, at: number) => {
 const sampled = (length: number, count: number) =>
   Array.from({ length: count }, (_, at) => Math.floor((at * (length - 1)) / (count - 1)));
 
-describe('the database part', () => {
+describe('the database part (M33)', () => {
   test('with any byte of any piece changed is corrupted', async () => {
     await rename();
     await steps(2);
@@ -128,7 +128,7 @@ describe('the database part', () => {
   });
 });
 
-describe('key and salt', () => {
+describe('key and salt (M33)', () => {
   async function without(change: (record: Record<string, unknown>) => void) {
     kept.page.close();
     const record = structuredClone(kept.device.copies.kept.records.get(kept.page.name)) as unknown as Record<

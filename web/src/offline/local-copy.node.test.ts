@@ -122,7 +122,7 @@ describe('what was changed elsewhere', () => {
     expect((await read.entries(path.entryGroupId)).map(({ title }) => title)).toEqual(['Ledger']);
   });
 
-  test('comes after the pages were closed in between, and where the answer was lost on its way to the store', async () => {
+  test('comes after the pages were closed in between, and where the browser had no room for it (R48)', async () => {
     await enabled();
     await elsewhere.write.updateField(path, { type: 'password', title: 'Root', login: 'root', value: 'second value' });
     const add = vi.spyOn(device.copies, 'add').mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
@@ -176,7 +176,7 @@ describe('what was changed elsewhere', () => {
 });
 
 describe('keys', () => {
-  test('of a group that was rotated: the present and the former ones open', async () => {
+  test('of a group that was rotated: the present and the former ones open (R48)', async () => {
     await enabled();
     await elsewhere.write.members.rotate(path.entryGroupId, { anew: true });
     const added = await addSecret(elsewhere, path, 'under the new key');
@@ -217,7 +217,7 @@ describe('files', () => {
 });
 
 // The last one: from here on her master password is another.
-test('another master password comes with key and salt; the copy opens with it', async () => {
+test('another master password comes with key and salt; the copy opens with it (R48)', async () => {
   await enabled();
   const before = device.copies.kept.records.get(page.name);
   await changeMasterPassword(
