@@ -48,7 +48,7 @@ export function keptCopy() {
     await kept.page.unlock();
     await kept.page.engine.enable();
     await synchronized(kept.page);
-  });
+  }, 60_000);
   afterEach(() => opened.splice(0).forEach((one) => one.close()));
 
   async function openOn(device: Device, { person, ...opening }: Opening = {}): Promise<OfflineTestPage> {
