@@ -12,6 +12,7 @@ const NAMES = [
   'documents',
   'fingerprint-words',
   'grants',
+  'held-secrets',
   'group-keys',
   'member-change',
   'pins',

@@ -21,7 +21,12 @@ export function CreateUserPage() {
   const { form, end, set, submit, goOn, goBack } = useCreateUser(policy);
   const pairs = pairsOf(form);
   const flagged = withoutDigit(form);
-  const flag = (name: Parameters<typeof flagged.has>[0]) => (flagged.has(name) ? { hint: TEXTS.noDigit } : {});
+  /** One of the four secrets: what it is, where it goes, and what is to be said of it. */
+  const secret = (name: Parameters<typeof flagged.has>[0]) => ({
+    value: form[name],
+    onChange: (text: string) => set({ [name]: text }),
+    ...(flagged.has(name) ? { hint: TEXTS.noDigit } : {}),
+  });
   const begin = (event: FormEvent) => {
     event.preventDefault();
     void submit();
@@ -50,37 +55,22 @@ export function CreateUserPage() {
           />
         </div>
         <div className={styles['two']}>
-          <PasswordField
-            label={TEXTS.password}
-            value={form.password}
-            onChange={(password) => set({ password })}
-            autoComplete="new-password"
-            {...flag('password')}
-          />
+          <PasswordField label={TEXTS.password} autoComplete="new-password" {...secret('password')} />
           <PasswordField
             label={pairs.password ? TEXTS.confirmPassword : TEXTS.passwordsDiffer}
             isLabelWrong={!pairs.password}
             isInvalid={!pairs.password}
-            value={form.passwordConfirmation}
-            onChange={(passwordConfirmation) => set({ passwordConfirmation })}
             autoComplete="new-password"
-            {...flag('passwordConfirmation')}
+            {...secret('passwordConfirmation')}
           />
         </div>
         <div className={styles['two']}>
-          <PasswordField
-            label={TEXTS.masterPassword}
-            value={form.masterPassword}
-            onChange={(masterPassword) => set({ masterPassword })}
-            {...flag('masterPassword')}
-          />
+          <PasswordField label={TEXTS.masterPassword} {...secret('masterPassword')} />
           <PasswordField
             label={pairs.masterPassword ? TEXTS.confirmMasterPassword : TEXTS.masterPasswordsDiffer}
             isLabelWrong={!pairs.masterPassword}
             isInvalid={!pairs.masterPassword}
-            value={form.masterPasswordConfirmation}
-            onChange={(masterPasswordConfirmation) => set({ masterPasswordConfirmation })}
-            {...flag('masterPasswordConfirmation')}
+            {...secret('masterPasswordConfirmation')}
           />
         </div>
         <div>
