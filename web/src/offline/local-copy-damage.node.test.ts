@@ -196,6 +196,48 @@ describe('key and salt (M33)', () => {
   });
 });
 
+test('any byte of any part, changed: all three are download_required, and come anew when the server gives them', async () => {
+  const whole = kept.device.copies.kept.records.get(kept.page.name);
+  const stored = pieces();
+  if (!whole?.key || !whole.salt) throw new Error('not synchronized');
+  kept.page.close();
+  const { key, salt } = whole;
+  const changed = (base64: string, share: number) => {
+    const bytes = Buffer.from(base64, 'base64');
+    return Buffer.from(flipped(bytes, Math.floor(share * (bytes.length - 1)))).toString('base64');
+  };
+  for (const share of [0, 0.21, 0.5, 0.83, 1]) {
+    kept.device.copies.kept.records.set(kept.page.name, {
+      ...whole,
+      key: { ...key, rsa_private_key_base64: changed(key.rsa_private_key_base64, share) },
+      salt: { ...salt, salt_base64: changed(salt.salt_base64, share) },
+    });
+    setPieces(
+      stored.map((piece) => ({ ...piece, blob: flipped(piece.blob, Math.floor(share * (piece.blob.length - 1))) })),
+    );
+    const next = await openOn(kept.device);
+    next.real.refuse = (name) =>
+      /entryGroupsWithFields|getCbcSalt|getPrivateRsa\?user_application_id/.test(name)
+        ? { code: 'unavailable', status: 503 }
+        : null;
+    await next.unlock();
+    await vi.waitFor(
+      () =>
+        expect(next.state().parts, `at ${share}`).toEqual({
+          key: 'download_required',
+          database: 'download_required',
+          salt: 'download_required',
+        }),
+      20_000,
+    );
+    if (share === 1) {
+      next.real.refuse = null;
+      await synchronized(next);
+    }
+    next.close();
+  }
+});
+
 describe('a server that lies', () => {
   const forged = (change: (answer: Record<string, unknown>) => unknown) => {
     kept.page.real.forge = (url, answer) =>
