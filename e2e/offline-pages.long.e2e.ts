@@ -58,7 +58,6 @@ test('switched: the banner tells the age, every request is rejected here, what c
     at.button('Move entries'),
     at.button('Delete entries'),
     at.button('Add field', page.getByRole('main')),
-    page.getByRole('tab', { name: /^History/ }),
     page.getByRole('tab', { name: /^Settings/ }),
     page.getByRole('link', { name: 'Admin Panel' }),
     page.getByRole('link', { name: /Mira Okafor/ }),
@@ -101,6 +100,14 @@ test('switched: the banner tells the age, every request is rejected here, what c
   expect(await rename.getAttribute('aria-disabled')).toBe('true');
   await page.keyboard.press('Escape');
   expect(await findings(page)).toEqual([]);
+  await page.getByRole('tab', { name: /^History/ }).click();
+  await page
+    .getByRole('table', { name: 'History of the group' })
+    .getByText('created', { exact: true })
+    .first()
+    .waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('tab', { name: /^Entries/ }).click();
   page.off('request', listen);
   expect(asked.filter((path) => !path.startsWith('/assets/'))).toEqual([]);
 });

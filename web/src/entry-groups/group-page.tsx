@@ -85,7 +85,7 @@ function Group({ id }: { readonly id: string }) {
               />
             ),
           },
-          { id: 'history', title: GROUP_HISTORY_TEXTS.tab, whyNot, content: <GroupHistoryTab groupId={id} /> },
+          { id: 'history', title: GROUP_HISTORY_TEXTS.tab, content: <GroupHistoryTab groupId={id} /> },
           ...keepersTabs({ role: group.data.role.role, node: tree?.byId.get(id), tree, write, whyNot }),
         ]}
       />

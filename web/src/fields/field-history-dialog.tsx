@@ -1,12 +1,11 @@
 /** What happened to a field, newest first; an older value can be shown, copied and restored (specification §2). */
+import { PartOfHistory } from '../offline/part-of-history.tsx';
 import { FIELD_HISTORY_TEXTS as TEXTS } from '../texts/fields.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
-import { OFFLINE_COPY_TEXTS } from '../texts/offline-copy.ts';
-import { useVault } from '../vault/use-vault.ts';
 import type { FieldPath, VaultWrite } from '../vault/vault.ts';
 import styles from './field-history-dialog.module.css';
 import { FieldHistoryRow, type Restoring } from './field-history-row.tsx';
@@ -43,7 +42,6 @@ function RestorableHistory({ path, write, history, onClose }: HistoryProps & { r
 
 function HistoryDialog({ path, history, restoring, onClose }: HistoryProps & { readonly restoring: Restoring | null }) {
   const { rows, older, problem } = history;
-  const { mode } = useVault();
   const { columns } = TEXTS;
   return (
     <Dialog title={TEXTS.title(path.field.title)} size="lg" onClose={onClose}>
@@ -52,7 +50,7 @@ function HistoryDialog({ path, history, restoring, onClose }: HistoryProps & { r
           {TEXTS.loading}
         </p>
       )}
-      {mode === 'offline' && <MessageBox tone="info" lines={[OFFLINE_COPY_TEXTS.noHistory]} />}
+      <PartOfHistory />
       {problem !== null && <MessageBox tone="danger" lines={[TEXTS.failed, problemText(problem)]} />}
       {restoring !== null && restoring.problem !== null && <MessageBox tone="danger" lines={[restoring.problem]} />}
       {restoring !== null && restoring.done !== null && (

@@ -1,6 +1,7 @@
 /** What happened to the fields of a group (specification §2): Entry, Field title, Field type, Action, User, Date, Value, Actions. */
 import { useRef } from 'react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { PartOfHistory } from '../offline/part-of-history.tsx';
 import { GROUP_HISTORY_TEXTS as TEXTS } from '../texts/group-history.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -34,6 +35,9 @@ export function GroupHistoryTab({ groupId }: { readonly groupId: string }) {
           </Button>
         </div>
       )}
+      <div className={styles['note']}>
+        <PartOfHistory />
+      </div>
       {problem === null && rows.length === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint} />}
       {rows.length > 0 && (
         <div className={styles['table']} role="table" aria-label={TEXTS.table} aria-busy={isTurning || undefined}>

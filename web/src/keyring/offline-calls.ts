@@ -3,6 +3,7 @@ import type {
   Entry,
   Field,
   GroupAnswer,
+  GroupHistory,
   GroupUserWithCertificate,
   SearchRow,
   TreeNode,
@@ -81,6 +82,16 @@ export interface OfflineCalls {
   copiedMembers: Call<{ readonly groupId: string }, readonly GroupUserWithCertificate[] | null>;
   copiedEntries: Call<{ readonly groupId: string }, readonly Entry[] | null>;
   copiedFields: Call<{ readonly groupId: string; readonly entryId: string }, readonly Field[] | null>;
+  /** As far as the copy knows it, newest first; `field` null: of the whole group, `before`: behind that row. */
+  copiedHistory: Call<
+    {
+      readonly groupId: string;
+      readonly field: { readonly entryId: string; readonly fieldId: string } | null;
+      readonly before: string | null;
+      readonly limit: number;
+    },
+    readonly GroupHistory[] | null
+  >;
   copiedSearch: Call<
     { readonly query: string; readonly page: number; readonly perPage: number },
     {

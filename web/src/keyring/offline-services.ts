@@ -38,6 +38,7 @@ export function offlineServices(session: () => OpenSession, copies: CopyStore | 
     copiedMembers: later('copiedMembers'),
     copiedEntries: later('copiedEntries'),
     copiedFields: later('copiedFields'),
+    copiedHistory: later('copiedHistory'),
     copiedSearch: later('copiedSearch'),
     openCopiedGroup: later('openCopiedGroup'),
     openCopiedField: later('openCopiedField'),

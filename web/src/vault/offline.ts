@@ -1,6 +1,6 @@
 /** The vault of the local copy: it is opened in the crypto worker, which answers every read. Nothing can be written. */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Field, FieldHistory } from '@passwordbroker/core/contract/entities';
+import type { Field } from '@passwordbroker/core/contract/entities';
 import type { OpenedContent } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
@@ -13,6 +13,9 @@ import { keepRotations } from './rotations.ts';
 import type { EntryPath, FieldPath, PastFieldPath, Revealed, Vault } from './vault.ts';
 
 type Needed = Pick<Keyring, 'call' | 'isOpen' | 'onLocked' | 'onOpened'>;
+
+/** As many as the server lists at once. */
+const HISTORY_ROWS = 200;
 
 export interface OfflineVault extends Vault {
   /** Opens the copy, unless it is open. @throws KeyringError 'locked', 'offline_copy'. @returns Unix seconds of the copy */
@@ -91,6 +94,17 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
     return { ...path, field };
   }
 
+  /** A copy has the present revision of each field, and who wrote that and the first. */
+  async function history(
+    groupId: string,
+    field: { readonly entryId: string; readonly fieldId: string } | null,
+    signal: AbortSignal | undefined,
+    { before = null, limit = HISTORY_ROWS }: { readonly before?: string | null; readonly limit?: number } = {},
+  ) {
+    const asked = { groupId, field, before, limit };
+    return read(() => keyring.call('copiedHistory', asked, { signal }), signal);
+  }
+
   return {
     mode: 'offline',
     open,
@@ -124,14 +138,14 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
       // Who is trusted is judged by what the server shows; the copy shows no keys of others.
       keyStates: async () => new Map(),
 
-      // A copy has the present revision of each field: its history begins and ends with that.
-      history: async (path, signal) => [pastOf((await presentOf(path, signal)).field)],
+      history: ({ entryGroupId, entryId, field }, signal, continued) =>
+        history(entryGroupId, { entryId, fieldId: field.field_id }, signal, continued),
+      groupHistory: (groupId, signal, continued) => history(groupId, null, signal, continued),
       async revealRevision(path, { rev }, signal) {
         const present = await presentOf(path, signal);
         if (rev !== present.field.rev) throw new NotInCopyError(TEXTS.noHistory);
         return reveal(present, signal);
       },
-      groupHistory: absent,
       removal: absent,
       trash: absent,
       journal: absent,
@@ -144,22 +158,6 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
     write: null,
     memberships,
     rotations: keepRotations(),
-  };
-}
-
-/** What is known of it without the log of the server: who wrote the present revision, and when. */
-function pastOf(field: Field): FieldHistory {
-  const { field_id, title, rev, updated_at, updated_by } = field;
-  return {
-    field_edit_log_id: field_id,
-    field_id,
-    event_type: rev === 1 ? 'created' : 'updated',
-    rev,
-    has_value: true,
-    title,
-    login: field.type === 'password' ? field.login : null,
-    user: updated_by,
-    created_at: updated_at,
   };
 }
 

@@ -20,10 +20,44 @@ const FIELDS: readonly NewField[] = [
   { type: 'file', title: 'Certificate', file: new File([BYTES], 'ledger-root.p12', { type: 'application/x-pkcs12' }) },
 ];
 
+/** Reads with one expectation for both. */
+type InBoth =
+  | 'tree'
+  | 'group'
+  | 'examine'
+  | 'members'
+  | 'entries'
+  | 'fields'
+  | 'search'
+  | 'history'
+  | 'groupHistory'
+  | 'reveal'
+  | 'revealRevision'
+  | 'openFile'
+  | 'ownKey'
+  | 'keyStates';
+/** All others: a read that is new does not compile before it is in one of the two. */
+const SERVER_ALONE: Readonly<Record<Exclude<keyof VaultRead, InBoth>, (read: VaultRead) => Promise<unknown>>> = {
+  removal: (read) => read.removal(ledger.entryGroupId),
+  trash: (read) => read.trash({ page: 1, groupId: null }),
+  journal: (read) => read.journal(1),
+  people: (read) => read.people('bob', ''),
+  keyTrust: (read) => read.keyTrust({ userId: bobId, name: 'bob' }),
+  departures: (read) => read.departures(ledger.entryGroupId, 1),
+  departure: (read) => read.departure(ledger.entryGroupId, crypto.randomUUID()).catch(notFound),
+  opened: (read) => read.opened(ledger.entryGroupId, ada.userId),
+};
+function notFound(failure: unknown) {
+  if (failure instanceof AppError && failure.code === 'not_found') return failure.code;
+  throw failure;
+}
+
 let app: TestApp;
+let bobId: string;
 let ada: SignedIn;
 let page: OfflineTestPage;
 let ledger: EntryPath;
+let second: EntryPath;
 let shared: EntryPath;
 let someoneElses: string;
 /** By name, so that the expectations read the same for both. */
@@ -45,6 +79,7 @@ beforeAll(async () => {
   const [first, bob] = await signUpAll(app, ['ada', 'bob']);
   if (first === undefined || bob === undefined) throw new Error('nobody signed up');
   ada = first;
+  bobId = bob.userId;
   page = await openPage(ada, newDevice());
   await page.unlock();
   const write = page.write();
@@ -52,7 +87,11 @@ beforeAll(async () => {
   await seed(write, 'Büro süd', ['Printer'], production.entryGroupId);
   ledger = production.paths[0] as EntryPath;
   for (const field of FIELDS) await write.createField(ledger, field);
-  await write.createField(production.paths[3] as EntryPath, { type: 'note', title: 'Straße', value: 'x' });
+  second = production.paths[3] as EntryPath;
+  await write.createField(second, { type: 'note', title: 'Straße', value: 'x' });
+  const note = { type: 'note', title: 'Rotated' } as const;
+  const rotated = await write.createField(second, { ...note, value: 'first value' });
+  await write.updateField({ ...second, field: rotated }, { ...note, value: 'second value' });
 
   const his = await mateOf(bob);
   const { entryGroupId, paths } = await seed(his.write, 'Shared', ['Mail server']);
@@ -289,7 +328,72 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     if (mode === 'online') await expect(unknown).rejects.toMatchObject({ code: 'integrity' });
     else await expect(unknown).rejects.toMatchObject({ name: 'NotInCopyError', message: /present values only/ });
   });
+
+  test('says who wrote the first value of a field and who the present one, and reveals that', async () => {
+    const once = await titled('Console');
+    const [created, ...others] = (await read().history(once)).filter(({ has_value }) => has_value);
+    expect(others).toEqual([]);
+    expect(created).toMatchObject({ event_type: 'created', rev: 1, title: 'Console', login: null });
+    expect([created?.field_id, created?.user?.name, created?.created_at]).toEqual([
+      once.field.field_id,
+      'ada',
+      once.field.created_at,
+    ]);
+    if (created === undefined) throw new Error('not created');
+    expect((await read().revealRevision(once, created)).text).toBe('https://console.ledger.internal:8443/primary');
+
+    const [twice] = (await fieldsOf(second)).filter(({ field }) => field.title === 'Rotated');
+    if (twice === undefined) throw new Error('no field');
+    const rows = (await read().history(twice)).filter(({ event_type }) => event_type !== 'decrypted');
+    expect(rows.map(({ event_type, rev }) => [event_type, rev])).toEqual([
+      ['updated', 2],
+      ['created', 1],
+    ]);
+    const [present] = rows;
+    if (present === undefined) throw new Error('no row');
+    expect(present).toMatchObject({ has_value: true, created_at: twice.field.updated_at });
+    expect((await read().revealRevision(twice, present)).text).toBe('second value');
+    expect(
+      await read()
+        .history({ ...twice, field: { ...twice.field, field_id: crypto.randomUUID() } })
+        .catch(codeOf),
+    ).toBe('not_found');
+  });
+
+  test('shows the history of a group by pages, newest first', async () => {
+    const kinds = new Set(['created', 'updated']);
+    const all = (await read().groupHistory(ledger.entryGroupId)).filter(({ event_type }) => kinds.has(event_type));
+    expect(all).toHaveLength(FIELDS.length + 3);
+    expect(all[0]).toMatchObject({ event_type: 'updated', field: { title: 'Rotated', entry: { title: 'Büro' } } });
+    const times = all.map(({ created_at }) => created_at);
+    expect(times).toEqual([...times].sort().toReversed());
+    const top = await read().groupHistory(ledger.entryGroupId, undefined, { limit: 2 });
+    const before = top[1]?.field_edit_log_id ?? '';
+    const next = await read().groupHistory(ledger.entryGroupId, undefined, { limit: 2, before });
+    const ids = [...top, ...next].map(({ field_edit_log_id }) => field_edit_log_id);
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  test('opens a group when asked to, and says what is wrong with its keys', async () => {
+    await read().examine(ledger.entryGroupId);
+    expect(vaultOfMode().memberships.trust(ledger.entryGroupId)).toBe('accepted');
+    await expect(read().examine(someoneElses)).rejects.toBeInstanceOf(AppError);
+  });
+
+  // Online each of them has tests of its own; here that a copy says what it is, and neither asks the server nor makes something up.
+  test.each(Object.entries(SERVER_ALONE))('%s: the server alone knows', async (_, ask) => {
+    const asked = ask(read());
+    if (mode === 'online') await expect(asked).resolves.toBeDefined();
+    else await expect(asked).rejects.toMatchObject({ name: 'NotInCopyError', message: /can be seen again online/ });
+  });
+
+  test('judges no keys of others in a copy, since it shows none', async () => {
+    const states = await read().keyStates(await read().members(shared.entryGroupId));
+    expect(states.size > 0).toBe(mode === 'online');
+  });
 });
+
+const codeOf = (failure: unknown) => (failure instanceof AppError ? failure.code : failure);
 
 const orders: Partial<Record<'online' | 'offline', readonly string[]>> = {};
 test('both vaults put what they find in the same order', () => {

@@ -16,6 +16,7 @@ import type { Services } from '../remote.ts';
 import { nameOfCopy, type CopyStore } from './copy-store.ts';
 import { groupAnswerOf, listedField, membersOf, type FoundField, type Snapshot } from './snapshot.ts';
 import type { PackedGroup } from './packed-copy.ts';
+import { historyIn } from './snapshot-history.ts';
 import { indexSnapshot, type SnapshotIndex } from './snapshot-search.ts';
 
 type Reads = Pick<Services, Extract<OfflineCallName, `copied${string}` | `openCopied${string}`> & ReadName>;
@@ -84,6 +85,8 @@ export function copyReads(session: () => OpenSession, store: CopyStore, opened: 
     async copiedFields({ groupId, entryId }) {
       return ofCopy().snapshot.fields(groupId, entryId)?.map(listedField) ?? null;
     },
+
+    copiedHistory: async (asked) => historyIn(ofCopy().snapshot, asked),
 
     async copiedSearch(request) {
       return (await ofCopy().known.index).search(request);

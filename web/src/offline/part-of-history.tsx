@@ -1,0 +1,8 @@
+/** Above a history from the local copy: that there is more of it. */
+import { OFFLINE_COPY_TEXTS } from '../texts/offline-copy.ts';
+import { MessageBox } from '../ui/message-box.tsx';
+import { useVault } from '../vault/use-vault.ts';
+
+export function PartOfHistory() {
+  return useVault().mode === 'offline' ? <MessageBox tone="info" lines={[OFFLINE_COPY_TEXTS.noHistory]} /> : null;
+}
