@@ -83,11 +83,13 @@ export async function createApp(deps: Deps, { webDir }: { readonly webDir: strin
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   surround(app, deps, headers);
-  mount(app, deps, ROUTES);
+  const serveOther = mount(app, deps, ROUTES);
   const serveStatic = staticFiles(webDir);
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = (request.raw.url ?? '').split('?');
     if (!app.supportedMethods.includes(request.method)) throw new AppError('method_not_allowed');
+    const served = serveOther(request, reply);
+    if (served !== null) return served;
     if (API.test(path)) throw new AppError('not_found');
     if (request.method !== 'GET' && request.method !== 'HEAD') throw new AppError('not_found');
     return serveStatic(request, reply);

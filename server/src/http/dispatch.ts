@@ -15,7 +15,7 @@ import type { Actor, Deps, Origin, RequestContext } from './context.ts';
 import { answerPreflight } from './cors.ts';
 import { refuseOtherSites } from './csrf.ts';
 import { formOf, jsonPartOf } from './form.ts';
-import { candidatesOf, effectiveMethod, routeFor } from './method.ts';
+import { candidatesOf, effectiveMethod, isPathOf, routeFor, wireMethodsOf } from './method.ts';
 import type { RoutesByMethod } from './method.ts';
 import { readQuery } from './names.ts';
 import { asAppError, sendProblem } from './problem-answer.ts';
@@ -39,8 +39,14 @@ interface Mount {
   readonly places: SpoolPlaces;
 }
 
-/** Mounts every route. All methods of a path share one entry, because `_method` in a body decides among them (`api.md` §1.1). */
-export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]): void {
+/** A request with a method that its path is not mounted with; null where there is no such path. */
+type ServeOther = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
+
+/**
+ * Mounts every route. All methods of a path share one entry, because `_method` in a body decides among them (`api.md` §1.1). The router gets those that can
+ * mean something, because each costs time at the start; who asks with another one is served by what is answered here.
+ */
+export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]): ServeOther {
   const memory = bodyMemory();
   const uses = sessionUse(deps);
   const places = new SpoolPlaces();
@@ -53,10 +59,18 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
     if (methods.has(method)) throw new Error(`${method} ${path} is mounted twice`);
     byPath.set(path, methods.set(method, route));
   }
+  const mounts: [url: string, place: Mount][] = [];
   for (const [url, methods] of byPath) {
     const place = { deps, routes: methods, memory, uses, places };
-    app.route({ method: app.supportedMethods, url, handler: (request, reply) => serve(place, request, reply) });
+    mounts.push([url, place]);
+    const method = [...wireMethodsOf(methods), ...(deps.config.corsOrigins.length > 0 ? ['OPTIONS'] : [])];
+    app.route({ method, url, handler: (request, reply) => serve(place, request, reply) });
   }
+  return (request, reply) => {
+    const [path = ''] = (request.raw.url ?? '').split('?');
+    const place = mounts.find(([url]) => isPathOf(url, path))?.[1];
+    return place === undefined ? null : serve(place, request, reply);
+  };
 }
 
 /** Who is behind the request; looked up again when the body has come, because that may take minutes. */

@@ -37,3 +37,15 @@ export function routeFor(routes: RoutesByMethod, method: string): Route {
 /** Probes of a balancer may use HEAD; elsewhere it could hide a GET that is witnessed. */
 export const answersHead = (route: Route | undefined) =>
   route?.endpoint.path === '/health' || route?.endpoint.path === '/ready';
+
+/** Methods with which a request can mean one of these calls. */
+export function wireMethodsOf(routes: RoutesByMethod): string[] {
+  const methods = new Set(routes.keys());
+  if ([...routes.keys()].some((method) => method !== 'GET')) methods.add('POST');
+  if (answersHead(routes.get('GET'))) methods.add('HEAD');
+  return [...methods];
+}
+
+/** Whether the path of a request is one of this template, as the router sees it. */
+export const isPathOf = (template: string, path: string): boolean =>
+  new RegExp(`^${template.replaceAll(/:\w+/g, '[^/]+')}/?$`).test(path);
