@@ -1,5 +1,4 @@
 /** Looks at a restored database before anybody relies on it (threats §3.1.35): what refers to what, sealed values, rosters, the audit chain. */
-import { sql } from 'kysely';
 import { encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { hashRoster, readRoster, verifyRosterOf } from '@passwordbroker/core/domain/roster';
@@ -15,14 +14,16 @@ import type { Database } from '../db/database.ts';
 import { findDamage } from '../db/integrity.ts';
 import type { Tables } from '../db/schema.ts';
 import { damaged } from './archive-problem.ts';
-import { readTable } from './snapshot-repository.ts';
+import { hasHollowField, hasStrayGroup, readTable } from './snapshot-repository.ts';
 import type { TableName } from './tables.ts';
 
 /** @throws ArchiveError `damaged` */
 export async function checkRestored(db: Pick<Database, 'read' | 'dialect'>): Promise<void> {
   const [damage] = await findDamage(db);
   if (damage !== undefined) throw damaged(damage);
-  await checkTrees(db);
+  // What the engine cannot know: where a group stands is told twice, and a field's present value is one of its revisions.
+  if (await hasStrayGroup(db.read)) throw damaged('the path of a group');
+  if (await hasHollowField(db.read)) throw damaged('a field without its value');
   const { findings } = await verifyChain({ db });
   if (findings[0] !== undefined) throw damaged(`audit chain: ${findings[0].damage} at ${findings[0].seq}`);
   await everyRow(db, 'field_revisions', (row) => isValueShape(row.value) && isWrappedContentKeyShape(row.cek_wrapped));
@@ -30,20 +31,6 @@ export async function checkRestored(db: Pick<Database, 'read' | 'dialect'>): Pro
   await everyRow(db, 'user_keysets', (row) => isKeysetShape(row.blob));
   await everyRow(db, 'user_documents', (row) => isDocumentShape(row.blob));
   await checkRosters(db);
-}
-
-/** What the engine cannot know: where a group stands is told twice, and a field's present value is one of its revisions. */
-async function checkTrees({ read }: Pick<Database, 'read'>): Promise<void> {
-  const astray = await sql`select own.entry_group_id from entry_groups own
-    left join entry_groups parent on parent.entry_group_id = own.parent_entry_group_id
-    where own.materialized_path <> coalesce(parent.materialized_path || '.', '') || own.entry_group_id limit 1`.execute(
-    read,
-  );
-  if (astray.rows.length > 0) throw damaged('the path of a group');
-  const hollow = await sql`select own.field_id from fields own
-    left join field_revisions present on present.field_id = own.field_id and present.rev = own.rev
-    where present.field_id is null limit 1`.execute(read);
-  if (hollow.rows.length > 0) throw damaged('a field without its value');
 }
 
 async function everyRow<Name extends TableName>(

@@ -120,3 +120,21 @@ export async function measureNamedBodies(read: Reader): Promise<{ count: number;
     .executeTakeFirstOrThrow();
   return { count: Number(count), bytes: Number(bytes ?? 0) };
 }
+
+/** Whether there is a group whose path is not that of its parent with its own id behind it: also one of a circle. */
+export async function hasStrayGroup(read: Reader): Promise<boolean> {
+  const { rows } = await sql`select own.entry_group_id from entry_groups own
+    left join entry_groups parent on parent.entry_group_id = own.parent_entry_group_id
+    where own.materialized_path <> coalesce(parent.materialized_path || '.', '') || own.entry_group_id limit 1`.execute(
+    read,
+  );
+  return rows.length > 0;
+}
+
+/** Whether there is a field whose present revision is not there. */
+export async function hasHollowField(read: Reader): Promise<boolean> {
+  const { rows } = await sql`select own.field_id from fields own
+    left join field_revisions present on present.field_id = own.field_id and present.rev = own.rev
+    where present.field_id is null limit 1`.execute(read);
+  return rows.length > 0;
+}
