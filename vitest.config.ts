@@ -35,6 +35,8 @@ const ENGINE = [
   'server/src/fields/update-field.test.ts',
   'server/src/server-crypto/api-only.test.ts',
 ];
+/** Starts processes of its own, each with an embedded database: the engine of the run is nothing to it. */
+const EMBEDDED_ALONE = 'server/src/main.test.ts';
 const hasPostgres = postgresPrograms() !== null;
 const onPostgres = !hasPostgres
   ? ['server/src/testing/absent.postgres.test.ts']
@@ -95,7 +97,7 @@ export default defineConfig({
         test: {
           name: 'server-postgres',
           include: onPostgres,
-          exclude: [...exclude, ...(hasPostgres ? ['**/absent.postgres.test.ts'] : [])],
+          exclude: [...exclude, EMBEDDED_ALONE, ...(hasPostgres ? ['**/absent.postgres.test.ts'] : [])],
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: hasPostgres ? ['server/src/testing/postgres-run.ts'] : [],
           maxWorkers: SIDE_BY_SIDE,

@@ -95,16 +95,14 @@ test('public keys of many at once: who is unknown or has none is left out', asyn
 test('a session that ends while its write waits for its turn: nothing is stored, and its owner is out', async () => {
   const carol = await app.signUp('carol');
   const first = await sealed(1, {}, carol);
-  const refused = await app.deps.db.exclusive(async () => {
-    // Takes its turn before the write does.
-    const ending = app.deps.db.transact((tx) => endCredentials(tx, carol.userId));
-    const writing = write(0, first, 'pins', carol).catch((error: unknown) => error);
+  const { writing } = await app.deps.db.transact(async (tx) => {
+    const begun = write(0, first, 'pins', carol).catch((error: unknown) => error);
     // Long enough for it to be let in; were it not, it would be refused the same way.
     await setTimeout(300);
-    return { ending, writing };
+    await endCredentials(tx, carol.userId);
+    return { writing: begun };
   });
-  await refused.ending;
-  expect(await refused.writing).toMatchObject({ code: 'unauthenticated' });
+  expect(await writing).toMatchObject({ code: 'unauthenticated' });
   expect(
     await app.deps.db.read.selectFrom('user_documents').select('n').where('user_id', '=', carol.userId).execute(),
   ).toEqual([]);
