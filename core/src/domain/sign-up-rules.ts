@@ -16,6 +16,8 @@ export type SignUpField = keyof SignUpForm;
 export interface Finding {
   readonly field: SignUpField;
   readonly text: string;
+  /** What a form says more about. */
+  readonly code?: 'identical';
 }
 
 /** How easily a password is guessed, 0 (at once) to 4 (hardly); null where nobody has looked. */
@@ -73,12 +75,13 @@ export function signUpErrors(form: SignUpForm): Finding[] {
 export function signUpWarnings(form: SignUpForm, strengths: Strengths): Finding[] {
   const warnings: Finding[] = [];
   if (form.masterPassword === form.password) {
-    warnings.push({ field: 'masterPassword', text: 'Master Password is identical to Password' });
+    warnings.push({ field: 'masterPassword', text: 'Master Password is identical to Password', code: 'identical' });
   }
-  if (isWeak(strengths.password)) warnings.push({ field: 'password', text: 'Password is easy to guess' });
-  if (isWeak(strengths.masterPassword))
+  if (isEasyToGuess(strengths.password)) warnings.push({ field: 'password', text: 'Password is easy to guess' });
+  if (isEasyToGuess(strengths.masterPassword))
     warnings.push({ field: 'masterPassword', text: 'Master Password is easy to guess' });
   return warnings;
 }
 
-const isWeak = (strength: number | null) => strength !== null && strength < WEAK_BELOW;
+/** @param strength 0 (guessed at once) to 4 (hardly); of null nobody knows, which the caller has to see to */
+export const isEasyToGuess = (strength: number | null): boolean => strength !== null && strength < WEAK_BELOW;

@@ -25,7 +25,12 @@ test(`${GROUPS} groups, each in the one before: five calls, and every row is the
     const { wire } = await createGroupKeys(keyring, { groupId, members, now });
     const above = rows.at(-1)?.group.entry_group_id;
     const place = above === undefined ? {} : { parent_entry_group_id: above };
-    rows.push(await reader.read({ entry_group_id: groupId, name: `Group ${at}`, ...place, ...wire, grants: [...wire.grants] }, at));
+    rows.push(
+      await reader.read(
+        { entry_group_id: groupId, name: `Group ${at}`, ...place, ...wire, grants: [...wire.grants] },
+        at,
+      ),
+    );
   }
 
   const calls: [string, number][] = [];

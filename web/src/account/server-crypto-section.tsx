@@ -37,7 +37,7 @@ function useFreshAccount() {
 export function ServerCryptoSection() {
   useFreshAccount();
   const { user } = useSession();
-  const rules = useSiteRules();
+  const { rules } = useSiteRules();
   const [isBusy, setBusy] = useState(false);
   const [isChanging, setChanging] = useState(false);
   if (user === null) return null;

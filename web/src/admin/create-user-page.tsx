@@ -17,8 +17,7 @@ const TEXTS = ADMIN_USERS_TEXTS.create;
 
 export function CreateUserPage() {
   usePageTitle(TEXTS.page);
-  const policy = useSiteRules()?.password_policy ?? 'warn';
-  const { form, end, set, submit, goOn, goBack } = useCreateUser(policy);
+  const { form, end, set, submit, goOn, goBack } = useCreateUser(useSiteRules().ask);
   const pairs = pairsOf(form);
   const flagged = withoutDigit(form);
   /** One of the four secrets: what it is, where it goes, and what is to be said of it. */

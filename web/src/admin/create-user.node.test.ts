@@ -1,6 +1,8 @@
 // @vitest-environment node
 import { search } from '@passwordbroker/core/contract/people';
 import { login } from '@passwordbroker/core/contract/session';
+import * as site from '@passwordbroker/core/contract/site';
+import { setup } from '@passwordbroker/core/contract/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
@@ -55,7 +57,18 @@ test('what the server refuses is a line for each field', async () => {
 test('what is missing is not sent', async () => {
   const nothing = { ...WEN, name: '', email: 'wen', password: '', passwordConfirmation: '' };
   const refusals = ['User Name is empty', 'Incorrect email', 'Password is empty'];
-  for (const policy of ['warn', 'strict'] as const) {
-    expect(await verdictOn(nothing, policy)).toEqual({ refusals, warnings: [] });
+  for (const password_policy of ['warn', 'strict'] as const) {
+    expect(await verdictOn(nothing, () => Promise.resolve({ password_policy }))).toEqual({ refusals, warnings: [] });
   }
+});
+
+test('the rules are those of the server at that moment; where nobody can tell how strong a password is, strict refuses it', async () => {
+  const ask = () => real.http.call(setup);
+  expect(await verdictOn(WEN, ask)).toEqual({ refusals: [], warnings: [] });
+  await ada.call(site.changeSettings, { body: { password_policy: 'strict' } });
+  // No worker runs in this test, so there is no estimate.
+  expect(await verdictOn(WEN, ask)).toEqual({
+    refusals: [expect.stringMatching(/^This site refuses passwords .* Try again/)],
+    warnings: [],
+  });
 });

@@ -3,7 +3,8 @@ import type { User } from '@passwordbroker/core/contract/user';
 import { register } from '@passwordbroker/core/contract/users';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { type SignUpForm, signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
-import { estimateStrengths } from '../identity/strength.ts';
+import { type AskPolicy, judgePasswords } from '../identity/judge-passwords.ts';
+import { questionOf, strengthsOf } from '../identity/two-password-question.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
@@ -16,15 +17,15 @@ export interface Verdict {
 }
 
 /** In the words of sign-up; weak passwords are warned of, and refused under the policy `strict` (decision K8). */
-export async function verdictOn(form: SignUpForm, policy: 'warn' | 'strict'): Promise<Verdict> {
+export async function verdictOn(form: SignUpForm, ask: AskPolicy): Promise<Verdict> {
   const errors = signUpErrors(form).map(({ text }) => text);
   if (errors.length > 0) return { refusals: errors, warnings: [] };
-  const [password = null, masterPassword = null] = await estimateStrengths({
-    passwords: [form.password, form.masterPassword],
-    about: [form.name, form.email],
-  });
-  const weak = signUpWarnings(form, { password, masterPassword }).map(({ text }) => text);
-  return policy === 'strict' ? { refusals: weak, warnings: [] } : { refusals: [], warnings: weak };
+  const { event, findings, problem } = await judgePasswords(ask, questionOf(form), (strengths) =>
+    signUpWarnings(form, strengthsOf(strengths)),
+  );
+  const found = findings.map(({ text }) => text);
+  if (event === 'errors') return { refusals: problem === null ? found : [...found, problem], warnings: [] };
+  return { refusals: [], warnings: found };
 }
 
 /** @throws AppError with `errors` by `user.…`; NetworkError; KeyringError */

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { EMPTY_SIGN_UP } from '../identity/empty-sign-up.ts';
+import type { AskPolicy } from '../identity/judge-passwords.ts';
 import { keyring } from '../keyring/keyring.ts';
 import { http } from '../lib/http.ts';
 import { ADMIN_USERS_TEXTS } from '../texts/admin-users.ts';
@@ -15,7 +16,7 @@ type End =
   | { readonly state: 'none' | 'busy' | 'done' }
   | { readonly state: 'refused' | 'warned'; readonly lines: readonly string[] };
 
-export function useCreateUser(policy: 'warn' | 'strict') {
+export function useCreateUser(ask: AskPolicy) {
   const client = useQueryClient();
   const [form, setForm] = useState(EMPTY_SIGN_UP);
   const [end, setEnd] = useState<End>({ state: 'none' });
@@ -38,7 +39,7 @@ export function useCreateUser(policy: 'warn' | 'strict') {
     const pairs = pairsOf(form);
     if (end.state === 'busy' || !pairs.password || !pairs.masterPassword) return;
     setEnd({ state: 'busy' });
-    const { refusals, warnings } = await verdictOn(form, policy);
+    const { refusals, warnings } = await verdictOn(form, ask);
     if (refusals.length > 0) setEnd({ state: 'refused', lines: refusals });
     else if (warnings.length > 0) setEnd({ state: 'warned', lines: warnings });
     else await send();

@@ -1,5 +1,5 @@
 /** The form of everybody who gets an account by himself: the first user, and whoever was invited (specification §2). */
-import type { SignUpField } from '@passwordbroker/core/domain/sign-up-rules';
+import type { Finding, SignUpField } from '@passwordbroker/core/domain/sign-up-rules';
 import type { FormEvent, ReactNode } from 'react';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { Button } from '../ui/button.tsx';
@@ -22,8 +22,8 @@ interface Props {
 }
 
 export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
-  const rules = useSiteRules();
-  const signUp = useSignUp(rules?.password_policy ?? 'warn', invited);
+  const { rules, ask } = useSiteRules();
+  const signUp = useSignUp(ask, invited);
   const { state, form, findings, refusals, set } = signUp;
   const isNameLocked = invited !== null && invited.name !== null;
 
@@ -117,7 +117,7 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
       {hasErrors && (
         <MessageBox tone="danger" lines={[...findings.map(({ text }) => TEXTS.error(text)), ...refusals]} />
       )}
-      {hasWarnings && <MessageBox tone="warning" lines={warningLines(findings.map(({ text }) => text))} />}
+      {hasWarnings && <MessageBox tone="warning" lines={warningLines(findings)} />}
       <div className={styles['actions']}>
         {hasWarnings ? (
           <>
@@ -147,8 +147,8 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
 }
 
 /** Why an equal master password is a bad idea stands right under that warning (threats §2). */
-function warningLines(texts: readonly string[]): string[] {
-  return texts.flatMap((text) =>
-    text.includes('identical') ? [TEXTS.warning(text), TEXTS.identicalHint] : [TEXTS.warning(text)],
+function warningLines(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ text, code }) =>
+    code === 'identical' ? [TEXTS.warning(text), TEXTS.identicalHint] : [TEXTS.warning(text)],
   );
 }

@@ -5,8 +5,9 @@ import { useState } from 'react';
 import { session } from '../session/session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { EMPTY_SIGN_UP } from './empty-sign-up.ts';
+import { type AskPolicy, judgePasswords } from './judge-passwords.ts';
 import { type SignUpEvent, type SignUpState, afterEvent } from './sign-up-states.ts';
-import { estimateStrengths } from './strength.ts';
+import { questionOf, strengthsOf } from './two-password-question.ts';
 
 /** The server's names of the fields (specification §8), in its order. */
 const SERVER_FIELDS = [
@@ -27,7 +28,7 @@ export interface Invited {
 }
 
 /** @param invited null: the first user of the server */
-export function useSignUp(policy: 'warn' | 'strict', invited: Invited | null) {
+export function useSignUp(ask: AskPolicy, invited: Invited | null) {
   const [state, setState] = useState<SignUpState>('await');
   const [form, setForm] = useState(() => startOf(invited));
   const [setupToken, setSetupToken] = useState('');
@@ -46,12 +47,13 @@ export function useSignUp(policy: 'warn' | 'strict', invited: Invited | null) {
     setRefusals([]);
     const errors = signUpErrors(form);
     if (errors.length > 0) return found('errors', errors);
-    const [password = null, masterPassword = null] = await estimateStrengths({
-      passwords: [form.password, form.masterPassword],
-      about: [form.name, form.email],
-    });
-    const warnings = signUpWarnings(form, { password, masterPassword });
-    if (warnings.length > 0) return found(policy === 'strict' ? 'errors' : 'warnings', warnings);
+    const {
+      event,
+      findings: judged,
+      problem,
+    } = await judgePasswords(ask, questionOf(form), (strengths) => signUpWarnings(form, strengthsOf(strengths)));
+    if (problem !== null) setRefusals([problem]);
+    if (event !== 'clean') return found(event, judged);
     pass('clean');
     return send();
   }

@@ -16,8 +16,8 @@ const TEXTS = MASTER_PASSWORD_TEXTS.change;
 export function ChangeDialog({ onClose }: { readonly onClose: () => void }) {
   const formId = useId();
   const first = useRef<HTMLInputElement>(null);
-  const rules = useSiteRules();
-  const change = useChange(rules?.password_policy ?? 'warn', onClose);
+  const { ask } = useSiteRules();
+  const change = useChange(ask, onClose);
   const { state, form, step, findings, failure, isBusy, set } = change;
   const hasWarnings = state === 'validation_returned_warnings';
   const hasErrors = state === 'validation_returned_errors';

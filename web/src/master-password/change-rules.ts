@@ -1,5 +1,5 @@
 /** What the form of a change must hold: as in sign-up (specification §5), errors block, warnings may be continued. */
-import { masterPasswordProblem } from '@passwordbroker/core/domain/sign-up-rules';
+import { isEasyToGuess, masterPasswordProblem } from '@passwordbroker/core/domain/sign-up-rules';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
 
 const TEXTS = MASTER_PASSWORD_TEXTS.change;
@@ -14,8 +14,6 @@ export interface ChangeFinding {
   readonly field: keyof ChangeForm;
   readonly text: string;
 }
-
-const WEAK_BELOW = 3;
 
 export function changeErrors({ old, ...chosen }: ChangeForm): ChangeFinding[] {
   return [
@@ -39,5 +37,5 @@ export function changeWarnings({ old, next }: ChangeForm, strength: number | nul
 }
 
 export function choiceWarnings(strength: number | null): ChangeFinding[] {
-  return strength !== null && strength < WEAK_BELOW ? [{ field: 'next', text: TEXTS.weak }] : [];
+  return isEasyToGuess(strength) ? [{ field: 'next', text: TEXTS.weak }] : [];
 }

@@ -25,8 +25,8 @@ const CHANGE = MASTER_PASSWORD_TEXTS.change;
 export function NewKeysDialog({ reason, make, onLater }: Props) {
   const formId = useId();
   const first = useRef<HTMLInputElement>(null);
-  const rules = useSiteRules();
-  const keys = useNewKeys(rules?.password_policy ?? 'warn', make);
+  const { ask } = useSiteRules();
+  const keys = useNewKeys(ask, make);
   const { state, form, findings, failure, isBusy, set } = keys;
   const hasWarnings = state === 'validation_returned_warnings';
   const hasErrors = state === 'validation_returned_errors';

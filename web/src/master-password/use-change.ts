@@ -2,8 +2,8 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useRef, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
+import { type AskPolicy, judgePasswords } from '../identity/judge-passwords.ts';
 import { type SignUpEvent, type SignUpState, afterEvent } from '../identity/sign-up-states.ts';
-import { estimateStrengths } from '../identity/strength.ts';
 import type { ChangePhase } from '../keyring/calls.ts';
 import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
 import { keyring } from '../keyring/keyring.ts';
@@ -22,7 +22,7 @@ const EMPTY: ChangeForm = { old: '', next: '', confirmation: '' };
 export type ChangeStep = ChangePhase | 'checking' | 'storing';
 
 /** @param onChanged the dialog has nothing more to say */
-export function useChange(policy: 'warn' | 'strict', onChanged: () => void) {
+export function useChange(ask: AskPolicy, onChanged: () => void) {
   const masterPassword = useMasterPassword();
   const machine = useRef<SignUpState>('await');
   const [state, setState] = useState<SignUpState>('await');
@@ -49,9 +49,14 @@ export function useChange(policy: 'warn' | 'strict', onChanged: () => void) {
     if (errors.length > 0) return found('errors', errors);
     const { user } = session.view();
     const about = user === null ? [] : [user.name, user.email];
-    const [strength = null] = await estimateStrengths({ passwords: [form.next], about });
-    const warnings = changeWarnings(form, strength);
-    if (warnings.length > 0) return found(policy === 'strict' ? 'errors' : 'warnings', warnings);
+    const question = { passwords: [form.next], about };
+    const {
+      event,
+      findings: judged,
+      problem,
+    } = await judgePasswords(ask, question, (strengths) => changeWarnings(form, strengths[0] ?? null));
+    setFailure(problem);
+    if (event !== 'clean') return found(event, judged);
     pass('clean');
     return send();
   }

@@ -1,8 +1,8 @@
 /** The form of a master password that belongs to new keys: its texts, its machine (as in sign-up), how far it is, what was found wrong with it. */
 import { useRef, useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
+import { type AskPolicy, judgePasswords } from '../identity/judge-passwords.ts';
 import { type SignUpEvent, type SignUpState, afterEvent } from '../identity/sign-up-states.ts';
-import { estimateStrengths } from '../identity/strength.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { session } from '../session/session.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
@@ -14,7 +14,7 @@ type Form = typeof EMPTY;
 
 /** @param make makes and stores the keys; what it throws is told */
 export function useNewKeys(
-  policy: 'warn' | 'strict',
+  ask: AskPolicy,
   make: (newMasterPassword: string, onStep: (step: MakingStep) => void) => Promise<void>,
 ) {
   const machine = useRef<SignUpState>('await');
@@ -42,9 +42,14 @@ export function useNewKeys(
     if (errors.length > 0) return found('errors', errors);
     const { user } = session.view();
     const about = user === null ? [] : [user.name, user.email];
-    const [strength = null] = await estimateStrengths({ passwords: [form.next], about });
-    const warnings = choiceWarnings(strength);
-    if (warnings.length > 0) return found(policy === 'strict' ? 'errors' : 'warnings', warnings);
+    const question = { passwords: [form.next], about };
+    const {
+      event,
+      findings: judged,
+      problem,
+    } = await judgePasswords(ask, question, (strengths) => choiceWarnings(strengths[0] ?? null));
+    setFailure(problem);
+    if (event !== 'clean') return found(event, judged);
     pass('clean');
     return send();
   }

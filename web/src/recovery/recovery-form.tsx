@@ -17,7 +17,7 @@ import { TextField } from '../ui/text-field.tsx';
 import { useRecovery } from './use-recovery.ts';
 
 export function RecoveryFormView() {
-  const rules = useSiteRules();
+  const { rules } = useSiteRules();
   const { state, form, problems, sent, set, refuseFile, submit } = useRecovery();
   if (state === 'done') return <Restored />;
   const isBusy = state === 'in_process';

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { NetworkError } from '../lib/http.ts';
+import { type AskPolicy, judgePasswords } from './judge-passwords.ts';
+
+const says =
+  (password_policy: 'warn' | 'strict'): AskPolicy =>
+  () =>
+    Promise.resolve({ password_policy });
+const isAway: AskPolicy = () => Promise.reject(new NetworkError('Network Error'));
+
+const UNKNOWN_RULES =
+  'The server could not be asked for its rules on passwords (Network Error). Nothing was sent. Check the connection and try again.';
+const UNKNOWN_STRENGTH =
+  'This site refuses passwords that are easy to guess, and this browser could not find out whether yours are. Nothing was sent. Try again; if it stays so, reload the page.';
+
+test.each<[string, AskPolicy, number | null, ['clean' | 'warnings' | 'errors', string[], string | null]]>([
+  ['a strong one, warn', says('warn'), 4, ['clean', [], null]],
+  ['a strong one, strict', says('strict'), 4, ['clean', [], null]],
+  ['a weak one, warn', says('warn'), 1, ['warnings', ['weak'], null]],
+  ['a weak one, strict', says('strict'), 1, ['errors', ['weak'], null]],
+  ['one of unknown strength, warn', says('warn'), null, ['clean', [], null]],
+  ['one of unknown strength, strict', says('strict'), null, ['errors', [], UNKNOWN_STRENGTH]],
+  ['a strong one, the server is away', isAway, 4, ['errors', [], UNKNOWN_RULES]],
+  ['a weak one, the server is away', isAway, 1, ['errors', [], UNKNOWN_RULES]],
+])('%s', async (_, ask, strength, [event, findings, problem]) => {
+  const judged = await judgePasswords(
+    ask,
+    { passwords: ['x'], about: [] },
+    ([known = null]) => (known !== null && known < 3 ? ['weak'] : []),
+    () => Promise.resolve([strength]),
+  );
+  expect(judged).toEqual({ event, findings, problem });
+});
+
+test('waits for a server that is slow to say its rules', async () => {
+  let answer = () => {};
+  const ask: AskPolicy = () =>
+    new Promise((resolve) => {
+      answer = () => resolve({ password_policy: 'strict' });
+    });
+  const question = { passwords: ['x'], about: [] };
+  let isJudged = false;
+  const judging = judgePasswords(
+    ask,
+    question,
+    () => ['weak'],
+    () => Promise.resolve([1]),
+  ).finally(() => (isJudged = true));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(isJudged).toBe(false);
+  answer();
+  expect(await judging).toEqual({ event: 'errors', findings: ['weak'], problem: null });
+});

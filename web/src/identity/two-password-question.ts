@@ -1,0 +1,13 @@
+/** What the estimator is asked about a form with a password and a master password, and how its answers are read. */
+import type { SignUpForm, Strengths } from '@passwordbroker/core/domain/sign-up-rules';
+import type { StrengthQuestion } from './strength-worker.ts';
+
+export const questionOf = ({ password, masterPassword, name, email }: SignUpForm): StrengthQuestion => ({
+  passwords: [password, masterPassword],
+  about: [name, email],
+});
+
+export const strengthsOf = ([password = null, masterPassword = null]: readonly (number | null)[]): Strengths => ({
+  password,
+  masterPassword,
+});

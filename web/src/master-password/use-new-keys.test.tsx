@@ -1,0 +1,49 @@
+/** New keys and a change of the master password: nothing begins before the rules of the site are known (decision K8). */
+import { act, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { describe, expect, test } from 'vitest';
+import type { AskPolicy } from '../identity/judge-passwords.ts';
+import { NetworkError } from '../lib/http.ts';
+import { createMasterPassword } from './master-password.ts';
+import { useChange } from './use-change.ts';
+import { MasterPasswordContext } from './use-master-password.ts';
+import { useNewKeys } from './use-new-keys.ts';
+
+const CHOSEN = { next: 'lantern moss 7', confirmation: 'lantern moss 7' };
+const CASES: [string, AskPolicy, string][] = [
+  ['the server does not say its rules', () => Promise.reject(new NetworkError('Network Error')), 'rules on passwords'],
+  ['strict, and unknown strength', () => Promise.resolve({ password_policy: 'strict' }), 'easy to guess'],
+];
+
+describe('new keys', () => {
+  test.each(CASES)('%s: a sentence, and no keys', async (_, ask, words) => {
+    const made: string[] = [];
+    const make = (password: string) => Promise.resolve(void made.push(password));
+    const { result } = renderHook(() => useNewKeys(ask, make));
+    act(() => result.current.set(CHOSEN));
+    await act(() => result.current.submit());
+    expect([result.current.state, made]).toEqual(['validation_returned_errors', []]);
+    expect(result.current.failure).toContain(words);
+  });
+});
+
+describe('a change', () => {
+  test.each(CASES)('%s: a sentence, and the old one stays', async (_, ask, words) => {
+    const asked: string[] = [];
+    const masterPassword = createMasterPassword({
+      isOpen: () => false,
+      unlock: (password) => Promise.resolve(void asked.push(password)),
+      lock: () => undefined,
+      onLocked: () => () => undefined,
+    });
+    const wrapper = ({ children }: { readonly children: ReactNode }) => (
+      <MasterPasswordContext value={masterPassword}>{children}</MasterPasswordContext>
+    );
+    const ended: string[] = [];
+    const { result } = renderHook(() => useChange(ask, () => void ended.push('changed')), { wrapper });
+    act(() => result.current.set({ old: 'old one', ...CHOSEN }));
+    await act(() => result.current.submit());
+    expect([result.current.state, asked, ended]).toEqual(['validation_returned_errors', [], []]);
+    expect(result.current.failure).toContain(words);
+  });
+});
