@@ -72,4 +72,9 @@ describe('warnings may be continued', () => {
   ])('%s', (_, change, [password, masterPassword], texts) => {
     expect(signUpWarnings({ ...GOOD, ...change }, { password, masterPassword }).map(({ text }) => text)).toEqual(texts);
   });
+
+  test('the identical one has a code, for what a form says more about it', () => {
+    const warnings = signUpWarnings({ ...GOOD, ...same }, { password: 4, masterPassword: 0 });
+    expect(warnings.map(({ code }) => code)).toEqual(['identical', undefined]);
+  });
 });

@@ -7,6 +7,7 @@ import { useMasterPassword, useMasterPasswordView } from '../master-password/use
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
 import { PasswordField } from '../ui/password-field.tsx';
 import { SegmentedRadio } from '../ui/segmented-radio.tsx';
+import { toast } from '../ui/toast.ts';
 import type { VaultWrite } from '../vault/vault.ts';
 import { DraftInputs } from './draft-inputs.tsx';
 import { FieldFormDialog } from './field-form-dialog.tsx';
@@ -14,6 +15,7 @@ import { FIELD_ICONS } from './field-kind.tsx';
 import { DEFAULT_SETTINGS } from './generator-settings.ts';
 import { FRESH_DRAFT, type Draft } from './new-field.ts';
 import { useAddField } from './use-add-field.ts';
+import { useOnLocked } from './use-on-locked.ts';
 
 interface Props {
   readonly entry: Entry;
@@ -50,6 +52,11 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
     adding.cancel();
     onClose();
   };
+  // The draft is as secret as what is stored: it goes with the keys, as in the edit dialog.
+  useOnLocked(() => {
+    close();
+    toast(TEXTS.locked);
+  });
   return (
     <FieldFormDialog
       title={TEXTS.title}

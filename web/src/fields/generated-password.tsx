@@ -1,13 +1,15 @@
 /** The value of a new password: generated, or typed; below it the generator with its strength. */
 import { useId, useState } from 'react';
-import { Copy, RefreshCw } from 'lucide-react';
+import { RefreshCw } from 'lucide-react';
 import { generatePassword, strengthBits } from '@passwordbroker/core/domain/password-generator';
 import { clipboard } from '../lib/clipboard.ts';
 import { ADD_FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
+import { reasonOf } from '../lib/reason.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Slider } from '../ui/slider.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { CopyButton } from './copy-button.tsx';
 import styles from './field-form.module.css';
 import { SecretText } from './secret-text.tsx';
 import {
@@ -29,11 +31,24 @@ interface Props {
 
 export function GeneratedPassword({ value, onChange, error }: Props) {
   const [settings, setSettings] = useState(DEFAULT_SETTINGS);
+  const [copies, setCopies] = useState(0);
+  const [copyProblem, setCopyProblem] = useState<string | null>(null);
   const label = useId();
+  const lastClassId = useId();
   const apply = (next: Settings) => {
     setSettings(next);
     onChange(generatePassword(next));
   };
+  const copy = async () => {
+    setCopyProblem(null);
+    try {
+      await clipboard.copySecret(value);
+      setCopies((before) => before + 1);
+    } catch (failure) {
+      setCopyProblem(reasonOf(failure));
+    }
+  };
+  const lastClass = CLASSES.find(({ name }) => isLastClass(settings, name))?.name;
   const bits = Math.floor(strengthBits(settings));
   const strength = strengthOf(bits);
   const word = TEXTS.strengths[strength - 1] ?? '';
@@ -61,11 +76,7 @@ export function GeneratedPassword({ value, onChange, error }: Props) {
             />
           </div>
           <IconButton label={TEXTS.generateAgain} icon={<RefreshCw size={16} />} onPress={() => apply(settings)} />
-          <IconButton
-            label={TEXTS.copyPassword}
-            icon={<Copy size={16} />}
-            onPress={() => void clipboard.copySecret(value).catch(() => undefined)}
-          />
+          <CopyButton label={TEXTS.copyPassword} onCopy={() => void copy()} count={copies} />
         </div>
         <div className={styles['panel']}>
           <div className={styles['strength']}>
@@ -86,7 +97,8 @@ export function GeneratedPassword({ value, onChange, error }: Props) {
               <div key={name} className={styles['class']}>
                 <Checkbox
                   isSelected={settings[name]}
-                  isDisabled={isLastClass(settings, name)}
+                  isDisabled={name === lastClass}
+                  describedBy={name === lastClass ? lastClassId : undefined}
                   onChange={(isOn: boolean) => apply(withClass(settings, name, isOn))}
                 >
                   {name}
@@ -95,8 +107,18 @@ export function GeneratedPassword({ value, onChange, error }: Props) {
               </div>
             ))}
           </div>
+          {lastClass !== undefined && (
+            <p id={lastClassId} className={styles['why']}>
+              {TEXTS.lastClass}
+            </p>
+          )}
         </div>
       </div>
+      {copyProblem !== null && (
+        <span className={styles['error']} role="alert">
+          {copyProblem}
+        </span>
+      )}
       {error !== undefined && (
         <span className={styles['error']} role="alert">
           {error}

@@ -71,7 +71,10 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
       // From the first moment: sealing comes before the first byte that is sent.
       if (draft.type === 'file') setSent(0);
       const watched = { signal: stop.signal, ...(draft.type === 'file' ? { onProgress: setSent } : {}) };
-      await masterPassword.use(() => store(read.field, watched), { label: TEXTS.unlockAction });
+      await masterPassword.use(() => store(read.field, watched), {
+        label: TEXTS.unlockAction,
+        signal: stop.signal,
+      });
       activityLog.add(FIELD_TEXTS.activity.added(read.field.title));
       await reload();
       send('added');

@@ -85,6 +85,20 @@ describe('a revealed value', () => {
     expect(seen.reveals).toBe(2);
   });
 
+  test('copied first and shown later, it is on show for 30 seconds from Show; hidden, it gains no time', async () => {
+    const { secret, seen } = rendered();
+    await act(() => secret().take('copy'));
+    act(() => void vi.advanceTimersByTime(REMASK_MS - 2000));
+    await act(() => secret().show());
+    act(() => void vi.advanceTimersByTime(REMASK_MS - 1000));
+    expect(secret().shown).not.toBeNull();
+    act(() => secret().hide());
+    expect(secret().opened).not.toBeNull();
+    act(() => void vi.advanceTimersByTime(1000));
+    expect(secret().opened).toBeNull();
+    expect(seen.reveals).toBe(1);
+  });
+
   test.each<[string, (world: ReturnType<typeof rendered>) => void]>([
     ['lock', ({ masterPassword }) => masterPassword.lock()],
     [

@@ -1,6 +1,6 @@
 /**
- * One revealed value in component state and nowhere else. It goes by itself after 30 seconds, when the tab is hidden, on lock and when the
- * row goes (threats-and-tests §3.1.38); until then it may be shown again without a call (decision K2).
+ * One revealed value in component state and nowhere else. It goes by itself 30 seconds after it was opened or shown, when the tab is hidden, on
+ * lock and when the row goes (threats-and-tests §3.1.38); until then it may be shown again without a call (decision K2).
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { EntryCancelled } from '../master-password/master-password.ts';
@@ -26,10 +26,12 @@ export interface Secret {
 interface State {
   readonly value: Revealed | null;
   readonly isShown: boolean;
+  /** How often it was put on show: each time the 30 seconds begin anew. */
+  readonly shows: number;
   readonly isOpening: boolean;
   readonly problem: string | null;
 }
-const MASKED: State = { value: null, isShown: false, isOpening: false, problem: null };
+const MASKED: State = { value: null, isShown: false, shows: 0, isOpening: false, problem: null };
 
 /**
  * @param reveal fetches and opens; called again only when nothing is known any more
@@ -43,7 +45,7 @@ export function useSecret(
   const masterPassword = useMasterPassword();
   const [state, setState] = useState(MASKED);
   const running = useRef<AbortController | null>(null);
-  const { value } = state;
+  const { value, shows } = state;
 
   const forget = useCallback(() => setState(MASKED), []);
   useEffect(
@@ -64,7 +66,8 @@ export function useSecret(
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', whenHidden);
     };
-  }, [value, forget]);
+    // With each Show anew: somebody who looks has 30 seconds, whenever the value came.
+  }, [value, shows, forget]);
   useEffect(
     () => () => {
       running.current?.abort();
@@ -99,7 +102,8 @@ export function useSecret(
     isOpening: state.isOpening,
     problem: state.problem,
     async show() {
-      if ((await take(label)) !== null) setState((before) => ({ ...before, isShown: before.value !== null }));
+      if ((await take(label)) === null) return;
+      setState((before) => ({ ...before, isShown: before.value !== null, shows: before.shows + 1 }));
     },
     hide: () => setState((before) => ({ ...before, isShown: false })),
     take,

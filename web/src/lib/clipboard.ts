@@ -3,6 +3,7 @@
  * has, unless something else was copied on this page. What another program has put there cannot be told from it: the policy of our own pages forbids reading
  * (W4). A browser that lets a page write only after a gesture is asked again at the next one. Clipboard managers keep copies: the menu of the lock says so.
  */
+import { CLIPBOARD_TEXTS } from '../texts/clipboard.ts';
 
 export const CLIPBOARD_CLEAR_MS = 60_000;
 
@@ -17,13 +18,29 @@ export interface ClipboardPlace {
   onOtherCopy(listener: () => void): () => void;
 }
 
+/** The browser let nothing in. Its own words, for programmers and in another language on each browser, are the cause. */
+export class ClipboardRefused extends Error {
+  override readonly name = 'ClipboardRefused';
+  constructor(cause: unknown) {
+    super(CLIPBOARD_TEXTS.refused, { cause });
+  }
+}
+
 export function createClipboard(place: ClipboardPlace, clearMs = CLIPBOARD_CLEAR_MS) {
   let forget: (() => void) | null = null;
 
-  return {
-    /** @throws when the browser refuses */
-    async copySecret(text: string): Promise<void> {
+  async function put(text: string) {
+    try {
       await place.write(text);
+    } catch (failure) {
+      throw new ClipboardRefused(failure);
+    }
+  }
+
+  return {
+    /** @throws ClipboardRefused */
+    async copySecret(text: string): Promise<void> {
+      await put(text);
       forget?.();
       let isOver = false;
       let stopWaiting = () => undefined as void;
@@ -47,9 +64,9 @@ export function createClipboard(place: ClipboardPlace, clearMs = CLIPBOARD_CLEAR
       const stopOther = place.onOtherCopy(end);
       forget = end;
     },
-    /** Not a secret: it stays, and a secret that was there before is gone by it. */
+    /** Not a secret: it stays, and a secret that was there before is gone by it. @throws ClipboardRefused */
     async copyPlain(text: string): Promise<void> {
-      await place.write(text);
+      await put(text);
       forget?.();
     },
   };

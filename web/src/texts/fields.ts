@@ -64,7 +64,6 @@ export const FIELD_TEXTS = {
   /** A code as it is read out: '4 9 2 0 3 8'. */
   spelled: (code: string) => [...code].join(' '),
   notALink: 'This value is not a web or mail address, so it cannot be opened.',
-  truncated: 'The clipboard could not be written',
   problems: PROBLEMS,
   older:
     'This is an earlier value than the one you have seen here before: the server shows an older revision. A server restored from a backup looks like this, and so does one that hides a change.',
@@ -145,7 +144,6 @@ export const ADD_FIELD_TEXTS = {
   adding: 'Adding',
   generateAgain: 'Generate again',
   copyPassword: 'Copy password',
-  ownPassword: 'Type your own',
   generator: 'Password generator',
   length: 'Length',
   lengthNumber: 'Length as a number',
@@ -154,4 +152,5 @@ export const ADD_FIELD_TEXTS = {
   strengths: ['Weak', 'Fair', 'Strong', 'Very strong'],
   lastClass: 'At least one class stays on',
   unlockAction: 'add a field',
+  locked: 'The vault was locked while you were adding a field; what was typed is gone.',
 } as const;

@@ -5,7 +5,6 @@ export const GROUP_HISTORY_TEXTS = {
   columns: {
     entry: 'Entry',
     fieldTitle: 'Field title',
-    fieldType: 'Field type',
     action: 'Action',
     user: 'User',
     date: 'Date',

@@ -25,7 +25,6 @@ export const IDENTITY_TEXTS = {
   setupToken: 'Setup token',
   setupTokenHint: 'Whoever set up this server has it.',
   signUp: 'Sign up',
-  signingUp: 'Signing up',
   makingKeys: 'Making your keys',
   firstUser: 'Create the first user',
   firstUserHint: 'This account becomes the first user of the server.',

@@ -19,7 +19,6 @@ export const MASTER_PASSWORD_TEXTS = {
   neededTo: (action: string) => `Needed to ${action}.`,
   neededLater: 'Opens your secrets on this device.',
   hint: 'Remembered for this session. Cleared when you log out.',
-  onlyWhenNone: 'Asked only when none is remembered.',
   cancel: 'Cancel',
   remember: 'Remember',
   unlocking: 'Unlocking',

@@ -7,6 +7,8 @@ interface CheckboxProps {
   readonly isIndeterminate?: boolean;
   readonly isDisabled?: boolean;
   readonly hint?: string;
+  /** Id of an element that says more, such as why it cannot be changed. */
+  readonly describedBy?: string | undefined;
   /** For a box without words beside it. */
   readonly label?: string;
   readonly children?: ReactNode;
@@ -18,6 +20,7 @@ export function Checkbox({
   isIndeterminate = false,
   isDisabled = false,
   hint,
+  describedBy,
   label,
   children,
 }: CheckboxProps) {
@@ -35,7 +38,7 @@ export function Checkbox({
         checked={isSelected}
         disabled={isDisabled}
         aria-label={label}
-        aria-describedby={hint === undefined ? undefined : id}
+        aria-describedby={hint === undefined ? describedBy : id}
         onChange={(event) => onChange(event.target.checked)}
       />
       {children !== undefined && (
