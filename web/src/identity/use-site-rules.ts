@@ -22,7 +22,7 @@ export function useSiteRules(): KnownSiteRules {
   }, []);
   useEffect(() => {
     // Only for what the form shows. A failure here is no answer: before anything is sent it is asked again, and then the person is told.
-    ask().catch(() => undefined);
-  }, [ask]);
+    http.call(setup).then(setRules, () => undefined);
+  }, []);
   return { rules, ask };
 }
