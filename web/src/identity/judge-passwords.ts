@@ -12,7 +12,7 @@ import type { SiteRules } from './use-site-rules.ts';
 /** Asks the server for its rules (`useSiteRules`). */
 export type AskPolicy = () => Promise<Pick<SiteRules, 'password_policy'>>;
 
-export interface Judgement<Finding> {
+interface Judgement<Finding> {
   /** 'warnings' may be continued, 'errors' block. */
   readonly event: 'clean' | 'warnings' | 'errors';
   readonly findings: readonly Finding[];

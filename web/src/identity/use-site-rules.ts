@@ -6,7 +6,7 @@ import { http } from '../lib/http.ts';
 
 export type SiteRules = AnswerOf<typeof setup>;
 
-export interface KnownSiteRules {
+interface KnownSiteRules {
   /** As they were asked for last; null until the server has answered. */
   readonly rules: SiteRules | null;
   /** Asks anew. Whatever is chosen by these rules waits for it: they may have changed, or nobody may have answered before. @throws NetworkError, AppError */

@@ -22,7 +22,7 @@ export const NOT_COPIED =
   'Nothing was copied: the browser did not let this page write to the clipboard. Allow it for this page, or show the text, select it and copy it by hand.';
 
 /** The browser let nothing in. Its own words, for programmers and different in each browser, are the cause. */
-export class ClipboardRefused extends Error {
+class ClipboardRefused extends Error {
   override readonly name = 'ClipboardRefused';
   constructor(cause: unknown) {
     super(NOT_COPIED, { cause });
