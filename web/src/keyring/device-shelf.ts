@@ -8,9 +8,9 @@ import { NO_SEEN_PINS, readSeenPins, type SeenPins } from './seen-pins.ts';
 
 export interface DeviceShelf {
   /** null: none, or it cannot be read. */
-  rosters(userId: string): Promise<StoredDocument | null>;
+  rosters(place: string): Promise<StoredDocument | null>;
   /** Compare and set, because other tabs write, too. @returns whether the document of that version (0: none) was the present one */
-  replaceRosters(userId: string, version: number, next: StoredDocument): Promise<boolean>;
+  replaceRosters(place: string, version: number, next: StoredDocument): Promise<boolean>;
   seenPins(userId: string): Promise<SeenPins>;
   /** Made of what is there then, because other tabs write, too. */
   changeSeenPins(userId: string, change: (seen: SeenPins) => SeenPins): Promise<void>;
@@ -31,11 +31,11 @@ export function openDeviceShelf(name = 'passwordbroker-trust'): DeviceShelf {
     return opening;
   };
   return {
-    rosters: async (userId) => (await (await opened()).get('rosters', userId)) ?? null,
-    async replaceRosters(userId, version, next) {
+    rosters: async (place) => (await (await opened()).get('rosters', place)) ?? null,
+    async replaceRosters(place, version, next) {
       const act = (await opened()).transaction('rosters', 'readwrite');
-      const present = (await act.store.get(userId))?.version ?? 0;
-      if (present === version) await act.store.put(next, userId);
+      const present = (await act.store.get(place))?.version ?? 0;
+      if (present === version) await act.store.put(next, place);
       await act.done;
       return present === version;
     },

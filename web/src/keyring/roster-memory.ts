@@ -18,7 +18,12 @@ export interface RosterMemory {
   remember(groupId: string, roster: AcceptedRoster): Promise<void>;
   /** As a person decided: also an earlier one. No group is ever forgotten. */
   replace(groupId: string, roster: AcceptedRoster): Promise<void>;
+  /** For keys that come in the place of these: with them nothing that was accepted may be forgotten. */
+  handOver(next: Keyring): Promise<void>;
 }
+
+/** Each own key has a document of its own on the shelf: what is sealed under others does not open, and is not written over. */
+const placeOf = ({ userId, fingerprint }: Keyring) => `${userId} ${fingerprint}`;
 
 interface Change {
   readonly groupId: string;
@@ -35,6 +40,7 @@ export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMem
     rosters: NO_ACCEPTED_ROSTERS,
   };
   let looking: Promise<StoredDocument | null> | null = null;
+  let former: Promise<void> | null = null;
   let waiting: Change[] = [];
   /** The write that will take what is waiting; the one before it may still be under way. */
   let queued: Promise<void> | null = null;
@@ -44,13 +50,20 @@ export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMem
   async function read(): Promise<typeof known> {
     // Many groups that are opened at the same time look once.
     looking ??= shelf
-      .rosters(keyring.userId)
+      .rosters(placeOf(keyring))
       .catch(() => null)
       .finally(() => (looking = null));
     const stored = await looking;
+    if (stored === null) await (former ??= takeFormer());
     if (stored === null || stored.version === known.version) return known;
     known = { version: stored.version, rosters: await opened(stored) };
     return known;
+  }
+
+  /** What a client kept that had one place for all keys of a person. */
+  async function takeFormer(): Promise<void> {
+    const stored = await shelf.rosters(keyring.userId).catch(() => null);
+    if (stored !== null && known.rosters === NO_ACCEPTED_ROSTERS) known = { version: 0, rosters: await opened(stored) };
   }
 
   async function opened({ version, blob_base64 }: { version: number; blob_base64: string }): Promise<AcceptedRosters> {
@@ -83,7 +96,7 @@ export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMem
     try {
       const place = { name: 'rosters', n: version + 1 } as const;
       const blob = await sealDocument(keyring, place, writeAcceptedRosters(rosters));
-      return await shelf.replaceRosters(keyring.userId, version, { version: version + 1, blob_base64: blob });
+      return await shelf.replaceRosters(placeOf(keyring), version, { version: version + 1, blob_base64: blob });
     } catch (failure) {
       if (failure instanceof CryptoError && failure.code === 'locked') throw failure;
       return true;
@@ -102,6 +115,12 @@ export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMem
     accepted: async (groupId) => (await read()).rosters.get(groupId) ?? null,
     remember: (groupId, roster) => change({ groupId, roster, isDecided: false }),
     replace: (groupId, roster) => change({ groupId, roster, isDecided: true }),
+    async handOver(next) {
+      await last;
+      const { rosters } = await read();
+      const blob = await sealDocument(next, { name: 'rosters', n: 1 }, writeAcceptedRosters(rosters));
+      await shelf.replaceRosters(placeOf(next), 0, { version: 1, blob_base64: blob }).catch(() => undefined);
+    },
   };
 }
 

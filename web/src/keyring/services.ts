@@ -96,12 +96,14 @@ export function createServices(kdf: Kdf, shelf: DeviceShelf, copies: CopyStore |
 
     async rekey({ newMasterPassword, documents, grants }) {
       checkUsable(newMasterPassword);
-      const { keyring: made, wire } = await rekey(session().keyring, {
+      const { keyring: own, memory } = session();
+      const { keyring: made, wire } = await rekey(own, {
         masterPassword: newMasterPassword,
         kdf,
         documents,
         grants,
       });
+      await memory.handOver(made);
       made.lock();
       const { key_bundle: bundle } = wire;
       return {

@@ -7,10 +7,10 @@ export function shelfInMemory(): DeviceShelf {
   const rosters = new Map<string, StoredDocument>();
   const pins = new Map<string, SeenPins>();
   return {
-    rosters: async (userId) => rosters.get(userId) ?? null,
-    async replaceRosters(userId, version, next) {
-      const isPresent = (rosters.get(userId)?.version ?? 0) === version;
-      if (isPresent) rosters.set(userId, next);
+    rosters: async (place) => rosters.get(place) ?? null,
+    async replaceRosters(place, version, next) {
+      const isPresent = (rosters.get(place)?.version ?? 0) === version;
+      if (isPresent) rosters.set(place, next);
       return isPresent;
     },
     seenPins: async (userId) => pins.get(userId) ?? NO_SEEN_PINS,

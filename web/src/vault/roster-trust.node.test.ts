@@ -216,8 +216,9 @@ describe('what the device keeps', () => {
     const shelf = shelfInMemory();
     const before = await mateOf(ada!, shelf);
     await before.read.reveal(path);
-    const stored = await shelf.rosters(ada!.userId);
-    await shelf.replaceRosters(ada!.userId, stored!.version, {
+    const place = `${ada!.userId} ${ada!.keyring.fingerprint}`;
+    const stored = await shelf.rosters(place);
+    await shelf.replaceRosters(place, stored!.version, {
       version: stored!.version + 1,
       blob_base64: stored!.blob_base64,
     });
@@ -226,7 +227,7 @@ describe('what the device keeps', () => {
     answering(again, () => asOf(all, 1));
     await again.read.reveal(path);
     expect(again.vault.memberships.trust(group)).toBe('accepted');
-    expect((await shelf.rosters(ada!.userId))?.version).toBe(stored!.version + 2);
+    expect((await shelf.rosters(place))?.version).toBe(stored!.version + 2);
   });
 
   test('is written by two tabs at once: what each has accepted stays', async () => {
