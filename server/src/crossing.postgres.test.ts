@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const BASE = '/passwordBroker/api/entryGroups';
 const content = (value: string) => ({ type: 'password' as const, title: 'Title', login: 'ada', value: utf8(value) });
-const ROUNDS = 6;
+const ROUNDS = 4;
 
 async function fieldAt(place: SealedPlace, value: string): Promise<string> {
   return (await ada.call(fields.create, { params: place, body: await sealedField(place, content(value)) })).field_id;
