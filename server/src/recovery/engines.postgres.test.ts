@@ -1,6 +1,7 @@
 /** R51: a backup of the embedded database restores into PostgreSQL, and back: every row, every file, and the checker is content both ways. */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as invites from '@passwordbroker/core/contract/invites';
 import { checkRestored } from '../backups/check-restored.ts';
 import { readTable } from '../backups/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/tables.ts';
@@ -20,6 +21,7 @@ beforeAll(async () => {
   embedded = await startTestApp({ environment: { DATABASE_URL: '' } });
   onServer = await startTestApp();
   vault = await fillVault(embedded, ['ada', 'bob']);
+  await vault.ada.call(invites.create, { body: { user: { email: 'eve@example.org' } } });
   await sealAll(embedded);
 });
 afterAll(async () => {
@@ -48,6 +50,17 @@ test('from the embedded database to the server and back', async () => {
   const archive = await archiveOf(embedded);
   await recoverFrom(onServer.deps, { path: archive, password: ARCHIVE_PASSWORD, origin });
   await checkRestored(onServer.deps.db);
+  // Nothing of before signs in (T88), and it is on record that it was so.
+  const { read } = onServer.deps.db;
+  expect(await read.selectFrom('sessions').selectAll().execute()).toEqual([]);
+  expect((await read.selectFrom('invites').select('revoked_at').execute()).map((row) => row.revoked_at)).not.toContain(
+    null,
+  );
+  const epochs = async (from: typeof read) =>
+    (await from.selectFrom('users').select('epoch').execute()).map((row) => row.epoch);
+  expect(await epochs(read)).toEqual((await epochs(embedded.deps.db.read)).map((epoch) => epoch + 1));
+  const events = await read.selectFrom('audit_log').select('audit_id').where('event_type', '=', 'recovered').execute();
+  expect(events).toHaveLength(1);
   const ada = await onServer.signIn(vault.ada);
   expect(await secretOf(vault, ada)).toBe(CANARY);
   const file = await ada.request({
@@ -61,8 +74,8 @@ test('from the embedded database to the server and back', async () => {
   const after = await rowsOf(back);
   await back.close();
   await rm(scratchDir, { recursive: true });
-  // People were told to sign in anew, and what they did since then is on record.
-  const grows = new Set(['users', 'audit_log', 'audit_chain', 'field_history']);
+  // People were told to sign in anew, open invitations were withdrawn, and what was done since then is on record.
+  const grows = new Set(['users', 'invites', 'audit_log', 'audit_chain', 'field_history']);
   for (const { table } of BACKED_UP) {
     if (!grows.has(table)) expect(after.get(table), table).toEqual(before.get(table));
   }

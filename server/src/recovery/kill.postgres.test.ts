@@ -18,12 +18,13 @@ import type { Moment } from './testing/killed.ts';
 
 const FILES = 20;
 const isLong = process.env['TEST_LONG'] !== undefined;
+const ENTRIES = isLong ? 1500 : 500;
 
 let app: TestApp;
 let archive: string;
 beforeAll(async () => {
   app = await startTestApp({ environment: { DATABASE_URL: '' } });
-  await enlarge(app, await fillVault(app), { entries: 1500, files: FILES, fileBytes: 100_000 });
+  await enlarge(app, await fillVault(app), { entries: ENTRIES, files: FILES, fileBytes: 100_000 });
   archive = await archiveOf(app);
 }, 120_000);
 afterAll(() => app.stop());
@@ -105,7 +106,7 @@ test.each(isLong ? Object.keys(MOMENTS) : ['the switch has begun'])(
       expect(await recoveredAgain(archive, found.dataDir, database.environment)).toBe(EXIT.done);
       expect(leftIn(found.dataDir)).toEqual([]);
     } else {
-      expect(found.rows).toBeGreaterThan(1500 * 4);
+      expect(found.rows).toBeGreaterThan(ENTRIES * 4);
     }
     await removeFolder(found.dataDir);
     await database.drop();
