@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import { NetworkError } from '../lib/http.ts';
 import { type AskPolicy, judgePasswords } from './judge-passwords.ts';
 
@@ -6,10 +7,13 @@ const says =
   (password_policy: 'warn' | 'strict'): AskPolicy =>
   () =>
     Promise.resolve({ password_policy });
-const isAway: AskPolicy = () => Promise.reject(new NetworkError('Network Error'));
+const isAway: AskPolicy = () => Promise.reject(new NetworkError('Failed to fetch'));
+const isBusy: AskPolicy = () => Promise.reject(new AppError('unavailable', { message: 'Come back later.' }));
 
 const UNKNOWN_RULES =
-  'The server could not be asked for its rules on passwords (Network Error). Nothing was sent. Check the connection and try again.';
+  'The server could not be asked for its rules on passwords. Nothing was sent. Check the connection and try again.';
+const REFUSED_RULES =
+  'The server did not say its rules on passwords (Come back later). Nothing was sent. Try again; if it stays so, ask whoever runs this server.';
 const UNKNOWN_STRENGTH =
   'This site refuses passwords that are easy to guess, and this browser could not find out whether yours are. Nothing was sent. Try again; if it stays so, reload the page.';
 
@@ -21,6 +25,7 @@ test.each<[string, AskPolicy, number | null, ['clean' | 'warnings' | 'errors', s
   ['one of unknown strength, warn', says('warn'), null, ['clean', [], null]],
   ['one of unknown strength, strict', says('strict'), null, ['errors', [], UNKNOWN_STRENGTH]],
   ['a strong one, the server is away', isAway, 4, ['errors', [], UNKNOWN_RULES]],
+  ['a strong one, the server refuses', isBusy, 4, ['errors', [], REFUSED_RULES]],
   ['a weak one, the server is away', isAway, 1, ['errors', [], UNKNOWN_RULES]],
 ])('%s', async (_, ask, strength, [event, findings, problem]) => {
   const judged = await judgePasswords(

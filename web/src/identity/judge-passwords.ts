@@ -3,7 +3,7 @@
  * is changed, and with new keys. The server never sees a master password, so what is not refused here is refused nowhere: without the rules of
  * the site nothing is sent, and under `strict` neither is a password whose strength nobody could tell.
  */
-import { reasonOf } from '../lib/reason.ts';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import { PASSWORD_RULE_TEXTS as TEXTS } from '../texts/password-rules.ts';
 import { estimateStrengths } from './strength.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
@@ -33,7 +33,9 @@ export async function judgePasswords<Finding>(
   const [policy, strengths] = await Promise.all([
     ask().then(
       ({ password_policy }) => password_policy,
-      (failure: unknown) => ({ problem: TEXTS.rulesUnknown(reasonOf(failure)) }),
+      (failure: unknown) => ({
+        problem: failure instanceof AppError ? TEXTS.rulesRefused(failure.message) : TEXTS.rulesUnknown,
+      }),
     ),
     estimate(question),
   ]);
