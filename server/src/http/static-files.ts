@@ -34,7 +34,8 @@ interface StaticFile {
   readonly path: string;
   readonly type: string;
   readonly cacheControl: string;
-  readonly tag: string;
+  /** Told apart by its content, which is read when somebody asks for the file: the start does not wait for it. */
+  readonly tag: () => string;
   /** Beside, or in place of, those of every answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** Encoding → path of the precompressed copy. */
@@ -79,6 +80,11 @@ function filesBelow(folder: string): string[] {
 
 const urlOf = (folder: string, path: string) => `/${relative(folder, path).split(sep).join('/')}`;
 
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
 function describe(path: string): StaticFile {
   // The bundler writes hashed names into assets/ and nowhere else; the service worker least of all may be kept.
   const isHashed = path.includes(`${sep}assets${sep}`);
@@ -86,7 +92,7 @@ function describe(path: string): StaticFile {
     path,
     type: TYPES[extname(path)] ?? 'application/octet-stream',
     cacheControl: isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    tag: `"${sha256Hex(readFileSync(path, 'latin1')).slice(0, 32)}"`,
+    tag: once(() => `"${sha256Hex(readFileSync(path, 'latin1')).slice(0, 32)}"`),
     headers: headersOf(basename(path)),
     encoded: ENCODINGS.map(([encoding, ending]) => [encoding, path + ending] as const).filter(([, copy]) =>
       existsSync(copy),
@@ -101,9 +107,10 @@ function headersOf(name: string): Readonly<Record<string, string>> {
 }
 
 function send(file: StaticFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('cache-control', file.cacheControl).header('etag', file.tag).header('vary', 'Accept-Encoding');
+  const tag = file.tag();
+  reply.header('cache-control', file.cacheControl).header('etag', tag).header('vary', 'Accept-Encoding');
   reply.headers(file.headers);
-  if (request.headers['if-none-match'] === file.tag) return reply.code(304).send();
+  if (request.headers['if-none-match'] === tag) return reply.code(304).send();
   const accepted = new Set(
     String(request.headers['accept-encoding'] ?? '')
       .split(',')
