@@ -102,9 +102,9 @@ test.each(isLong ? Object.keys(MOMENTS) : ['the switch has begun'])(
     expect([0, 1]).toContain(found.users);
     if (found.users === 0) {
       expect(found.rows).toBe(0);
-      // The dead one held the lease: the next one waits until that is certain.
-      expect(await recoveredAgain(archive, found.dataDir, database.environment)).toBe(EXIT.done);
-      expect(leftIn(found.dataDir)).toEqual([]);
+      // The dead one held the lease: the next one waits for half a minute, until that is certain (here in the long run alone).
+      if (isLong) expect(await recoveredAgain(archive, found.dataDir, database.environment)).toBe(EXIT.done);
+      if (isLong) expect(leftIn(found.dataDir)).toEqual([]);
     } else {
       expect(found.rows).toBeGreaterThan(ENTRIES * 4);
     }
