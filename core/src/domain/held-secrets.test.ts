@@ -57,3 +57,15 @@ test('nothing comes out of a locked one', async () => {
   expect(await refusalOf(() => opening)).toBe('locked');
   expect(await refusalOf(() => unwrapGroupSecret(holding, wrapped))).toBe('locked');
 });
+
+test('holds no more than it may: whoever has more begins anew', async () => {
+  const { held } = await holdingSecrets(ada!.keyring, 2);
+  const [first, second, third] = [1, 2, 3].map((byte) => new Uint8Array([byte]));
+  const secret = createGroupSecret();
+  await held!.keep(first!, secret);
+  await held!.keep(second!, secret);
+  expect(await held!.find(first!)).toEqual(secret);
+  await held!.keep(third!, secret);
+  const found = await Promise.all([first!, second!, third!].map((wrapped) => held!.find(wrapped)));
+  expect(found.map((one) => one !== null)).toEqual([false, false, true]);
+});

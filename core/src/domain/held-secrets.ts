@@ -16,11 +16,11 @@ export interface HeldSecrets {
 const LIMIT = 5_000;
 
 /** The same keyring, which unwraps each grant once. */
-export async function holdingSecrets(keyring: Keyring): Promise<Keyring> {
-  return { ...keyring, held: await createHeldSecrets(keyring.userId) };
+export async function holdingSecrets(keyring: Keyring, most = LIMIT): Promise<Keyring> {
+  return { ...keyring, held: await createHeldSecrets(keyring.userId, most) };
 }
 
-async function createHeldSecrets(userId: string): Promise<HeldSecrets> {
+async function createHeldSecrets(userId: string, most: number): Promise<HeldSecrets> {
   const bytes = randomBytes(32);
   const key = await importSealingKey(bytes).finally(() => bytes.fill(0));
   const blobs = new Map<string, Bytes>();
@@ -35,7 +35,7 @@ async function createHeldSecrets(userId: string): Promise<HeldSecrets> {
     async keep(wrapped, secret) {
       const name = encodeBase64(wrapped);
       const blob = await seal('doc', key, placeOf(name), secret);
-      if (blobs.size >= LIMIT) blobs.clear();
+      if (blobs.size >= most) blobs.clear();
       blobs.set(name, blob);
     },
   };

@@ -65,3 +65,20 @@ test('what stops the first stops all, and is no failure', async () => {
   expect(outcome).toMatchObject({ done: [], failed: [] });
   expect(ids(outcome.left)).toEqual(GROUPS.map((_, at) => at));
 });
+
+test('where all is ready the first does not go before the others; what stops one of them stops those that have not begun', async () => {
+  let begun = 0;
+  const closed = new Error('closed');
+  const outcome = await overGroups(
+    GROUPS,
+    async () => {
+      begun += 1;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      throw closed;
+    },
+    { atOnce: 4, isReady: true, isStop: (failure) => failure === closed },
+  );
+  expect(begun).toBe(4);
+  expect(outcome.failed).toEqual([]);
+  expect(ids(outcome.left)).toEqual(GROUPS.map((_, at) => at));
+});

@@ -22,17 +22,19 @@ interface Options {
   /** A failure that ends it all, such as a dialog that the person closed: the rest is left. */
   readonly isStop?: (failure: unknown) => boolean;
   readonly atOnce?: number;
+  /** Nobody has to be asked for anything: no group goes before the others. */
+  readonly isReady?: boolean;
 }
 
 const AT_ONCE = 6;
 /** Acts that go to the server many in one request. */
 export const TOGETHER = 50;
 
-/** @param act answers why nothing was to be done, or null when it is done. The first group goes alone: what stops it stops all. */
+/** @param act answers why nothing was to be done, or null when it is done. The first group goes alone, unless all is ready: what stops it stops all. */
 export async function overGroups(
   groups: readonly ActGroup[],
   act: (group: ActGroup) => Promise<Skip | null>,
-  { signal, onProgress, isStop = () => false, atOnce = AT_ONCE }: Options = {},
+  { signal, onProgress, isStop = () => false, atOnce = AT_ONCE, isReady = false }: Options = {},
 ): Promise<Outcome> {
   const done: ActGroup[] = [];
   const failed: { group: ActGroup; reason: unknown }[] = [];
@@ -60,7 +62,7 @@ export async function overGroups(
   const line = async () => {
     while (waiting.length > 0 && !isStopped && signal?.aborted !== true) await one();
   };
-  if (signal?.aborted !== true) await one();
+  if (signal?.aborted !== true && !isReady) await one();
   await Promise.all(Array.from({ length: atOnce }, line));
   return { done, failed, skipped, left: waiting };
 }

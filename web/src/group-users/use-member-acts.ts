@@ -61,6 +61,7 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
         signal: stop.signal,
         onProgress: (done) => setRunning({ done, total: groups.length }),
         isStop: (failure) => failure instanceof EntryCancelled,
+        isReady: masterPassword.view().state === 'validated',
         ...(atOnce === undefined ? {} : { atOnce }),
       });
       setRunning(null);
