@@ -102,7 +102,7 @@ async function demandSelf({ db }: Pick<Deps, 'db'>, actor: Actor, userId: string
 }
 
 /** The living group that somebody may do this in. @throws AppError `not_found`, `forbidden` */
-export async function demandRole(
+async function demandRole(
   deps: Pick<Deps, 'db'>,
   actor: Actor,
   groupId: string | undefined,

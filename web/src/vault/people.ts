@@ -70,7 +70,7 @@ export interface PeopleReads {
 }
 
 /** Somebody whose key the person at this client has confirmed. */
-export interface ConfirmedPerson {
+interface ConfirmedPerson {
   readonly userId: string;
   readonly fingerprint: string;
 }
