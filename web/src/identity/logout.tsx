@@ -22,7 +22,7 @@ const KeepCopyQuestion = lazy(async () => {
 type End = 'asking' | 'under way' | 'done' | { readonly failure: unknown };
 
 export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logOut'> }) {
-  const [end, setEnd] = useState<End>(() => (offline.getState().enabled ? 'asking' : 'under way'));
+  const [end, setEnd] = useState<End>('under way');
   const hasBegun = useRef(false);
   const logOut = useCallback(() => {
     setEnd('under way');
@@ -32,14 +32,15 @@ export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logO
     );
   }, [of]);
   useEffect(() => {
-    if (hasBegun.current || end === 'asking') return;
+    if (hasBegun.current) return;
     hasBegun.current = true;
-    logOut();
-  }, [logOut, end]);
+    // On a page that was just opened nothing is known of a copy yet.
+    void offline.keepsCopy().then((keeps) => (keeps ? setEnd('asking') : logOut()));
+  }, [logOut]);
   if (end === 'asking') {
     return (
       <Suspense fallback={<WaitingPage text={TEXTS.loading} />}>
-        <KeepCopyQuestion onAnswered={() => setEnd('under way')} />
+        <KeepCopyQuestion onAnswered={logOut} />
       </Suspense>
     );
   }

@@ -76,10 +76,16 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     const { fileLimit, keepAtLogout } = record;
     page.show({ enabled: true, fileLimit, keepAtLogout });
     keepKeysOf(name);
-    // Switched off elsewhere, or by the site: then there is nothing to keep. A server that does not answer says nothing.
-    const isOff = http.isOffline() ? false : await standings.isGone(record, signal).catch(() => false);
-    if (isOff) return forget(name);
-    if (!signal.aborted) startSync();
+    if (http.isOffline()) startSync();
+    // Nobody waits for the server's word.
+    else void startUnlessGone(record, name, signal);
+  }
+
+  /** Switched off elsewhere, or by the site: then there is nothing to keep. A server that does not answer says nothing. */
+  async function startUnlessGone(record: CopyRecord, name: string, signal: AbortSignal) {
+    const isGone = await standings.isGone(record, signal).catch(() => false);
+    if (isGone) await inLine(() => forget(name)).catch(() => undefined);
+    else if (!signal.aborted && page.getState().enabled) startSync();
   }
 
   /** The locked keys of the copy stand in for the server's while it is away, as long as the copy lives. */
@@ -229,6 +235,11 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     },
 
     vault: () => switching.vault(),
+
+    async keepsCopy() {
+      await line;
+      return page.getState().enabled;
+    },
 
     localCopies: () => openableCopies(store),
 

@@ -171,6 +171,19 @@ describe('a logout', () => {
     expect([...kept.device.copies.kept.pieces.keys()]).toEqual([his.name]);
   });
 
+  test('is asked about the copy also where it comes before the server has answered anything about it', async () => {
+    await kept.page.engine.setKeepAtLogout(true);
+    kept.page.close();
+    const next = await openOn(kept.device, { isUnchecked: true });
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    next.real.before = (request) => (request.endsWith('/standing') ? answered : Promise.resolve());
+    await next.session.check();
+    expect(await next.engine.keepsCopy()).toBe(true);
+    expect(next.state()).toMatchObject({ enabled: true, keepAtLogout: true });
+    answer();
+  });
+
   test('on a page that was opened for it finds out whose copy it is', async () => {
     kept.page.close();
     const opened = await openOn(kept.device, { isUnchecked: true });

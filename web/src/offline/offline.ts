@@ -63,6 +63,8 @@ export interface Offline {
   wipe(): Promise<void>;
   /** The vault of the opened copy; null while `databaseMode` is not 'offline'. */
   readonly vault: () => Vault | null;
+  /** Whether whoever is signed in keeps a copy here; `enabled` once it has been looked for. Never throws. */
+  keepsCopy(): Promise<boolean>;
   /** Copies with a key part in this browser, for signing in while the server is away. */
   localCopies(): Promise<readonly LocalCopy[]>;
   /**
@@ -137,6 +139,13 @@ export const offline: Offline = {
   switchToOnline: async () => (await load()).switchToOnline(),
   wipe: async () => (await load()).wipe(),
   vault: () => engine?.vault() ?? null,
+  async keepsCopy() {
+    try {
+      return (await mayHaveCopies()) && (await (await load()).keepsCopy());
+    } catch {
+      return false;
+    }
+  },
   localCopies: async () => ((await mayHaveCopies()) ? (await load()).localCopies() : []),
   logIn: async (copy, masterPassword) => (await load()).logIn(copy, masterPassword),
   askStandings: async () => (await load()).askStandings(),
