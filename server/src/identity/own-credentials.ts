@@ -20,8 +20,14 @@ export async function listOwnSessions(deps: Deps, actor: Actor): Promise<Session
     readSiteLimits(deps),
   ]);
   return rows
-    .map((row) => ({ ...row, expires_at: Math.min(row.expires_at, row.created_at + session_hours * 60 * MINUTE) }))
+    .map((row) => ({
+      ...row,
+      // The session that asks is in use now; that is written down a little later (`http/session-use.ts`).
+      last_seen_at: row.session_id === actor.sessionId ? now : row.last_seen_at,
+      expires_at: Math.min(row.expires_at, row.created_at + session_hours * 60 * MINUTE),
+    }))
     .filter((row) => now < row.expires_at && now < row.last_seen_at + session_idle_minutes * MINUTE)
+    .sort((a, b) => b.last_seen_at - a.last_seen_at)
     .map((row) => ({
       session_id: row.session_id,
       current: row.session_id === actor.sessionId,
