@@ -33,7 +33,7 @@ export function refuseDenseJson(json: Uint8Array): void {
 }
 
 /** Where the text that begins at a quote ends. Most of a batch is such text, so it is searched, not walked. */
-function endOfText(json: Buffer, quote: number): number {
+export function endOfText(json: Buffer, quote: number): number {
   for (let end = json.indexOf(QUOTE, quote + 1); end !== -1; end = json.indexOf(QUOTE, end + 1)) {
     let before = end - 1;
     while (json[before] === BACKSLASH) before -= 1;

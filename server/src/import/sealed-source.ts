@@ -10,6 +10,7 @@ import { sha256 } from '../platform/secrets.ts';
 import { misplaced } from './batch-problem.ts';
 import type { BatchSource, FieldPortion } from './batch-source.ts';
 import type { BodyPart, SealedSource } from './import-job.ts';
+import { findList, type JsonList } from './json-list.ts';
 import { refuseDenseJson } from './json-shape.ts';
 
 const PORTION = 500;
@@ -19,11 +20,14 @@ const Portion = z.array(ImportField);
 
 /** Empties `json`. Throws `bad_request` for text that is no JSON, `validation` or `bad_sealed_value` for JSON that is no batch. */
 export function sealedSource({ json, isWholeBody, bodies }: SealedSource): BatchSource {
+  refuseDenseJson(json);
   const digest = digestOf(json, bodies);
-  const batch = readBatch(json, isWholeBody);
-  const fields = batch['fields'];
-  if (!Array.isArray(fields) || fields.length > BATCH_MOST.fields) throw refuse('batch.fields', TEXTS.list('fields'));
+  const list = findList(json, isWholeBody ? ['batch', 'fields'] : ['fields']);
+  const batch = readBatch(list?.around() ?? json, isWholeBody);
+  const fields = fieldsOf(batch['fields'], list);
+  if (fields === null || fields.length > BATCH_MOST.fields) throw refuse('batch.fields', TEXTS.list('fields'));
   const parts = new Map(bodies.map((body) => [body.part, body]));
+  discard(json);
   return {
     choosesName: false,
     isPaced: false,
@@ -41,9 +45,7 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
     },
     async *portions() {
       for (let start = 0; start < fields.length; start += PORTION) {
-        const raw = fields.slice(start, start + PORTION) as unknown[];
-        fields.fill(undefined, start, start + PORTION);
-        yield withBodies(readUnder('batch.fields', Portion, raw, start), parts);
+        yield withBodies(readUnder('batch.fields', Portion, fields.portion(start), start), parts);
       }
     },
   };
@@ -69,17 +71,44 @@ function readBatch(json: Uint8Array, isWholeBody: boolean): Record<string, unkno
   return asBatch(batch);
 }
 
-function parse(json: Uint8Array): object {
-  refuseDenseJson(json);
-  let root: unknown;
+interface Fields {
+  readonly length: number;
+  portion(start: number): unknown;
+}
+
+/** The fields are most of a batch: each portion is read when it is its turn, and its text goes then. `rest`: what stands in their place in what was read. Null for no list. */
+function fieldsOf(rest: unknown, list: JsonList | null): Fields | null {
+  if (!Array.isArray(rest)) return null;
+  // Of two members of one name, spelt differently, the last one counts, which is not the one that was found.
+  if (list !== null && rest.length > 0) throw new AppError('bad_request');
+  if (list === null) return { length: rest.length, portion: (start) => rest.slice(start, start + PORTION) as unknown };
+  const texts = Array.from({ length: Math.ceil(list.length / PORTION) }, (_, at) =>
+    list.portion(at * PORTION, PORTION),
+  );
+  return {
+    length: list.length,
+    portion(start) {
+      const text = texts[start / PORTION] ?? new Uint8Array();
+      const portion = parseText(text);
+      // As the rows that are made of it grow, it goes.
+      discard(text);
+      refuseForbiddenNames(portion);
+      return portion;
+    },
+  };
+}
+
+/** @throws AppError `bad_request` for text that is no JSON */
+function parseText(json: Uint8Array): unknown {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(json);
-    // Bytes, text and what is read of it: of three forms of a large batch two at a time are enough.
-    discard(json);
-    root = JSON.parse(text);
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json)) as unknown;
   } catch {
     throw new AppError('bad_request');
   }
+}
+
+function parse(json: Uint8Array): object {
+  const root = parseText(json);
   if (typeof root !== 'object' || root === null || Array.isArray(root)) throw new AppError('bad_request');
   return root;
 }

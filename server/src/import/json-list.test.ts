@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findList } from './json-list.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const parsed = (json: Uint8Array): unknown => JSON.parse(Buffer.from(json).toString());
+const PATH = ['batch', 'fields'];
+
+/** Put together again from its pieces. */
+function whole(text: string, most: number, path = PATH): unknown {
+  const list = findList(bytes(text), path);
+  if (list === null) return null;
+  const all: unknown[] = [];
+  for (let start = 0; start < list.length; start += most) {
+    const portion = parsed(list.portion(start, most)) as unknown[];
+    expect(portion).toHaveLength(Math.min(most, list.length - start));
+    all.push(...portion);
+  }
+  const root = parsed(list.around()) as { batch?: object };
+  return path.length === 1 ? { ...root, fields: all } : { ...root, batch: { ...root.batch, fields: all } };
+}
+
+test('pieces of any batch are the batch', () => {
+  const value = fc.jsonValue({ maxDepth: 3 });
+  const batch = fc.record({ name: value, fields: fc.array(value, { maxLength: 12 }), entries: value });
+  fc.assert(
+    fc.property(batch, fc.integer({ min: 1, max: 5 }), fc.constantFrom(0, 2), (made, most, indent) => {
+      const text = JSON.stringify({ batch: made, other: { fields: [1] } }, null, indent);
+      expect(whole(text, most)).toEqual(JSON.parse(text));
+      const alone = JSON.stringify(made, null, indent);
+      expect(whole(alone, most, ['fields'])).toEqual(JSON.parse(alone));
+    }),
+  );
+});
+
+test.each([
+  [
+    'a list of that name elsewhere',
+    '{"fields":[1],"other":{"fields":[2],"batch":{"fields":[3]}},"batch":{"x":{"fields":[4]}}}',
+  ],
+  ['that is no list', '{"batch":{"fields":{"fields":[1]}}}'],
+  ['in a batch that is a list', '{"batch":[{"fields":[1]}]}'],
+  ['as a text', '{"batch":["fields",[1]],"x":"batch"}'],
+])('there is none: %s', (_, text) => {
+  expect(findList(bytes(text), PATH)).toBeNull();
+});
+
+test.each([
+  ['two lists', '{"batch":{"fields":[1],"fields":[2]}}'],
+  ['two batches', '{"batch":{"fields":[1]},"batch":{"fields":[2]}}'],
+  ['no end', '{"batch":{"fields":[1,'],
+])('%s are refused', (_, text) => {
+  expect(() => findList(bytes(text), PATH)).toThrow(expect.objectContaining({ code: 'bad_request' }));
+});
+
+test.each(['[1,]', '[,1]', '[1,,2]', '[1 2]', '[1}]', '[1,2,3,]', '[,]'])(
+  'what is no list, %s, is none in pieces either',
+  (list) => {
+    expect(() => whole(`{"batch":{"fields":${list}}}`, 1)).toThrow();
+    expect(() => whole(`{"batch":{"fields":${list}}}`, 2)).toThrow();
+  },
+);
