@@ -8,6 +8,7 @@ const NAMES = [
   'documents',
   'fingerprint-words',
   'group-keys',
+  'held-secrets',
   'member-change',
   'pins',
   'policy',

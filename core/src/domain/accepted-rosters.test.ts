@@ -20,7 +20,8 @@ describe('the document', () => {
     expect(writeAcceptedRosters(accepted)).toEqual(document({}));
     expect(readAcceptedRosters(writeAcceptedRosters(accepted))).toEqual(accepted);
     expect(readAcceptedRosters({ v: 1, groups: {} })).toEqual(NO_ACCEPTED_ROSTERS);
-    expect(readAcceptedRosters(document({ seq: 0, later: 1 })).get(GROUP_ID)).toEqual({ seq: 0, hash });
+    // Nothing that is not known is there, not even as undefined.
+    expect(readAcceptedRosters(document({ seq: 0, later: 1 })).get(GROUP_ID)).toStrictEqual({ seq: 0, hash });
     const whole = new Map([[GROUP_ID, { seq: 3, hash, role: 'admin', origin: 'server', gone: true } as const]]);
     expect(writeAcceptedRosters(whole)).toEqual(document({ role: 'admin', origin: 'server', gone: true }));
     expect(readAcceptedRosters(writeAcceptedRosters(whole))).toEqual(whole);
@@ -104,9 +105,9 @@ describe('what is kept of a roster', () => {
   test('its place, the own role, and who made the group where it is the first one', () => {
     const kept = (change: object, userId = EVE) =>
       acceptedRosterOf({ content: { ...content, ...change }, hash }, userId);
-    expect(kept({ seq: 0, gkVersion: 1 })).toEqual({ seq: 0, hash, role: 'moderator', origin: 'client' });
-    expect(kept({ seq: 0, gkVersion: 2 })).toEqual({ seq: 0, hash, role: 'moderator', origin: 'server' });
-    expect(kept({ seq: 1, gkVersion: 1 })).toEqual({ seq: 1, hash, role: 'moderator' });
-    expect(kept({ seq: 1, gkVersion: 1 }, GROUP_ID)).toEqual({ seq: 1, hash });
+    expect(kept({ seq: 0, gkVersion: 1 })).toStrictEqual({ seq: 0, hash, role: 'moderator', origin: 'client' });
+    expect(kept({ seq: 0, gkVersion: 2 })).toStrictEqual({ seq: 0, hash, role: 'moderator', origin: 'server' });
+    expect(kept({ seq: 1, gkVersion: 1 })).toStrictEqual({ seq: 1, hash, role: 'moderator' });
+    expect(kept({ seq: 1, gkVersion: 1 }, GROUP_ID)).toStrictEqual({ seq: 1, hash });
   });
 });
