@@ -30,10 +30,11 @@ export function withIntegrity(): Plugin {
     writeBundle(options, bundle) {
       const folder = options.dir ?? '';
       const page = join(folder, 'index.html');
-      const modules = Object.values(bundle).filter((file) => file.type === 'chunk');
-      const integrity = Object.fromEntries(
-        modules.map(({ fileName }) => [`/${fileName}`, digestOf(join(folder, fileName))] as const).toSorted(),
-      );
+      const modules = Object.values(bundle)
+        .filter((file) => file.type === 'chunk')
+        .map(({ fileName }) => fileName)
+        .toSorted((a, b) => (a < b ? -1 : 1));
+      const integrity = Object.fromEntries(modules.map((file) => [`/${file}`, digestOf(join(folder, file))]));
       const html = readFileSync(page, 'utf8')
         .replaceAll(
           /<(script|link)\b([^>]*?)\s(src|href)="\/((?:assets\/[^"]+|theme)\.(?:js|css))"([^>]*)>/g,

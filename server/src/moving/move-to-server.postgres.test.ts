@@ -93,7 +93,7 @@ async function openBoth() {
     from,
     to,
     another,
-    async close() {
+    close: async () => {
       for (const db of opened) await db.close();
       rmSync(dataDir, { recursive: true });
     },
