@@ -8,12 +8,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomText, sha256 } from '../platform/secrets.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
-import { readArchive } from './read-archive.ts';
 import { restoreArchive } from './restore-archive.ts';
 import { rowsOf } from './rows.ts';
 import { restoreInto } from './testing/archive.ts';
 import { entry, forgeOf, withDigests } from './testing/forge.ts';
 import type { Forge } from './testing/forge.ts';
+import { readThrough } from './testing/read-through.ts';
 import { pack, packBytes, tarOf } from './testing/repack.ts';
 import type { Entry } from './testing/repack.ts';
 import { fillVault, sealAll } from './testing/vault.ts';
@@ -42,20 +42,6 @@ async function leftBy(made: readonly Entry[]) {
   const written = await readdir(join(scratchDir, 'bodies'));
   await rm(scratchDir, { recursive: true });
   return { fault: error?.fault, detail: error?.detail, written };
-}
-
-/** Reads an archive to its end, and nothing more: why it was refused. */
-async function readThrough(path: string): Promise<string> {
-  try {
-    for await (const part of readArchive({ path, opener: null })) {
-      if (!('content' in part)) continue;
-      for await (const chunk of part.content) expect(chunk.length).toBeGreaterThan(0);
-    }
-    return 'read';
-  } catch (error) {
-    const { fault, detail } = error as { fault: string; detail: string };
-    return `${fault}: ${detail}`;
-  }
 }
 
 test('honest archives pass, also when their digests are made anew', async () => {

@@ -6,25 +6,32 @@ import { fillVault } from '../backups/testing/vault.ts';
 import { EXIT } from '../commands/command.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
-import { MOMENTS, killedRecovery, leftIn, recoveredAgain, removeFolder } from './testing/killed.ts';
+import { STEPS, Sight, killedRecovery, leftIn, recoveredAgain, removeFolder } from './testing/killed.ts';
+
+const [ENTRIES, FILES] = [1000, 20];
 
 let app: TestApp;
 let archive: string;
 beforeAll(async () => {
   app = await startTestApp();
-  await enlarge(app, await fillVault(app), { entries: 1000, files: 20, fileBytes: 100_000 });
+  await enlarge(app, await fillVault(app), { entries: ENTRIES, files: FILES, fileBytes: 100_000 });
   archive = await archiveOf(app);
 });
 afterAll(() => app.stop());
 
-test.each(['the switch has begun'])('R1, R22: killed when %s', async (moment) => {
-  const found = await killedRecovery(archive, { moment: MOMENTS[moment] ?? (() => true) });
-  expect(found).toMatchObject({ wasKilled: true, doctor: EXIT.done });
+test('R1, R22: killed when the switch has begun', async () => {
+  const found = await killedRecovery(archive, { moment: STEPS['the switch has begun'].isReached });
+  expect(found).toMatchObject({ wasReached: true, wasKilled: true, doctor: EXIT.done });
+  // All files are there by then, and what was restored lies there for whoever comes next to remove.
+  expect(new Sight(found.dataDir).takenOver()).toBe(FILES + 1);
+  expect(leftIn(found.dataDir)).toHaveLength(1);
   expect([0, 1]).toContain(found.users);
   if (found.users === 0) {
     expect(found.rows).toBe(0);
     expect(await recoveredAgain(archive, found.dataDir)).toBe(EXIT.done);
     expect(leftIn(found.dataDir)).toEqual([]);
+  } else {
+    expect(found.rows).toBeGreaterThan(ENTRIES * 4);
   }
   await removeFolder(found.dataDir);
 });
