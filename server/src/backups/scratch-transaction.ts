@@ -2,6 +2,7 @@
 import type { Transact } from '../db/database.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
 import type { InsertRows } from '../db/bulk-writer.ts';
+import { storageFailure } from '../db/failures.ts';
 import { ArchiveError, damaged } from './archive-problem.ts';
 
 export interface ScratchTransaction {
@@ -44,7 +45,7 @@ export async function openTransaction(path: string): Promise<ScratchTransaction>
 export function asDamage(error: unknown, place: string): unknown {
   if (error instanceof ArchiveError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return new ArchiveError('space', place);
+  if (storageFailure(error) === 'insufficient_storage') return new ArchiveError('space', place);
   // Of a server: values that it does not take (22), constraints that they break (23).
   return /^(SQLITE_(CONSTRAINT|MISMATCH$|ERROR$)|2[23]...$)/.test(code) ? damaged(`${place}: ${code}`) : error;
 }

@@ -197,7 +197,9 @@ test('errors are told in words that do not depend on the engine', async () => {
   );
   expect(brokenUniqueness(error)).toBe('site_settings.name');
   expect(brokenUniqueness(new Error('other'))).toBeNull();
-  expect(storageFailure(Object.assign(new Error(), { code: 'SQLITE_FULL' }))).toBe('insufficient_storage');
+  for (const code of ['SQLITE_FULL', 'ENOSPC', 'EDQUOT']) {
+    expect(storageFailure(Object.assign(new Error(), { code })), code).toBe('insufficient_storage');
+  }
   expect(storageFailure(Object.assign(new Error(), { code: 'SQLITE_BUSY' }))).toBe('unavailable');
   expect(storageFailure(error)).toBeNull();
 });

@@ -37,10 +37,13 @@ export const isOvertaken = (error: unknown): boolean =>
 /** Connection lost or refused (08, 57P, 53), locks and time limits (55P03, 57014, 25P03), crossed acts, a standby (25006), a broken disk (58). */
 const POSTGRES_UNAVAILABLE = /^(08|53|57P|58)...?$|^(55P03|57014|25P03|25006|40001|40P01)$/;
 
+/** No room on the disk, or none that this account may have. */
+const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100']);
+
 /** Whether the storage cannot serve now (`unavailable`) or is full (`insufficient_storage`); null for anything else. */
 export function storageFailure(error: unknown): 'unavailable' | 'insufficient_storage' | null {
   const code = codeOf(error);
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === '53100') return 'insufficient_storage';
+  if (FULL.has(code)) return 'insufficient_storage';
   if (code.length === 5 && POSTGRES_UNAVAILABLE.test(code)) return 'unavailable';
   return /^SQLITE_(BUSY|LOCKED|IOERR|READONLY|CANTOPEN)/.test(code) ? 'unavailable' : null;
 }

@@ -141,15 +141,16 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
 /** Where the files of the path's POST go that are too large for the memory. */
 function spoolFor({ deps, routes, places }: Mount, request: FastifyRequest, context: RequestContext): Spool | null {
   const { endpoint, options } = routes.get('POST') ?? {};
-  const ask = options?.spoolsFiles;
-  if (ask === undefined) return null;
+  const rule = options?.spoolsFiles;
+  if (rule === undefined) return null;
   return new Spool({
     dataDir: deps.config.dataDir,
     places,
     address: context.origin.address,
     parts: endpoint?.files ?? [],
     announced: Number(request.headers['content-length'] ?? 0) || 0,
-    admit: (members) => ask(context, members),
+    admit: (members) => rule.admit(context, members),
+    count: () => rule.count(context),
   });
 }
 

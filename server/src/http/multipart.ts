@@ -6,6 +6,7 @@ import { UnreadJson, decodeUtf8, expectedSize, gather, parseJson, tooLarge } fro
 import type { BodyLimits, JsonPart, ReceivedBody, UploadedFile } from './body.ts';
 import { nest, partsOf } from './names.ts';
 import type { Pair } from './names.ts';
+import { SpoolFailed } from './spool.ts';
 import type { Spool } from './spool.ts';
 
 const PARTS = 1000;
@@ -115,9 +116,9 @@ function place(members: Record<string, unknown>, path: readonly string[], value:
   place(inner as Record<string, unknown>, below, value);
 }
 
-/** Whatever the multipart parser has to say is the sender's fault: too large, or malformed. */
-function asProblem(error: unknown, limit: number): AppError {
-  if (error instanceof AppError) return error;
+/** Whatever the multipart parser has to say is the sender's fault: too large, or malformed. What the spool has to say is not. */
+function asProblem(error: unknown, limit: number): AppError | SpoolFailed {
+  if (error instanceof AppError || error instanceof SpoolFailed) return error;
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
   return status === 413 ? tooLarge(limit) : new AppError('bad_request');
 }

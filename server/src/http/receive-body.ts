@@ -6,6 +6,7 @@ import { fromJson, fromText, readAll } from './body.ts';
 import type { BodyKind, BodyLimits, JsonPart, ReceivedBody } from './body.ts';
 import { receiveMultipart } from './multipart.ts';
 import { nest, pairsOf } from './names.ts';
+import { SpoolFailed } from './spool.ts';
 import type { Spool } from './spool.ts';
 
 interface Reading {
@@ -31,6 +32,8 @@ export async function receiveBody(request: FastifyRequest, kind: BodyKind, readi
     // What is still on its way is let pass, so that the answer can leave; nothing of it is kept.
     request.raw.unpipe();
     request.raw.resume();
+    // A failure of ours is on record, whether he who sent it still waits or not.
+    if (error instanceof SpoolFailed) throw error.cause;
     // Somebody who went away in the middle is no failure of ours, and reads no answer.
     if (!(error instanceof AppError) && request.raw.destroyed) throw new AppError('bad_request');
     throw error;

@@ -24,6 +24,14 @@ type Forms<E extends Endpoint> = E extends { body: { sealed: unknown } }
     }
   : { readonly plain: Handler<E, PlainOf<E>> };
 
+/** Who may send files to the disk. Each is asked once, before anything of them is written. */
+export interface SpoolRule {
+  /** With the members that came before the file (all of them, where it is small). Throws 403, 429. */
+  readonly admit: (request: RequestContext, members: ReceivedBody['members']) => Promise<void>;
+  /** When there is a place and room for them. Throws 429. */
+  readonly count: (request: RequestContext) => Promise<void>;
+}
+
 export interface RouteOptions {
   /** Who may call, and with which headers, where the contract's word is not enough. Throws 400, 401, 403 or 404; runs before the body is looked at. */
   readonly permit?: (request: RequestContext, params: Readonly<Record<string, string>>) => Promise<void>;
@@ -33,11 +41,8 @@ export interface RouteOptions {
   readonly demand?: (request: RequestContext, members: ReceivedBody['members']) => Promise<void>;
   /** The sealed form is too large for the event loop: it is neither parsed nor validated, the handler finds it in `unread`. */
   readonly leavesJsonUnread?: true;
-  /**
-   * The files that the endpoint names are too large for the memory: the handler finds them on the disk, in `spooled`. Asked once before any of them is
-   * written, with the members that came before the file (all of them, where it is small). Throws 403, 429.
-   */
-  readonly spoolsFiles?: (request: RequestContext, members: ReceivedBody['members']) => Promise<void>;
+  /** The files that the endpoint names are too large for the memory: the handler finds them on the disk, in `spooled`. */
+  readonly spoolsFiles?: SpoolRule;
   /** Also served while a recovery runs, which everybody else has to wait for. */
   readonly duringRecovery?: true;
   /** What is wrong with a body of the plain form beyond its schema, so that everything is told at once. */

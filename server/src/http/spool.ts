@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { storageFailure } from '../db/failures.ts';
 import { LOOK_EVERY, demandRoom } from '../platform/free-space.ts';
 import { randomText } from '../platform/secrets.ts';
 import type { ReceivedBody } from './body.ts';
@@ -47,6 +46,23 @@ export class SpoolPlaces {
   }
 }
 
+/** The disk or the database has failed, not the sender: the cause is told and logged as that of any other call. */
+export class SpoolFailed extends Error {
+  constructor(cause: unknown) {
+    super('A file could not be spooled', { cause });
+    this.name = 'SpoolFailed';
+  }
+}
+
+/** Work of our own between what comes from the sender. @throws AppError, SpoolFailed */
+async function ours<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof AppError ? error : new SpoolFailed(error);
+  }
+}
+
 interface Sending {
   readonly dataDir: string;
   readonly places: SpoolPlaces;
@@ -57,6 +73,8 @@ interface Sending {
   readonly announced: number;
   /** Asked once, with what the body has told so far, before anything is written. */
   readonly admit: (members: Members) => Promise<void>;
+  /** The same, when there is a place and room for it: from then on it is an attempt. */
+  readonly count: () => Promise<void>;
 }
 
 interface HeldFile {
@@ -75,6 +93,7 @@ export class Spool {
   #heldBytes = 0;
   #isAdmitted = false;
   #hasPlace = false;
+  #hasFolder = false;
   readonly files: SpooledFile[] = [];
 
   constructor(sending: Sending) {
@@ -86,7 +105,7 @@ export class Spool {
     return this.#sending.parts.includes(part);
   }
 
-  /** `count` throws when it is too much; `members` are those that came before. @throws AppError `insufficient_storage`, `unavailable`, what `admit` throws */
+  /** `count` throws when it is too much; `members` are those that came before. @throws AppError `insufficient_storage`, `unavailable`, what `admit` throws; SpoolFailed */
   async take(
     { part, filename, content }: { readonly part: string; readonly filename: string; readonly content: Readable },
     count: (bytes: number) => void,
@@ -99,40 +118,38 @@ export class Spool {
         const bytes = chunk as Buffer;
         count(bytes.length);
         if (writing !== null) {
-          await writing.add(bytes);
+          await ours(writing.add(bytes));
           continue;
         }
         held.chunks.push(bytes);
         held.size += bytes.length;
         this.#heldBytes += bytes.length;
         if (this.#heldBytes <= LIMITS.bodyBytes) continue;
-        await this.#admit(members());
-        await this.#writeHeld();
-        writing = await this.#begin(held);
+        await ours(this.#admit(members()));
+        await ours(this.#writeHeld());
+        writing = await ours(this.#begin(held));
       }
       // Without a name and without a byte it is a form in which no file was chosen.
-      if (writing !== null) await this.#end(held, writing);
+      if (writing !== null) await ours(this.#end(held, writing));
       else if (filename !== '' || held.size > 0) this.#held.push(held);
     } catch (error) {
       await writing?.close().catch(() => {});
-      throw asFull(error);
+      throw error;
     }
   }
 
   /** Writes down what is still held; `members` are all there are. @throws as `take` */
   async finish(members: Members): Promise<void> {
     if (this.#held.length === 0) return;
-    await this.#admit(members);
-    await this.#writeHeld().catch((error: unknown) => {
-      throw asFull(error);
-    });
+    await ours(this.#admit(members));
+    await ours(this.#writeHeld());
   }
 
   async clear(): Promise<void> {
     if (!this.#hasPlace) return;
     this.#hasPlace = false;
     try {
-      await rm(this.#folder, { recursive: true, force: true });
+      if (this.#hasFolder) await rm(this.#folder, { recursive: true, force: true });
     } finally {
       this.#sending.places.release(this.#sending.address);
     }
@@ -140,13 +157,15 @@ export class Spool {
 
   async #admit(members: Members): Promise<void> {
     if (this.#isAdmitted) return;
-    const { admit, places, address, dataDir, announced } = this.#sending;
+    const { admit, count, places, address, dataDir, announced } = this.#sending;
     await admit(members);
     this.#isAdmitted = true;
     places.take(address);
     this.#hasPlace = true;
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await demandRoom(dataDir, { bytes: announced, files: 1 });
+    await count();
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    this.#hasFolder = true;
   }
 
   async #writeHeld(): Promise<void> {
@@ -165,9 +184,6 @@ export class Spool {
     this.files.push({ part, filename, path: writing.path, size: writing.size });
   }
 }
-
-const asFull = (error: unknown): unknown =>
-  storageFailure(error) === 'insufficient_storage' ? new AppError('insufficient_storage') : error;
 
 /** A file on the disk, and what was written since the disk was looked at. */
 class Writing {

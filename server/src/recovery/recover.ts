@@ -10,7 +10,6 @@ import { sourceOf } from '../db/snapshot-source.ts';
 import type { Deps, Origin, RequestContext } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
 import { Lease, whileHolding } from '../platform/lease.ts';
-import { demandSetupToken } from '../users/registration.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { clearLeftRecoveries, recoveryFolder } from './left-behind.ts';
 
@@ -23,10 +22,9 @@ export async function mayRecover({ deps }: Pick<RequestContext, 'deps'>): Promis
 const PART = 'backupFile';
 const attemptsOf = ({ address }: Origin) => `recovery:${address}`;
 
-/** Before the file is taken: the setup token, where this site has one, and not too many attempts. @throws AppError `setup_token_invalid`, `too_many_requests` */
-export async function admitUpload(context: RequestContext, members: Readonly<Record<string, unknown>>): Promise<void> {
-  await demandSetupToken(context, members);
-  await countAttempt(context.deps, attemptsOf(context.origin), ATTEMPT_LIMITS.recovery);
+/** Before the file is taken: not too many attempts. One for which there is no place or no room is none. @throws AppError `too_many_requests` */
+export async function countUpload({ deps, origin }: RequestContext): Promise<void> {
+  await countAttempt(deps, attemptsOf(origin), ATTEMPT_LIMITS.recovery);
 }
 
 /** The upload of an anonymous caller. @throws AppError with the texts of `api.md` §3.11; then the installation is as it was */

@@ -4,7 +4,7 @@ import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { demandSetupToken } from '../users/registration.ts';
 import { hasUsers } from '../users/user-repository.ts';
-import { admitUpload, mayRecover, recoverFromUpload } from './recover.ts';
+import { countUpload, mayRecover, recoverFromUpload } from './recover.ts';
 
 export const routes: readonly Route[] = [
   on(backups.recoverable, async ({ deps }) => ({ available: !(await hasUsers(deps.db)) }), { duringRecovery: true }),
@@ -14,6 +14,11 @@ export const routes: readonly Route[] = [
       await recoverFromUpload(context, context.body.password);
       return { status: 'done' as const };
     },
-    { permit: mayRecover, demand: demandSetupToken, spoolsFiles: admitUpload, duringRecovery: true },
+    {
+      permit: mayRecover,
+      demand: demandSetupToken,
+      spoolsFiles: { admit: demandSetupToken, count: countUpload },
+      duringRecovery: true,
+    },
   ),
 ];

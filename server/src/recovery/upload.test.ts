@@ -1,10 +1,11 @@
 /** The file of a recovery on its way to the disk: nothing of it is written for somebody who may not go on, and nothing stays. */
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { archiveOf } from '../backups/testing/archive.ts';
 import { ATTEMPT_LIMITS, countAttempt } from '../platform/attempts.ts';
+import { readAttempts, total } from '../platform/attempts-repository.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { openUpload } from './testing/slow-upload.ts';
@@ -31,6 +32,8 @@ async function site(environment: Readonly<Record<string, string>> = {}) {
     /** Files that are being spooled. */
     spooled: () => (existsSync(folder) ? readdirSync(folder).flatMap((name) => readdirSync(join(folder, name))) : []),
     wasWritten: () => existsSync(folder),
+    /** How often this address has tried. */
+    attempts: async () => total(await readAttempts(app.deps.db, 'recovery:127.0.0.1', app.clock.now())),
     upload: (announced: number | null = 1024 * MIB) => {
       const upload = openUpload({ origin, cookies: guest.cookies, announced });
       open.push(upload);
@@ -86,7 +89,7 @@ test('after too many attempts nothing of a file is taken', async () => {
 });
 
 test('one file at a time from an address; when its sender dies it is gone, and the next one may', async () => {
-  const { upload, spooled } = await site();
+  const { attempts, upload, spooled } = await site();
   const first = upload();
   await first.beginFile();
   await first.send(MIB);
@@ -95,6 +98,8 @@ test('one file at a time from an address; when its sender dies it is gone, and t
   await second.beginFile();
   await second.send(MIB);
   expect(await second.answer).toEqual([503, 'unavailable']);
+  // There was no place for it, so it was no attempt.
+  expect(await attempts()).toBe(1);
   expect(spooled()).toEqual(['0']);
   first.die();
   await expect.poll(spooled).toEqual([]);
@@ -104,4 +109,30 @@ test('one file at a time from an address; when its sender dies it is gone, and t
   third.end();
   expect(await third.answer).toEqual([422, 'validation']);
   expect(spooled()).toEqual([]);
+});
+
+test('what our own disk refuses is no fault of the sender, small file or large: told as ours, on record, and over when it is mended', async () => {
+  const { app, upload } = await site();
+  const blocked = join(app.dataDir, 'uploads');
+  await writeFile(blocked, 'a file where the folder should be');
+  const large = upload();
+  await large.beginFile();
+  await large.send(MIB);
+  expect(await large.answer).toEqual([500, 'internal']);
+  const archive = await readFile(await archiveOf(app, { password: null }));
+  const small = async () => {
+    const multipart = new FormData();
+    multipart.append('backupFile', new Blob([new Uint8Array(archive)]), 'pb.tar.gz');
+    return (await app.guest().request({ path: '/system/api/recovery', multipart })).status;
+  };
+  expect(await small()).toBe(500);
+  const failures = app.log
+    .map((line) => JSON.parse(line) as { level: string; msg: string; error?: { code?: string } })
+    .filter(({ level }) => level === 'error');
+  expect(failures).toMatchObject([
+    { msg: 'A request failed', error: { code: 'ENOTDIR' } },
+    { msg: 'A request failed', error: { code: 'ENOTDIR' } },
+  ]);
+  await rm(blocked);
+  expect(await small()).toBe(200);
 });
