@@ -3,7 +3,7 @@
  * lie, and nothing of the code that decides.
  */
 import { type Actor, type Outcome, TABLE } from './table.ts';
-import type { WalkState } from './walk-state.ts';
+import type { WalkOperation, WalkState } from './walk-state.ts';
 
 export interface WalkRequest {
   /** `METHOD path` as in the table. */
@@ -107,7 +107,10 @@ function ofOperation(
   const operation = state.operations.get(operationId);
   if (operation === undefined) return 404;
   const isUndo = short.endsWith('/undo');
-  if (operation.kind !== 'delete') return !isUndo || !operation.open ? 404 : operation.by === userId ? 'ok' : 403;
+  if (operation.kind !== 'delete') {
+    if (!isUndo || !operation.open) return 404;
+    return operation.by === userId ? ofOwnUndo(state, operation, columnIn) : 403;
+  }
   if (isUndo && !operation.open) return 404;
   const trashedGroups = [...state.groups].filter(([, { trashedBy }]) => trashedBy === operationId).map(([g]) => g);
   const ofEntries = [...state.entries.values()].filter(({ trashedBy }) => trashedBy === operationId).map(({ g }) => g);
@@ -119,6 +122,25 @@ function ofOperation(
   if (about.length === 0) return 404;
   const row = `${short} · ${isOfGroups ? 'group g' : 'an entry of g'}`;
   return about.every((g) => cell(row, columnIn(g)) === 'ok') ? 'ok' : 403;
+}
+
+/** Taking back one's own rename or move needs the right that the act itself needs, as things are now. */
+function ofOwnUndo(
+  state: WalkState,
+  { kind, targetKind, targetId, fromGroup }: WalkOperation,
+  columnIn: (g: string) => Actor,
+): Verdict {
+  const isLiving = (g: string) => state.groups.get(g)?.trashedBy === null;
+  const entry = targetKind === 'entry' && kind === 'rename' ? state.entries.get(targetId) : null;
+  if (entry !== null) {
+    if (entry === undefined || entry.trashedBy !== null || !isLiving(entry.g)) return 404;
+    return cell('PUT E', columnIn(entry.g));
+  }
+  if (targetKind !== 'entry_group' || kind === 'import') return 'ok';
+  if (!isLiving(targetId)) return 404;
+  const here = cell('PATCH G · to the root', columnIn(targetId));
+  if (here !== 'ok' || kind !== 'move' || fromGroup === null) return here;
+  return isLiving(fromGroup) ? cell('PATCH G · another group into g', columnIn(fromGroup)) : 403;
 }
 
 /** Calls about one account. */

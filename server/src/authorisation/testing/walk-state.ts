@@ -2,6 +2,16 @@
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Deps } from '../../http/context.ts';
 
+export interface WalkOperation {
+  readonly kind: string;
+  readonly targetKind: string;
+  readonly targetId: string;
+  /** Of a moved group: where it was; null: at the root. */
+  readonly fromGroup: string | null;
+  readonly by: string | null;
+  readonly open: boolean;
+}
+
 export interface WalkState {
   readonly groups: ReadonlyMap<string, { readonly parent: string | null; readonly trashedBy: string | null }>;
   readonly entries: ReadonlyMap<string, { readonly g: string; readonly trashedBy: string | null }>;
@@ -10,10 +20,7 @@ export interface WalkState {
   readonly history: ReadonlyMap<string, string>;
   /** Departures by their id: their group. */
   readonly departures: ReadonlyMap<string, string>;
-  readonly operations: ReadonlyMap<
-    string,
-    { readonly kind: string; readonly by: string | null; readonly open: boolean }
-  >;
+  readonly operations: ReadonlyMap<string, WalkOperation>;
   readonly users: ReadonlySet<string>;
   /** The role of a person in a group, living or in the trash. */
   readonly roleOf: (g: string, userId: string) => Role | null;
@@ -31,7 +38,7 @@ export async function readState({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prom
   const departures = await read.selectFrom('departures').select(['departure_id', 'entry_group_id']).execute();
   const operations = await read
     .selectFrom('operations')
-    .select(['operation_id', 'kind', 'user_id', 'undo_until', 'undone_at'])
+    .select(['operation_id', 'kind', 'target_kind', 'target_id', 'detail', 'user_id', 'undo_until', 'undone_at'])
     .execute();
   const users = await read.selectFrom('users').select('user_id').execute();
   const members = await read.selectFrom('group_members').select(['entry_group_id', 'user_id', 'role']).execute();
@@ -46,9 +53,16 @@ export async function readState({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prom
     history: new Map(history.map((row) => [row.field_edit_log_id, row.field_id])),
     departures: new Map(departures.map((row) => [row.departure_id, row.entry_group_id])),
     operations: new Map(
-      operations.map(({ operation_id, kind, user_id, undo_until, undone_at }) => [
-        operation_id,
-        { kind, by: user_id, open: undone_at === null && undo_until !== null && now < undo_until },
+      operations.map((row) => [
+        row.operation_id,
+        {
+          kind: row.kind,
+          targetKind: row.target_kind,
+          targetId: row.target_id,
+          fromGroup: (JSON.parse(row.detail) as { from_group?: string | null }).from_group ?? null,
+          by: row.user_id,
+          open: row.undone_at === null && row.undo_until !== null && now < row.undo_until,
+        },
       ]),
     ),
     users: new Set(users.map(({ user_id }) => user_id)),
