@@ -1,31 +1,41 @@
-/** R23: a disk that gets full during a backup: the state says so, what was written of it is gone, older backups stay, and with room again the next one is made. */
+/**
+ * R23: a disk that has too little room for a backup: the state says so, what was written of it is gone, older backups stay. It never takes what the vault
+ * itself needs, which is on the same disk unless somebody has said otherwise.
+ */
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readdirSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../e2e/testing/server.ts';
 import { BASE, MASTER_PASSWORD, type Caller, addGroup, signUp } from './testing/caller.ts';
-import { type Disk, canInsert, insertDisk } from './testing/disk.ts';
+import { type Disk, MB, canInsert, insertDisk } from './testing/disk.ts';
 
 const hasDisk = canInsert();
 const suite = hasDisk ? test : test.skip;
 const named = (name: string) => (hasDisk ? name : `${name} (skipped: no file system can be mounted here)`);
-const DISK_MB = 24;
+/** Those of the vault and of the rest keep 64 of them. */
+const DISK_MB = 100;
+const ONE_DISK_MB = 200;
 const FILE_BYTES = 10_000_000;
 const FILES = 3;
+const MANY_FILES = 9;
 
 let disk: Disk;
 let server: RunningServer;
 let ada: Caller;
+let entries: string;
 let fields: string;
-beforeEach(async () => {
-  if (!hasDisk) return;
-  disk = insertDisk(DISK_MB);
-  server = await startServer({ env: { LOG_LEVEL: 'fatal', BACKUP_DIR: disk.folder } });
+async function start(megabytes: number, isShared: boolean): Promise<void> {
+  disk = insertDisk(megabytes);
+  server = isShared
+    ? await startServer({ dataDir: join(disk.folder, 'data'), env: { LOG_LEVEL: 'fatal' } })
+    : await startServer({ env: { LOG_LEVEL: 'fatal', BACKUP_DIR: disk.folder } });
   ada = await signUp(server);
   const path = `${BASE}/entryGroups/${await addGroup(ada, 'Vault')}/entries`;
   const { entry_id } = await ada.accepted<{ entry_id: string }>('POST', path, { title: 'One' });
+  entries = path;
   fields = `${path}/${entry_id}/fields`;
-});
+}
 afterEach(async () => {
   if (!hasDisk) return;
   await server.stop();
@@ -66,7 +76,8 @@ async function addFile(): Promise<string> {
 
 const inFolder = () => readdirSync(disk.folder).filter((name) => name !== 'lost+found');
 
-suite(named('R23: a disk that gets full during a backup'), async () => {
+suite(named('R23: a disk without the room for a backup'), async () => {
+  await start(DISK_MB, false);
   const first = await backUp();
   expect(first).toMatchObject({ state: 'created', error_message: null });
   for (let made = 0; made < FILES; made += 1) await addFile();
@@ -78,3 +89,31 @@ suite(named('R23: a disk that gets full during a backup'), async () => {
   const verified = await ada.request('POST', `/system/api/backups/${first.backup_id}/verify`, {});
   expect(verified.status, verified.text).toBe(200);
 });
+
+suite(
+  named('R23: vault and backups on one disk: a backup that does not fit takes nothing from those who write meanwhile'),
+  async () => {
+    await start(ONE_DISK_MB, true);
+    const first = await backUp();
+    expect(first).toMatchObject({ state: 'created', error_message: null });
+    for (let made = 0; made < MANY_FILES; made += 1) await addFile();
+    const stop = new AbortController();
+    const answers: number[] = [];
+    let least = Infinity;
+    const writing = (async () => {
+      while (!stop.signal.aborted) {
+        const { bavail, bsize } = statfsSync(disk.folder);
+        least = Math.min(least, bavail * bsize);
+        answers.push((await ada.request('POST', entries, { title: `Meanwhile ${answers.length}` })).status);
+      }
+    })();
+    const second = await backUp().finally(() => stop.abort());
+    await writing;
+    expect(second).toMatchObject({ state: 'error', error_message: 'There is not enough space on the disk.' });
+    expect(answers.length).toBeGreaterThan(0);
+    expect(answers.filter((status) => status !== 201)).toEqual([]);
+    // What the readiness check demands, but for what the others write themselves.
+    expect(least).toBeGreaterThan(60 * MB);
+    expect(readdirSync(join(server.dataDir, 'backups'))).toEqual([first.file_name]);
+  },
+);

@@ -1,10 +1,11 @@
 /** Two attempts at one backup never touch one another's files. */
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { AttemptFiles, listBegun, removeAttempts } from './attempt-files.ts';
+import { AttemptFiles, listBegun, removeAttempts, removeUntold } from './attempt-files.ts';
+import { giveName, giveReservedName, isNameTaken } from './give-name.ts';
 
 const ID = '0197f1d2-0000-7000-8000-000000000001';
 let dataDir: string;
@@ -64,6 +65,33 @@ test('what somebody else has put there is not overwritten, nor removed', async (
   await files.withdraw();
   await files.clear();
   expect(await readFile(target, 'utf8')).toBe('somebody’s');
+});
+
+test('the part stays until all is told: it tells whose an archive is; a stranger’s of the same name stays', async () => {
+  const files = await begun('ours');
+  expect(await files.settle(target)).toBe(target);
+  expect((await stat(files.part)).ino).toBe((await stat(target)).ino);
+  await writeFile(join(deps.config.backupDir, 'other.tar.gz'), 'somebody’s');
+  await removeUntold(deps, ID.replace(/1$/, '2'));
+  expect(await readFile(target, 'utf8')).toBe('ours');
+  await removeUntold(deps, ID);
+  expect((await inFolder()).filter((name) => !name.startsWith('.'))).toEqual(['other.tar.gz']);
+  await files.clear();
+});
+
+test.each([
+  ['with second names', giveName],
+  ['without them', giveReservedName],
+] as const)('many at once want one name, on a file system %s: one has it, the others hear EEXIST', async (_, give) => {
+  const parts = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => join(dataDir, name));
+  const folder = await mkdtemp(join(dataDir, 'names-'));
+  for (const part of parts) await writeFile(part, part);
+  const given = await Promise.allSettled(parts.map((part) => give(part, join(folder, 'name'))));
+  const refused = given.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  expect(refused).toHaveLength(5);
+  expect(refused.every(isNameTaken)).toBe(true);
+  const winner = parts[given.findIndex(({ status }) => status === 'fulfilled')];
+  expect(await readFile(join(folder, 'name'), 'utf8')).toBe(winner);
 });
 
 test('remains are those of one backup alone', async () => {

@@ -41,6 +41,12 @@ export interface Proven {
   readonly counts: BackupCounts;
 }
 
+/** Which error it was and where it came up: for the log. */
+export interface Origin {
+  readonly name: string;
+  readonly stack: string;
+}
+
 /** `turn`: the database is wanted now. */
 export type FromBackup =
   | { readonly type: 'progress'; readonly part: number }
@@ -48,6 +54,6 @@ export type FromBackup =
   | { readonly type: 'done'; readonly proven: Proven }
   | { readonly type: 'refused'; readonly fault: ArchiveFault; readonly detail: string }
   | { readonly type: 'not empty' }
-  | { readonly type: 'failed'; readonly message: string; readonly code: string };
+  | { readonly type: 'failed'; readonly message: string; readonly code: string; readonly origin: Origin };
 
 export type ToBackup = 'go' | 'abort';

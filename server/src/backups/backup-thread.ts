@@ -4,7 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { startThread } from '../platform/thread.ts';
 import { ArchiveError } from './archive-problem.ts';
-import type { BackupJob, FromBackup, Proven } from './backup-job.ts';
+import type { BackupJob, FromBackup, Origin, Proven } from './backup-job.ts';
 
 /** A hostile archive runs into the wall instead of taking the server's memory with it. */
 const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const;
@@ -13,8 +13,9 @@ const GRACE_MS = 5000;
 /** It could not be done for a reason that is not the archive's: a full disk, a file that is missing, a fault of ours. */
 export class BackupFailed extends Error {
   readonly code: string;
-  constructor(message: string, code: string) {
-    super(message);
+  constructor(message: string, code: string, origin?: Origin) {
+    // An error that crosses to another thread is a copy: the log shows where it came up all the same.
+    super(message, origin === undefined ? {} : { cause: Object.assign(new Error(''), origin) });
     this.name = 'BackupFailed';
     this.code = code;
   }
@@ -69,7 +70,7 @@ function errorOf(message: Extract<FromBackup, { type: 'refused' | 'not empty' | 
     case 'not empty':
       return new AppError('forbidden', { message: BACKUP_TEXTS.notEmpty });
     case 'failed':
-      return new BackupFailed(message.message, message.code);
+      return new BackupFailed(message.message, message.code, message.origin);
   }
 }
 

@@ -68,8 +68,9 @@ async function recover({ path, password, source, dataDir, switching }: RecoverJo
 function refusalOf(error: unknown): FromBackup {
   if (error instanceof ArchiveError) return { type: 'refused', fault: error.fault, detail: error.detail };
   if (error instanceof AppError && error.code === 'forbidden') return { type: 'not empty' };
-  const { message, code } = error instanceof Error ? (error as Error & { code?: unknown }) : { message: '', code: '' };
-  return { type: 'failed', message, code: typeof code === 'string' ? code : '' };
+  const known: Error & { code?: unknown } = error instanceof Error ? error : new Error('');
+  const { message, code, name, stack = '' } = known;
+  return { type: 'failed', message, code: typeof code === 'string' ? code : '', origin: { name, stack } };
 }
 
 work()

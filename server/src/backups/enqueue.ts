@@ -1,15 +1,11 @@
 /** Puts a backup into the queue, behind all others and under a name that nothing else has. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parse, v7 } from 'uuid';
 import type { Transact } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
-import { findNewestId, hasFileName, insertBackup } from './backup-repository.ts';
+import { findNewestId, insertBackup } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
-import { archiveName } from './archive-name.ts';
+import { freeName } from './free-name.ts';
 import { readSettings } from './settings-repository.ts';
-
-const SECOND = 1000;
 
 export type QueueDeps = Pick<Deps, 'db' | 'clock' | 'newId' | 'config' | 'timeZone'>;
 
@@ -21,16 +17,11 @@ export const enqueueBackup = (deps: QueueDeps, slot: string | null): Promise<Bac
 export async function enqueueIn(tx: Transact, deps: QueueDeps, slot: string | null): Promise<BackupRow | null> {
   const now = deps.clock.now();
   const isSealed = (await readSettings(tx)).recipient !== null;
-  let [at, isTaken] = [now, true];
-  while (isTaken) {
-    const names = [true, false].map((sealed) => archiveName(at, deps.timeZone, sealed));
-    isTaken = (await hasFileName(tx, names)) || names.some((name) => existsSync(join(deps.config.backupDir, name)));
-    if (isTaken) at += SECOND;
-  }
+  const { name } = await freeName(tx, deps, now, isSealed);
   const row: BackupRow = {
     backup_id: idAfter(await findNewestId(tx), deps.newId()),
     state: 'await',
-    file_name: archiveName(at, deps.timeZone, isSealed),
+    file_name: name,
     slot,
     has_password: isSealed ? 1 : 0,
     attempts: 0,

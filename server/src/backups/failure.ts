@@ -9,7 +9,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EACCES: 'The folder for backups cannot be written to.',
   EPERM: 'The folder for backups cannot be written to.',
   EROFS: 'The folder for backups cannot be written to.',
-  EEXIST: 'There is a file with the name of the backup already.',
+  EEXIST: 'The folder for backups cannot be written to.',
   ENOTDIR: 'The folder for backups cannot be written to.',
 };
 
@@ -22,5 +22,5 @@ export function failureSentence(error: unknown): string {
   if (known !== undefined) return known;
   // Ours, and it names nothing but the digest of a sealed file.
   if (error instanceof BackupFailed && error.message.startsWith('The sealed file')) return error.message;
-  return 'Something went wrong. The log of the server says what.';
+  return 'Something went wrong. The log says what.';
 }

@@ -1,5 +1,5 @@
 /** One after another, by one process of all; whoever has lost his turn leaves everything to the one who has it. */
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as backups from '@passwordbroker/core/contract/backups';
@@ -8,7 +8,7 @@ import { LEASE_EXPIRES, Lease, LeaseLost } from '../platform/lease.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { changeBackup, findBackup } from './backup-repository.ts';
-import { makeWaiting } from './make-backup.ts';
+import { makeAsked, makeWaiting } from './make-backup.ts';
 import { restoreInto } from './testing/archive.ts';
 import { heldUp } from './testing/held-up.ts';
 import { fillVault } from './testing/vault.ts';
@@ -88,17 +88,68 @@ test('what is not ours in the folder stays; what attempts of ours have left goes
   expect(names.filter((name) => name.includes('bbbb'))).toEqual([]);
 });
 
-test('a file with the name of a backup is not overwritten: the backup fails and says why', async () => {
+test('a file with the name of a backup is not overwritten: the backup has the next free second for a name', async () => {
   const id = await ask();
   const row = await findBackup(app.deps.db.read, id);
   const path = join(folder(), row?.file_name ?? '');
   await writeFile(path, 'put there by somebody');
   await makeWaiting(app.deps);
-  expect(await shown(id)).toMatchObject({
-    state: 'error',
-    error_message: 'There is a file with the name of the backup already.',
-  });
+  const made = await shown(id);
+  expect(made).toMatchObject({ state: 'created', error_message: null });
+  expect(made.file_name).toMatch(/^pb_backup_\d{4}_\d\d_\d\d__\d\d_\d\d_\d\d\.tar\.gz$/);
+  expect(made.file_name > (row?.file_name ?? '')).toBe(true);
   expect(await readFile(path, 'utf8')).toBe('put there by somebody');
+  expect((await restoreInto(join(folder(), made.file_name), null)).counts).toEqual(made.counts);
+});
+
+test('two sites in one folder, asked in the same second: both archives are there and whole', async () => {
+  const other = await startTestApp({ environment: { BACKUP_DIR: folder() } });
+  try {
+    const { ada: eve } = await fillVault(other);
+    other.clock.advance(app.clock.now() - other.clock.now());
+    const [ours, theirs] = [await ask(), (await eve.call(backups.create)).backup_id];
+    const theirRow = () => eve.call(backups.get, { params: { id: theirs } });
+    // Neither sees a file of the other one: they take the same name.
+    expect((await shown(ours)).file_name).toBe((await theirRow()).file_name);
+    const made = await Promise.all([makeWaiting(app.deps), makeWaiting(other.deps)]);
+    expect(made).toEqual([1, 1]);
+    const both = [await shown(ours), await theirRow()];
+    expect(both.map(({ state }) => state)).toEqual(['created', 'created']);
+    expect(new Set(both.map(({ file_name }) => file_name)).size).toBe(2);
+    for (const { file_name, size, counts } of both) {
+      expect((await readFile(join(folder(), file_name))).length).toBe(size);
+      expect((await restoreInto(join(folder(), file_name), null)).counts).toEqual(counts);
+    }
+  } finally {
+    await other.stop();
+  }
+});
+
+test('who takes up what a dead one has begun removes an archive of that attempt, whatever its name, and nothing of anybody else', async () => {
+  const id = await ask();
+  const name = (await findBackup(app.deps.db.read, id))?.file_name ?? '';
+  // Of another site, which was faster; ours had the next name, and died before it was told.
+  await writeFile(join(folder(), name), 'of the other site');
+  const part = join(folder(), `.${id}.dead.part`);
+  await writeFile(part, 'ours, not told');
+  await link(part, join(folder(), 'pb_backup_untold.tar.gz'));
+  await app.deps.db.transact((tx) => changeBackup(tx, id, { state: 'creating', attempts: 1 }));
+  expect(await makeWaiting(app.deps)).toBe(1);
+  expect(await readFile(join(folder(), name), 'utf8')).toBe('of the other site');
+  const names = await readdir(folder());
+  expect(names).not.toContain('pb_backup_untold.tar.gz');
+  expect(names.filter((one) => one.startsWith(`.${id}`))).toEqual([]);
+  const made = await shown(id);
+  expect(made.state).toBe('created');
+  expect(names).toContain(made.file_name);
+});
+
+test('one of several that wait can be made alone', async () => {
+  const [first, second] = [await ask(), await ask()];
+  await makeAsked(app.deps, second);
+  expect([(await shown(first)).state, (await shown(second)).state]).toEqual(['await', 'created']);
+  await makeWaiting(app.deps);
+  expect((await shown(first)).state).toBe('created');
 });
 
 test('what was made after all has not failed, whatever else went wrong', async () => {

@@ -1,10 +1,9 @@
 /** Makes the backups that wait, one after another, by one process of all. What a process that died has begun is begun anew. */
 import type { Deps } from '../http/context.ts';
 import { Lease, whileHolding } from '../platform/lease.ts';
-import { listBegun, removeAttempts, removeQuietly } from './attempt-files.ts';
+import { listBegun, removeAttempts, removeUntold } from './attempt-files.ts';
 import { changeBackup, findBackup, listInState } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
-import { archivePath } from './stored-archive.ts';
 import { makeOne, tell } from './make-one.ts';
 import { removeSurplus } from './retention.ts';
 
@@ -15,7 +14,28 @@ export const backupLease = (db: Deps['db']) => new Lease(db, 'backups');
 
 /** Makes all that wait; answers how many it has dealt with. Nothing happens while somebody else is at it. */
 export async function makeWaiting(deps: Deps, lease = backupLease(deps.db), stopping?: AbortSignal): Promise<number> {
-  if (!(await hasWork(deps)) || !(await lease.hold())) return 0;
+  if (!(await hasWork(deps))) return 0;
+  return makeEach(deps, lease, async () => (await listInState(deps.db, 'await', 1))[0], stopping);
+}
+
+/** Makes that one, if it waits and nobody else is at work; the others are left to the server, whose log tells of them. */
+export async function makeAsked(deps: Deps, id: string): Promise<void> {
+  const find = async () => findBackup(deps.db.read, id);
+  const state = (await find())?.state;
+  if (state !== 'await' && state !== 'creating') return;
+  await makeEach(deps, backupLease(deps.db), async () => {
+    const row = await find();
+    return row?.state === 'await' ? row : undefined;
+  });
+}
+
+async function makeEach(
+  deps: Deps,
+  lease: Lease,
+  findNext: () => Promise<BackupRow | undefined>,
+  stopping?: AbortSignal,
+): Promise<number> {
+  if (!(await lease.hold())) return 0;
   let made = 0;
   try {
     await whileHolding(
@@ -25,7 +45,7 @@ export async function makeWaiting(deps: Deps, lease = backupLease(deps.db), stop
         await removeRemains(deps);
         for (;;) {
           signal.throwIfAborted();
-          const [next] = await listInState(deps.db, 'await', 1);
+          const next = await findNext();
           if (next === undefined) break;
           await makeOne(deps, lease, next.backup_id, signal);
           made += 1;
@@ -58,8 +78,8 @@ async function takeUp(deps: Deps, lease: Lease, { backup_id: id }: BackupRow): P
     await lease.confirm(tx);
     const row = await findBackup(tx, id);
     if (row?.state !== 'creating') return;
-    // He came as far as its name, and no further.
-    await removeQuietly(archivePath(deps, row));
+    // He came as far as its name, perhaps, and no further.
+    await removeUntold(deps, id);
     const isHopeless = row.attempts >= ATTEMPTS;
     const changes = isHopeless
       ? ({ state: 'error', error_message: 'The server stopped while the backup was made.' } as const)

@@ -1,5 +1,5 @@
 /** Makes one backup: begun, written and proven in a thread, put in its place, told. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import { MIGRATIONS } from '../db/migrations/index.ts';
@@ -16,6 +16,8 @@ import type { BackupRow } from './backup-repository.ts';
 import { runBackupJob } from './backup-thread.ts';
 import { archivePath } from './stored-archive.ts';
 import { failureSentence } from './failure.ts';
+import { freeName } from './free-name.ts';
+import { isNameTaken } from './give-name.ts';
 import { tellByMail } from './mail-backup.ts';
 import { readSettings } from './settings-repository.ts';
 
@@ -112,8 +114,8 @@ async function finish(deps: Deps, lease: Lease, { row, proven, files }: Made): P
   await deps.db.transact(async (tx) => {
     // Until this act is over nobody can take the lease over: whoever does finds the archive in its place, or not begun.
     await lease.confirm(tx);
-    await files.settle(archivePath(deps, row));
     const changes = {
+      file_name: await settle(tx, deps, row, files),
       state: 'created',
       progress: null,
       size: proven.size,
@@ -126,6 +128,19 @@ async function finish(deps: Deps, lease: Lease, { row, proven, files }: Made): P
     await changeBackup(tx, row.backup_id, changes);
     await tell(tx, deps, 'backup_created', { ...row, ...changes });
   });
+}
+
+/** Two sites may share a folder, and people put files there: who finds his name taken at last has the next one. Answers the name. */
+async function settle(tx: Transact, deps: Deps, row: BackupRow, files: AttemptFiles): Promise<string> {
+  let [name, next] = [row.file_name, row.created_at];
+  for (;;) {
+    try {
+      return basename(await files.settle(archivePath(deps, { file_name: name })));
+    } catch (error) {
+      if (!isNameTaken(error)) throw error;
+      ({ name, next } = await freeName(tx, deps, next, row.has_password === 1));
+    }
+  }
 }
 
 /** Answers whether it has failed now; one that was made after all has not. */

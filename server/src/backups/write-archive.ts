@@ -1,7 +1,7 @@
 /** Writes an archive: one moment of the database and its sealed files, streamed, so that memory stays the same whatever there is. */
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -14,6 +14,7 @@ import { EncryptPayload } from './age-stream.ts';
 import { BEGINNING, FORMAT, MANIFEST, PORTION_BYTES, PRODUCT, bodyEntry, tablePart } from './archive-format.ts';
 import type { Beginning, Manifest } from './archive-format.ts';
 import { addDigest } from './digest-trailer.ts';
+import { demandRoomFor, keepRoom } from './keep-room.ts';
 import { BodyGone, pinBodies } from './pinned-bodies.ts';
 import type { PinnedBodies } from './pinned-bodies.ts';
 import { lineOf } from './rows.ts';
@@ -51,7 +52,7 @@ const QUICK = 1;
 /** What a row counts against a byte of a file. */
 const ROW_BYTES = 400;
 
-/** Writes the archive durably and answers its size. What fails leaves nothing at the target. */
+/** Writes the archive durably and answers its size. What fails leaves nothing at the target. @throws ArchiveError `space` while there is some left */
 export async function writeArchive(job: ArchiveJob, watch: Watch = {}): Promise<{ readonly size: number }> {
   for (let attempt = 1; ; attempt += 1) {
     const snapshot = await openSnapshotOf(job.source);
@@ -71,34 +72,43 @@ export async function writeArchive(job: ArchiveJob, watch: Watch = {}): Promise<
 }
 
 async function stream(job: ArchiveJob, snapshot: Snapshot, pinned: PinnedBodies, watch: Watch): Promise<void> {
+  const total = await measure(snapshot.read);
+  // Sealed files are as large in the archive as they are.
+  await demandRoomFor(dirname(job.target), total.bytes);
   const age =
     job.encryption === null ? null : await makeAgeHead(job.encryption.recipients, job.encryption.sealedIdentity);
   const file = createWriteStream(job.target, { flags: 'wx', mode: 0o600, flush: true });
   if (age !== null) file.write(age.head);
   const encrypt = age === null ? [] : [new EncryptPayload(age.key)];
-  const tar = Readable.from(writeTar(entriesOf(job, snapshot, pinned, watch), job.now), { objectMode: false });
+  const tar = Readable.from(writeTar(entriesOf({ job, snapshot, pinned, watch, total }), job.now), {
+    objectMode: false,
+  });
   const streams: (NodeJS.ReadableStream | NodeJS.ReadWriteStream | NodeJS.WritableStream)[] = [
     tar,
     createGzip({ level: QUICK }),
   ];
-  streams.push(addDigest(), ...encrypt, file);
+  streams.push(addDigest(), ...encrypt, keepRoom(dirname(job.target)), file);
   const options = watch.signal === undefined ? {} : { signal: watch.signal };
   await pipeline(streams as [NodeJS.ReadableStream, NodeJS.WritableStream], options);
 }
 
-async function* entriesOf(
-  job: ArchiveJob,
-  { read }: Snapshot,
-  pinned: PinnedBodies,
-  { onProgress }: Watch,
-): AsyncGenerator<TarEntry> {
+interface Writing {
+  readonly job: ArchiveJob;
+  readonly snapshot: Snapshot;
+  readonly pinned: PinnedBodies;
+  readonly watch: Watch;
+  /** How much there is to do. */
+  readonly total: { readonly rows: number; readonly bytes: number };
+}
+
+async function* entriesOf({ job, snapshot, pinned, watch, total }: Writing): AsyncGenerator<TarEntry> {
+  const { read } = snapshot;
   const created_at = new Date(job.now).toISOString();
   const schema = [...job.schema];
-  const total = await measure(read);
   let done = 0;
   const advance = (bytes: number) => {
     done += bytes;
-    onProgress?.(Math.min(1, done / (total.rows * ROW_BYTES + total.bytes)));
+    watch.onProgress?.(Math.min(1, done / (total.rows * ROW_BYTES + total.bytes)));
   };
   const beginning: Beginning = { product: PRODUCT, format: FORMAT, version: job.version, schema, created_at };
   yield jsonEntry(BEGINNING, beginning);

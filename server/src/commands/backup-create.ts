@@ -2,7 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { countsText } from '@passwordbroker/core/contract/backup-counts';
 import { backupOf, requestBackup } from '../backups/backups.ts';
-import { makeWaiting } from '../backups/make-backup.ts';
+import { makeAsked } from '../backups/make-backup.ts';
+import type { Deps } from '../http/context.ts';
+import { createLog } from '../platform/log.ts';
 import { besideTheServer } from './beside.ts';
 import { CommandError, EXIT } from './command.ts';
 import type { Command } from './command.ts';
@@ -13,15 +15,16 @@ export const backupCreate: Command = {
   summary: 'Makes a backup into BACKUP_DIR and proves it by a restore.',
   details: [
     'Encrypted when an archive password is set; the password is not needed. Whoever is free',
-    'makes it: this command, or the server beside it.',
+    'makes it: this command, or the server beside it. What goes wrong is logged on stderr.',
   ],
   args: [],
   options: {},
-  run: (call) =>
-    besideTheServer(call, async (deps) => {
+  run(call) {
+    const log = createLog('warn', { write: (line) => call.terminal.tell(line.trimEnd()) });
+    const make = async (deps: Deps) => {
       const { backup_id: id } = await requestBackup(deps);
       for (;;) {
-        await makeWaiting(deps);
+        await makeAsked(deps, id);
         const { state, file_name, size, counts, error_message } = await backupOf(deps, id);
         if (state === 'error') throw new CommandError(error_message ?? 'The backup could not be made.');
         if (state === 'created') {
@@ -31,5 +34,7 @@ export const backupCreate: Command = {
         }
         await pause(LOOK_EVERY);
       }
-    }),
+    };
+    return besideTheServer(call, make, log);
+  },
 };

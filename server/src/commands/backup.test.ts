@@ -2,22 +2,24 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeSettings } from '@passwordbroker/core/contract/backups';
+import { changeSettings, create, get } from '@passwordbroker/core/contract/backups';
 import { fillVault } from '../backups/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
-import type { TestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { EXIT } from './command.ts';
 import { runCommandLine } from './run.ts';
 
 let app: TestApp;
+let ada: SignedIn;
 let other: string;
 let elsewhere: Environment;
 beforeAll(async () => {
   app = await startTestApp();
   other = await mkdtemp(join(tmpdir(), 'passwordbroker-other-'));
   elsewhere = { DATA_DIR: other };
-  const { ada } = await fillVault(app);
+  ({ ada } = await fillVault(app));
   const body = { schedule: [3], enable: true, email_enable: false, archive_password: 'the archive password' };
   await ada.call(changeSettings, { body });
 });
@@ -69,6 +71,23 @@ test('a backup beside the running server, listed, proven, and restored into anot
     'Recovery is only possible while no user exists',
   );
   expect((await run(['doctor'], elsewhere)).code).toBe(EXIT.done);
+});
+
+test('a backup that fails for an unknown reason: the reason is logged on stderr, and those of others are left to the server', async () => {
+  const { backup_id: id } = await ada.call(create);
+  await app.deps.db.transact((tx) => sql`create table nobody_knows (id integer)`.execute(tx));
+  try {
+    const failed = await run(['backup', 'create'], app.environment);
+    expect([failed.code, failed.said]).toEqual([EXIT.failed, '']);
+    const [logged = '', sentence] = failed.told.split('\n');
+    expect(JSON.parse(logged)).toMatchObject({ level: 'error', event: 'backup', error: { name: 'BackupFailed' } });
+    // Where it came up, in the other thread.
+    expect(logged).toContain('refuseUnknownTables');
+    expect(sentence).toBe('Something went wrong. The log says what.');
+  } finally {
+    await app.deps.db.transact((tx) => sql`drop table nobody_knows`.execute(tx));
+  }
+  expect(await ada.call(get, { params: { id } })).toMatchObject({ state: 'await' });
 });
 
 test('what is no backup, or damaged, or not there', async () => {

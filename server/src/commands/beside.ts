@@ -2,6 +2,7 @@
 import { openDeps } from '../deps.ts';
 import type { Deps, Origin } from '../http/context.ts';
 import { createLog } from '../platform/log.ts';
+import type { Log } from '../platform/log.ts';
 import { identityKey } from '../users/identity-key.ts';
 import { findUserByEmail } from '../users/user-repository.ts';
 import type { UserRow } from '../users/user-repository.ts';
@@ -11,8 +12,13 @@ import type { Call } from './command.ts';
 /** Where acts of the command line come from, in the audit log; who it was the machine knows, not we. */
 export const COMMAND_LINE: Origin = { address: 'command line', agentHash: null, userAgent: '' };
 
-export async function besideTheServer<T>({ config }: Call, work: (deps: Deps) => Promise<T>): Promise<T> {
-  const deps = await openDeps(config, createLog('silent'), { beside: true });
+/** Nothing is logged, unless there is a `log`. */
+export async function besideTheServer<T>(
+  { config }: Pick<Call, 'config'>,
+  work: (deps: Deps) => Promise<T>,
+  log: Log = createLog('silent'),
+): Promise<T> {
+  const deps = await openDeps(config, log, { beside: true });
   try {
     return await work(deps);
   } finally {

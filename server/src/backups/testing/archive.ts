@@ -13,11 +13,17 @@ import { writeArchive } from '../write-archive.ts';
 
 export const ARCHIVE_PASSWORD = 'correct horse battery staple';
 
+interface Wish {
+  readonly password?: string | null;
+  /** Where; else in a folder of its own. */
+  readonly target?: string;
+}
+
 /** Writes an archive of now, with `ARCHIVE_PASSWORD` unless it says otherwise, and answers its path. */
-export async function archiveOf(app: TestApp, { password = ARCHIVE_PASSWORD }: { password?: string | null } = {}) {
+export async function archiveOf(app: TestApp, { password = ARCHIVE_PASSWORD, target: place }: Wish = {}) {
   const folder = await mkdtemp(join(app.dataDir, 'archive-'));
   const key = password === null ? null : await makeArchiveKey(password, TEST_WORK_FACTOR);
-  const target = join(folder, key === null ? 'pb.tar.gz' : 'pb.tar.gz.age');
+  const target = place ?? join(folder, key === null ? 'pb.tar.gz' : 'pb.tar.gz.age');
   await writeArchive({
     source: sourceOf(app.deps.db),
     bodiesDir: join(app.dataDir, 'bodies'),
