@@ -39,7 +39,7 @@ export async function makeAgeHead(
   return { head, key: payloadKey(key, head.subarray(-NONCE)) };
 }
 
-/** Length of the head with its nonce, by the first bytes of the file. @throws ArchiveError `foreign` when they hold none */
+/** Length of the head with its nonce, by the first bytes of the file. @throws ArchiveError `damaged` when they hold none */
 export function ageHeadLength(start: Buffer): number {
   const text = start.subarray(0, MOST_HEAD_BYTES).toString('latin1');
   const found = /\n--- [^\n]*\n/.exec(text);

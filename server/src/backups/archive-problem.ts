@@ -32,6 +32,11 @@ export class ArchiveError extends Error {
 
 export const damaged = (detail: string) => new ArchiveError('damaged', detail);
 
+/** As the log takes it. */
+export const faultForLog = ({ fault, detail }: Pick<ArchiveError, 'fault' | 'detail'>) => ({
+  archive_fault: `${fault}: ${detail}`,
+});
+
 /** The refusal of an upload (`api.md` §3.11). */
 export const refuseUpload = ({ fault, message }: Pick<ArchiveError, 'fault' | 'message'>): AppError =>
   refuse(fault === 'password' || fault === 'unencrypted' ? 'password' : 'backupFile', message);

@@ -49,13 +49,15 @@ type RosterRow = Tables['group_rosters'];
 async function checkRosters(db: Pick<Database, 'read'>): Promise<void> {
   let last: RosterRow | null = null;
   for await (const rows of readTable(db.read, 'group_rosters')) {
+    const newest: RosterRow[] = [];
     for (const row of rows as unknown as RosterRow[]) {
-      if (last !== null && last.entry_group_id !== row.entry_group_id) await checkNewest(db, last);
+      if (last !== null && last.entry_group_id !== row.entry_group_id) newest.push(last);
       else if (last !== null) await checkLink(last, row);
       last = row;
     }
+    await checkSigned(db, newest);
   }
-  if (last !== null) await checkNewest(db, last);
+  if (last !== null) await checkSigned(db, [last]);
 }
 
 async function checkLink(before: RosterRow, row: RosterRow): Promise<void> {
@@ -64,13 +66,25 @@ async function checkLink(before: RosterRow, row: RosterRow): Promise<void> {
   if (!isNext || prev !== (await hashRoster(new Uint8Array(before.bytes)))) throw damaged('a link of the rosters');
 }
 
-async function checkNewest({ read }: Pick<Database, 'read'>, row: RosterRow): Promise<void> {
-  const signer = await read
+/** One question for all of a page. */
+async function checkSigned({ read }: Pick<Database, 'read'>, rows: readonly RosterRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const found = await read
     .selectFrom('user_certificates')
     .select(['user_id', 'fpr', 'ed25519'])
-    .where('fpr', '=', row.signer_fpr)
-    .executeTakeFirst();
-  if (signer === undefined) throw damaged('a roster without the certificate of its signer');
+    .where('fpr', 'in', [...new Set(rows.map((row) => row.signer_fpr))])
+    .execute();
+  const signers = new Map(found.map((signer) => [signer.fpr, signer]));
+  for (const row of rows) {
+    const signer = signers.get(row.signer_fpr);
+    if (signer === undefined) throw damaged('a roster without the certificate of its signer');
+    await checkSignature(row, signer);
+  }
+}
+
+type Signer = Pick<Tables['user_certificates'], 'user_id' | 'fpr' | 'ed25519'>;
+
+async function checkSignature(row: RosterRow, signer: Signer): Promise<void> {
   const wire = { roster_base64: encodeBase64(row.bytes), roster_sig_base64: encodeBase64(row.sig) };
   const identity = { userId: signer.user_id, fingerprint: signer.fpr, ed25519: new Uint8Array(signer.ed25519) };
   await verifyRosterOf(identity, wire, row.entry_group_id).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
 import { openPlainFile } from '../platform/plain-file.ts';
-import { ArchiveError } from './archive-problem.ts';
+import { ArchiveError, faultForLog } from './archive-problem.ts';
 import type { Proven } from './backup-job.ts';
 import { changeBackup, findBackup } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
@@ -51,6 +51,7 @@ async function faultOf(deps: Deps, row: BackupRow, error: unknown): Promise<stri
   const isGone = error instanceof BackupFailed && error.code === 'ENOENT';
   if (!(error instanceof ArchiveError) && !isGone) throw error;
   if (error instanceof ArchiveError) {
+    deps.log.warn(faultForLog(error), 'a backup could not be verified');
     if (error.fault === 'password') throw refuse('password', error.message);
     if (error.fault === 'space') throw new AppError('insufficient_storage', { message: error.message });
     return BACKUP_TEXTS.damaged;

@@ -71,11 +71,15 @@ async function archiveOf(call: Call): Promise<{ readonly path: string; readonly 
   return { path, password };
 }
 
-/** What is wrong with an archive is told in one sentence. */
+/** What is wrong with an archive is told in one sentence, and where it was seen when it is one of ours. */
 async function inWords<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof ArchiveError ? new CommandError(error.message) : error;
+    const seen = error instanceof Error && error.cause instanceof ArchiveError ? error.cause : error;
+    throw seen instanceof ArchiveError ? new CommandError(sentenceOf(seen)) : error;
   }
 }
+
+const sentenceOf = ({ fault, message, detail }: ArchiveError) =>
+  fault === 'damaged' || fault === 'newer' ? `${message} (${detail})` : message;

@@ -1,5 +1,5 @@
 /** `backup create|list|verify|restore`, on real data folders. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -95,6 +95,17 @@ test('what is no backup, or damaged, or not there', async () => {
   await writeFile(path, 'no backup');
   const foreign = await run(['backup', 'verify', path], elsewhere);
   expect([foreign.code, foreign.told]).toEqual([EXIT.failed, 'The file is not a backup of this product.']);
+  const damaged = `${path}.damaged`;
+  const [archive = ''] = await readdir(join(app.dataDir, 'backups'));
+  await writeFile(damaged, (await readFile(join(app.dataDir, 'backups', archive))).subarray(0, -100));
+  for (const command of ['verify', 'restore']) {
+    const empty = { DATA_DIR: join(other, 'empty') };
+    expect(await run(['backup', command, damaged], empty)).toEqual({
+      code: EXIT.failed,
+      said: '',
+      told: expect.stringMatching(/^The backup is damaged\. \(\w[^()]+\)$/) as string,
+    });
+  }
   expect((await run(['backup', 'verify', `${path}x`], elsewhere)).told).toContain('There is no file');
   expect((await run(['backup', 'verify'], elsewhere)).code).toBe(EXIT.usage);
 });

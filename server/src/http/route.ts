@@ -25,7 +25,7 @@ type Forms<E extends Endpoint> = E extends { body: { sealed: unknown } }
   : { readonly plain: Handler<E, PlainOf<E>> };
 
 /** Who may send files to the disk. Each is asked once, before anything of them is written. */
-export interface SpoolRule {
+interface SpoolRule {
   /** With the members that came before the file (all of them, where it is small). Throws 403, 429. */
   readonly admit: (request: RequestContext, members: ReceivedBody['members']) => Promise<void>;
   /** When there is a place and room for them. Throws 429. */

@@ -26,6 +26,7 @@ const ALLOWED = new Set([
   'seq',
   'hash',
   'error',
+  'archive_fault',
 ]);
 
 /** Name, code and place of an error. Its message stays out: parsers quote their input in it. */

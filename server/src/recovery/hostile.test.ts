@@ -50,6 +50,15 @@ test('each is refused in its words, and the installation stays empty and usable'
     withDigests(forge.entries, (manifest) => ({ ...manifest, audit_head: null })),
   ];
   for (const made of damaged) expect(await said(made)).toEqual([422, DAMAGED]);
+  // Where each was seen is in the log alone.
+  const faults = site.log.map((line) => (JSON.parse(line) as { archive_fault?: string }).archive_fault);
+  expect(faults.filter((fault) => fault !== undefined)).toEqual([
+    'damaged: an entry that none of ours has',
+    expect.stringMatching(/^damaged: tar /),
+    'damaged: a row of users',
+    expect.stringMatching(/^damaged: entries: /),
+    'damaged: the head of the audit log is not that of the manifest',
+  ]);
   const later = forge.changed('passwordbroker.json', (text) => text.replace('"0001-', '"9999-'));
   expect(await said(later)).toEqual([422, 'The backup was made by a newer version.']);
   const other = forge.changed('passwordbroker.json', (text) => text.replace('PasswordBroker', 'Other'));

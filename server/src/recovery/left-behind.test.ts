@@ -8,7 +8,7 @@ import { archiveOf } from '../backups/testing/archive.ts';
 import { Lease } from '../platform/lease.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
-import { clearLeftRecoveries, recoveryFolder, startClearing } from './left-behind.ts';
+import { listLeft, recoveryFolder, removeLeft, startClearing } from './left-behind.ts';
 import { recoverFrom } from './recover.ts';
 
 let app: TestApp;
@@ -27,13 +27,16 @@ async function left(path: string, age = 0): Promise<string> {
   await utimes(dirname(path), then, then);
   return path;
 }
-const restored = () => left(join(recoveryFolder(app.dataDir, 'dead'), 'passwordbroker.sqlite'));
+const restored = (id = 'dead') => left(join(recoveryFolder(app.dataDir, id), 'passwordbroker.sqlite'));
 const upload = (name: string, age = 0) => left(join(app.dataDir, 'uploads', name, '0'), age);
 
 test('restored rows at once, uploads when they can be nobody’s any more', async () => {
   const [rows, old, young] = [await restored(), await upload('old', TWENTY_MINUTES), await upload('young')];
-  await clearLeftRecoveries(app.dataDir);
-  expect([rows, old, young].map(existsSync)).toEqual([false, false, true]);
+  const left = await listLeft(app.dataDir);
+  // A recovery that begins now is nobody's to remove.
+  const own = await restored('own');
+  await removeLeft(left);
+  expect([rows, old, young, own].map(existsSync)).toEqual([false, false, true, true]);
 });
 
 test('at the start, on a server once nobody holds the recovery', async () => {

@@ -19,12 +19,11 @@ export const recoveryFolder = (dataDir: string, id: string) => workFolder(dataDi
 const ARRIVES_WITHIN = 15 * 60_000;
 const MINUTE = 60_000;
 
-/** Only for whoever knows that no recovery runs in any process that has this folder. */
-export async function clearLeftRecoveries(dataDir: string): Promise<void> {
-  for (const path of await listLeft(dataDir)) await rm(path, { recursive: true, force: true });
-}
-
-async function listLeft(dataDir: string): Promise<string[]> {
+/**
+ * What there is now that a recovery may have left. Whoever learns after this that none runs in any process that has this folder may remove it
+ * (`removeLeft`), and nothing that came since.
+ */
+export async function listLeft(dataDir: string): Promise<readonly string[]> {
   const works = (await workFolders(dataDir)).filter((name) => name.startsWith(PREFIX));
   const left = works.map((name) => workFolder(dataDir, name));
   const spools = spoolFolder(dataDir);
@@ -33,6 +32,10 @@ async function listLeft(dataDir: string): Promise<string[]> {
     if (found !== null && found.mtimeMs < Date.now() - ARRIVES_WITHIN) left.push(join(spools, name));
   }
   return left;
+}
+
+export async function removeLeft(left: readonly string[]): Promise<void> {
+  for (const path of left) await rm(path, { recursive: true, force: true });
 }
 
 /** Looks for such things now and every minute. `stop` is fulfilled when it does so no more. */
@@ -55,13 +58,15 @@ export function startClearing(deps: Deps): { stop(): Promise<void> } {
 }
 
 async function clear({ db, config, recovery, log }: Deps, lease: Lease): Promise<void> {
-  if (recovery.isRunning || (await listLeft(config.dataDir)).length === 0) return;
+  const left = await listLeft(config.dataDir);
+  // Asked behind the list: what one that begins from here on makes is not on it.
+  if (recovery.isRunning || left.length === 0) return;
   try {
     // The embedded database has one process, and it is this one. On a server another one may be at it, or have died in it.
-    if (db.dialect === 'sqlite') return await clearLeftRecoveries(config.dataDir);
+    if (db.dialect === 'sqlite') return await removeLeft(left);
     if (!(await lease.hold())) return;
     try {
-      await clearLeftRecoveries(config.dataDir);
+      await removeLeft(left);
     } finally {
       await lease.release();
     }

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
-import { ArchiveError, refuseUpload } from '../backups/archive-problem.ts';
+import { ArchiveError, faultForLog, refuseUpload } from '../backups/archive-problem.ts';
 import { runBackupJob } from '../backups/backup-thread.ts';
 import { storageFailure } from '../db/failures.ts';
 import { sourceOf } from '../db/snapshot-source.ts';
@@ -11,7 +11,7 @@ import type { Deps, Origin, RequestContext } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
 import { Lease, whileHolding } from '../platform/lease.ts';
 import { hasUsers } from '../users/user-repository.ts';
-import { clearLeftRecoveries, recoveryFolder } from './left-behind.ts';
+import { listLeft, recoveryFolder, removeLeft } from './left-behind.ts';
 
 /** Anyone, while nobody has an account and no other recovery runs. */
 export async function mayRecover({ deps }: Pick<RequestContext, 'deps'>): Promise<void> {
@@ -49,6 +49,7 @@ export async function recoverFrom(deps: Deps, { path, password, origin }: Recove
   try {
     await alone(deps, () => restoreAndSwitch(deps, { path, password, origin }));
   } catch (error) {
+    if (error instanceof ArchiveError) deps.log.warn(faultForLog(error), 'an archive was not recovered');
     throw asRefusal(error);
   } finally {
     deps.recovery.isRunning = false;
@@ -72,7 +73,7 @@ async function restoreAndSwitch(deps: Deps, { path, password, origin }: Recovery
   const workDir = recoveryFolder(dataDir, deps.newId());
   try {
     if (await hasUsers(deps.db)) throw new AppError('forbidden', { message: BACKUP_TEXTS.notEmpty });
-    await clearLeftRecoveries(dataDir);
+    await removeLeft(await listLeft(dataDir));
     await mkdir(workDir, { recursive: true, mode: 0o700 });
     const switching = {
       scratchDir: join(workDir, 'restored'),
@@ -90,9 +91,11 @@ async function restoreAndSwitch(deps: Deps, { path, password, origin }: Recovery
 
 function asRefusal(error: unknown): unknown {
   if (error instanceof ArchiveError) {
-    return error.fault === 'space'
-      ? new AppError('insufficient_storage', { message: error.message })
-      : refuseUpload(error);
+    const refusal =
+      error.fault === 'space' ? new AppError('insufficient_storage', { message: error.message }) : refuseUpload(error);
+    // For the operator at the command line: it does not cross HTTP.
+    refusal.cause = error;
+    return refusal;
   }
   return storageFailure(error) === 'insufficient_storage' ? new AppError('insufficient_storage') : error;
 }
