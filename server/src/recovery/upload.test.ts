@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { archiveOf } from '../backups/testing/archive.ts';
 import { ATTEMPT_LIMITS, countAttempt } from '../platform/attempts.ts';
@@ -111,6 +112,12 @@ test('one file at a time from an address; when its sender dies it is gone, and t
   expect(spooled()).toEqual([]);
 });
 
+/** What went wrong on our side, as the log has it. */
+const failures = ({ log }: TestApp) =>
+  log
+    .map((line) => JSON.parse(line) as { level: string; msg: string; error?: { code?: string } })
+    .filter(({ level }) => level === 'error');
+
 test('what our own disk refuses is no fault of the sender, small file or large: told as ours, on record, and over when it is mended', async () => {
   const { app, upload } = await site();
   const blocked = join(app.dataDir, 'uploads');
@@ -126,13 +133,19 @@ test('what our own disk refuses is no fault of the sender, small file or large: 
     return (await app.guest().request({ path: '/system/api/recovery', multipart })).status;
   };
   expect(await small()).toBe(500);
-  const failures = app.log
-    .map((line) => JSON.parse(line) as { level: string; msg: string; error?: { code?: string } })
-    .filter(({ level }) => level === 'error');
-  expect(failures).toMatchObject([
-    { msg: 'A request failed', error: { code: 'ENOTDIR' } },
-    { msg: 'A request failed', error: { code: 'ENOTDIR' } },
-  ]);
+  const failure = { msg: 'A request failed', error: { code: 'ENOTDIR' } };
+  expect(failures(app)).toMatchObject([failure, failure]);
   await rm(blocked);
   expect(await small()).toBe(200);
+});
+
+test('nor is what our own database refuses; nothing is written then', async () => {
+  const { app, upload, wasWritten } = await site();
+  await app.deps.db.transact((tx) => sql`alter table attempts rename to attempts_aside`.execute(tx));
+  const sent = upload();
+  await sent.beginFile();
+  await sent.send(MIB);
+  expect(await sent.answer).toEqual([500, 'internal']);
+  expect(failures(app)).toMatchObject([{ msg: 'A request failed' }]);
+  expect(wasWritten()).toBe(false);
 });
