@@ -3,7 +3,8 @@
  * by hand, after idle minutes, after sleep, at the end of the session, when another tab locks, when the worker stops.
  */
 import { loadChunk } from '../lib/chunk.ts';
-import { http, NetworkError, type Http } from '../lib/http.ts';
+import { http, type Http } from '../lib/http.ts';
+import { isAway } from '../lib/is-away.ts';
 import { attachKeyring } from '../session/late-keyring.ts';
 import { createAutoLock } from './auto-lock.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
@@ -108,13 +109,13 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
     return remoteOf().call(name, input, options);
   }
 
-  /** @throws NetworkError where neither server nor copy has them; AppError */
+  /** @throws NetworkError, or AppError 'unavailable' of a proxy, where neither server nor copy has them; AppError */
   async function lockedKeys(): Promise<{ readonly bundle: KeyBundle; readonly isLocal: boolean }> {
     const { keyBundle } = await loadChunk('users', () => import('@passwordbroker/core/contract/users'));
     try {
       return { bundle: await http.call(keyBundle), isLocal: false };
     } catch (failure) {
-      const kept = failure instanceof NetworkError ? ((await localBundle?.()) ?? null) : null;
+      const kept = isAway(failure) ? ((await localBundle?.()) ?? null) : null;
       if (kept === null) throw failure;
       return { bundle: kept, isLocal: true };
     }

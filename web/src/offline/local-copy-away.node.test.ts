@@ -1,7 +1,9 @@
 // @vitest-environment node
 /** Working from the copy without the server, and coming back (specification §4). */
 import { describe, expect, test, vi } from 'vitest';
+import { NetworkError } from '../lib/http.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';
+import { tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
 
 const { kept, openOn, synchronized, copyOn, revealed } = keptCopy();
 
@@ -45,6 +47,43 @@ describe('without the server', () => {
     await kept.page.engine.switchToOffline();
     expect(kept.page.state().databaseMode).toBe('offline');
     expect(await revealed(kept.page)).toBe('first value');
+  });
+
+  test.each([502, 503, 504])(
+    'a vault that was locked when only a proxy answers, with %i, opens from the copy, and switches',
+    async (status) => {
+      kept.page.real.keyring.lock();
+      kept.page.real.refuse = () => ({ code: null, status });
+      await kept.page.unlock();
+      await kept.page.engine.switchToOffline();
+      expect(await revealed(kept.page)).toBe('first value');
+    },
+  );
+
+  test('a refusal of the server itself opens nothing from the copy', async () => {
+    kept.page.real.keyring.lock();
+    kept.page.real.refuse = () => ({ code: 'forbidden', status: 403 });
+    await expect(kept.page.unlock()).rejects.toMatchObject({ code: 'forbidden' });
+    expect(kept.page.real.keyring.isOpen()).toBe(false);
+  });
+
+  test('a logout in another tab while the server is still awaited leaves nothing offline', async () => {
+    const browser = tabsOfOneBrowser();
+    kept.page.close();
+    const page = await openOn(kept.device, { tabs: browser.open() });
+    await page.unlock();
+    await synchronized(page);
+    await page.engine.switchToOffline();
+    let fail: (failure: Error) => void = () => undefined;
+    page.real.before = () => new Promise((_, reject) => (fail = reject));
+    const back = page.engine.switchToOnline();
+    const failed = expect(back).rejects.toMatchObject({ name: 'NetworkError' });
+    browser.open().tell('signed out');
+    expect(page.session.view().user).toBeNull();
+    fail(new NetworkError('Failed to fetch'));
+    await failed;
+    expect(page.state().databaseMode).toBe('online');
+    expect(page.real.http.isOffline()).toBe(false);
   });
 
   test('coming back needs the server; then what was changed meanwhile arrives', async () => {

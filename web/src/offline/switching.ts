@@ -12,7 +12,7 @@ import type { OfflinePage } from './page.ts';
 export interface Switching {
   /** @throws KeyringError 'locked': nothing has changed, and it is worth another try once the vault is open; OfflineCopyError */
   toOffline(record: CopyRecord, origin: string): Promise<void>;
-  /** @throws NetworkError when the server does not answer: then the page stays offline */
+  /** @throws NetworkError when the server does not answer: then the page stays offline, unless nobody is signed in any more */
   toOnline(): Promise<void>;
   /** Nobody is signed in: opens the keys from the copy. @throws KeyringError 'wrong_master_password'; OfflineCopyError */
   logIn(record: CopyRecord, masterPassword: string): Promise<void>;
@@ -96,7 +96,8 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
       try {
         await session.comeOnline();
       } catch (failure) {
-        http.setOffline(true);
+        // His session may have ended meanwhile, and the copy with it: then nothing is left to work from.
+        if (page.getState().databaseMode === 'offline') http.setOffline(true);
         throw failure;
       }
       send('switch to online');

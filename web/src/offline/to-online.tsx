@@ -2,7 +2,7 @@
 import { Database } from 'lucide-react';
 import { useState } from 'react';
 import { tellFailure } from '../activity-log/tell.ts';
-import { NetworkError } from '../lib/http.ts';
+import { isAway } from '../lib/is-away.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { session } from '../session/session.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
@@ -18,7 +18,7 @@ export function ToOnline({ isBlock = false }: { readonly isBlock?: boolean }) {
     } catch (failure) {
       const server = session.view().server;
       const host = server === null ? location.host : new URL(server).host;
-      tellFailure(failure instanceof NetworkError ? TEXTS.serverAway(host) : reasonOf(failure));
+      tellFailure(isAway(failure) ? TEXTS.serverAway(host) : reasonOf(failure));
     } finally {
       setBusy(false);
     }

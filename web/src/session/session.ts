@@ -1,11 +1,11 @@
 /** Who is signed in on this page. The account password passes through; nothing of it is kept. */
 import type { User } from '@passwordbroker/core/contract/entities';
-import { AppError } from '@passwordbroker/core/contract/problem';
 import { csrfCookie, login, logout, me } from '@passwordbroker/core/contract/session';
 import type { Keyring } from '../keyring/keyring.ts';
 import { type Tabs, tabs } from '../keyring/tabs.ts';
 import { loadChunk } from '../lib/chunk.ts';
-import { AnswerError, type Http, http, NetworkError } from '../lib/http.ts';
+import { AnswerError, type Http, http } from '../lib/http.ts';
+import { isAway } from '../lib/is-away.ts';
 import { lateKeyring } from './late-keyring.ts';
 import { CopyLeftError } from './copy-left-error.ts';
 import { localSide as browserLocalSide, type CopyOwner, type LocalSide } from './local-side.ts';
@@ -306,10 +306,6 @@ export function createSession(
     },
   };
 }
-
-/** No answer, or that of something in front of the server. */
-const isAway = (failure: unknown): boolean =>
-  failure instanceof NetworkError || (failure instanceof AppError && failure.code === 'unavailable');
 
 export type Session = ReturnType<typeof createSession>;
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import type { CopyRecord, StoredPiece } from '../keyring/copy/copy-store.ts';
 import type { LocalCopy } from '../offline/offline.ts';
+import type { Tabs } from '../keyring/tabs.ts';
 import { isReady } from '../offline/parts.ts';
 import type { FieldPath } from '../vault/vault.ts';
 import { newDevice, openPage, type Device, type OfflineTestPage } from './offline-page.node.ts';
@@ -24,6 +25,7 @@ interface KeptCopy {
 interface Opening {
   readonly isAway?: boolean;
   readonly isUnchecked?: boolean;
+  readonly tabs?: Tabs;
   /** With the cookies of one browser; default Ada, in a session of its own. */
   readonly person?: SignedIn;
 }

@@ -10,6 +10,7 @@ import type { VaultWrite } from '../vault/vault.ts';
 import { copiesInMemory, type CopiesInMemory } from './copies-in-memory.ts';
 import { vaultOf, type RealVault } from './real-vault.node.ts';
 import { shelfInMemory } from './shelf-in-memory.ts';
+import type { Tabs } from '../keyring/tabs.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
 
 /** What stays when a page is closed. */
@@ -51,15 +52,16 @@ interface Opening {
   readonly isAway?: boolean;
   /** Nobody has been looked for: a page like that of logging out does without. */
   readonly isUnchecked?: boolean;
+  /** Where other tabs are heard; default none. */
+  readonly tabs?: Tabs;
 }
 
 /** Whoever is signed in there; nobody while the network is away. */
 export async function openPage(
   person: SignedIn,
   device: Device,
-  { isAway = false, isUnchecked = false }: Opening = {},
+  { isAway = false, isUnchecked = false, tabs = onlyTab() }: Opening = {},
 ): Promise<OfflineTestPage> {
-  const tabs = onlyTab();
   const real = vaultOf(person, tabs, device.shelf, device.copies);
   let away = isAway;
   real.before = async () => {

@@ -16,6 +16,12 @@ import { shelfInMemory } from './shelf-in-memory.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
 import { workerInProcess } from './worker-in-process.ts';
 
+interface Refusal {
+  /** null: the page of something in front of the server, which knows no codes. */
+  readonly code: ProblemCode | null;
+  readonly status: number;
+}
+
 export interface RealVault {
   readonly vault: Vault;
   readonly keyring: Keyring;
@@ -27,7 +33,7 @@ export interface RealVault {
   /** Something that happens just before a request is sent. */
   before: ((request: string) => Promise<void>) | null;
   /** Answers a request with a refusal of its own instead of asking the server. */
-  refuse: ((request: string) => { readonly code: ProblemCode; readonly status: number } | null) | null;
+  refuse: ((request: string) => Refusal | null) | null;
 }
 
 /**
@@ -95,10 +101,12 @@ export function vaultOf(
   return real;
 }
 
-const refusalOf = ({ code, status }: { readonly code: ProblemCode; readonly status: number }): Incoming => ({
+const refusalOf = ({ code, status }: Refusal): Incoming => ({
   status,
-  contentType: 'application/json',
+  contentType: code === null ? 'text/html' : 'application/json',
   retryAfter: undefined,
   operationId: undefined,
-  bytes: new TextEncoder().encode(JSON.stringify({ message: code, code, request_id: 'r' })),
+  bytes: new TextEncoder().encode(
+    code === null ? '<h1>Bad Gateway</h1>' : JSON.stringify({ message: code, code, request_id: 'r' }),
+  ),
 });
