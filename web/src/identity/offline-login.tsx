@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { formatTime } from '../lib/format.ts';
 import { offline, type LocalCopy } from '../offline/offline.ts';
-import { OfflineCopyError } from '../offline/offline-copy-error.ts';
+import { ClosedCopyError, OfflineCopyError } from '../offline/offline-copy-error.ts';
 import { session } from '../session/session.ts';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Button } from '../ui/button.tsx';
@@ -98,6 +98,7 @@ function hintOf(copy: LocalCopy | undefined): string | undefined {
 }
 
 function problemOf(failure: unknown): string {
+  if (failure instanceof ClosedCopyError) return failure.message;
   if (failure instanceof OfflineCopyError) return TEXTS.unusable;
   if (failure instanceof Error && 'code' in failure && failure.code === 'wrong_master_password') return TEXTS.invalid;
   return failure instanceof Error ? failure.message : String(failure);

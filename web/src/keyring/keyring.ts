@@ -37,7 +37,7 @@ export interface KeyOwner {
   onOther(): void;
 }
 
-/** The locked keys of a copy in this browser, for when the server cannot be reached; null where there are none. */
+/** The locked keys of a copy in this browser, for when the server cannot be reached; null where there are none. Throws where they are not to be used now. */
 type LocalBundle = () => Promise<KeyBundle | null>;
 
 /** How often each sealed document of the person was written. */
@@ -109,7 +109,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
     return remoteOf().call(name, input, options);
   }
 
-  /** @throws NetworkError, or AppError 'unavailable' of a proxy, where neither server nor copy has them; AppError */
+  /** @throws NetworkError, or AppError 'unavailable' of a proxy, where neither server nor copy has them; ClosedCopyError; AppError */
   async function lockedKeys(): Promise<{ readonly bundle: KeyBundle; readonly isLocal: boolean }> {
     const { keyBundle } = await loadChunk('users', () => import('@passwordbroker/core/contract/users'));
     try {

@@ -5,7 +5,7 @@ import type { User } from '@passwordbroker/core/contract/entities';
 import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
 import { openLabel, sealLabel } from './labels.ts';
 import { readKeyPart } from '../keyring/copy/key-parts.ts';
-import { isExpired } from './expiry.ts';
+import { checkTime, isExpired } from './expiry.ts';
 import { openableCopies, sweepCopies } from './kept-copies.ts';
 import type { Offline } from './offline.ts';
 import { OfflineCopyError } from './offline-copy-error.ts';
@@ -58,6 +58,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
 
   const standings = askStandings({ page, forget: (name) => inLine(() => forget(name)) });
 
+  /** What is too old goes. */
   async function recordOf(name: string): Promise<CopyRecord | null> {
     const record = await store.record(name);
     if (record === null || !isExpired(record)) return record;
@@ -92,7 +93,9 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   function keepKeysOf(name: string) {
     keyring.setLocalBundle(async () => {
       const stored = await store.record(name);
-      return stored === null || isExpired(stored) ? null : readKeyPart(stored);
+      if (stored === null) return null;
+      checkTime(stored);
+      return readKeyPart(stored);
     });
   }
 
@@ -220,6 +223,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       const { name, origin } = signedIn();
       const record = await recordOf(name);
       if (record === null) throw new OfflineCopyError(TEXTS.keyUnusable);
+      checkTime(record);
       await switching.toOffline(record, origin);
     },
 
@@ -246,6 +250,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     async logIn(copy, masterPassword) {
       const name = nameOfCopy(originOf(copy.server), copy.userId);
       const record = await recordOf(name);
+      if (record !== null) checkTime(record);
       const user = record === null ? null : await openLabel(store, name, record.label);
       if (record === null || user?.user_id !== copy.userId) throw new OfflineCopyError(TEXTS.keyUnusable);
       await switching.logIn(record, masterPassword);

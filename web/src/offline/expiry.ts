@@ -1,16 +1,30 @@
 /** How long a copy lives without the server (crypto.md §16), by this device's clock. */
 import type { CopyRecord } from '../keyring/copy/copy-store.ts';
+import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
+import { ClosedCopyError } from './offline-copy-error.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
 /** Without a sync for so long a copy is gone. */
 const LIFE_MS = 30 * DAY_MS;
 
-/** A clock may have been put right meanwhile; a sync that lies further ahead never was. */
+/** A clock may have been put right meanwhile; with a sync that lies further ahead it tells no age. */
 const MOST_AHEAD_MS = DAY_MS;
 
-/** @param now milliseconds */
-export function isExpired({ syncedAt }: Pick<CopyRecord, 'syncedAt'>, now = Date.now()): boolean {
-  const age = now - syncedAt;
-  return !(age < LIFE_MS && age >= -MOST_AHEAD_MS);
+type Synced = Pick<CopyRecord, 'syncedAt'>;
+
+/** Of no time that is known, or too old: then it goes. @param now milliseconds */
+export function isExpired({ syncedAt }: Synced, now = Date.now()): boolean {
+  return !Number.isFinite(syncedAt) || now - syncedAt >= LIFE_MS;
+}
+
+/** By a clock that was set back, or that stopped. Such a copy stays: it may be needed before the clock is right. @param now milliseconds */
+export function isAhead({ syncedAt }: Synced, now = Date.now()): boolean {
+  return syncedAt - now > MOST_AHEAD_MS;
+}
+
+/** Whether it may be opened now. @throws ClosedCopyError */
+export function checkTime(record: Synced): void {
+  if (isExpired(record)) throw new ClosedCopyError(TEXTS.expired);
+  if (isAhead(record)) throw new ClosedCopyError(TEXTS.clockBehind);
 }

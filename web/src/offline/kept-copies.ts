@@ -5,7 +5,7 @@ import { isExpired } from './expiry.ts';
 import { openLabel } from './labels.ts';
 import type { LocalCopy } from './offline.ts';
 
-/** Those that somebody could open. */
+/** Those that somebody could open, at once or when the clock is right. */
 export async function openableCopies(store: CopyStore): Promise<readonly LocalCopy[]> {
   const copies = await Promise.all((await store.records()).map((record) => openable(store, record)));
   return copies.filter((copy) => copy !== null);

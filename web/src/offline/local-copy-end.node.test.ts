@@ -70,7 +70,10 @@ describe('a copy ends', () => {
     expect(record()).toMatchObject({ key: null, salt: null });
     expect(await away.engine.localCopies()).toEqual([]);
     const copy = { userId: kept.ada.userId, name: '', email: '', server: null, copyOf: null };
-    await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toMatchObject({ name: 'OfflineCopyError' });
+    await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toMatchObject({
+      name: 'OfflineCopyError',
+      message: 'The local copy cannot be used: it was not synchronized for 30 days',
+    });
     const back = await openOn(kept.device);
     await back.unlock();
     await synchronized(back);
@@ -94,7 +97,37 @@ describe('a copy ends', () => {
     kept.page.real.keyring.lock();
     kept.page.setAway(true);
     await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() - 30 * DAY_MS });
-    await expect(kept.page.unlock()).rejects.toMatchObject({ name: 'NetworkError' });
+    await expect(kept.page.unlock()).rejects.toThrow('it was not synchronized for 30 days');
+    expect(kept.page.real.keyring.isOpen()).toBe(false);
+  });
+
+  test('not by a clock that was set back: it stays closed until the clock is right', async () => {
+    kept.page.close();
+    const { copies } = kept.device;
+    await copies.change(kept.page.name, { syncedAt: Date.now() + 40 * DAY_MS });
+    const away = await openOn(kept.device, { isAway: true });
+    await away.engine.keepsCopy();
+    const copy = await copyOn(away);
+    await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toThrow('Look at the clock');
+    expect(away.real.keyring.isOpen()).toBe(false);
+    expect(away.state().databaseMode).toBe('online');
+    expect(copies.kept.pieces.size).toBe(1);
+    await copies.change(kept.page.name, { syncedAt: Date.now() - DAY_MS });
+    await away.engine.logIn(copy, kept.ada.masterPassword);
+    expect(await revealed(away)).not.toBe('');
+  });
+
+  test('not by a clock that was set back while it is open on a page; the server’s next word counts again', async () => {
+    kept.page.real.keyring.lock();
+    kept.page.setAway(true);
+    await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() + 40 * DAY_MS });
+    await expect(kept.page.unlock()).rejects.toThrow('Look at the clock');
+    await expect(kept.page.engine.switchToOffline()).rejects.toThrow('Look at the clock');
+    kept.page.setAway(false);
+    await kept.page.unlock();
+    await vi.waitFor(() => expect(record().syncedAt).toBeLessThanOrEqual(Date.now()), 20_000);
+    await kept.page.engine.switchToOffline();
+    expect(await revealed(kept.page)).not.toBe('');
   });
 
   test('of which something is left without it: nothing is', async () => {

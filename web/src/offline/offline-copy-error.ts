@@ -5,3 +5,6 @@ export class OfflineCopyError extends Error {
     super(`The local copy cannot be used: ${reason}`);
   }
 }
+
+/** Of a time at which it is not to be opened: its message says what to do. */
+export class ClosedCopyError extends OfflineCopyError {}

@@ -69,7 +69,7 @@ export interface Offline {
   localCopies(): Promise<readonly LocalCopy[]>;
   /**
    * Opens a copy with the master password of its owner: he is signed in, `databaseMode` is 'offline'.
-   * @throws KeyringError 'wrong_master_password'; OfflineCopyError when the copy cannot be used
+   * @throws KeyringError 'wrong_master_password'; OfflineCopyError when the copy cannot be used, ClosedCopyError when it cannot be at this time
    */
   logIn(copy: LocalCopy, masterPassword: string): Promise<void>;
   /** Nobody is signed in: the server that the page speaks to is asked about each copy of its vault, and what it does not know any more goes. */
