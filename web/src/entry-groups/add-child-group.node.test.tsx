@@ -6,6 +6,7 @@ import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { MasterPasswordContext } from '../master-password/use-master-password.ts';
 import { createMasterPassword } from '../master-password/master-password.ts';
+import '../testing/patient.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { VaultContext } from '../vault/use-vault.ts';

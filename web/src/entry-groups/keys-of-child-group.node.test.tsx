@@ -8,6 +8,7 @@ import { joinGroup } from '../../../server/src/testing/join-group.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { createMasterPassword } from '../master-password/master-password.ts';
 import { MasterPasswordContext } from '../master-password/use-master-password.ts';
+import '../testing/patient.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import { AddChildGroup } from './add-child-group.tsx';

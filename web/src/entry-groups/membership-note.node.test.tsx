@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { create } from '@passwordbroker/core/contract/entry-groups';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import '../testing/patient.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import { MembershipNote } from './membership-note.tsx';

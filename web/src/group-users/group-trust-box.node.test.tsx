@@ -7,6 +7,7 @@ import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { createMasterPassword } from '../master-password/master-password.ts';
 import { MasterPasswordContext } from '../master-password/use-master-password.ts';
+import '../testing/patient.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
 import { VaultContext } from '../vault/use-vault.ts';

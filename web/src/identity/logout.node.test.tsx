@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { servers } from '../session/servers.ts';
 import { createSession } from '../session/session.ts';
+import '../testing/patient.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
 import { LogoutPage } from './logout.tsx';

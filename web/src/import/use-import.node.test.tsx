@@ -2,6 +2,7 @@ import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { createMasterPassword } from '../master-password/master-password.ts';
+import '../testing/patient.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
 import { useImport } from './use-import.ts';
 

@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import '../testing/patient.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import { SearchPage } from './search-page.tsx';
