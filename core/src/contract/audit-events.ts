@@ -43,8 +43,9 @@ export const AUDIT_EVENTS = [
   'settings_changed',
   'recovered',
   'access_refused',
-  // Ours beside those of `api.md`: the log itself has left the server.
+  // Ours beside those of `api.md`: the log itself has left the server; who asked for a backup, which nobody in person makes.
   'audit_exported',
+  'backup_requested',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

@@ -109,7 +109,7 @@ export const changeSettings = endpoint({
   path: SETTINGS,
   summary: 'Sets all of them; an archive password that is absent stays, an empty one is removed',
   access: 'site-admin',
-  fresh: { changing: ['archive_password', 'email'] },
+  fresh: { changing: ['archive_password', 'email', 'keep'] },
   body: {
     schema: z
       .object({
@@ -118,7 +118,7 @@ export const changeSettings = endpoint({
         email_enable: boolean(),
         email: optional(text({ trim: true, allowEmpty: true })),
         archive_password: optional(text({ allowEmpty: true, line: true, max: LIMITS.passwordBytes })),
-        /** Ours: absent stays. */
+        /** Ours: absent stays; only less of them wants a fresh sign-in. */
         keep: optionalScalar(integer(1, LIMITS.backupsKept)),
       })
       .check(z.refine(hasEmailWhereNeeded, { error: BACKUP_TEXTS.emailBad, path: ['email'], when: () => true })),

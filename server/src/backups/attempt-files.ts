@@ -115,7 +115,7 @@ export async function listBegun({ config }: Pick<Deps, 'config'>): Promise<strin
 }
 
 /** What is in the way of removing it has its own error already. */
-export const removeQuietly = (path: string) => rm(path, { force: true }).catch(() => {});
+const removeQuietly = (path: string) => rm(path, { force: true }).catch(() => {});
 
 const exists = (path: string): Promise<boolean> =>
   lstat(path).then(

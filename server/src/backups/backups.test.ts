@@ -99,7 +99,11 @@ test('a backup is made, proven by a restore, counted, listed and downloaded; the
   expect(download.bytes.equals(await readFile(join(folder(), backup.file_name)))).toBe(true);
   expect(await readdir(join(app.dataDir, 'backup-work')).catch(() => [])).toEqual([]);
   const events = (await ada.call(audit.list, { query: { target_id: backup.backup_id } })).data;
-  expect(events.map(({ event_type }) => event_type)).toEqual(['backup_downloaded', 'backup_created']);
+  expect(events.map(({ event_type, login }) => [event_type, login])).toEqual([
+    ['backup_downloaded', 'ada@example.org'],
+    ['backup_created', null],
+    ['backup_requested', 'ada@example.org'],
+  ]);
   await sendDueMail(app.deps);
   const sent = mail.mails.at(-1);
   expect([sent?.to, sent?.subject]).toEqual([['ops@example.org'], 'A backup was made (localhost:8080)']);

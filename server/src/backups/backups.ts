@@ -5,24 +5,29 @@ import { recordEvent } from '../audit/audit-log.ts';
 import { media } from '../http/answer.ts';
 import type { Media } from '../http/answer.ts';
 import type { Deps } from '../http/context.ts';
-import type { Caller } from '../operations/caller.ts';
+import type { Caller, Operator } from '../operations/caller.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
 import type { PageQuery } from '../operations/page.ts';
 import { openPlainFile } from '../platform/plain-file.ts';
 import { countBackups, findBackup, listBackups, listInState } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
-import { enqueueBackup } from './enqueue.ts';
+import { enqueueIn } from './enqueue.ts';
 import { archivePath } from './stored-archive.ts';
 
 /** More are nobody's wish, and each takes the disk for a while. */
 const MOST_WAITING = 50;
 
-/** @throws AppError `too_many_requests` when very many wait already */
-export async function requestBackup(deps: Deps): Promise<Backup> {
+/** Puts who asked on record: it is made later, by nobody in person. @throws AppError `too_many_requests` when very many wait already */
+export async function requestBackup(deps: Deps, { actor, origin }: Operator): Promise<Backup> {
   const waiting = await listInState(deps.db, 'await', MOST_WAITING);
   if (waiting.length >= MOST_WAITING) throw new AppError('too_many_requests', { retryAfter: 60 });
-  const row = await enqueueBackup(deps, null);
-  if (row === null) throw new Error('A backup without a slot was refused');
+  const row = await deps.db.transact(async (tx) => {
+    const queued = await enqueueIn(tx, deps, null);
+    if (queued === null) throw new Error('A backup without a slot was refused');
+    const target = { target_type: 'backup', target_id: queued.backup_id };
+    await recordEvent(tx, deps, { event_type: 'backup_requested', actor, origin, ...target });
+    return queued;
+  });
   return asBackup(row);
 }
 

@@ -13,7 +13,7 @@ export const routes: readonly Route[] = [
     return backupSettings(context.deps);
   }),
   on(backups.listAll, ({ deps, query }) => backupPage(deps, query)),
-  on(backups.create, ({ deps }) => requestBackup(deps)),
+  on(backups.create, (context) => requestBackup(context.deps, context)),
   on(backups.get, ({ deps, params }) => backupOf(deps, params.id)),
   on(backups.download, (context) => downloadBackup(context.deps, context, context.params.id)),
   on(backups.verify, (context) => verifyBackup(context.deps, context, context.params.id, context.body.password)),

@@ -60,7 +60,7 @@ export async function changeBackupSettings(deps: Deps, { actor, origin }: Caller
 
 const emailOf = ({ email }: NewSettings) => ((email ?? '') === '' ? null : (email ?? null));
 
-/** Whoever changes what archives are locked with, or where they go, has shown who he is: a session that was left open is not enough. */
+/** Whoever changes what archives are locked with, where they go, or has more of them removed, has shown who he is: a session that was left open is not enough. */
 function demandFreshWhereNeeded(
   deps: Pick<Deps, 'clock'>,
   actor: Caller['actor'],
@@ -69,7 +69,8 @@ function demandFreshWhereNeeded(
 ) {
   const { archive_password: password } = sent;
   const isSamePassword = password === undefined || (password === '' && row.recipient === null);
-  if (!isSamePassword || emailOf(sent) !== row.email) demandFreshSignIn(deps, actor);
+  const isFewer = (sent.keep ?? row.keep) < row.keep;
+  if (!isSamePassword || emailOf(sent) !== row.email || isFewer) demandFreshSignIn(deps, actor);
 }
 
 const passwordStory = (password: string | undefined) =>

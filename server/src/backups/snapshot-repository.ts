@@ -93,18 +93,29 @@ export async function countAll(read: Reader): Promise<BackupCounts> {
   };
 }
 
-/** Rows of all tables together, and bytes of all files: how much there is to do. */
-export async function measure(read: Reader): Promise<{ rows: number; bytes: number }> {
+/** How much there is to do. */
+export interface Measure {
+  /** Of all tables together. */
+  readonly rows: number;
+  readonly rowsOf: ReadonlyMap<TableName, number>;
+  /** Of all sealed files. */
+  readonly bytes: number;
+}
+
+/** Counts by the engine itself, without the pages by which the rows are read. */
+export async function measure(read: Reader): Promise<Measure> {
   let rows = 0;
+  const rowsOf = new Map<TableName, number>();
   for (const { table } of BACKED_UP) {
     const { n } = await read
       .selectFrom(table)
       .select(({ fn }) => fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow();
     rows += Number(n);
+    rowsOf.set(table, Number(n));
   }
   const { bytes } = await measureNamedBodies(read);
-  return { rows, bytes };
+  return { rows, rowsOf, bytes };
 }
 
 /** How many sealed files revisions name, each once, and their bytes. */

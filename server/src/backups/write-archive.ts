@@ -19,6 +19,7 @@ import { BodyGone, pinBodies } from './pinned-bodies.ts';
 import type { PinnedBodies } from './pinned-bodies.ts';
 import { lineOf } from './rows.ts';
 import { countAll, measure, readNamedBodies, readTable, refuseUnknownTables } from './snapshot-repository.ts';
+import type { Measure } from './snapshot-repository.ts';
 import { BACKED_UP } from './tables.ts';
 import { writeTar } from './tar.ts';
 import type { TarEntry } from './tar.ts';
@@ -98,7 +99,7 @@ interface Writing {
   readonly pinned: PinnedBodies;
   readonly watch: Watch;
   /** How much there is to do. */
-  readonly total: { readonly rows: number; readonly bytes: number };
+  readonly total: Measure;
 }
 
 async function* entriesOf({ job, snapshot, pinned, watch, total }: Writing): AsyncGenerator<TarEntry> {
@@ -126,6 +127,8 @@ async function* entriesOf({ job, snapshot, pinned, watch, total }: Writing): Asy
       yield { name: tablePart(table, part), size: bytes.length, content: [bytes] };
       advance(rows * ROW_BYTES);
     }
+    // The proof compares the archive with what it says of itself: that this is all, only the database can tell.
+    if (written.rows !== total.rowsOf.get(table)) throw new Error(`Not every row of ${table} was read once`);
     tables[table] = { ...written, sha256: hash.digest('hex') };
   }
 

@@ -5,7 +5,7 @@ import { backupOf, requestBackup } from '../backups/backups.ts';
 import { makeAsked } from '../backups/make-backup.ts';
 import type { Deps } from '../http/context.ts';
 import { createLog } from '../platform/log.ts';
-import { besideTheServer } from './beside.ts';
+import { COMMAND_LINE, besideTheServer } from './beside.ts';
 import { CommandError, EXIT } from './command.ts';
 import type { Command } from './command.ts';
 
@@ -22,7 +22,7 @@ export const backupCreate: Command = {
   run(call) {
     const log = createLog('warn', { write: (line) => call.terminal.tell(line.trimEnd()) });
     const make = async (deps: Deps) => {
-      const { backup_id: id } = await requestBackup(deps);
+      const { backup_id: id } = await requestBackup(deps, { actor: null, origin: COMMAND_LINE });
       for (;;) {
         await makeAsked(deps, id);
         const { state, file_name, size, counts, error_message } = await backupOf(deps, id);
