@@ -3,7 +3,7 @@ import * as calls from '@passwordbroker/core/contract/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
-import { openLabel, sealLabel } from './labels.ts';
+import { openLabel, renewLabel, sealLabel } from './labels.ts';
 import { readKeyPart } from '../keyring/copy/key-parts.ts';
 import { checkTime, isExpired } from './expiry.ts';
 import { openableCopies, sweepCopies } from './kept-copies.ts';
@@ -66,8 +66,10 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     return { ...record, key: null, salt: null };
   }
 
-  /** Looks whether the person who is signed in keeps a copy here. */
-  async function begin(user: User) {
+  /** Looks whether the person who is signed in by then keeps a copy here: whoever it waited for may have left. */
+  async function begin() {
+    const { user } = session.view();
+    if (user === null || present !== null) return;
     const origin = originOf(page.servers.chosen());
     const name = nameOfCopy(origin, user.user_id);
     present = { user, name, origin };
@@ -80,6 +82,13 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     if (http.isOffline()) startSync();
     // Nobody waits for the server's word.
     else void startUnlessGone(record, name, signal);
+    await renewLabel(store, name, user).catch(() => undefined);
+  }
+
+  /** His account is another than at the beginning: where the server is away he is shown by it. */
+  function learn(known: Present, user: User) {
+    present = { ...known, user };
+    void inLine(() => renewLabel(store, known.name, user)).catch(() => undefined);
   }
 
   /** Switched off elsewhere, or by the site: then there is nothing to keep. A server that does not answer says nothing. */
@@ -150,9 +159,12 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
 
   const watch = () => {
     const { user } = session.view();
-    if (user?.user_id === present?.user.user_id) return;
+    if (user !== null && user.user_id === present?.user.user_id) {
+      if (user !== present.user) learn(present, user);
+      return;
+    }
     if (present !== null) end();
-    if (user !== null) void inLine(() => begin(user)).catch(() => undefined);
+    if (user !== null) void inLine(begin).catch(() => undefined);
   };
   const stopListening = session.subscribe(watch);
   // Nobody's copy outlives its time because nobody came back for it.
@@ -234,7 +246,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       sync?.stop();
       sync = null;
       await store.wipeParts(name);
-      page.show({ parts: NOTHING_KEPT.parts, copyOf: null });
+      page.show({ parts: NOTHING_KEPT.parts, copyOf: null, progress: null });
       startSync();
     },
 

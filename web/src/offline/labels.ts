@@ -20,3 +20,12 @@ export async function openLabel(store: CopyStore, name: string, label: Uint8Arra
     return null;
   }
 }
+
+/** Sealed anew where it does not open, or tells of the account as it was. Nothing where no copy is kept. */
+export async function renewLabel(store: CopyStore, name: string, user: User): Promise<void> {
+  const record = await store.record(name);
+  if (record === null) return;
+  const told = await openLabel(store, name, record.label);
+  if (JSON.stringify(told) === JSON.stringify(user)) return;
+  await store.change(name, { label: await sealLabel(store, name, user) });
+}

@@ -67,9 +67,12 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
   };
 
   const isOnline = () => !isStopped && page.getState().databaseMode === 'online' && !http.isOffline();
+  /** Once it is over the page belongs to whoever comes next. */
+  const show: OfflinePage['show'] = (change) => {
+    if (!isStopped) page.show(change);
+  };
   const showSync = (event: SyncEvent, problem: string | null = null) => {
-    if (isStopped) return;
-    page.show({ syncMode: afterSyncEvent(page.getState().syncMode, event), problem });
+    show({ syncMode: afterSyncEvent(page.getState().syncMode, event), problem });
   };
 
   const hostOf = (part: PartName, isReady: () => boolean): PartHost => ({
@@ -79,7 +82,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
       const parts = { ...page.getState().parts, [part]: state };
       // Its age comes with it, so that nobody sees one without the other.
       const isNew = part === 'database' && state === 'synchronized' && head !== null;
-      page.show({ parts, ...(isNew ? { copyOf: head?.timestamp ?? null } : {}) });
+      show({ parts, ...(isNew ? { copyOf: head?.timestamp ?? null } : {}) });
     },
     begin(what) {
       active += 1;
@@ -99,7 +102,8 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
 
   function tellFailure(part: PartName, failure: unknown) {
     lastProblem = refusalOf(failure);
-    if (isRefusal(failure)) void forgetIfGone();
+    // What could not be removed now is asked about again at the next look.
+    if (isRefusal(failure)) void forgetIfGone().catch(() => undefined);
   }
 
   async function ask(endpoint: typeof calls.isKeyStale | typeof calls.isDatabaseStale, since?: string) {
@@ -179,7 +183,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     async check() {
       const checked = await keyring.call('checkCopy', { origin });
       head = checked.state === 'found' ? checked : null;
-      page.show({ copyOf: head?.timestamp ?? null });
+      show({ copyOf: head?.timestamp ?? null });
       if (head !== null) bodies.keepAll();
       return checked.state;
     },
@@ -195,12 +199,12 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     },
     async download() {
       const since = isChangeRefused ? null : (head?.cursor ?? null);
-      page.show({ progress: 0 });
+      show({ progress: 0 });
       try {
         const taken = await takeFrom(since);
         isChangeRefused = false;
         head = taken;
-        page.show({ progress: 1 });
+        show({ progress: 1 });
         await store.change(name, { syncedAt: Date.now() });
         if (taken.isWhole) bodies.keepAll();
         else bodies.keepChanged(taken.files, taken.goneFiles);
@@ -212,7 +216,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
         }
         throw failure;
       } finally {
-        page.show({ progress: null });
+        show({ progress: null });
       }
     },
   };
@@ -224,7 +228,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
       maxBytes: MOST_BYTES,
       silenceMs: SILENCE_MS,
       onReceived: (received, total) => {
-        if (total > 0) page.show({ progress: Math.min(1, received / total) * DOWNLOAD_SHARE });
+        if (total > 0) show({ progress: Math.min(1, received / total) * DOWNLOAD_SHARE });
       },
     });
     const { buffer } = bytes;
