@@ -52,6 +52,7 @@ describe('the document', () => {
     ['no role', document({ role: null })],
     ['an origin that is none', document({ origin: 'import' })],
     ['gone and not gone', document({ gone: false })],
+    ['unpinned and pinned', document({ unpinned: false })],
   ])('%s is refused', async (_, raw) => {
     expect(await refusalOf(() => readAcceptedRosters(raw))).toBe('payload');
   });
@@ -85,8 +86,25 @@ test('who made the group stays known, whatever is accepted later', () => {
   const first = withAcceptedRoster(NO_ACCEPTED_ROSTERS, GROUP_ID, { seq: 0, hash, role: 'admin', origin: 'client' });
   const later = withAcceptedRoster(first, GROUP_ID, { seq: 5, hash, role: 'member' });
   expect(later.get(GROUP_ID)).toEqual({ seq: 5, hash, role: 'member', origin: 'client' });
-  const other = withAcceptedRoster(later, GROUP_ID, { seq: 0, hash, origin: 'server' });
-  expect(other.get(GROUP_ID)).toEqual({ seq: 0, hash, origin: 'client' });
+  const other = withAcceptedRoster(later, GROUP_ID, { seq: 0, hash: 'cd'.repeat(32), origin: 'server' });
+  expect(other.get(GROUP_ID)).toEqual({ seq: 0, hash: 'cd'.repeat(32), origin: 'client' });
+});
+
+test('the own role stays known while the list is the same one, and no longer', () => {
+  const first = withAcceptedRoster(NO_ACCEPTED_ROSTERS, GROUP_ID, { seq: 2, hash, role: 'member' });
+  expect(withAcceptedRoster(first, GROUP_ID, { seq: 2, hash }).get(GROUP_ID)?.role).toBe('member');
+  expect(withAcceptedRoster(first, GROUP_ID, { seq: 2, hash, role: 'admin' }).get(GROUP_ID)?.role).toBe('admin');
+  expect(withAcceptedRoster(first, GROUP_ID, { seq: 3, hash: 'cd'.repeat(32) }).get(GROUP_ID)).toStrictEqual({
+    seq: 3,
+    hash: 'cd'.repeat(32),
+  });
+});
+
+test('that its signer is not pinned yet counts for this list, until it is accepted without that', () => {
+  const first = withAcceptedRoster(NO_ACCEPTED_ROSTERS, GROUP_ID, { seq: 2, hash, role: 'member', unpinned: true });
+  expect(readAcceptedRosters(writeAcceptedRosters(first)).get(GROUP_ID)?.unpinned).toBe(true);
+  const met = withAcceptedRoster(first, GROUP_ID, { seq: 2, hash, role: 'member' });
+  expect(met.get(GROUP_ID)).toStrictEqual({ seq: 2, hash, role: 'member' });
 });
 
 describe('what is kept of a roster', () => {

@@ -13,6 +13,8 @@ export interface AcceptedRoster {
   readonly origin?: GroupOrigin;
   /** A person went on without any list. Whatever is shown later has to follow from this one all the same. */
   readonly gone?: true;
+  /** Who signed it was met here for the first time, and could not be written to the list of pins yet: to be tried again. */
+  readonly unpinned?: true;
 }
 
 const ORIGINS = ['client', 'server'] as const;
@@ -35,12 +37,13 @@ export function readAcceptedRosters(raw: unknown): AcceptedRosters {
 }
 
 function readRow([groupId, raw]: [string, unknown]): [string, AcceptedRoster] {
-  const { seq, hash, role, origin, gone } = isObject(raw) ? raw : {};
+  const { seq, hash, role, origin, gone, unpinned } = isObject(raw) ? raw : {};
   const isShaped =
     ID.test(groupId) && Number.isSafeInteger(seq) && Number(seq) >= 0 && typeof hash === 'string' && HASH.test(hash);
   if (!isShaped) throw new CryptoError('payload');
-  const known = { role: oneOf(ROLES, role), origin: oneOf(ORIGINS, origin), gone: oneOf([true] as const, gone) };
-  return [groupId, rowOf({ seq: Number(seq), hash, ...known })];
+  const known = { role: oneOf(ROLES, role), origin: oneOf(ORIGINS, origin) };
+  const marks = { gone: oneOf([true] as const, gone), unpinned: oneOf([true] as const, unpinned) };
+  return [groupId, rowOf({ seq: Number(seq), hash, ...known, ...marks })];
 }
 
 /** @throws CryptoError `payload` for anything else that is there */
@@ -53,13 +56,21 @@ function oneOf<Word extends string | true>(words: readonly Word[], raw: unknown)
 type Loose = { readonly [Name in keyof AcceptedRoster]: AcceptedRoster[Name] | undefined };
 
 /** Without what is not known, and without anything else. */
-function rowOf({ seq, hash, role, origin, gone }: Loose & Pick<AcceptedRoster, 'seq' | 'hash'>): AcceptedRoster {
+function rowOf({
+  seq,
+  hash,
+  role,
+  origin,
+  gone,
+  unpinned,
+}: Partial<Loose> & Pick<AcceptedRoster, 'seq' | 'hash'>): AcceptedRoster {
   return {
     seq,
     hash,
     ...(role === undefined ? {} : { role }),
     ...(origin === undefined ? {} : { origin }),
     ...(gone === undefined ? {} : { gone }),
+    ...(unpinned === undefined ? {} : { unpinned }),
   };
 }
 
@@ -71,7 +82,7 @@ export function writeAcceptedRosters(accepted: AcceptedRosters): object {
 /** What is kept of a roster that one of its members has accepted. */
 export function acceptedRosterOf({ content, hash }: LinkedRoster, userId: string): AcceptedRoster {
   const role = content.members.find((member) => member.userId === userId)?.role;
-  return rowOf({ seq: content.seq, hash, role, origin: originOf(content), gone: undefined });
+  return rowOf({ seq: content.seq, hash, role, origin: originOf(content) });
 }
 
 /** A group that a client made has its first list from birth; one that the server made gets it with a second key (`crypto.md` §8). */
@@ -83,12 +94,14 @@ export function originOf({
   return gkVersion === 1 ? 'client' : 'server';
 }
 
-/** The memory after a roster was accepted. Who made the group stays known. */
+/** The memory after a roster was accepted. Who made the group stays known; so does the own role in one that was accepted before. */
 export function withAcceptedRoster(
   accepted: AcceptedRosters,
   groupId: string,
   roster: AcceptedRoster,
 ): AcceptedRosters {
-  const origin = accepted.get(groupId)?.origin ?? roster.origin;
-  return new Map(accepted).set(groupId, rowOf({ ...roster, origin }));
+  const present = accepted.get(groupId);
+  const origin = present?.origin ?? roster.origin;
+  const role = roster.role ?? (present?.hash === roster.hash ? present.role : undefined);
+  return new Map(accepted).set(groupId, rowOf({ ...roster, role, origin }));
 }

@@ -25,15 +25,16 @@ export function goneOn(
   const { userId } = session.keyring;
   const roster = acceptedRosterOf(newest.roster, userId);
   // Whom it does not name could not open anything under it.
-  const before = accepted?.role ?? roster.role;
+  const before = accepted === null ? roster.role : accepted.role;
   if (before !== 'admin' || roster.role === undefined) throw trustError('not_admin');
-  return { roster, signer: signerToMeet(session, newest.signer) };
+  const signer = signerToMeet(session, newest.signer);
+  return { roster: signer === null ? roster : { ...roster, unpinned: true }, signer };
 }
 
-/** A restored backup may be older than the first list of a group that the server made, and of no other. */
+/** A restored backup may be older than the first list of a group that the server made, and of no other. Unknown here counts as made by a client. */
 function goneOnWithout(accepted: AcceptedRoster, shown: HeldGroup['origin']): AcceptedRoster {
   if (accepted.role !== 'admin') throw trustError('not_admin');
-  if (accepted.origin === 'client' || shown === 'client') throw trustError('never_without');
+  if (accepted.origin !== 'server' || shown === 'client') throw trustError('never_without');
   return { ...accepted, gone: true };
 }
 

@@ -36,10 +36,13 @@ export function withGroups(keyring: Keyring) {
     fetchRoster: FetchRoster,
     introductions: Introductions | undefined,
   ): Promise<OpenedGroup> {
-    const seq = await call('acceptedSeq', { groupId });
+    const { seq, isOriginKnown } = await call('acceptedSeq', { groupId });
     let answer = await fetchRoster(seq);
     // From there on there is none: the newest of a restored backup is an earlier one.
     if (answer.rosters.length === 0 && seq !== null) answer = await fetchRoster(null);
+    // Who made it shows its first list, and once known that stays known. What the server made has a second key since it was signed.
+    const isToBeLearnt = !isOriginKnown && answer.gk_version > 1 && (answer.rosters.at(0)?.seq ?? 0) > 0;
+    if (isToBeLearnt) answer = await fetchRoster(0);
     const open = (certificates: readonly Certificate[]) => call('openGroup', { groupId, roster: answer, certificates });
     const signer = answer.rosters.at(-1)?.signer;
     let group = await open([]);
@@ -52,7 +55,7 @@ export function withGroups(keyring: Keyring) {
     return group;
   }
 
-  /** Until he is pinned the list is not remembered: the next opening meets him again. */
+  /** The list is remembered already. Until he is pinned, every opening meets him again. */
   async function meet(signer: Signer, groupId: string, introductions: Introductions) {
     const name = `${signer.userId} ${signer.fingerprint}`;
     const meeting = meetings.get(name) ?? introductions.meet(signer, groupId);
@@ -118,9 +121,10 @@ export function withGroups(keyring: Keyring) {
       await untilAborted(opening, signal);
     },
 
-    /** The server has taken the list that was signed here last. */
-    async keepOwnList(groupId: string) {
-      const group = await call('keepOwnList', { groupId });
+    /** The server has taken what was sent: its list, where it has one, was signed here. */
+    async keepOwnList(groupId: string, { roster_base64 }: { readonly roster_base64?: string | undefined }) {
+      if (roster_base64 === undefined) return;
+      const group = await call('keepOwnList', { groupId, roster_base64 });
       if (group !== null) memberships.keep(groupId, group);
     },
 

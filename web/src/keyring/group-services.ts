@@ -1,5 +1,5 @@
 /** Groups as the worker opens, remembers and confirms them; what is asked is said in `member-calls.ts`. */
-import { acceptedRosterOf, type GroupOrigin } from '@passwordbroker/core/domain/accepted-rosters';
+import { linkedRosterOf, type LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import { failingAs } from './describe-failure.ts';
 import { goneOn } from './going-on.ts';
 import type { HeldGroup } from './held-group.ts';
@@ -23,7 +23,10 @@ export function groupServices(session: () => OpenSession): GroupServices {
       return { userId, ...(await wordsOf(fingerprint)) };
     },
 
-    acceptedSeq: async ({ groupId }) => (await session().memory.accepted(groupId))?.seq ?? null,
+    async acceptedSeq({ groupId }) {
+      const accepted = await session().memory.accepted(groupId);
+      return { seq: accepted?.seq ?? null, isOriginKnown: accepted?.origin !== undefined };
+    },
 
     openGroup: (request) =>
       failingAs('key_mismatch', async () => {
@@ -33,18 +36,25 @@ export function groupServices(session: () => OpenSession): GroupServices {
         const accepted = await memory.accepted(groupId);
         const known = { pins: pins.pinsOrNone(), canPin: pins.isReliable(), follow: chains.follow };
         const opening = { keyring, accepted, request, ...known };
-        const { group, firstSigner } = await openHeldGroup(opening).catch((failure: unknown) => {
+        const group = await openHeldGroup(opening).catch((failure: unknown) => {
           // What was held before does not hold any more.
           groups.delete(groupId);
           throw failure;
         });
         groups.set(groupId, withKnownKeys(group, groups.get(groupId)));
-        if (firstSigner === null) await remember(present, group);
-        return { ...describeGroup(present, group), firstSigner };
+        // Whether or not its signer can be pinned: what was accepted here is known from here on.
+        await rememberGroup(present.memory, group);
+        dropDrafts(present, group.base);
+        return { ...describeGroup(present, group), firstSigner: group.firstSigner };
       }),
 
     async rememberGroup({ groupId }) {
-      await remember(session(), heldGroupOf(session(), groupId));
+      const { groups, memory } = session();
+      const group = groups.get(groupId);
+      if (group === undefined) return null;
+      const met = { ...group, firstSigner: null };
+      groups.set(groupId, met);
+      await rememberGroup(memory, met);
       return null;
     },
 
@@ -59,22 +69,27 @@ export function groupServices(session: () => OpenSession): GroupServices {
       return { signer: next?.signer ?? null };
     },
 
-    async keepOwnList({ groupId }) {
+    async keepOwnList({ groupId, roster_base64 }) {
       const present = session();
-      const { keyring, groups, drafts } = present;
-      const [group, base] = [heldGroupOf(present, groupId), drafts.get(groupId)];
-      drafts.delete(groupId);
-      if (base === undefined) return null;
+      const { keyring, groups, drafts, memory } = present;
+      const { hash } = await linkedRosterOf({ roster_base64 });
+      const base = drafts.get(hash);
+      if (base?.content.groupId !== groupId) return null;
+      dropDrafts(present, base);
+      await memory.remember(groupId, base);
+      const group = groups.get(groupId);
+      // Opened under this one, or under one after it, meanwhile.
+      const isLate = (group?.base?.content.seq ?? -1) >= base.content.seq;
+      if (group === undefined || isLate) return null;
       if (base.content.gkVersion !== group.version) {
         // A new key: its grant comes with the next opening.
-        await present.memory.remember(groupId, acceptedRosterOf(base, keyring.userId));
         groups.delete(groupId);
         return null;
       }
       const { userId, fingerprint } = keyring;
-      const kept: HeldGroup = { ...group, base, newest: { roster: base, signer: { userId, fingerprint } } };
+      const newest = { roster: base, signer: { userId, fingerprint } };
+      const kept: HeldGroup = { ...group, base, newest, firstSigner: null };
       groups.set(groupId, kept);
-      await remember(present, kept);
       return { ...describeGroup(present, kept), firstSigner: null };
     },
 
@@ -83,9 +98,9 @@ export function groupServices(session: () => OpenSession): GroupServices {
         const present = session();
         const group = heldGroupOf(present, groupId);
         const { keys, origin } = await openOlderVersions(present.keyring, group, roster);
-        const older = { ...group, keys, hasOlder: true };
+        const older = { ...group, keys, hasOlder: true, learntOrigin: origin ?? group.learntOrigin };
         present.groups.set(groupId, older);
-        if (origin !== undefined) await remember(present, older, origin);
+        if (origin !== undefined) await rememberGroup(present.memory, older);
         return null;
       }),
   };
@@ -97,15 +112,20 @@ function withKnownKeys(group: HeldGroup, before: HeldGroup | undefined): HeldGro
   return { ...group, keys: new Map([...before.keys, ...group.keys]), hasOlder: before.hasOlder };
 }
 
-/** @param origin where its first list has shown it */
-async function remember(
-  { keyring, memory }: OpenSession,
-  { groupId, trust, base }: HeldGroup,
-  origin?: GroupOrigin,
+/** That it was accepted on this device, with everything that is known of it. */
+export async function rememberGroup(
+  memory: OpenSession['memory'],
+  { groupId, trust, base, firstSigner, learntOrigin: origin }: HeldGroup,
 ): Promise<void> {
   if (trust !== 'accepted' || base === null) return;
-  const roster = acceptedRosterOf(base, keyring.userId);
-  await memory.remember(groupId, origin === undefined ? roster : { ...roster, origin });
+  await memory.remember(groupId, base, { origin, isUnpinned: firstSigner !== null });
+}
+
+/** Of all that were signed here for one place, the server takes one; and none for a place that is taken. */
+function dropDrafts({ drafts }: OpenSession, taken: LinkedRoster | null): void {
+  if (taken === null) return;
+  const { groupId, seq } = taken.content;
+  for (const [hash, { content }] of drafts) if (content.groupId === groupId && content.seq <= seq) drafts.delete(hash);
 }
 
 /** What the page may know of it. */

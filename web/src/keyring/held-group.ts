@@ -1,4 +1,5 @@
 /** A group as the worker holds it: its list of members as far as this device accepts it, and the keys that this list vouches for. */
+import type { GroupOrigin } from '@passwordbroker/core/domain/accepted-rosters';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import type { GrantWire, GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
 import type { SharedGroup } from '@passwordbroker/core/domain/member-change';
@@ -16,6 +17,10 @@ export interface HeldGroup {
   readonly base: LinkedRoster | null;
   /** The newest one that the server shows and whose signature holds: what a person would confirm. */
   readonly newest: { readonly roster: LinkedRoster; readonly signer: Signer } | null;
+  /** Who signed the accepted one and is not pinned yet: his key is met for the first time. */
+  readonly firstSigner: Signer | null;
+  /** Who made the group, where its first list was reached from the accepted one. */
+  readonly learntOrigin: GroupOrigin | undefined;
   /** New values are sealed under this version and no other. */
   readonly version: number;
   /** By version. */

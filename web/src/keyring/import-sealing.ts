@@ -6,7 +6,6 @@ import { portionsOf, prepareImport, type FieldWork, type SealedHead } from '@pas
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import type { RosterWire } from '@passwordbroker/core/domain/roster';
 import { linkedRosterOf } from '@passwordbroker/core/domain/roster-succession';
-import { acceptedRosterOf } from '@passwordbroker/core/domain/accepted-rosters';
 import type { InputOf, SealedImport } from './calls.ts';
 import { sealToText, type PortionText, type SealToText } from './portion-text.ts';
 import type { OpenSession } from './open-session.ts';
@@ -31,7 +30,7 @@ export async function sealImport(
     const portions = await sealAll(work, hands, signal, (done) =>
       onProgress({ phase: 'sealing', done, total: work.length }),
     );
-    await rememberMade({ keyring, memory }, head.groups);
+    await rememberMade(memory, head.groups);
     const fields = portions.flatMap(({ fields: text }, at) => (at === 0 ? [text] : [',', text]));
     return {
       batch: new Blob([beginningOf(rootName, head), ...fields, ']}'], { type: 'application/json' }),
@@ -44,13 +43,10 @@ export async function sealImport(
 
 /** Before the server has seen them: this device never meets its own groups as new ones. */
 async function rememberMade(
-  { keyring, memory }: Pick<OpenSession, 'keyring' | 'memory'>,
+  memory: OpenSession['memory'],
   groups: readonly (Pick<RosterWire, 'roster_base64'> & { readonly entry_group_id: string })[],
 ): Promise<void> {
-  const made = groups.map(async (group) => {
-    const roster = acceptedRosterOf(await linkedRosterOf(group), keyring.userId);
-    return [group.entry_group_id, roster] as const;
-  });
+  const made = groups.map(async (group) => [group.entry_group_id, await linkedRosterOf(group)] as const);
   await Promise.all((await Promise.all(made)).map(([groupId, roster]) => memory.remember(groupId, roster)));
 }
 

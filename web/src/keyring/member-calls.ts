@@ -114,14 +114,14 @@ interface Confirmed {
 
 export interface MemberCalls {
   ownKey: Call<null, KeyWords & { readonly userId: string }>;
-  /** The roster of the group that this device accepted last: from there on the server's answer begins. */
-  acceptedSeq: Call<{ readonly groupId: string }, number | null>;
+  /** The roster of the group that this device accepted last: from there on the server's answer begins. Whether its first one was ever seen here. */
+  acceptedSeq: Call<{ readonly groupId: string }, { readonly seq: number | null; readonly isOriginKnown: boolean }>;
   /** Judges the newest roster and opens one's own grant under it. `certificates`: former and present ones of its signer. */
   openGroup: Call<
     { readonly groupId: string; readonly roster: RosterAnswer; readonly certificates: readonly Certificate[] },
     OpenedGroup
   >;
-  /** The opened group's list becomes the one that this device has accepted, now that its signer is pinned. */
+  /** The signer of the opened group's list is pinned now. */
   rememberGroup: Call<{ readonly groupId: string }, null>;
   /**
    * The newest list becomes the accepted one, as an admin decided who was shown exactly it. @param hash null: he was told that there is none.
@@ -162,8 +162,8 @@ export interface MemberCalls {
     InGroup & { readonly userId: string; readonly role: Role },
     z.output<(typeof add)['body']['sealed']>
   >;
-  /** The server has taken what `addMember` or `changeRole` made last: that list is the accepted one now. null: the group has none. */
-  keepOwnList: Call<{ readonly groupId: string }, OpenedGroup | null>;
+  /** The server has taken this list, which was signed here: it is the accepted one now. null: it comes with the next opening, or has come already. */
+  keepOwnList: Call<{ readonly groupId: string; readonly roster_base64: string }, OpenedGroup | null>;
   /** A new key version for the members who go on. `confirmed`: of a group that nobody has signed yet, exactly these. */
   startRotation: Call<InGroup & Confirmed, BodyOf<typeof rotate>>;
   /** A batch of older wraps under the present version; what does not open is left out. */

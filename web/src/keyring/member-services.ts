@@ -50,21 +50,21 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
       const members = await continued(session(), group.roster, others);
       const { keyring } = session();
       const wire = await addMember(keyring, group, { member: { identity, role }, members, now: Date.now() });
-      return drafted(session(), groupId, wire);
+      return drafted(session(), wire);
     },
 
     async changeRole({ groupId, userId, role, listed }) {
       const group = sharedGroupOf(heldGroupOf(session(), groupId));
       const members = await continued(session(), group.roster, listed);
       const wire = await changeRole(session().keyring, group, { userId, role, members, now: Date.now() });
-      return drafted(session(), groupId, wire);
+      return drafted(session(), wire);
     },
 
     async startRotation({ groupId, listed, confirmed }) {
       const group = sharedGroupOf(heldGroupOf(session(), groupId));
       const members = await membersOf(session(), groupId, listed, confirmed);
       const { wire } = await startRotation(session().keyring, group, { members, now: Date.now() });
-      return drafted(session(), groupId, { ...wire, grants: [...wire.grants] });
+      return drafted(session(), { ...wire, grants: [...wire.grants] });
     },
 
     async rewrapOlder({ groupId, rows }) {
@@ -78,15 +78,13 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
   };
 }
 
-/** Keeps the list that was signed last, until the server has taken or refused it. */
-async function drafted<Wire extends Partial<RosterWire>>(
-  { drafts }: OpenSession,
-  groupId: string,
-  wire: Wire,
-): Promise<Wire> {
-  drafts.delete(groupId);
+/** Keeps the list that was signed, until the server has taken it or another one in its place. */
+async function drafted<Wire extends Partial<RosterWire>>({ drafts }: OpenSession, wire: Wire): Promise<Wire> {
   const { roster_base64 } = wire;
-  if (roster_base64 !== undefined) drafts.set(groupId, await linkedRosterOf({ roster_base64 }));
+  if (roster_base64 !== undefined) {
+    const draft = await linkedRosterOf({ roster_base64 });
+    drafts.set(draft.hash, draft);
+  }
   return wire;
 }
 

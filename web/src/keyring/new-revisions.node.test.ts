@@ -40,6 +40,8 @@ const heldWith = (present: GroupKey): HeldGroup => ({
   origin: 'client',
   base: null,
   newest: null,
+  firstSigner: null,
+  learntOrigin: undefined,
   version: present.version,
   keys: new Map([[present.version, present]]),
   hasOlder: false,

@@ -30,9 +30,16 @@ export async function openOlderVersions(
   const linked = base === null ? null : await linkedFrom(base, answer.rosters);
   const commitments = linked === null ? null : commitmentsOf(linked);
   const older = await openGroupVersions(keyring, { groupId, grants: answer.grants }, commitments);
-  const [first] = linked ?? [];
   // The one that was opened already stays as it is.
-  return { keys: new Map([...older.keys, ...keys]), origin: first && originOf(first.content) };
+  return { keys: new Map([...older.keys, ...keys]), origin: linked === null ? undefined : originIn(linked) };
+}
+
+/** Who made the group, where the lists lead from the accepted one back to the first. */
+export const originFrom = async (base: LinkedRoster, wires: RosterWires): Promise<GroupOrigin | undefined> =>
+  originIn(await linkedFrom(base, wires));
+
+function originIn([first]: readonly LinkedRoster[]): GroupOrigin | undefined {
+  return first === undefined ? undefined : originOf(first.content);
 }
 
 async function linkedFrom(base: LinkedRoster, wires: RosterWires): Promise<readonly LinkedRoster[]> {

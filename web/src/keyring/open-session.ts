@@ -16,7 +16,7 @@ export interface OpenSession {
   readonly memory: RosterMemory;
   readonly chains: KeyChains;
   readonly groups: Map<string, HeldGroup>;
-  /** Lists that were signed here and that the server may not have taken yet. */
+  /** Lists that were signed here and that the server may not have taken yet, by hash: several acts on a group may be under way. */
   readonly drafts: Map<string, LinkedRoster>;
 }
 

@@ -12,6 +12,7 @@ import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
 import type { GroupTrust, InputOf, Signer } from './calls.ts';
 import type { HeldGroup } from './held-group.ts';
+import { originFrom } from './older-versions.ts';
 
 export interface Opening {
   readonly keyring: Keyring;
@@ -24,14 +25,8 @@ export interface Opening {
   readonly follow: Follow;
 }
 
-export interface Opened {
-  readonly group: HeldGroup;
-  /** Whose key is met for the first time: to be pinned before the list is remembered. */
-  readonly firstSigner: Signer | null;
-}
-
 /** @throws CryptoError `roster`, `grant`: the group is locked in this client */
-export async function openHeldGroup(opening: Opening): Promise<Opened> {
+export async function openHeldGroup(opening: Opening): Promise<HeldGroup> {
   const { keyring, accepted, pins, request, follow } = opening;
   const { groupId, roster: answer, certificates } = request;
   const acceptance = await acceptRoster({ groupId, answer, accepted, pins, certificates, self: keyring, follow });
@@ -40,19 +35,30 @@ export async function openHeldGroup(opening: Opening): Promise<Opened> {
   const certificate = answer.rosters.at(-1)?.signer_certificate ?? null;
   const newest = await newestOf(acceptance, certificate, certificates, follow);
   const { origin, gk_version: gkVersion, grants } = answer;
-  const common = { groupId, trust, origin, newest, hasOlder: false, gkVersion, grants };
+  const unknown = { firstSigner: null, learntOrigin: undefined };
+  const common = { groupId, trust, origin, newest, ...unknown, hasOlder: false, gkVersion, grants };
   if (trust !== 'unsigned' && trust !== 'accepted') {
     const readable = await openForReading(opening, acceptance, newest);
-    return { group: { ...common, ...readable }, firstSigner: null };
+    return { ...common, ...readable };
   }
   const base = trust === 'accepted' ? (newest?.roster ?? null) : null;
   const { groupKey } = await openGroupUnder(keyring, base?.content ?? null, place);
   const { version } = groupKey;
-  const isFirst = acceptance.state === 'first-use' && acceptance.key !== 'trusted';
-  return {
-    group: { ...common, base, version, keys: new Map([[version, groupKey]]) },
-    firstSigner: isFirst ? acceptance.signer : null,
-  };
+  const firstSigner = firstSignerOf(opening, acceptance, newest);
+  const learntOrigin = base === null ? undefined : await originFrom(base, answer.rosters);
+  return { ...common, firstSigner, learntOrigin, base, version, keys: new Map([[version, groupKey]]) };
+}
+
+/** Whose key is met for the first time; also when he was met before and the list of pins could not be written then. */
+function firstSignerOf(
+  { keyring, accepted, pins }: Opening,
+  acceptance: RosterAcceptance,
+  newest: HeldGroup['newest'],
+): Signer | null {
+  if (acceptance.state === 'first-use') return acceptance.key === 'trusted' ? null : acceptance.signer;
+  if (newest === null || accepted?.unpinned !== true) return null;
+  const { userId } = newest.signer;
+  return userId === keyring.userId || pins.has(userId) ? null : newest.signer;
 }
 
 function trustOf(acceptance: RosterAcceptance, canPin: boolean): GroupTrust {
@@ -93,8 +99,9 @@ async function openForReading(
 ): Promise<Readable> {
   const { groupId, roster: answer, certificates } = request;
   const nothing: Readable = { base: null, version: answer.gk_version, keys: new Map() };
-  // Only a group that the server made can honestly be without a list: a restored backup may be older than its first one.
-  const isOfServer = answer.origin === 'server' && accepted?.origin !== 'client';
+  // Only a group that the server made can honestly be without a list: a restored backup may be older than its first one. Its lists have to have
+  // shown that here: the server's word alone would open what it has made up itself.
+  const isOfServer = answer.origin === 'server' && accepted?.origin === 'server';
   const isVanished = acceptance.state === 'refused' && acceptance.fault === 'vanished' && isOfServer;
   const last = await lastAccepted(answer.rosters, accepted);
   const signer = answer.rosters.at(-1)?.signer_certificate ?? null;

@@ -3,6 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sealDocument } from '@passwordbroker/core/domain/documents';
 import { writeAcceptedRosters } from '@passwordbroker/core/domain/accepted-rosters';
+import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { createKeyring, type Keyring, type NewKeyBundleWire } from '@passwordbroker/core/domain/keyring';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
@@ -12,7 +13,15 @@ import { createServices } from './services.ts';
 
 const USER = '11111111-2222-4333-8444-555555555555';
 const [GROUP, OTHER] = ['aaaaaaaa-2222-4333-8444-555555555555', 'bbbbbbbb-2222-4333-8444-555555555555'];
-const list = (seq: number) => ({ seq, hash: String(seq).repeat(64), role: 'admin' as const });
+const hashOf = (seq: number) => String(seq).repeat(64);
+const list = (seq: number) => ({ seq, hash: hashOf(seq), role: 'admin' as const });
+/** The same one as the worker holds it. */
+const linked = (seq: number, groupId = GROUP): LinkedRoster => {
+  const members = [{ userId: USER, role: 'admin' as const, fingerprint: hashOf(seq) }];
+  const content = { groupId, seq, prev: '', gkVersion: 1, gkCommit: hashOf(seq), members, signer: USER, ts: 1 };
+  return { content, hash: hashOf(seq) };
+};
+const born = { ...list(0), origin: 'client' };
 
 let [before, renewed]: Keyring[] = [];
 beforeAll(async () => {
@@ -24,13 +33,13 @@ beforeAll(async () => {
 test('new keys have what was accepted under those before; what these have is not written over', async () => {
   const shelf = shelfInMemory();
   const memory = rememberRosters(before!, shelf);
-  await memory.remember(GROUP, list(3));
+  await memory.remember(GROUP, linked(3));
   await memory.handOver(renewed!);
 
   const after = rememberRosters(renewed!, shelf);
   expect(await after.accepted(GROUP)).toEqual(list(3));
-  await after.remember(GROUP, list(4));
-  await after.remember(OTHER, list(0));
+  await after.remember(GROUP, linked(4));
+  await after.remember(OTHER, linked(0, OTHER));
   expect(await rememberRosters(renewed!, shelf).accepted(GROUP)).toEqual(list(4));
   const again = rememberRosters(before!, shelf);
   expect([await again.accepted(GROUP), await again.accepted(OTHER)]).toEqual([list(3), null]);
@@ -46,9 +55,9 @@ test('what a client of before kept in one place for all keys counts on', async (
   await shelf.replaceRosters(USER, 0, { version: 7, blob_base64 });
   const memory = rememberRosters(before!, shelf);
   expect(await memory.accepted(GROUP)).toEqual(list(3));
-  await memory.remember(OTHER, list(0));
+  await memory.remember(OTHER, linked(0, OTHER));
   const later = rememberRosters(before!, shelf);
-  expect([await later.accepted(GROUP), await later.accepted(OTHER)]).toEqual([list(3), list(0)]);
+  expect([await later.accepted(GROUP), await later.accepted(OTHER)]).toEqual([list(3), born]);
 });
 
 test('the worker hands over with every change of keys, whoever demands it', async () => {
@@ -72,6 +81,6 @@ test('the worker hands over with every change of keys, whoever demands it', asyn
 
   const then = createServices(TEST_KDF, shelf);
   await then.unlock({ bundle: stored(next.key_bundle), masterPassword: 'another horse' }, served);
-  expect(await then.acceptedSeq({ groupId: GROUP }, served)).toBe(0);
-  expect(await then.acceptedSeq({ groupId: OTHER }, served)).toBeNull();
+  expect(await then.acceptedSeq({ groupId: GROUP }, served)).toEqual({ seq: 0, isOriginKnown: true });
+  expect(await then.acceptedSeq({ groupId: OTHER }, served)).toEqual({ seq: null, isOriginKnown: false });
 });

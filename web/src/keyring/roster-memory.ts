@@ -1,7 +1,9 @@
 /** Which roster of each group this device has accepted last (crypto.md §9): read before a group opens, written when one is accepted. */
 import {
+  acceptedRosterOf,
   type AcceptedRoster,
   type AcceptedRosters,
+  type GroupOrigin,
   NO_ACCEPTED_ROSTERS,
   readAcceptedRosters,
   withAcceptedRoster,
@@ -10,12 +12,21 @@ import {
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openDocument, sealDocument, type StoredDocument } from '@passwordbroker/core/domain/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import type { DeviceShelf } from './device-shelf.ts';
+
+/** What the list itself does not show. */
+interface Besides {
+  /** Who made the group, where its first list has shown it. */
+  readonly origin?: GroupOrigin | undefined;
+  /** Its signer was met for the first time and is not pinned yet. */
+  readonly isUnpinned?: boolean;
+}
 
 export interface RosterMemory {
   accepted(groupId: string): Promise<AcceptedRoster | null>;
-  /** Those of many groups that come together are written at once. */
-  remember(groupId: string, roster: AcceptedRoster): Promise<void>;
+  /** The whole list, so that the own role in it is never left out. Those of many groups that come together are written at once. */
+  remember(groupId: string, roster: LinkedRoster, besides?: Besides): Promise<void>;
   /** As a person decided: also an earlier one. No group is ever forgotten. */
   replace(groupId: string, roster: AcceptedRoster): Promise<void>;
   /** For keys that come in the place of these: with them nothing that was accepted may be forgotten. */
@@ -113,7 +124,12 @@ export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMem
 
   return {
     accepted: async (groupId) => (await read()).rosters.get(groupId) ?? null,
-    remember: (groupId, roster) => change({ groupId, roster, isDecided: false }),
+    remember(groupId, linked, { origin, isUnpinned = false } = {}) {
+      const own = acceptedRosterOf(linked, keyring.userId);
+      const shown = origin === undefined ? own : { ...own, origin };
+      const roster = isUnpinned ? ({ ...shown, unpinned: true } as const) : shown;
+      return change({ groupId, roster, isDecided: false });
+    },
     replace: (groupId, roster) => change({ groupId, roster, isDecided: true }),
     async handOver(next) {
       await last;

@@ -36,10 +36,13 @@ export function onlineMembers(http: Http, keyring: VaultKeyring, { lists, many, 
   function act(groupId: string, make: (listed: Listed) => Promise<Body>): Promise<GroupUser> {
     const once = async () => {
       try {
-        const answer = await many.change(groupId, async () =>
-          make(await shownKeysOf(http, await lists.recent(groupId))),
-        );
-        await keyring.keepOwnList(groupId);
+        let sent: Partial<Body> = {};
+        const answer = await many.change(groupId, async () => {
+          const body = await make(await shownKeysOf(http, await lists.recent(groupId)));
+          sent = body;
+          return body;
+        });
+        await keyring.keepOwnList(groupId, sent);
         return answer;
       } catch (failure) {
         // Whatever was refused: the next try begins with what is there then.

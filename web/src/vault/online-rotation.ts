@@ -43,7 +43,7 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, lists: ListedM
       try {
         // From here on it counts: a stop would leave its answer unread.
         await http.call(members.rotate, { params, body });
-        await keyring.keepOwnList(groupId);
+        await keyring.keepOwnList(groupId, body);
         return;
       } catch (failure) {
         if (!isConflict(failure) || tries === TRIES) throw failure;

@@ -12,11 +12,11 @@ import { takeIn } from '../testing/take-in.node.ts';
 import { addSecret, goOn, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
 
 let app: TestApp;
-let [ada, bob, mallory]: SignedIn[] = [];
+let [ada, bob, mallory, carol]: SignedIn[] = [];
 
 beforeAll(async () => {
   app = await startTestApp();
-  [ada, bob, mallory] = await signUpAll(app, ['ada', 'bob', 'mallory']);
+  [ada, bob, mallory, carol] = await signUpAll(app, ['ada', 'bob', 'mallory', 'carol']);
 }, 60_000);
 afterAll(async () => {
   await app.stop();
@@ -118,6 +118,53 @@ describe('a group that a client made', () => {
   });
 });
 
+describe('a member who came later and has only read', () => {
+  async function reading(person: SignedIn, refuse: Mate['refuse'] = null) {
+    const her = await mateOf(ada!);
+    const path = await groupWithSecret(her, 'x');
+    const group = path.entryGroupId;
+    await takeIn(her, group, person, 'admin');
+    const his = await mateOf(person);
+    his.refuse = refuse;
+    await his.read.reveal(path);
+    return { her, his, path, group };
+  }
+  const isOfPins = (request: string) => request.startsWith('PUT ') && request.endsWith('/documents/pins');
+
+  test('M22 never saw the first list: one that vanished opens nothing under the server’s own key, and nobody goes on', async () => {
+    const { his, path, group } = await reading(bob!);
+    const { grants } = await ownMaking(await listsOf(his, group), mallory!, [bob!]);
+    await answering(his, group, without(grants.filter(({ user_id }) => user_id === bob!.userId)));
+    await expect(his.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch' });
+    await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
+    await expect(goOn(his, group)).rejects.toMatchObject({ code: 'never_without' });
+    await expect(his.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch' });
+  });
+
+  test('M22 remembers the list although the pin of its signer was refused, and pins him as soon as that is possible', async () => {
+    const broken = { code: 'internal', status: 500 } as const;
+    const { his, path, group } = await reading(carol!, (request) => (isOfPins(request) ? broken : null));
+    await addSecret(his, path, 'y');
+    const forged = await ownMaking(await listsOf(his, group), mallory!, [carol!]);
+    await answering(his, group, () => forged);
+    await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only' });
+
+    his.refuse = null;
+    his.requests.length = 0;
+    await answering(his, group, (honest) => honest);
+    await his.read.reveal(path);
+    expect(his.vault.memberships.trust(group)).toBe('accepted');
+    expect(his.requests.filter(isOfPins)).not.toEqual([]);
+    // Once: neither here nor on his next device is there anybody to be met.
+    for (const mate of [his, await mateOf(carol!)]) {
+      mate.requests.length = 0;
+      await answering(mate, group, (honest) => honest);
+      await mate.read.reveal(path);
+      expect(mate.requests.filter(isOfPins)).toEqual([]);
+    }
+  });
+});
+
 describe('a group that the server made and an admin has signed', () => {
   async function converted() {
     const her = await mateOf(ada!);
@@ -140,6 +187,24 @@ describe('a group that the server made and an admin has signed', () => {
     await answering(her, group, () => forged);
     const path = await entryIn(her, group);
     await expect(addSecret(her, path, 'never')).rejects.toMatchObject({ code: 'read_only' });
+  });
+
+  test('M22 who came later learns from its first list who made it, once; then he goes on without, too', async () => {
+    const { her, group } = await converted();
+    await takeIn(her, group, bob!, 'admin');
+    const path = await addSecret(her, await entryIn(her, group), 'x');
+    const his = await mateOf(bob!);
+    await his.read.reveal(path);
+    const fromFirst = () => his.requests.filter((request) => request.endsWith(`${group}/roster?from=0`));
+    expect(fromFirst()).toHaveLength(1);
+    await answering(his, group, (honest) => honest);
+    await his.read.reveal(path);
+    expect(fromFirst()).toHaveLength(1);
+    const { grants } = await ownMaking(await listsOf(his, group), mallory!, [bob!]);
+    await answering(his, group, without(grants.filter(({ user_id }) => user_id === bob!.userId)));
+    await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
+    await goOn(his, group);
+    expect(his.vault.memberships.trust(group)).toBe('unsigned');
   });
 
   test('M22 she goes on without it after a backup was restored; a list that comes then has to follow, or be hers', async () => {

@@ -5,7 +5,7 @@ import { openField, openFile } from '@passwordbroker/core/domain/field';
 import { wipeContent } from '@passwordbroker/core/domain/payload';
 import { openedContent } from '../contents.ts';
 import { failingAs } from '../describe-failure.ts';
-import { describeGroup } from '../group-services.ts';
+import { describeGroup, rememberGroup } from '../group-services.ts';
 import { openingKeyOf, type HeldGroup } from '../held-group.ts';
 import { KeyringError } from '../keyring-error.ts';
 import { openOlderVersions } from '../older-versions.ts';
@@ -125,7 +125,7 @@ export function copyReads(session: () => OpenSession, store: CopyStore, opened: 
 async function openGroup({ keyring, memory, pins, chains }: OpenSession, group: PackedGroup): Promise<HeldGroup> {
   const { entry_group_id: groupId, gk_version, origin, rosters, grants } = group;
   const last = await memory.accepted(groupId);
-  const [oldest, newest] = [rosters.at(0), rosters.at(-1)];
+  const oldest = rosters.at(0);
   // The copy begins with the oldest version in use. What lies before it cannot be followed here: the list is judged by who signed it, and not remembered.
   const isBeyond = last !== null && oldest !== undefined && oldest.seq > last.seq;
   const accepted = isBeyond ? null : last;
@@ -138,9 +138,8 @@ async function openGroup({ keyring, memory, pins, chains }: OpenSession, group: 
     request: { groupId, roster, certificates: [] },
     follow: chains.follow,
   };
-  const { group: opened, firstSigner } = await openHeldGroup(opening);
-  const isFollowed = !isBeyond && firstSigner === null && opened.trust === 'accepted';
-  if (isFollowed && newest !== undefined && opened.base !== null)
-    await memory.remember(groupId, { seq: opened.base.content.seq, hash: opened.base.hash });
+  const opened = await openHeldGroup(opening);
+  // Nobody can be pinned here: who is met for the first time is pinned with the next opening on line.
+  if (!isBeyond) await rememberGroup(memory, opened);
   return opened;
 }

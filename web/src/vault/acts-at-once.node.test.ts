@@ -1,0 +1,78 @@
+// @vitest-environment node
+/** Two acts of one page on the same group: both sign the next list, the server takes one of them (crypto.md §9; M22). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { takeIn } from '../testing/take-in.node.ts';
+import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
+
+let app: TestApp;
+let [ada, bob, eve]: SignedIn[] = [];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [ada, bob, eve] = await signUpAll(app, ['ada', 'bob', 'eve']);
+}, 60_000);
+afterAll(async () => {
+  await app.stop();
+});
+
+const ACTS = {
+  add: { request: /POST .*\/users$/, begin: (mate: Mate, group: string) => takeIn(mate, group, eve!, 'member') },
+  rotate: {
+    request: /POST .*\/rotate$/,
+    begin: (mate: Mate, group: string) => mate.write.members.rotate(group, { anew: true }),
+  },
+} as const;
+
+function settled() {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve: () => resolve() };
+}
+
+/** Holds the first request of each act; tells when it has come, which is after its list was signed. */
+function holding(mate: Mate) {
+  const gate = (request: RegExp) => {
+    return { request, signed: settled(), free: settled(), isPassed: false };
+  };
+  const gates = { add: gate(ACTS.add.request), rotate: gate(ACTS.rotate.request) };
+  mate.before = async (request) => {
+    const held = Object.values(gates).find((one) => !one.isPassed && one.request.test(request));
+    if (held === undefined) return;
+    held.isPassed = true;
+    held.signed.resolve();
+    await held.free.promise;
+  };
+  return gates;
+}
+
+test.each([
+  ['add', 'rotate'],
+  ['rotate', 'add'],
+] as const)('M22 %s comes first while %s was signed last: nothing is forked, both are done', async (winner, loser) => {
+  const her = await mateOf(ada!);
+  const path = await groupWithSecret(her, 'x');
+  const group = path.entryGroupId;
+  await takeIn(her, group, bob!, 'member');
+  const gates = holding(her);
+  const first = ACTS[winner].begin(her, group);
+  await gates[winner].signed.promise;
+  const second = ACTS[loser].begin(her, group);
+  await gates[loser].signed.promise;
+  gates[winner].free.resolve();
+  await first;
+  // What the server has taken is what this device knows, before anybody has asked again.
+  const again = await mateOf(ada!, her.shelf);
+  await addSecret(again, path, 'y');
+  expect(again.vault.memberships.trust(group)).toBe('accepted');
+  gates[loser].free.resolve();
+  await second;
+
+  her.keyring.lock();
+  const later = await mateOf(ada!, her.shelf);
+  const added = await addSecret(later, path, 'z');
+  expect(later.vault.memberships.trust(group)).toBe('accepted');
+  expect(added.field.gk_version).toBe(2);
+  const hers = await mateOf(eve!);
+  expect((await hers.read.reveal(added)).text).toBe('z');
+});
