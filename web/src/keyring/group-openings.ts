@@ -35,6 +35,7 @@ export function withGroups(keyring: Keyring) {
     groupId: string,
     fetchRoster: FetchRoster,
     introductions: Introductions | undefined,
+    isAgain = false,
   ): Promise<OpenedGroup> {
     const { seq, isOriginKnown } = await call('acceptedSeq', { groupId });
     let answer = await fetchRoster(seq);
@@ -46,6 +47,10 @@ export function withGroups(keyring: Keyring) {
     const open = (certificates: readonly Certificate[]) => call('openGroup', { groupId, roster: answer, certificates });
     const signer = answer.rosters.at(-1)?.signer;
     let group = await open([]);
+    if (isRolledBack(group) && (await call('acceptedSeq', { groupId })).seq !== seq && !isAgain) {
+      // The answer was on its way while this page, or another tab, had a newer list taken: that is no earlier one that is shown.
+      return openWithTrust(groupId, fetchRoster, introductions, true);
+    }
     if (introductions === undefined || signer === undefined) return group;
     if (isAboutSigner(group)) {
       const certificates = await introductions.certificatesOf(signer);
@@ -138,5 +143,6 @@ export function withGroups(keyring: Keyring) {
 
 export type VaultKeyring = ReturnType<typeof withGroups>;
 
-const isAboutSigner = ({ trust }: OpenedGroup) =>
-  typeof trust === 'object' && 'readOnly' in trust && trust.readOnly === 'signer';
+const faultOf = ({ trust }: OpenedGroup) => (typeof trust === 'object' && 'readOnly' in trust ? trust.readOnly : null);
+const isAboutSigner = (group: OpenedGroup) => faultOf(group) === 'signer';
+const isRolledBack = (group: OpenedGroup) => faultOf(group) === 'rolled-back';

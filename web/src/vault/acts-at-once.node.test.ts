@@ -1,6 +1,7 @@
 // @vitest-environment node
 /** Two acts of one page on the same group: both sign the next list, the server takes one of them (crypto.md §9; M22). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roster } from '@passwordbroker/core/contract/entry-groups';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
@@ -75,4 +76,26 @@ test.each([
   expect(added.field.gk_version).toBe(2);
   const hers = await mateOf(eve!);
   expect((await hers.read.reveal(added)).text).toBe('z');
+});
+
+test('M22 a list that was on its way while another tab had the next one taken is asked for again; one that stays is refused', async () => {
+  const her = await mateOf(ada!);
+  const path = await groupWithSecret(her, 'x');
+  const group = path.entryGroupId;
+  const before = await her.http.call(roster, { params: { g: group } });
+  const [late, other] = [await mateOf(ada!, her.shelf), await mateOf(ada!, her.shelf)];
+  let answers = 0;
+  const asked = (request: string) => request.includes(`${group}/roster`);
+  late.before = async (request) => {
+    if (asked(request) && answers === 0) await takeIn(other, group, bob!, 'member');
+  };
+  late.forge = (path, honest) => (asked(path) && ++answers === 1 ? before : honest);
+  await addSecret(late, path, 'y');
+  expect(late.vault.memberships.trust(group)).toBe('accepted');
+  expect(answers).toBe(2);
+
+  late.keyring.lock();
+  late.forge = (path, honest) => (asked(path) ? before : honest);
+  await late.keyring.unlock(ada!.masterPassword);
+  await expect(addSecret(late, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'rolled-back' });
 });
