@@ -43,9 +43,9 @@ const create = async (title: string, by = ada, at = place) => {
   later();
   return made.field_id;
 };
-const change = async (fieldId: string, title: string, baseRev = 1) => {
-  const body = await nextRevision(place, { fieldId, baseRev }, content(title));
-  await ada.call(fields.update, { params: { ...place, f: fieldId }, body });
+const change = async (fieldId: string, title: string, baseRev = 1, at = place) => {
+  const body = await nextRevision(at, { fieldId, baseRev }, content(title));
+  await ada.call(fields.update, { params: { ...at, f: fieldId }, body });
   later();
 };
 const download = async () => {
@@ -66,6 +66,8 @@ const leave = async (at = place) => {
 };
 const shown = (rows: readonly members.KnownSecret[]) =>
   rows.map(({ field, rev, how, changed, user_application_id: by }) => [field.title, rev, how, changed, by]);
+const byTitle = (rows: readonly members.KnownSecret[]) =>
+  shown(rows).toSorted(([a], [b]) => String(a).localeCompare(String(b)));
 
 test('everything that was there is known by then, with the application; what came later is not', async () => {
   const [seen, revealed] = [await create('seen'), await create('revealed')];
@@ -113,6 +115,45 @@ test('what he knew goes with the entry, and what comes from elsewhere he does no
   expect(shown(await opened(other))).toEqual([['carried', 1, 'offline', false, device.applicationId]]);
   await move({ ...other, e: place.e }, place);
   expect(shown(await opened()).map(([title]) => title)).toEqual(['carried']);
+});
+
+test('what he had opened or carried before an entry was moved to where he is nobody is on the list of the group where he had it', async () => {
+  const [revealed, carried] = [await create('revealed'), await create('carried')];
+  await bob.call(fields.envelope, { params: { ...place, f: revealed } });
+  later();
+  await download();
+  await move(place, other);
+  await change(carried, 'carried', 1, { ...other, e: place.e });
+  const by = device.applicationId;
+  const expected = [
+    ['carried', 1, 'offline', true, by],
+    ['revealed', 1, 'revealed', false, null],
+  ];
+  expect(byTitle(await opened())).toEqual(expected);
+  expect(byTitle((await leave()).rows)).toEqual(expected);
+});
+
+test('what has gone to a group where he still is waits for that one', async () => {
+  const revealed = await create('revealed');
+  await bob.call(fields.envelope, { params: { ...place, f: revealed } });
+  later();
+  await as.add(ada, other.g, bob, 'member');
+  await move(place, other);
+  expect(shown((await leave()).rows)).toEqual([]);
+  expect(shown((await leave(other)).rows)).toEqual([['revealed', 1, 'revealed', false, null]]);
+});
+
+test('what was opened before an entry came is not of the group that it has left since', async () => {
+  const [there, here] = [{ ...other, e: await createEntryIn(ada, other.g, 'Guest') }, place];
+  const made = await create('guest', ada, there);
+  await as.add(ada, other.g, bob, 'member');
+  await bob.call(fields.envelope, { params: { ...there, f: made } });
+  later();
+  await as.remove(ada, other.g, bob);
+  later();
+  await move(there, here);
+  await move({ ...here, e: there.e }, other);
+  expect(shown((await leave()).rows)).toEqual([]);
 });
 
 test('it outlives the application, not the membership', async () => {

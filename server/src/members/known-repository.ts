@@ -21,10 +21,15 @@ type Reader = Database['read'] | Transact;
 
 /**
  * Every field of the group that the person revealed, wrote himself, or was given with an offline copy, with the newest revision of it that he knows.
- * A revealed field is called so, whatever else he did with it.
+ * A revealed field is called so, whatever else he did with it. Of the group is also what he knew of it there and what is now where he is nobody.
  */
 export function knownSecrets(db: Reader, of: Of): SelectQueryBuilder<{ every: Known }, 'every', Known> {
-  const every = opened(db, of).unionAll(carriedHere(db, of)).unionAll(carriedElsewhere(db, of)).as('every');
+  const every = opened(db, of)
+    .unionAll(openedBefore(db, of))
+    .unionAll(carriedHere(db, of))
+    .unionAll(carriedElsewhere(db, of))
+    .unionAll(carriedBefore(db, of))
+    .as('every');
   return db
     .selectFrom(every)
     .select((eb) => [
@@ -41,6 +46,17 @@ export function knownSecrets(db: Reader, of: Of): SelectQueryBuilder<{ every: Kn
     .groupBy(['every.entry_group_id', 'every.field_id']);
 }
 
+/** What puts a revision before somebody's eyes. */
+const OPENING = ['decrypted', 'created', 'updated'] as const;
+
+const BY_HISTORY = [
+  sql<Known['rev']>`max(field_history.rev)`.as('rev'),
+  sql<Known['opened_at']>`max(field_history.created_at)`.as('opened_at'),
+  sql<Known['how']>`case max(case when field_history.event_type = 'decrypted' then 1 else 0 end)
+    when 1 then 'revealed' else 'written' end`.as('how'),
+  sql<Known['user_application_id']>`cast(null as text)`.as('user_application_id'),
+];
+
 function opened(db: Reader, { groupIds, userId }: Of) {
   return (
     db
@@ -48,23 +64,49 @@ function opened(db: Reader, { groupIds, userId }: Of) {
       // Cross joins keep the order as written: through indexes from the groups' entries to what this person did with their fields, and nowhere else.
       .crossJoin('fields')
       .crossJoin('field_history')
-      .select([
-        'entries.entry_group_id',
-        'field_history.field_id',
-        sql<Known['rev']>`max(field_history.rev)`.as('rev'),
-        sql<Known['opened_at']>`max(field_history.created_at)`.as('opened_at'),
-        sql<Known['how']>`case max(case when field_history.event_type = 'decrypted' then 1 else 0 end)
-        when 1 then 'revealed' else 'written' end`.as('how'),
-        sql<Known['user_application_id']>`cast(null as text)`.as('user_application_id'),
-      ])
+      .select(['entries.entry_group_id', 'field_history.field_id', ...BY_HISTORY])
       .whereRef('fields.entry_id', '=', 'entries.entry_id')
       .whereRef('field_history.field_id', '=', 'fields.field_id')
       .where('field_history.user_id', '=', userId)
-      .where('field_history.event_type', 'in', ['decrypted', 'created', 'updated'])
+      .where('field_history.event_type', 'in', OPENING)
       .where('field_history.rev', 'is not', null)
       .where('entries.entry_group_id', 'in', groupIds)
       .groupBy(['entries.entry_group_id', 'field_history.field_id'])
   );
+}
+
+/** Entries that have left these groups for one where the person is nobody: no other list would ever tell of them. */
+const movedAway = (db: Reader, { groupIds, userId }: Of) =>
+  db
+    .selectFrom('entry_moves')
+    .innerJoin('entries', 'entries.entry_id', 'entry_moves.entry_id')
+    .innerJoin('fields', 'fields.entry_id', 'entries.entry_id')
+    .where('entry_moves.entry_group_id', 'in', groupIds)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('group_members')
+            .select('group_members.id')
+            .whereRef('group_members.entry_group_id', '=', 'entries.entry_group_id')
+            .where('group_members.user_id', '=', userId),
+        ),
+      ),
+    )
+    // What has come back is looked at where it is.
+    .where('entries.entry_group_id', 'not in', groupIds);
+
+/** While it was there. */
+function openedBefore(db: Reader, of: Of) {
+  return movedAway(db, of)
+    .innerJoin('field_history', 'field_history.field_id', 'fields.field_id')
+    .select(['entry_moves.entry_group_id', 'field_history.field_id', ...BY_HISTORY])
+    .where('field_history.user_id', '=', of.userId)
+    .where('field_history.event_type', 'in', OPENING)
+    .where('field_history.rev', 'is not', null)
+    .whereRef('field_history.created_at', '>=', 'entry_moves.arrived_at')
+    .whereRef('field_history.created_at', '<=', 'entry_moves.left_at')
+    .groupBy(['entry_moves.entry_group_id', 'field_history.field_id']);
 }
 
 /** The revision that was the present one then. */
@@ -103,10 +145,30 @@ function carriedHere(db: Reader, { groupIds, userId }: Of) {
     );
 }
 
+/** The last time at which a copy was taken while the entry was still there. */
+const lastCarried = sql<number>`case when offline_releases.last_at < entry_moves.left_at
+  then offline_releases.last_at else entry_moves.left_at end`;
+
+/** In his copy of the group while the entry was there, and gone to where he is nobody. */
+function carriedBefore(db: Reader, of: Of) {
+  return movedAway(db, of)
+    .innerJoin('offline_releases', 'offline_releases.entry_group_id', 'entry_moves.entry_group_id')
+    .select([
+      'entry_moves.entry_group_id',
+      'fields.field_id',
+      revisionAt(lastCarried).as('rev'),
+      lastCarried.as('opened_at'),
+      sql<Known['how']>`'offline'`.as('how'),
+      applicationOf.as('user_application_id'),
+    ])
+    .where('offline_releases.user_id', '=', of.userId)
+    .whereRef('offline_releases.first_at', '<=', 'entry_moves.left_at')
+    .whereRef('offline_releases.last_at', '>=', 'entry_moves.arrived_at');
+}
+
 /** In his copy of a group where the entry was before. */
 function carriedElsewhere(db: Reader, { groupIds, userId }: Of) {
-  const time = sql<number>`case when offline_releases.last_at < entry_moves.left_at
-    then offline_releases.last_at else entry_moves.left_at end`;
+  const time = lastCarried;
   return db
     .selectFrom('entries')
     .innerJoin('entry_moves', 'entry_moves.entry_id', 'entries.entry_id')

@@ -5,6 +5,7 @@ export const GROUP_HISTORY_TEXTS = {
   columns: {
     entry: 'Entry',
     fieldTitle: 'Field title',
+    fieldType: 'Field type',
     action: 'Action',
     user: 'User',
     date: 'Date',

@@ -9,6 +9,7 @@ import { offline } from './0005-offline.ts';
 import { backups } from './0006-backups.ts';
 import { bodies } from './0007-bodies.ts';
 import { auditLogins } from './0008-audit-logins.ts';
+import { entryMoves } from './0009-entry-moves.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   backups,
   bodies,
   auditLogins,
+  entryMoves,
 ];

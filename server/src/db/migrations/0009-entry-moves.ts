@@ -1,0 +1,7 @@
+/** What somebody knew of a group counts the entries, too, that have left it since. */
+import type { Migration } from '../migrate.ts';
+
+export const entryMoves: Migration = {
+  name: '0009-entry-moves',
+  both: ['create index entry_moves_of_group on entry_moves (entry_group_id, entry_id)'],
+};
