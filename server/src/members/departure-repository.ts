@@ -1,6 +1,7 @@
 /** Rows of people who have left groups. */
 import { sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
+import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema.ts';
 import { knownSecrets } from './known-repository.ts';
 
@@ -17,35 +18,34 @@ export async function insertDepartures(tx: Transact, rows: readonly Tables['depa
   await tx.insertInto('departures').values(rows).execute();
 }
 
-/** What the person knows of these groups, in one statement. */
+/** What the person knows of these groups, in one statement for many of them: an engine takes so many parameters and no more. */
 export async function insertKnownSecrets(
   tx: Transact,
   userId: string,
   left: readonly Pick<Tables['departures'], 'departure_id' | 'entry_group_id'>[],
 ): Promise<void> {
-  const known = knownSecrets(tx, { userId, groupIds: left.map(({ entry_group_id }) => entry_group_id) }).as('known');
-  await tx
-    .insertInto('departure_secrets')
-    .columns(['departure_id', 'field_id', 'rev', 'opened_at', 'how', 'user_application_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom(known)
-        .innerJoin('departures', 'departures.entry_group_id', 'known.entry_group_id')
-        .select([
-          'departures.departure_id',
-          'known.field_id',
-          'known.rev',
-          'known.opened_at',
-          'known.how',
-          'known.user_application_id',
-        ])
-        .where(
-          'departures.departure_id',
-          'in',
-          left.map(({ departure_id }) => departure_id),
-        ),
-    )
-    .execute();
+  for (const some of portions(left)) {
+    const known = knownSecrets(tx, { userId, groupIds: some.map(({ entry_group_id }) => entry_group_id) }).as('known');
+    const ids = some.map(({ departure_id }) => departure_id);
+    await tx
+      .insertInto('departure_secrets')
+      .columns(['departure_id', 'field_id', 'rev', 'opened_at', 'how', 'user_application_id'])
+      .expression((eb) =>
+        eb
+          .selectFrom(known)
+          .innerJoin('departures', 'departures.entry_group_id', 'known.entry_group_id')
+          .select([
+            'departures.departure_id',
+            'known.field_id',
+            'known.rev',
+            'known.opened_at',
+            'known.how',
+            'known.user_application_id',
+          ])
+          .where('departures.departure_id', 'in', ids),
+      )
+      .execute();
+  }
 }
 
 /** What he downloaded is put down by now; a membership that begins later begins without it. */

@@ -92,9 +92,7 @@ const movedAway = (db: Reader, { groupIds, userId }: Of) =>
             .where('group_members.user_id', '=', userId),
         ),
       ),
-    )
-    // What has come back is looked at where it is.
-    .where('entries.entry_group_id', 'not in', groupIds);
+    );
 
 /** While it was there. */
 function openedBefore(db: Reader, of: Of) {
