@@ -112,7 +112,12 @@ const revisionAt = (time: RawBuilder<number>) =>
   sql<Known['rev']>`(select max(field_revisions.rev) from field_revisions
     where field_revisions.field_id = fields.field_id and field_revisions.created_at <= ${time})`;
 
-const applicationOf = sql<Known['user_application_id']>`nullif(offline_releases.user_application_id, '')`;
+const byCopy = (time: RawBuilder<number>) => [
+  revisionAt(time).as('rev'),
+  time.as('opened_at'),
+  sql<Known['how']>`'offline'`.as('how'),
+  sql<Known['user_application_id']>`nullif(offline_releases.user_application_id, '')`.as('user_application_id'),
+];
 
 /** In his copy since the entry came into the group where it is. */
 function carriedHere(db: Reader, { groupIds, userId }: Of) {
@@ -121,14 +126,7 @@ function carriedHere(db: Reader, { groupIds, userId }: Of) {
     .selectFrom('offline_releases')
     .innerJoin('entries', 'entries.entry_group_id', 'offline_releases.entry_group_id')
     .innerJoin('fields', 'fields.entry_id', 'entries.entry_id')
-    .select([
-      'entries.entry_group_id',
-      'fields.field_id',
-      revisionAt(time).as('rev'),
-      time.as('opened_at'),
-      sql<Known['how']>`'offline'`.as('how'),
-      applicationOf.as('user_application_id'),
-    ])
+    .select(['entries.entry_group_id', 'fields.field_id', ...byCopy(time)])
     .where('offline_releases.user_id', '=', userId)
     .where('entries.entry_group_id', 'in', groupIds)
     .where((eb) =>
@@ -151,14 +149,7 @@ const lastCarried = sql<number>`case when offline_releases.last_at < entry_moves
 function carriedBefore(db: Reader, of: Of) {
   return movedAway(db, of)
     .innerJoin('offline_releases', 'offline_releases.entry_group_id', 'entry_moves.entry_group_id')
-    .select([
-      'entry_moves.entry_group_id',
-      'fields.field_id',
-      revisionAt(lastCarried).as('rev'),
-      lastCarried.as('opened_at'),
-      sql<Known['how']>`'offline'`.as('how'),
-      applicationOf.as('user_application_id'),
-    ])
+    .select(['entry_moves.entry_group_id', 'fields.field_id', ...byCopy(lastCarried)])
     .where('offline_releases.user_id', '=', of.userId)
     .whereRef('offline_releases.first_at', '<=', 'entry_moves.left_at')
     .whereRef('offline_releases.last_at', '>=', 'entry_moves.arrived_at');
@@ -166,20 +157,12 @@ function carriedBefore(db: Reader, of: Of) {
 
 /** In his copy of a group where the entry was before. */
 function carriedElsewhere(db: Reader, { groupIds, userId }: Of) {
-  const time = lastCarried;
   return db
     .selectFrom('entries')
     .innerJoin('entry_moves', 'entry_moves.entry_id', 'entries.entry_id')
     .innerJoin('offline_releases', 'offline_releases.entry_group_id', 'entry_moves.entry_group_id')
     .innerJoin('fields', 'fields.entry_id', 'entries.entry_id')
-    .select([
-      'entries.entry_group_id',
-      'fields.field_id',
-      revisionAt(time).as('rev'),
-      time.as('opened_at'),
-      sql<Known['how']>`'offline'`.as('how'),
-      applicationOf.as('user_application_id'),
-    ])
+    .select(['entries.entry_group_id', 'fields.field_id', ...byCopy(lastCarried)])
     .where('offline_releases.user_id', '=', userId)
     .where('entries.entry_group_id', 'in', groupIds)
     .whereRef('offline_releases.first_at', '<=', 'entry_moves.left_at')
