@@ -1,37 +1,27 @@
 /** One's own account: name, account password, the server's use of the master password, sessions and tokens, each seen to take effect on the server. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { openPage } from './testing/browser.ts';
 import { pastedText } from './testing/clipboard.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const NEXT = 'another account passphrase 52';
 
 let server: RunningServer;
 let browser: Browser;
-let watched: WatchedPage;
 let page: Page;
 let screen: Screen;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, browser, page } = opened);
   page.setDefaultTimeout(10_000);
   screen = screenOf(page);
   await screen.signUp(server.origin);
   await page.getByRole('link', { name: `Account of ${PERSON.name}` }).click();
   await screen.heading('Account').waitFor();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-afterEach(() => {
-  expect(watched.complaints()).toEqual([]);
 });
 
 const section = (title: string) => page.getByRole('region', { name: title, exact: true });

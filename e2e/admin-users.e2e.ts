@@ -1,12 +1,13 @@
 /** The admin panel: every page in both themes and widths, accounts made, changed, promoted, disabled, reset and deleted, settings, logs. */
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import { addAccounts, makeSignInsOld } from './testing/accounts.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { openPage, type WatchedPage } from './testing/browser.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const WEN = { name: 'Wen Bao', email: 'wen.bao@example.org', password: 'first passphrase 8 of Wen' } as const;
 
@@ -16,22 +17,12 @@ let watched: WatchedPage;
 let page: Page;
 let screen: Screen;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, browser, watched, page } = opened);
   page.setDefaultTimeout(15_000);
   screen = screenOf(page);
   await screen.signUp(server.origin);
   await addAccounts(server.dataDir, 24);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-afterEach(() => {
-  expect(watched.complaints()).toEqual([]);
 });
 
 const open = async (path: string, heading: string) => {

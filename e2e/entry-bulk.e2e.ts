@@ -1,13 +1,14 @@
 /** Many entries in a real browser on a real server: chosen, deleted, moved with their values, taken back; with keys alone, and on a phone. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { openPage, type WatchedPage } from './testing/browser.ts';
 import { entriesOf } from './testing/entries.ts';
 import { addManyEntries } from './testing/many-entries.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { setRole } from './testing/roles.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const TITLES = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta'];
 const SORTED = ['Alpha', 'Beta', 'Delta', 'Epsilon', 'Gamma', 'Zeta'];
@@ -21,11 +22,8 @@ let screen: Screen;
 let entries: ReturnType<typeof entriesOf>;
 let groupId: string;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, browser, watched, page } = opened);
   page.setDefaultTimeout(10_000);
   screen = screenOf(page);
   entries = entriesOf(page, screen);
@@ -35,16 +33,9 @@ beforeAll(async () => {
   groupId = await entries.addTree('Production');
   await entries.addEntries(groupId, TITLES);
 });
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
 beforeEach(async () => {
   await page.goto(`${server.origin}/entryGroup/${groupId}`);
   await screen.entry('Alpha').waitFor();
-});
-afterEach(() => {
-  expect(watched.complaints()).toEqual([]);
 });
 
 const all = () => entries.table().getByLabel('Select all entries');

@@ -1,26 +1,23 @@
 /** One entry in a real browser on a real server: renamed, deleted, taken back, sorted, found by its address, also without a mouse. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { openPage } from './testing/browser.ts';
 import { entriesOf } from './testing/entries.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { setRole } from './testing/roles.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 let server: RunningServer;
 let browser: Browser;
-let watched: WatchedPage;
 let page: Page;
 let screen: Screen;
 let entries: ReturnType<typeof entriesOf>;
 let groupId: string;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, browser, page } = opened);
   page.setDefaultTimeout(10_000);
   screen = screenOf(page);
   entries = entriesOf(page, screen);
@@ -32,13 +29,6 @@ beforeAll(async () => {
     await page.keyboard.press('Enter');
     await screen.entry(title).waitFor();
   }
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-afterEach(() => {
-  expect(watched.complaints()).toEqual([]);
 });
 
 const focused = () =>

@@ -1,27 +1,24 @@
 /** Editing and deleting fields in a real browser on a real server: every kind, two people at once, the lock, the keyboard, a phone. */
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import type { WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { PERSON } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const FILE = { name: 'first.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(150_000, 7) };
 const OTHER_FILE = { name: 'second.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(200_001, 9) };
 
 let server: RunningServer;
-let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
 let at: ReturnType<typeof fieldsOf>;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, watched, page } = opened);
   page.setDefaultTimeout(10_000);
   at = fieldsOf(page);
   await at.signUp(server.origin);
@@ -38,13 +35,8 @@ beforeAll(async () => {
   await addField('TOTP', 'Sign-in', () => box('Secret', dialog()).fill('JBSWY3DPEHPK3PXP'));
   await addField('File', 'Certificate', () => dialog().locator('input[type=file]').setInputFiles(FILE));
 });
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
 afterEach(async () => {
   await page.keyboard.press('Escape');
-  expect(watched.complaints()).toEqual([]);
 });
 
 async function edit(title: string) {

@@ -1,24 +1,21 @@
 /** The history of a field in a real browser on a real server: older values revealed and restored, page after page. */
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import type { WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { PERSON } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 let server: RunningServer;
-let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
 let at: ReturnType<typeof fieldsOf>;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, watched, page } = opened);
   page.setDefaultTimeout(10_000);
   at = fieldsOf(page);
   await at.signUp(server.origin);
@@ -32,13 +29,8 @@ beforeAll(async () => {
   await button('Save', dialog()).click();
   await closed();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
 afterEach(async () => {
   await page.keyboard.press('Escape');
-  expect(watched.complaints()).toEqual([]);
 });
 
 async function openHistory(title: string) {

@@ -1,28 +1,23 @@
 /** Values that are large, or come as a picture: QR codes, long notes, files at the limit and beyond it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { afterEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
 import { fieldsOf } from './testing/fields.ts';
 import { noticing } from './testing/noticing.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import { withOnePage } from './testing/one-page.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 const LIMIT = 25 * 1024 * 1024;
 
 let server: RunningServer;
-let browser: Browser;
-let watched: WatchedPage;
 let page: Page;
 let at: ReturnType<typeof fieldsOf>;
 const sent: string[] = [];
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, page } = opened);
   page.setDefaultTimeout(10_000);
   page.on('request', (request) => sent.push(`${request.method()} ${request.url()}`));
   at = fieldsOf(page);
@@ -31,13 +26,8 @@ beforeAll(async () => {
   await at.addEntry('Billing ledger');
   await at.openEntry('Billing ledger');
 });
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
 afterEach(async () => {
   await page.keyboard.press('Escape');
-  expect(watched.complaints()).toEqual([]);
 });
 
 const openDialog = async (kind: string) => {

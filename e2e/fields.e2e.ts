@@ -1,39 +1,31 @@
 /** Fields in a real browser on a real server: five kinds, shown, copied, downloaded, witnessed; the keys of a row; the lock. */
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import type { WatchedPage } from './testing/browser.ts';
 import { pastedText } from './testing/clipboard.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import { withOnePage } from './testing/one-page.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const ACCOUNT_PASSWORD = 'account passphrase 41 of Mira';
 const MASTER_PASSWORD = 'master passphrase 77 ☂ of Mira';
 const WEB_FILE = { name: '..\\ledger<root>.p12', mimeType: 'application/x-pkcs12', buffer: Buffer.alloc(70_000, 7) };
 
 let server: RunningServer;
-let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, watched, page } = opened);
   page.setDefaultTimeout(10_000);
   await signUp();
   await addTree('Production');
   await addEntry('Billing ledger');
 });
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
 afterEach(async () => {
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  expect(watched.complaints()).toEqual([]);
 });
 
 const box = (name: string | RegExp, within: Page | Locator = page) =>

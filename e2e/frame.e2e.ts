@@ -1,24 +1,21 @@
 /** The frame around every page in a real browser: focus, the drawer, what only admins see, parts that do not arrive, small and enlarged screens. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Browser, Page, Route } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { openPage } from './testing/browser.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { type Screen, screenOf } from './testing/screen.ts';
-import { type RunningServer, startServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const GROUP = 'Engineering';
 
 let server: RunningServer;
 let browser: Browser;
-let watched: WatchedPage;
 let page: Page;
 let screen: Screen;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, browser, page } = opened);
   page.setDefaultTimeout(15_000);
   screen = screenOf(page);
   await screen.signUp(server.origin);
@@ -28,12 +25,7 @@ beforeAll(async () => {
   await screen.remember();
   await screen.heading(GROUP).waitFor();
 });
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
 afterEach(async () => {
-  expect(watched.complaints()).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 

@@ -1,38 +1,28 @@
 /** The settings of a group in a real browser: its name and its end, each with undo, and who may do what. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import type { WatchedPage } from './testing/browser.ts';
 import { entriesOf } from './testing/entries.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { setRole } from './testing/roles.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const API = '/passwordBroker/api';
 
 let server: RunningServer;
-let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
 let screen: Screen;
 let entries: ReturnType<typeof entriesOf>;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, watched, page } = opened);
   page.setDefaultTimeout(10_000);
   screen = screenOf(page);
   entries = entriesOf(page, screen);
   await screen.signUp(server.origin);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-afterEach(() => {
-  expect(watched.complaints()).toEqual([]);
 });
 
 async function addGroup(name: string, parent: string | null = null): Promise<string> {

@@ -1,12 +1,13 @@
 /** The history of a group in a real browser on a real server: its columns, values of their time, pages, nothing yet. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { openPage, type WatchedPage } from './testing/browser.ts';
 import { pastedText } from './testing/clipboard.ts';
 import { entriesOf } from './testing/entries.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 let server: RunningServer;
 let browser: Browser;
@@ -16,23 +17,13 @@ let screen: Screen;
 let entries: ReturnType<typeof entriesOf>;
 let groupId: string;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, browser, watched, page } = opened);
   page.setDefaultTimeout(10_000);
   screen = screenOf(page);
   entries = entriesOf(page, screen);
   await screen.signUp(server.origin);
   groupId = await entries.addTree('Production', true);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-afterEach(() => {
-  expect(watched.complaints()).toEqual([]);
 });
 
 const table = () => page.getByRole('table', { name: 'History of the group' });

@@ -1,13 +1,14 @@
 /** Groups moved in a real browser: dragged onto a group, onto the root zone, refused without a word, and by keyboard alone. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { openPage, type WatchedPage } from './testing/browser.ts';
 import { entriesOf } from './testing/entries.ts';
 import { addMany } from './testing/many-groups.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { setRole } from './testing/roles.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const API = '/passwordBroker/api';
 
@@ -19,11 +20,8 @@ let screen: Screen;
 let entries: ReturnType<typeof entriesOf>;
 let alpha: string;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, browser, watched, page } = opened);
   page.setDefaultTimeout(10_000);
   screen = screenOf(page);
   entries = entriesOf(page, screen);
@@ -34,13 +32,6 @@ beforeAll(async () => {
   await setRole(server.dataDir, await addGroup('Moderated'), 'moderator');
   await page.goto(`${server.origin}/entryGroup/${child}`);
   await row('Child').waitFor();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-afterEach(() => {
-  expect(watched.complaints()).toEqual([]);
 });
 
 async function addGroup(name: string, parent: string | null = null): Promise<string> {

@@ -1,11 +1,12 @@
 /** Groups and entries in a real browser on a real server: adding, the tree by keyboard, a long group, what cannot be opened. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { openPage, type WatchedPage } from './testing/browser.ts';
 import { addManyEntries } from './testing/many-entries.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const API = '/passwordBroker/api';
 
@@ -15,20 +16,10 @@ let watched: WatchedPage;
 let page: Page;
 let screen: Screen;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, browser, watched, page } = opened);
   screen = screenOf(page);
   await screen.signUp(server.origin);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-afterEach(() => {
-  expect(watched.complaints()).toEqual([]);
 });
 
 const focused = () =>

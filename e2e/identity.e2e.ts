@@ -1,29 +1,19 @@
 /** Signing up, in and out in a real browser: every rule and its words, warnings, the way back to where one wanted to go, by keyboard alone, both themes. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import type { WatchedPage } from './testing/browser.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { PERSON } from './testing/screen.ts';
-import { type RunningServer, startServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 let server: RunningServer;
-let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, watched, page } = opened);
   page.setDefaultTimeout(15_000);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-afterEach(() => {
-  expect(watched.complaints()).toEqual([]);
 });
 
 const box = (name: string) => page.getByLabel(name, { exact: true });

@@ -1,34 +1,22 @@
 /** Import and search in a real browser on a real server: the dialog with its errors, progress, cancel and undo; results, pages, places. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
 import { KNOWN, keepassFile } from './testing/keepass-file.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const API = '/passwordBroker/api';
 
 let server: RunningServer;
-let browser: Browser;
-let watched: WatchedPage;
 let page: Page;
 let screen: Screen;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, page } = opened);
   screen = screenOf(page);
   await screen.signUp(server.origin);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-afterEach(() => {
-  expect(watched.complaints()).toEqual([]);
 });
 
 const choose = (name: string, buffer: Buffer) =>

@@ -1,32 +1,20 @@
 /** The list of keys in a real browser: when `?` opens it, what it says, where it is on a phone. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { type Screen, screenOf } from './testing/screen.ts';
-import { type RunningServer, startServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 let server: RunningServer;
-let browser: Browser;
-let watched: WatchedPage;
 let page: Page;
 let screen: Screen;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, page } = opened);
   page.setDefaultTimeout(15_000);
   screen = screenOf(page);
   await screen.signUp(server.origin);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-afterEach(() => {
-  expect(watched.complaints()).toEqual([]);
 });
 
 const sheet = () => page.getByRole('dialog', { name: 'Keyboard shortcuts' });

@@ -1,9 +1,10 @@
 /** The lock in a real browser on a real server: its menu, a new master password, and when it locks by itself. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import type { WatchedPage } from './testing/browser.ts';
+import { withOnePage } from './testing/one-page.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const ACCOUNT_PASSWORD = 'account passphrase 41 of Mira';
 const FIRST = 'master passphrase 77 ☂ of Mira';
@@ -13,7 +14,6 @@ const THIRD = 'a third passphrase 90 ♜ of Mira';
 const LINK = 'https://console.ledger.internal:8443/primary';
 
 let server: RunningServer;
-let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
 
@@ -23,11 +23,8 @@ const button = (name: string | RegExp, within: Page | Locator = page) =>
 const verb = (name: string, within: Page = page) => within.getByRole('menuitem', { name, exact: true });
 const dialog = (within: Page = page) => within.getByRole('dialog').last();
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, watched, page } = opened);
   page.setDefaultTimeout(10_000);
   await page.goto(server.origin);
   await page.getByRole('textbox', { name: /^user name$/i }).fill('Mira Okafor');
@@ -36,13 +33,6 @@ beforeAll(async () => {
   for (const name of ['Master password', 'Master password confirmation']) await box(name).fill(FIRST);
   await button(/sign up/i).click();
   await page.getByRole('heading', { name: 'Groups' }).waitFor();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-afterEach(() => {
-  expect(watched.complaints()).toEqual([]);
 });
 
 async function unlock(masterPassword: string, within = page) {

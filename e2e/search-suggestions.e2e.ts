@@ -1,27 +1,22 @@
 /** Suggestions below the search box in a real browser on a real server: by keyboard, by pointer, without the server, on a phone. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
 import { entriesOf } from './testing/entries.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { type Screen, screenOf } from './testing/screen.ts';
-import { type RunningServer, startServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const CALLS = '**/passwordBroker/api/entrySearch?*';
 
 let server: RunningServer;
-let browser: Browser;
-let watched: WatchedPage;
 let page: Page;
 let screen: Screen;
 let engineering: string;
 let asked: string[];
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, page } = opened);
   page.setDefaultTimeout(15_000);
   screen = screenOf(page);
   await screen.signUp(server.origin);
@@ -33,10 +28,6 @@ beforeAll(async () => {
     if (request.url().includes('/entrySearch?')) asked.push(new URL(request.url()).search);
   });
 });
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
 beforeEach(async () => {
   await page.goto(`${server.origin}/entryGroup/${engineering}`);
   await screen.heading('Engineering').waitFor();
@@ -44,7 +35,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await page.unrouteAll();
-  expect(watched.complaints()).toEqual([]);
 });
 
 const box = () => page.getByRole('combobox', { name: 'Search entries' });

@@ -1,11 +1,12 @@
 /** The trash and one's own changes in a real browser: restored whole and in part, gone for good, taken back, refused. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { openPage, type WatchedPage } from './testing/browser.ts';
 import { entriesOf } from './testing/entries.ts';
+import { withOnePage } from './testing/one-page.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import type { RunningServer } from './testing/server.ts';
 
 const API = '/passwordBroker/api';
 
@@ -18,24 +19,14 @@ let entries: ReturnType<typeof entriesOf>;
 let production: string;
 let staging: string;
 
-beforeAll(async () => {
-  server = await startServer();
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
+withOnePage(async (opened) => {
+  ({ server, browser, watched, page } = opened);
   page.setDefaultTimeout(10_000);
   screen = screenOf(page);
   entries = entriesOf(page, screen);
   await screen.signUp(server.origin);
   production = await entries.addTree('Production', true);
   staging = await entries.addTree('Staging');
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-afterEach(() => {
-  expect(watched.complaints()).toEqual([]);
 });
 
 const group = (id: string) => `${API}/entryGroups/${id}`;

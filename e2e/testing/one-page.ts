@@ -1,0 +1,35 @@
+/** What most journeys begin with: a server of their own, a browser, and one page that must not complain. */
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { type WatchedPage, launchBrowser, openPage } from './browser.ts';
+import { type RunningServer, startServer } from './server.ts';
+
+export interface OnePage {
+  readonly server: RunningServer;
+  readonly browser: Browser;
+  readonly watched: WatchedPage;
+  readonly page: Page;
+}
+
+/** Once a file, before its own hooks: `begin` runs before the first test; a script error or a complaint of the policy fails the test it came in. */
+export function withOnePage(
+  begin: (opened: OnePage) => Promise<void> | void,
+  ...options: Parameters<typeof startServer>
+): void {
+  let server: RunningServer | undefined;
+  let browser: Browser | undefined;
+  let watched: WatchedPage | undefined;
+  beforeAll(async () => {
+    server = await startServer(...options);
+    browser = await launchBrowser();
+    watched = await openPage(browser);
+    await begin({ server, browser, watched, page: watched.page });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+  afterEach(() => {
+    expect(watched?.complaints()).toEqual([]);
+  });
+}
