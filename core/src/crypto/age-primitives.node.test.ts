@@ -18,7 +18,7 @@ test('ChaCha20-Poly1305 seals and opens as noted; what was changed does not open
   expect(openPiece(key, Buffer.alloc(12), sealed)).toBeNull();
 });
 
-test('ChaCha20-Poly1305 of RFC 8439 §2.8.2 without additional data has the same first bytes', () => {
+test('P23 ChaCha20-Poly1305 of RFC 8439 §2.8.2 without additional data has the same first bytes', () => {
   const key = hex('808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f');
   const nonce = hex('070000004041424344454647');
   const text =

@@ -8,7 +8,7 @@ test('SHA-256 of a text and of its bytes', () => {
   expect(digest(new Uint8Array([0x61, 0x62, 0x63])).toString('hex')).toBe(expected);
 });
 
-test('HMAC-SHA-256, test case 2 of RFC 4231', () => {
+test('HMAC-SHA-256, test case 2 of RFC 4231 (P23)', () => {
   const tag = authenticate('Jefe', 'what do ya want for nothing?').toString('hex');
   expect(tag).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843');
 });

@@ -130,7 +130,7 @@ describe('Argon2id, values of the reference implementation for version 0x13', ()
   });
 });
 
-describe('Argon2id, RFC 9106 §5.3', () => {
+describe('Argon2id, RFC 9106 §5.3 (P23)', () => {
   // The RFC's one vector has a secret and associated data, which our profiles never use and the WebAssembly does not take. So the vector is
   // held against a second implementation, and that one against ours.
   test('a second implementation gives the vector of the RFC', () => {

@@ -39,7 +39,7 @@ const bigPlaintext = Uint8Array.from({ length: 131_077 }, (_, at) => at % 251);
 const bigBody = () =>
   collect(sealStream(decodeHex(V.file_big.file_key_hex), fieldId, [bigPlaintext], decodeHex(V.file_big.file_salt_hex)));
 
-describe('PB1 vectors', () => {
+describe('PB1 vectors (P22)', () => {
   test.each(V.pae.map((row) => [row.in, row.out] as const))('PAE of %j', (pieces, out) => {
     expect(encodeHex(encodePieces(pieces))).toBe(out);
   });
@@ -259,7 +259,7 @@ const NEGATIVES: Record<string, () => Promise<unknown>> = {
   'file key of another upload': () => openBig((body) => body, fieldId, V.file_small.file_key_hex),
 };
 
-describe('PB1 negatives', () => {
+describe('PB1 negatives (P22)', () => {
   test('each of the file is built here, and no other', () => {
     expect(Object.keys(NEGATIVES)).toEqual(V.negative.map(([name]) => name));
     expect(V.negative).toHaveLength(26);

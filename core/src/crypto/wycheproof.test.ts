@@ -54,7 +54,7 @@ async function unlessRefused(work: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-describe('Wycheproof', () => {
+describe('Wycheproof (P23)', () => {
   suite(
     'aes_gcm_test.json',
     'keys of 256, nonces of 96, tags of 128 bit alone',

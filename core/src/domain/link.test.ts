@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openableLink, readableLink } from './link.ts';
 
-describe('links', () => {
+describe('links (M28)', () => {
   test.each([
     ['https://example.org/a?b#c', 'https://example.org/a?b#c'],
     ['HTTP://Example.org', 'http://example.org/'],
@@ -25,6 +25,14 @@ describe('links', () => {
     'file:///etc/passwd',
     '//evil.example/x',
     'blob:https://example.org/1',
+    'about:blank',
+    'filesystem:https://example.org/temporary/x',
+    'view-source:https://example.org',
+    '\u0001javascript:alert(1)',
+    'javascript\n:alert(1)',
+    'javascript&colon;alert(1)',
+    '\\\\evil.example\\x',
+    'https:\\\\evil.example',
     'https:evil.example',
     'https://',
     ' https://example.org',
@@ -46,6 +54,6 @@ test.each([
   ['https://аpple.com/#xn--pple-43d.com', 'https://xn--pple-43d.com/#xn--pple-43d.com'],
   ['https://1.1/#1.0.0.1', 'https://1.0.0.1/#1.0.0.1'],
   ['https://example.org/ä', 'https://example.org/%C3%A4'],
-])('%s is shown as %s', (text, shown) => {
+])('M28 %s is shown as %s', (text, shown) => {
   expect(readableLink(text, openableLink(text)!)).toBe(shown);
 });

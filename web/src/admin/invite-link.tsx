@@ -3,15 +3,24 @@ import { CircleCheck, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { clipboard } from '../lib/clipboard.ts';
 import { formatTime } from '../lib/format.ts';
+import { http } from '../lib/http.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../texts/admin-invites.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import admin from './admin.module.css';
+import { addressOf } from './invite-address.ts';
 import styles from './invites.module.css';
 import type { SentInvite } from './use-invites.ts';
 
-export function InviteLink({ sent: { link, invite, wasMailed } }: { readonly sent: SentInvite }) {
+interface Props {
+  readonly sent: SentInvite;
+  /** Origin of the server that made it. */
+  readonly server?: string;
+}
+
+export function InviteLink({ sent: { link, invite, wasMailed }, server = http.server() ?? location.origin }: Props) {
+  const address = addressOf(link, server);
   const [copying, setCopying] = useState<'not yet' | 'copied' | 'failed'>('not yet');
   const copy = () => {
     // Whoever holds the link gets the account: it leaves the clipboard as other secrets do.
@@ -30,6 +39,8 @@ export function InviteLink({ sent: { link, invite, wasMailed } }: { readonly sen
           <p className={admin['hint']}>{TEXTS.once(formatTime(invite.expires_at))}</p>
         </div>
       </div>
+      {address.leads === 'elsewhere' && <MessageBox tone="danger" lines={[TEXTS.elsewhere(address.host)]} />}
+      {address.leads === 'nowhere' && <MessageBox tone="danger" lines={[TEXTS.noLink]} />}
       <div className={styles['link']}>
         <TextField label={TEXTS.link} value={link} isReadOnly mono />
         <Button icon={<Copy size={16} />} onPress={copy}>

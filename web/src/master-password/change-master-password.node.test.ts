@@ -2,12 +2,18 @@
 /** A new master password on the real server; what becomes of it when the way there or back breaks. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import type { KeyBundle } from '@passwordbroker/core/contract/entities';
+import { keyBundle } from '@passwordbroker/core/contract/users';
 import { NetworkError } from '../lib/transport.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
 import { ChangeUncertain, changeMasterPassword } from './change-master-password.ts';
+import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
+import { NEW_KEYS_TEXTS } from '../texts/new-keys.ts';
+import { makeOwnKeys } from './make-own-keys.ts';
 import { createMasterPassword } from './master-password.ts';
 
 const NEW = 'bättery staple 🔋';
+const SALT = Buffer.alloc(16, 1).toString('base64');
 
 let app: TestApp;
 let person: SignedIn;
@@ -105,6 +111,18 @@ describe('a way that breaks', () => {
     expect(await opens(NEW)).toBe(true);
   });
 
+  test('after the acceptance: both are named, since nobody has shown what is kept', async () => {
+    await real.keyring.unlock(person.masterPassword);
+    let isSent = false;
+    real.before = (request) => {
+      if (isSent && request.startsWith('GET')) return Promise.reject(new NetworkError('gone'));
+      isSent ||= isSlot(request);
+      return Promise.resolve();
+    };
+    await expect(change().done).rejects.toBeInstanceOf(ChangeUncertain);
+    expect(await opens(NEW)).toBe(true);
+  });
+
   test('for good: both are named', async () => {
     await real.keyring.unlock(person.masterPassword);
     let isGone = false;
@@ -113,5 +131,51 @@ describe('a way that breaks', () => {
       return isGone ? Promise.reject(new NetworkError('gone')) : Promise.resolve();
     };
     await expect(change().done).rejects.toBeInstanceOf(ChangeUncertain);
+  });
+});
+
+describe('a server that accepts a write of keys and keeps the former ones (M31)', () => {
+  test('a change of the master password: it is read back and told, the vault stays open, the old one is right', async () => {
+    await real.keyring.unlock(person.masterPassword);
+    const before = await real.http.call(keyBundle);
+    real.swallow = (request) => (isSlot(request) ? before : null);
+    await expect(change().done).rejects.toMatchObject({
+      name: 'KeysNotStored',
+      message: MASTER_PASSWORD_TEXTS.change.notStored,
+    });
+    expect(real.keyring.isOpen()).toBe(true);
+    expect([await opens(NEW), await opens(person.masterPassword)]).toEqual([false, true]);
+    await real.vault.write?.createGroup({ name: 'Signed by open keys', parentId: null, sameMembers: false });
+  });
+
+  test('the new lock with another salt is no new lock', async () => {
+    await real.keyring.unlock(person.masterPassword);
+    let isSent = false;
+    real.before = (request) => {
+      isSent ||= isSlot(request);
+      return Promise.resolve();
+    };
+    // The old salt has to open first: the lie begins with the write.
+    real.forge = (url, answer) => {
+      if (!isSent || !url.endsWith('/keyBundle')) return answer;
+      const bundle = answer as KeyBundle;
+      return { ...bundle, slots: bundle.slots.map((slot) => ({ ...slot, salt_base64: SALT })) };
+    };
+    await expect(change().done).rejects.toMatchObject({ name: 'KeysNotStored' });
+  });
+
+  test('new keys: the old ones stay open, and nothing is thrown away', async () => {
+    await real.keyring.unlock(person.masterPassword);
+    const before = await real.http.call(keyBundle);
+    real.swallow = (request) => (request === 'PUT /identity/api/keyBundle' ? before : null);
+    const masterPassword = createMasterPassword(real.keyring);
+    const steps: string[] = [];
+    const means = { http: real.http, keyring: real.keyring, masterPassword };
+    await expect(makeOwnKeys(means, NEW, (step) => steps.push(step))).rejects.toMatchObject({
+      name: 'KeysNotStored',
+      message: NEW_KEYS_TEXTS.notStored,
+    });
+    expect([steps.at(-1), real.keyring.isOpen()]).toEqual(['storing', true]);
+    expect(await opens(person.masterPassword)).toBe(true);
   });
 });

@@ -1,7 +1,8 @@
 /**
  * A new master password (decision K5): the old one opens the slot, the new one locks it again, and one slot is replaced on the server. The
- * keys stay open here. What is not known to have failed is looked up before anything is said (`crypto.md` §6).
+ * keys stay open here. Whatever is not known to have failed, an acceptance included, is looked up before anything is said (`crypto.md` §6, attack M31).
  */
+import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { replaceSlot } from '@passwordbroker/core/contract/own-keys';
 import { keyBundle } from '@passwordbroker/core/contract/users';
@@ -10,13 +11,15 @@ import { KeyringError } from '../keyring/keyring-error.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { AnswerError, NetworkError, type Http } from '../lib/http.ts';
 import type { MasterPassword } from './master-password.ts';
+import { hasSlot, KeysNotStored } from './stored-keys.ts';
+import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
 
 export interface MasterPasswordChange {
   readonly oldMasterPassword: string;
   readonly newMasterPassword: string;
 }
 
-/** The server did not answer, and could not be asked afterwards: either of the two is right. */
+/** The server did not answer, or could not be asked afterwards: either of the two is right. */
 export class ChangeUncertain extends Error {
   override readonly name = 'ChangeUncertain';
 }
@@ -29,7 +32,8 @@ interface Means {
 
 /**
  * @throws KeyringError 'wrong_master_password' or AppError 'master_password_invalid' the old one; KeyringError 'unusable_master_password' the
- * new one; AppError 'slot_conflict' changed elsewhere meanwhile; ChangeUncertain; whatever kept it from being tried
+ * new one; AppError 'slot_conflict' changed elsewhere meanwhile; ChangeUncertain; KeysNotStored accepted, and not done; whatever kept it
+ * from being tried
  */
 export async function changeMasterPassword(
   { http, keyring, masterPassword }: Means,
@@ -46,12 +50,16 @@ export async function changeMasterPassword(
   if (replaced === undefined) throw new KeyringError({ code: 'integrity', detail: 'kdf' });
   const slot = await keyring.call('changeMasterPassword', { bundle, ...change }, { onProgress: onPhase });
   onPhase('storing');
+  let refusal: unknown = null;
   try {
     const params = { slotType: 'password' };
     await http.call(replaceSlot, { params, body: { slot }, ifMatch: replaced.version });
   } catch (failure) {
-    if (!isUnclear(failure) || !(await isStored(http, slot.slot_id))) throw failure;
+    if (!isUnclear(failure)) throw failure;
+    refusal = failure;
   }
+  if (hasSlot(await storedKeys(http), slot)) return;
+  throw refusal ?? new KeysNotStored(MASTER_PASSWORD_TEXTS.change.notStored);
 }
 
 /** The server may have stored it all the same. */
@@ -60,10 +68,9 @@ function isUnclear(failure: unknown): boolean {
   return failure instanceof NetworkError || failure instanceof AnswerError;
 }
 
-async function isStored(http: Means['http'], slotId: string): Promise<boolean> {
+async function storedKeys(http: Means['http']): Promise<KeyBundle> {
   try {
-    const { slots } = await http.call(keyBundle);
-    return slots.some(({ slot_id }) => slot_id === slotId);
+    return await http.call(keyBundle);
   } catch (failure) {
     throw new ChangeUncertain('', { cause: failure });
   }

@@ -1,12 +1,15 @@
 /**
  * Keys that nobody but their owner ever had (`crypto.md` §6): the old ones are opened, new ones are made in the worker, what they opened is wrapped for the new, and
- * all of it takes the place of the old in one write.
+ * all of it takes the place of the old in one write. What was open is locked only when the server has shown that it keeps the new ones (attack M31).
  */
+import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import * as ownKeys from '@passwordbroker/core/contract/own-keys';
 import { keyBundle } from '@passwordbroker/core/contract/users';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';
+import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
 import type { MasterPassword } from './master-password.ts';
+import { hasKeys, KeysNotStored } from './stored-keys.ts';
 
 export type MakingStep = 'checking' | 'grants' | 'keys' | 'storing' | 'opening';
 
@@ -16,7 +19,7 @@ interface Means {
   readonly masterPassword: Pick<MasterPassword, 'enter'>;
 }
 
-/** The keyring must be open, with the old master password. @throws KeyringError, AppError, NetworkError */
+/** The keyring must be open, with the old master password. @throws KeyringError, AppError, NetworkError, KeysNotStored */
 export async function makeOwnKeys(
   { http, keyring, masterPassword }: Means,
   newMasterPassword: string,
@@ -30,6 +33,7 @@ export async function makeOwnKeys(
   const body = await keyring.call('rekey', { newMasterPassword, documents, grants });
   onStep('storing');
   await http.call(ownKeys.rekey, { body, ifMatch: bundle.keyset?.version ?? 0 });
+  await checkStored(http, body.key_bundle);
   onStep('opening');
   keyring.lock();
   await masterPassword.enter(newMasterPassword);
@@ -37,7 +41,7 @@ export async function makeOwnKeys(
 
 /**
  * The first keys of an account that has none. There is nothing to prove with yet: the server asks for a fresh sign-in instead.
- * @throws AppError 'reauth_required'
+ * @throws AppError 'reauth_required', KeysNotStored
  */
 export async function makeFirstKeys(
   { http, keyring, masterPassword }: Means,
@@ -49,6 +53,18 @@ export async function makeFirstKeys(
   const key_bundle = await keyring.createAccount({ userId, masterPassword: newMasterPassword });
   onStep('storing');
   await http.call(ownKeys.rekey, { body: { key_bundle, documents: [], grants: [] }, ifMatch: 0, isProven: false });
+  await checkStored(http, key_bundle);
   onStep('opening');
   await masterPassword.enter(newMasterPassword);
+}
+
+/** @throws KeysNotStored when the server gives out other ones, or cannot be asked */
+async function checkStored(http: Means['http'], sent: Parameters<typeof hasKeys>[1]): Promise<void> {
+  let given: KeyBundle;
+  try {
+    given = await http.call(keyBundle);
+  } catch (failure) {
+    throw new KeysNotStored(TEXTS.lost, { cause: failure });
+  }
+  if (!hasKeys(given, sent)) throw new KeysNotStored(TEXTS.notStored);
 }

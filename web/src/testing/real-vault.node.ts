@@ -32,6 +32,8 @@ export interface RealVault {
   forge: ((path: string, answer: unknown) => unknown) | null;
   /** Something that happens just before a request is sent. */
   before: ((request: string) => Promise<void>) | null;
+  /** Accepts a request with this answer, and the server never hears of it. */
+  swallow: ((request: string) => unknown) | null;
   /** Answers a request with a refusal of its own instead of asking the server. */
   refuse: ((request: string) => Refusal | null) | null;
 }
@@ -55,6 +57,8 @@ export function vaultOf(
     requests.push(name);
     const refusal = real.refuse?.(name) ?? null;
     if (refusal !== null) return refusalOf(refusal);
+    const accepted = real.swallow?.(name) ?? null;
+    if (accepted !== null) return incoming(200, 'application/json', accepted);
     const answer = await person.request({
       method,
       path: url,
@@ -97,16 +101,20 @@ export function vaultOf(
     forge: null,
     before: null,
     refuse: null,
+    swallow: null,
   };
   return real;
 }
 
-const refusalOf = ({ code, status }: Refusal): Incoming => ({
+const incoming = (status: number, contentType: string, body: unknown): Incoming => ({
   status,
-  contentType: code === null ? 'text/html' : 'application/json',
+  contentType,
   retryAfter: undefined,
   operationId: undefined,
-  bytes: new TextEncoder().encode(
-    code === null ? '<h1>Bad Gateway</h1>' : JSON.stringify({ message: code, code, request_id: 'r' }),
-  ),
+  bytes: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
 });
+
+const refusalOf = ({ code, status }: Refusal): Incoming =>
+  code === null
+    ? incoming(status, 'text/html', '<h1>Bad Gateway</h1>')
+    : incoming(status, 'application/json', { message: code, code, request_id: 'r' });

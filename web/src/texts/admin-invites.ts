@@ -13,6 +13,9 @@ export const ADMIN_INVITES_TEXTS = {
   notSent: (email: string) => `No e-mail was sent to ${email}. Pass the link on yourself: it can be used to register.`,
   once: (time: string) => `The link works once, until ${time}, and is shown here only now.`,
   link: 'Invitation link',
+  elsewhere: (host: string) =>
+    `This link leads to ${host}, which is not the address of this page. Pass it on only if you know that this server is reached there.`,
+  noLink: 'The server answered something that is no link. Do not open it or pass it on, and tell who runs this server.',
   copy: 'Copy',
   copied: 'copied',
   copyFailed: 'The browser did not let the page copy. Select the link and copy it by hand.',

@@ -61,7 +61,9 @@ export const MASTER_PASSWORD_TEXTS = {
     lockedMeanwhile: 'The vault was locked meanwhile. Try again.',
     damaged: 'Your stored keys are damaged. The master password was not changed.',
     uncertain:
-      'The connection broke before the server answered. Either the old or the new master password opens your keys now.',
+      'The connection broke before the server confirmed it. Either the old or the new master password opens your keys now.',
+    notStored:
+      'The server said that it has stored the new lock, but gives out the former one. Your old master password still opens your keys. Tell who runs this server.',
     failed: 'The master password was not changed',
   },
 } as const;

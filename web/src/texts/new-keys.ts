@@ -11,7 +11,9 @@ export const NEW_KEYS_TEXTS = {
   making: 'Making your keys',
   later: 'Lock the vault',
   done: 'Your keys are your own now',
-  lost: 'The connection broke before the server answered. Reload the page: either the old or the new master password opens your keys.',
+  lost: 'The connection broke before the server confirmed it. Reload the page: either the old or the new master password opens your keys.',
+  notStored:
+    'The server said that it has stored your new keys, but gives out other ones. The former ones are still right, and nothing was thrown away. Tell who runs this server.',
   steps: {
     checking: 'Checking',
     grants: 'Collecting the keys of your groups',
