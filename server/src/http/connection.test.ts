@@ -1,7 +1,7 @@
 /** Connections over real sockets: silence, ends, and what comes after the end. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 
@@ -119,4 +119,64 @@ test('a kept connection is told in our own words that we are stopping', async ()
   expect(second).toMatch(/retry-after: 5\r\n/i);
   expect(second).toMatch(/x-content-type-options: nosniff\r\n/i);
   expect(second).toContain('"code":"unavailable"');
+});
+
+describe('slow connections (T55)', () => {
+  /** Sends one byte at a time until the other side has had enough; answers how long that took, in milliseconds. */
+  async function drip(wire: Wire, byte: string, everyMs: number): Promise<number> {
+    const began = performance.now();
+    const dripping = setInterval(() => wire.socket.writable && wire.socket.write(byte), everyMs);
+    await wire.closed;
+    clearInterval(dripping);
+    return performance.now() - began;
+  }
+  const LONGEST_MS = 10 * STALL_MS;
+
+  test.each(['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'])(
+    'a body of %s that comes byte by byte is cut off, though it is never silent',
+    async (type) => {
+      app.app.server.timeout = STALL_MS;
+      const wire = dial();
+      wire.socket.write(head('POST', '/identity/api/login', sized(type, 100_000)));
+      expect(await drip(wire, type.startsWith('multipart') ? '-' : '{', STALL_MS / 10)).toBeLessThan(LONGEST_MS);
+      expect(wire.text()).not.toMatch(/^HTTP\/1\.1 2/);
+    },
+  );
+
+  test('a head that comes byte by byte is ended, and so is one that never comes', async () => {
+    app.app.server.headersTimeout = STALL_MS;
+    app.app.server.timeout = STALL_MS;
+    const wires = [dial(), dial()] as const;
+    wires[0].socket.write('GET /identity/api/me HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
+    // Heads are looked after every two seconds.
+    const [dripped] = await Promise.all([drip(wires[0], 'a', STALL_MS / 10), wires[1].closed]);
+    expect(dripped).toBeLessThan(LONGEST_MS + 3000);
+  });
+
+  test('an upload at a modest pace is none of them', async () => {
+    app.app.server.timeout = 1000;
+    const wire = dial();
+    const body = JSON.stringify({ email: 'nobody@example.org', password: 'x'.repeat(6000) });
+    wire.socket.write(head('POST', '/identity/api/login', sized('application/json', body.length)));
+    // Three kilobytes a second: the whole takes longer than a silence may last.
+    for (let at = 0; at < body.length; at += 60) {
+      wire.socket.write(body.slice(at, at + 60));
+      await wait(20);
+    }
+    await expect.poll(() => wire.text()).toMatch(/^HTTP\/1\.1 4(01|22) /);
+    wire.socket.destroy();
+  });
+
+  test('who has closed his half is answered or dropped; nobody else notices', async () => {
+    const body = JSON.stringify({ email: ada.email, password: ada.password });
+    const whole = dial();
+    whole.socket.end(head('POST', '/identity/api/login', sized('application/json', body.length)) + body);
+    const cut = dial();
+    cut.socket.end(`${head('POST', '/identity/api/login', sized('application/json', 500))}{`);
+    await Promise.all([whole.closed, cut.closed]);
+    expect(whole.text()).toMatch(/^(HTTP\/1\.1 200 |$)/);
+    expect(cut.text()).not.toMatch(/^HTTP\/1\.1 2/);
+    expect(app.log.filter((line) => (JSON.parse(line) as { level: string }).level === 'error')).toEqual([]);
+    expect((await ada.request({ path: '/identity/api/me' })).status).toBe(200);
+  });
 });

@@ -4,6 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Booking } from './body-memory.ts';
 import { fromJson, fromText, readAll } from './body.ts';
 import type { BodyKind, BodyLimits, JsonPart, ReceivedBody } from './body.ts';
+import { demandPace } from './connection.ts';
 import { receiveMultipart } from './multipart.ts';
 import { nest, pairsOf } from './names.ts';
 import { SpoolFailed } from './spool.ts';
@@ -16,9 +17,10 @@ interface Reading {
   readonly spool: Spool | null;
 }
 
-/** Reads the body within its limits; every byte is booked as it comes. */
+/** Reads the body within its limits, from whoever does not drip it; every byte is booked as it comes. */
 export async function receiveBody(request: FastifyRequest, kind: BodyKind, reading: Reading): Promise<ReceivedBody> {
   const { limits, booking, jsonPart, spool } = reading;
+  const endPace = demandPace(request);
   try {
     switch (kind) {
       case 'json':
@@ -37,5 +39,7 @@ export async function receiveBody(request: FastifyRequest, kind: BodyKind, readi
     // Somebody who went away in the middle is no failure of ours, and reads no answer.
     if (!(error instanceof AppError) && request.raw.destroyed) throw new AppError('bad_request');
     throw error;
+  } finally {
+    endPace();
   }
 }
