@@ -17,8 +17,7 @@ import {
   switchToOffline,
   waitUntilKept,
 } from './testing/offline-copy.ts';
-
-const NOT_OFFLINE = 'Not available offline';
+import { NOT_OFFLINE, saysWhyNot } from './testing/offline-journey.ts';
 
 const { browser, start, stop } = offlineBrowser();
 
@@ -52,7 +51,7 @@ test('switched: the banner tells the age, every request is rejected here, what c
   const listen = (request: { url(): string }) => asked.push(new URL(request.url()).pathname);
   page.on('request', listen);
   await at.openEntry('Billing ledger');
-  const disabled = [
+  await saysWhyNot([
     at.button('add new Entry'),
     at.button('add new child Entry Group'),
     at.button('Move entries'),
@@ -66,21 +65,7 @@ test('switched: the banner tells the age, every request is rejected here, what c
     at.button(`import data. ${NOT_OFFLINE}`),
     at.button(`Edit Root account. ${NOT_OFFLINE}`),
     at.button(`Delete Root account. ${NOT_OFFLINE}`),
-  ];
-  for (const control of disabled) {
-    await control.waitFor();
-    const told = await control.evaluate((element) => {
-      const described = document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent ?? '';
-      (element as HTMLElement).focus();
-      return {
-        isOff: element.getAttribute('aria-disabled'),
-        why: `${element.getAttribute('aria-label') ?? ''} ${described}`,
-        isReached: document.activeElement === element,
-      };
-    });
-    expect([told.isOff, told.isReached]).toEqual(['true', true]);
-    expect(told.why).toContain(NOT_OFFLINE);
-  }
+  ]);
   // Of the history the copy has the present revision.
   await at.button('History of Root account', at.row('Root account')).click();
   await at.dialog().getByText('The local copy holds the present values only').waitFor();

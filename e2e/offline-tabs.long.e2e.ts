@@ -1,15 +1,13 @@
-/** Two tabs of one browser, the browser started anew with a clock that is wrong, and a damaged copy (M32, M33, M34). */
+/** The whole journey again: the browser started anew, and two of its tabs. And a copy that is damaged (M32, M33). */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openElsewhere, type Elsewhere } from './testing/elsewhere.ts';
 import {
-  bannerOf,
   closePanel,
-  goOffline,
   keepCopy,
-  keptIn,
+  LEDGER,
   logIn,
   logInOffline,
-  makeElsewhere,
   offlineBrowser,
   offlineLoginOf,
   openPanel,
@@ -17,89 +15,77 @@ import {
   switchToOffline,
   waitUntilKept,
 } from './testing/offline-copy.ts';
+import { journey, type Tab } from './testing/offline-journey.ts';
 
 const { browser, start, stop, open, openTab, goTo } = offlineBrowser();
+let elsewhere: Elsewhere;
 
 beforeAll(async () => {
   await start();
   await keepCopy(browser);
-  await browser.server.kill();
+  elsewhere = await openElsewhere(browser);
 });
-afterAll(stop);
+afterAll(async () => {
+  await elsewhere.close();
+  await stop();
+});
 
-test('two tabs: one lock locks both, what was shown is gone, the next act asks for the master password (M32)', async () => {
-  await goOffline(browser);
-  await browser.at.openEntry('Billing ledger');
-  await browser.at.button('Show', browser.at.row('Root account')).click();
-  await browser.at.row('Root account').getByText('q8-Rf3 lantern').waitFor();
+test('the browser is started anew without the server: the whole journey from what lies on the disk', async () => {
+  await journey(browser, elsewhere, {
+    begin: async () => {
+      await browser.context.close();
+      await open();
+      await browser.page.goto(browser.groupUrl);
+      return [browser.page];
+    },
+    age: /\((?:less than a minute|\d+ minutes?) old\)/,
+    // The session ended with the browser.
+    isSignedOut: true,
+    newPassword: 'w4-Tk9 harbour',
+  });
+});
+
+test('two tabs: both go the whole journey; one lock locks both, what was shown is gone (M32); one logout is both’s', async () => {
   const first = browser.page;
   const second = await openTab();
-  await goOffline(browser);
+  await second.goto(browser.groupUrl);
   await browser.at.heading('Production').waitFor();
-  await browser.at.button('Master password menu').click();
-  await second.getByRole('menuitem', { name: 'Lock now' }).click();
-  const isLocked = (of: Page) => of.getByRole('heading', { name: 'The local copy is locked' }).waitFor();
-  await isLocked(second);
-  await isLocked(first);
-  expect(await first.content()).not.toContain('q8-Rf3');
-  expect(await first.getByRole('table', { name: 'Entries' }).count()).toBe(0);
-  // The browser tells of the end of a worker when it has ended it.
-  const workers = () => first.workers().filter((worker) => /\/worker-/.test(worker.url())).length;
-  await expect.poll(workers).toBe(0);
-  await second.close();
-  goTo(first);
-  await browser.at.button('Unlock').click();
-  await browser.at.remember();
-  await browser.at.entry('Billing ledger').first().waitFor();
-});
-
-test('the browser is started anew, the clock is an hour ahead, then the server is back with a change made elsewhere (M34)', async () => {
-  await browser.context.close();
-  await open();
-  await browser.context.addInitScript(() => {
-    const Real = Date;
-    const ahead = 3_600_000;
-    class Ahead extends Real {
-      constructor(...given: [] | [number]) {
-        if (given.length === 0) super(Real.now() + ahead);
-        else super(...given);
-      }
-      static override now = () => Real.now() + ahead;
-    }
-    globalThis.Date = Ahead as DateConstructor;
+  const tabs = await journey(browser, elsewhere, {
+    begin: async () => {
+      await Promise.all([first.reload(), second.reload()]);
+      return [first, second];
+    },
+    age: /\((?:less than a minute|\d+ minutes?) old\)/,
+    newPassword: 'x7-Pm2 gannet',
   });
-  const { page, at, server } = browser;
-  await goOffline(browser);
-  await bannerOf(page).filter({ hasText: '1 hour old' }).waitFor();
-  await at.openEntry('Billing ledger');
-  expect(await at.shownIn('Root account')).toContain('q8-Rf3 lantern');
-  await at.button('Switch to online').click();
-  await page
-    .getByText(/^Cannot establish connection with localhost/)
-    .first()
-    .waitFor();
-  await bannerOf(page).waitFor();
-
-  await server.restart();
-  await makeElsewhere(browser, 'Made elsewhere');
-  const before = await keptIn(page);
-  await at.button('Switch to online').click();
-  await bannerOf(page).waitFor({ state: 'detached' });
-  // The session ended with the browser, so the server asks who it is. The copy stays.
+  const [one, other] = tabs as [Tab, Tab];
+  await one.page.bringToFront();
+  await one.at.button('Show', one.at.row(LEDGER.account)).click();
+  await one.at.row(LEDGER.account).getByText(elsewhere.password()).waitFor();
+  await other.page.bringToFront();
+  await other.at.button('Master password menu').click();
+  await other.page.getByRole('menuitem', { name: 'Lock now' }).click();
+  for (const { page } of [other, one]) await page.getByRole('heading', { name: 'The local copy is locked' }).waitFor();
+  expect(await one.page.content()).not.toContain(elsewhere.password());
+  expect(await one.page.getByRole('table', { name: 'Entries' }).count()).toBe(0);
+  // The browser tells of the end of a worker when it has ended it.
+  for (const { page } of tabs)
+    await expect.poll(() => page.workers().filter((worker) => /\/worker-/.test(worker.url())).length).toBe(0);
+  for (const { page, at } of tabs) {
+    await page.bringToFront();
+    await at.button('Unlock').click();
+    await at.remember();
+    await at.entry(LEDGER.entry).first().waitFor();
+  }
+  await other.page.getByRole('link', { name: 'Logout' }).click();
+  await other.page.getByLabel('Keep the local copy on this device').setChecked(true);
+  await other.at.button('Logout').click();
+  for (const { at } of tabs) await at.heading('Log in').waitFor();
+  await other.page.close();
+  goTo(first);
+  await browser.page.goto(browser.groupUrl);
   await logIn(browser);
-  await at.entry('Made elsewhere').first().waitFor();
-  // What needs the keys is proven by a clock that the server has corrected.
-  await at.addTree('Made here');
-  await at.treeRow('Production, Admin').click();
-  await expect.poll(async () => (await keptIn(page)).pieces, { timeout: 30_000 }).toBeGreaterThan(before.pieces);
-  await at.button('Activity log').click();
-  await page.getByText('Offline Database is updated').first().waitFor();
-  await at.button('Activity log').click();
-  await switchToOffline(browser);
-  await at.entry('Made elsewhere').first().waitFor();
-  await at.treeRow('Made here, Admin').waitFor();
-  await at.button('Switch to online').click();
-  await bannerOf(page).waitFor({ state: 'detached' });
+  await browser.at.heading('Production').waitFor();
 });
 
 /** One byte of every piece of the database part is another one. */

@@ -10,7 +10,22 @@ import { startLyingProxy, type LyingProxy } from './lying-proxy.ts';
 import { PERSON } from './screen.ts';
 import { freePort, startServer, type RunningServer } from './server.ts';
 
-const CERTIFICATE = { name: 'ledger.p12', mimeType: 'application/x-pkcs12', buffer: Buffer.alloc(70_000, 7) };
+/** The entry with a field of each of the five types. */
+export const LEDGER = {
+  entry: 'Billing ledger',
+  account: 'Root account',
+  login: 'ledger_root',
+  password: 'q8-Rf3 lantern',
+  link: 'https://console.ledger.internal/primary',
+  note: 'Pause billing.\nThen promote.',
+  totp: 'JBSWY3DPEHPK3PXP',
+  /** Its bytes differ from place to place, so that none can be taken for another. */
+  file: {
+    name: 'ledger.p12',
+    mimeType: 'application/x-pkcs12',
+    buffer: Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 31 + (at >> 8)) & 255)),
+  },
+} as const;
 
 export interface OfflineBrowser {
   readonly server: RunningServer;
@@ -29,14 +44,16 @@ export const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Offline
 export const partOf = (page: Page, name: string) => panelOf(page).locator(`[data-part=${name}]`);
 export const offlineLoginOf = (page: Page) => page.getByRole('heading', { name: 'Work offline', level: 1 });
 
-export async function openPanel({ page, at }: OfflineBrowser): Promise<void> {
+type OnPage = Pick<OfflineBrowser, 'page' | 'at'>;
+
+export async function openPanel({ page, at }: OnPage): Promise<void> {
   await at.button('Offline database').click();
   await panelOf(page).waitFor();
 }
 
 /** On the page that is shown while the server is away. */
 export async function logInOffline(
-  { page, at }: OfflineBrowser,
+  { page, at }: OnPage,
   masterPassword: string = PERSON.masterPassword,
 ): Promise<void> {
   await offlineLoginOf(page).waitFor();
@@ -52,7 +69,7 @@ export async function goOffline(browser: OfflineBrowser, url = browser.groupUrl)
 }
 
 /** By the account password, on the page that asks for it. */
-export async function logIn({ page, at }: OfflineBrowser): Promise<void> {
+export async function logIn({ page, at }: OnPage): Promise<void> {
   await at.heading('Log in').waitFor();
   await at.box('Email').fill(PERSON.email);
   await at.box('Password').fill(PERSON.password);
@@ -60,7 +77,7 @@ export async function logIn({ page, at }: OfflineBrowser): Promise<void> {
 }
 
 /** Until the service worker has the client, and every part of the copy is the server's. The panel is open. */
-export async function waitUntilKept({ page }: OfflineBrowser): Promise<void> {
+export async function waitUntilKept({ page }: OnPage): Promise<void> {
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready;
     await new Promise<void>((resolve) => {
@@ -72,31 +89,6 @@ export async function waitUntilKept({ page }: OfflineBrowser): Promise<void> {
     });
   });
   for (const name of ['key', 'database', 'salt']) await partOf(page, name).getByText('synchronized').waitFor();
-}
-
-/** A new entry by the same person, somewhere else. */
-export async function makeElsewhere({ server, groupUrl }: OfflineBrowser, title: string): Promise<void> {
-  const jar = new Map<string, string>();
-  const call = async (method: string, path: string, body?: unknown) => {
-    const answer = await fetch(server.origin + path, {
-      method,
-      headers: {
-        'Content-Type': 'application/json',
-        Cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
-        'X-XSRF-TOKEN': decodeURIComponent(jar.get('XSRF-TOKEN') ?? ''),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    for (const cookie of answer.headers.getSetCookie()) {
-      const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split('=');
-      jar.set(name, value);
-    }
-    expect(answer.status).toBeLessThan(300);
-  };
-  await call('GET', '/sanctum/csrf-cookie');
-  await call('POST', '/identity/api/login', { email: PERSON.email, password: PERSON.password });
-  const group = new URL(groupUrl).pathname.replace('/entryGroup/', '');
-  await call('POST', `/passwordBroker/api/entryGroups/${group}/entries`, { title });
 }
 
 /** The copy, from the settings behind the database icon, which are closed again. */
@@ -116,17 +108,17 @@ export async function keepFiles({ page }: OfflineBrowser): Promise<void> {
   await vi.waitFor(async () => expect((await keptIn(page)).bodies).toBe(1), { timeout: 20_000, interval: 100 });
 }
 
-export async function closePanel({ page }: OfflineBrowser): Promise<void> {
+export async function closePanel({ page }: OnPage): Promise<void> {
   await page.keyboard.press('Escape');
   await panelOf(page).waitFor({ state: 'detached' });
 }
 
-export async function switchToOffline(browser: OfflineBrowser): Promise<void> {
-  await openPanel(browser);
-  await waitUntilKept(browser);
-  await browser.at.button('Switch to offline').click();
-  await bannerOf(browser.page).waitFor();
-  await closePanel(browser);
+export async function switchToOffline(tab: OnPage): Promise<void> {
+  await openPanel(tab);
+  await waitUntilKept(tab);
+  await tab.at.button('Switch to offline').click();
+  await bannerOf(tab.page).waitFor();
+  await closePanel(tab);
 }
 
 /** How many copies lie in the browser, and how many pieces of them. */
@@ -170,9 +162,11 @@ export function offlineBrowser() {
     return page;
   }
 
-  async function open() {
+  /** @param env what the browser is started with besides the usual */
+  async function open(env: Readonly<Record<string, string>> = {}) {
     browser.context = await chromium.launchPersistentContext(profile, {
       ...browserOptions(),
+      env: { ...process.env, ...env },
       viewport: { width: 1440, height: 900 },
       colorScheme: 'dark',
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -200,18 +194,18 @@ export function offlineBrowser() {
       await at.signUp(proxy.origin);
       await at.addTree('Production');
       browser.groupUrl = proxy.origin + new URL(browser.page.url()).pathname;
-      await at.addEntry('Billing ledger');
+      await at.addEntry(LEDGER.entry);
       await at.addEntry('Mail relay');
-      await at.openEntry('Billing ledger');
+      await at.openEntry(LEDGER.entry);
       const { box, dialog, addField } = at;
-      await addField('Password', 'Root account', async () => {
-        await box('Login', dialog()).fill('ledger_root');
-        await box('Value', dialog()).fill('q8-Rf3 lantern');
+      await addField('Password', LEDGER.account, async () => {
+        await box('Login', dialog()).fill(LEDGER.login);
+        await box('Value', dialog()).fill(LEDGER.password);
       });
-      await addField('Link', 'Console', () => box('Value', dialog()).fill('https://console.ledger.internal/primary'));
-      await addField('Note', 'Runbook', () => box('Value', dialog()).fill('Pause billing.\nThen promote.'));
-      await addField('TOTP', 'Sign-in', () => box('Secret', dialog()).fill('JBSWY3DPEHPK3PXP'));
-      await addField('File', 'Certificate', () => dialog().locator('input[type=file]').setInputFiles(CERTIFICATE));
+      await addField('Link', 'Console', () => box('Value', dialog()).fill(LEDGER.link));
+      await addField('Note', 'Runbook', () => box('Value', dialog()).fill(LEDGER.note));
+      await addField('TOTP', 'Sign-in', () => box('Secret', dialog()).fill(LEDGER.totp));
+      await addField('File', 'Certificate', () => dialog().locator('input[type=file]').setInputFiles(LEDGER.file));
     },
 
     stop: async () => {
