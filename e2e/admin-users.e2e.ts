@@ -5,6 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import { addAccounts, makeSignInsOld } from './testing/accounts.ts';
 import { openPage, type WatchedPage } from './testing/browser.ts';
+import { beforeSending, lost } from './testing/intercept.ts';
 import { withOnePage } from './testing/one-page.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
@@ -229,11 +230,11 @@ describe('users', () => {
     await userRow('Ella Haugen').waitFor({ state: 'detached' });
     await expect.poll(() => said.at(-1)).toBe('alert: The user has been deleted successfully');
 
-    await page.route('**/identity/api/user/*', (route) => route.abort());
+    const stop = await beforeSending(page, '*/identity/api/user/*', lost);
     await screen.box('Search users').fill('person 03');
     await screen.button('Delete Person 03').click();
     await expect.poll(() => said.at(-1)).toBe('alert: There has been an error. Try again later');
-    await page.unroute('**/identity/api/user/*');
+    await stop();
     page.removeAllListeners('dialog');
   });
 });

@@ -11,6 +11,7 @@ import { makeSignInsOld } from './testing/accounts.ts';
 import { addFormerBackups } from './testing/backups.ts';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
+import { beforeSending, lost } from './testing/intercept.ts';
 import { PERSON } from './testing/screen.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
 
@@ -147,12 +148,12 @@ describe('the schedule', () => {
 describe('backups', () => {
   test('none yet; a request that fails says so on the button', async () => {
     await page.getByText('No backup data available.').waitFor();
-    await page.route('**/system/api/backups', (route) =>
-      route.request().method() === 'POST' ? route.abort() : route.fallback(),
+    const stop = await beforeSending(page, '*/system/api/backups', (caught) =>
+      caught.method === 'POST' ? caught.lose() : caught.goOn(),
     );
     await screen.button('Create a new backup').click();
     await screen.button('Something went wrong, try again').waitFor();
-    await page.unrouteAll();
+    await stop();
   });
 
   test('three seconds, the request, then watched until it is proven', async () => {
@@ -300,10 +301,10 @@ describe('an empty server', () => {
     await recover();
     await said('The backup is damaged.');
     // A connection that breaks before the server has it.
-    await page.route('**/system/api/recovery', (route) => route.abort());
+    const stop = await beforeSending(page, '*/system/api/recovery', lost);
     await recover();
     await said('Something going wrong try again');
-    await page.unrouteAll();
+    await stop();
     expect(await screen.call('GET', '/system/api/recovery')).toEqual({ available: true });
   });
 
@@ -312,15 +313,15 @@ describe('an empty server', () => {
     // The file is held back until what is shown meanwhile was looked at.
     let letGo = () => {};
     const looked = new Promise<void>((resolve) => (letGo = resolve));
-    await page.route('**/system/api/recovery', async (route) => {
-      if (route.request().method() === 'POST') await looked;
-      await route.continue();
+    const stop = await beforeSending(page, '*/system/api/recovery', async (caught) => {
+      if (caught.method === 'POST') await looked;
+      await caught.goOn();
     });
     await recover();
     await page.getByRole('main').getByRole('progressbar').waitFor();
     await looksRight('main').finally(letGo);
     await screen.button('Go to login').waitFor({ timeout: 60_000 });
-    await page.unrouteAll();
+    await stop();
     await said('The backup has been restored.');
     await looksRight('main');
     await page.keyboard.press('Enter');

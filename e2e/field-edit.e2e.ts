@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import type { WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
+import { beforeSending } from './testing/intercept.ts';
 import { withOnePage } from './testing/one-page.ts';
 import { PERSON } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
@@ -51,9 +52,9 @@ async function save() {
 test('the dialog opens after the value is decrypted, and holds it masked', async () => {
   let release = () => undefined as void;
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/envelope', async (route) => {
+  const stop = await beforeSending(page, '*/envelope', async (caught) => {
     await held;
-    await route.continue();
+    await caught.goOn();
   });
   try {
     await at.button('Edit Root account', at.row('Root account')).click();
@@ -65,7 +66,7 @@ test('the dialog opens after the value is decrypted, and holds it masked', async
     release();
   }
   await at.button('Save', at.dialog()).waitFor();
-  await page.unroute('**/envelope');
+  await stop();
   await at.dialog().getByText('Password in Billing ledger').waitFor();
   expect(await at.box('Title', at.dialog()).inputValue()).toBe('Root account');
   expect(await at.box('Login', at.dialog()).inputValue()).toBe('ledger_root');

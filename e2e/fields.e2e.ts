@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import type { WatchedPage } from './testing/browser.ts';
 import { pastedText } from './testing/clipboard.ts';
+import { beforeAnswer } from './testing/intercept.ts';
 import { withOnePage } from './testing/one-page.ts';
 import type { RunningServer } from './testing/server.ts';
 
@@ -201,11 +202,10 @@ test('a hidden tab masks what is shown', async () => {
 });
 
 test('a lying server: what was sealed is shown with a warning, what is damaged is not shown (M5, M6)', async () => {
-  await page.route('**/fields', async (route) => {
-    const response = await route.fetch();
-    const fields = (await response.json()) as { title: string; login?: string }[];
+  const honestLists = await beforeAnswer(page, '*/fields', async (caught) => {
+    const fields = JSON.parse(await caught.text()) as { title: string; login?: string }[];
     const lied = fields.map((field) => (field.title === 'Root account' ? { ...field, login: 'eve' } : field));
-    await route.fulfill({ response, json: lied });
+    await caught.answer(JSON.stringify(lied));
   });
   await button(/Billing ledger/)
     .first()
@@ -221,14 +221,13 @@ test('a lying server: what was sealed is shown with a warning, what is damaged i
     .getByText(/The list disagrees with what was sealed/)
     .waitFor();
   await row('Root account').getByText('ledger_root', { exact: true }).waitFor();
-  await page.unroute('**/fields');
+  await honestLists();
 
-  await page.route('**/envelope', async (route) => {
-    const response = await route.fetch();
-    const envelope = (await response.json()) as { encrypted_value_base64: string };
+  const honestValues = await beforeAnswer(page, '*/envelope', async (caught) => {
+    const envelope = JSON.parse(await caught.text()) as { encrypted_value_base64: string };
     const bytes = Buffer.from(envelope.encrypted_value_base64, 'base64');
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
-    await route.fulfill({ response, json: { ...envelope, encrypted_value_base64: bytes.toString('base64') } });
+    await caught.answer(JSON.stringify({ ...envelope, encrypted_value_base64: bytes.toString('base64') }));
   });
   await button('Show', row('Runbook')).click();
   await row('Runbook')
@@ -236,7 +235,7 @@ test('a lying server: what was sealed is shown with a warning, what is damaged i
     .waitFor();
   expect(await row('Runbook').innerText()).not.toContain('Pause billing');
   await button('Master Pasword validated').waitFor();
-  await page.unroute('**/envelope');
+  await honestValues();
 });
 
 test('reload locks; a closed prompt drops the action; a wrong password is asked again and the action runs after it', async () => {

@@ -1,8 +1,9 @@
 /** The frame around every page in a real browser: focus, the drawer, what only admins see, parts that do not arrive, small and enlarged screens. */
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import { openPage } from './testing/browser.ts';
+import { beforeAnswer, type CaughtAnswer } from './testing/intercept.ts';
 import { withOnePage } from './testing/one-page.ts';
 import { type Screen, screenOf } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
@@ -158,38 +159,29 @@ describe('the admin panel', () => {
   });
 
   test('others are led back to the groups, with a word', async () => {
-    await page.route('**/identity/api/me', async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.json()) as { user: object };
-      await route.fulfill({ response: answer, json: { ...body, user: { ...body.user, is_admin: false } } });
+    const stop = await beforeAnswer(page, '*/identity/api/me', async (caught) => {
+      const body = JSON.parse(await caught.text()) as { user: object };
+      await caught.answer(JSON.stringify({ ...body, user: { ...body.user, is_admin: false } }));
     });
     await page.goto(`${server.origin}/admin/backup/`);
     await page.getByText('The admin panel is for site administrators').waitFor();
     await screen.heading('Select an Entry Group').waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
-    await page.unroute('**/identity/api/me');
+    await stop();
   });
 });
 
 describe('a part of the page that does not arrive', () => {
-  const PART = /\/assets\/admin-page-.*\.js$/;
+  const PART = '*/assets/admin-page-*.js';
 
   const UPDATED = 'The server was updated since this page was opened.';
   const LOST = 'A part of the page did not arrive.';
-  test.each<[what: string, type: string, hint: string, answer: (route: Route) => Promise<void>]>([
-    ['missing', 'missing', UPDATED, (route) => route.fulfill({ status: 404, body: '' })],
-    ['refused', 'error', LOST, (route) => route.fulfill({ status: 503, body: '' })],
-    [
-      'not the one that was built (W1)',
-      'error',
-      LOST,
-      async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, body: `${await response.text()}\n` });
-      },
-    ],
+  test.each<[what: string, type: string, hint: string, answer: (caught: CaughtAnswer) => Promise<void>]>([
+    ['missing', 'missing', UPDATED, (caught) => caught.answer('', 404)],
+    ['refused', 'error', LOST, (caught) => caught.answer('', 503)],
+    ['not the one that was built (W1)', 'error', LOST, async (caught) => caught.answer(`${await caught.text()}\n`)],
   ])('is named, with its kind and address: %s', async (_, type, hint, answer) => {
-    await page.route(PART, answer);
+    const stop = await beforeAnswer(page, PART, answer);
     await home();
     await page.getByRole('link', { name: 'Admin Panel' }).click();
     await screen.heading('Unexpected Application Error!').waitFor();
@@ -198,7 +190,7 @@ describe('a part of the page that does not arrive', () => {
     expect(words).toMatch(new RegExp(`\\(${type}: ${server.origin}/assets/admin-page-\\S+\\.js\\)`));
     expect(words).toContain(hint);
     expect(await findings(page)).toEqual([]);
-    await page.unroute(PART);
+    await stop();
     await screen.button('Reload the page').click();
     await screen.heading('Users').waitFor();
   });

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { fingerprintWords } from '@passwordbroker/core/domain/fingerprint-words';
 import { findings } from './testing/accessibility.ts';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { beforeAnswer } from './testing/intercept.ts';
 import { addPeople, newPerson, signIn, type Person } from './testing/people.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
@@ -238,8 +239,8 @@ test('another key than the one that was met: both word lists, nothing sent, and 
     fpr: other.keyring.identity.fingerprint,
     created_at: new Date(0).toISOString(),
   };
-  await page.route(`**/user/${dan.userId}/certificate`, (route) =>
-    route.fulfill({ json: { certificate, previous: [] } }),
+  const stop = await beforeAnswer(page, `*/user/${dan.userId}/certificate`, (caught) =>
+    caught.answer(JSON.stringify({ certificate, previous: [] })),
   );
   await page.goto(`${server.origin}/entryGroup/${children[0] ?? ''}`);
   await users.open();
@@ -255,7 +256,7 @@ test('another key than the one that was met: both word lists, nothing sent, and 
   expect(await findings(page)).toEqual([]);
   await screen.button('Cancel', screen.dialog()).click();
   expect(await membersOf(children[0] ?? '')).not.toContain('Dan Dorn: moderator');
-  await page.unrouteAll();
+  await stop();
 });
 
 test('the own words, for whoever compares them', async () => {

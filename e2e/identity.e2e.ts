@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import type { WatchedPage } from './testing/browser.ts';
+import { beforeSending, lost } from './testing/intercept.ts';
 import { withOnePage } from './testing/one-page.ts';
 import { PERSON } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
@@ -167,11 +168,11 @@ describe('sign-in', () => {
   });
 
   test('a logout that does not reach the server stays in sight until it does', async () => {
-    await page.route('**/identity/api/logout', (route) => route.abort());
+    const stop = await beforeSending(page, '*/identity/api/logout', lost);
     await page.getByRole('link', { name: 'Logout' }).click();
     await page.getByRole('heading', { name: 'You are not logged out' }).waitFor();
     expect(await findings(page)).toEqual([]);
-    await page.unroute('**/identity/api/logout');
+    await stop();
     await button('Try again').click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     await box('Email').fill(PERSON.email);

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
+import { beforeAnswer, beforeSending } from './testing/intercept.ts';
 import { KNOWN, keepassFile } from './testing/keepass-file.ts';
 import { withOnePage } from './testing/one-page.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
@@ -120,10 +121,9 @@ test('a cancel after everything was sent takes back what the server stored', asy
   // The answer is held back, as a slow line would.
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/passwordBroker/api/import', async (route) => {
-    const answer = await route.fetch();
+  const stop = await beforeAnswer(page, '*/passwordBroker/api/import', async (caught) => {
     await held;
-    await route.fulfill({ response: answer });
+    await caught.goOn();
   });
   await submit();
   await screen.dialog().getByText('Keep this tab open').waitFor();
@@ -131,7 +131,7 @@ test('a cancel after everything was sent takes back what the server stored', asy
   await screen.button('Cancel', screen.dialog()).click();
   release();
   await screen.dialog().getByText('The import was cancelled. Nothing was changed.').waitFor();
-  await page.unroute('**/passwordBroker/api/import');
+  await stop();
   await page.keyboard.press('Escape');
   expect(await trees()).toEqual(['keepass']);
 });
@@ -198,9 +198,9 @@ test('a changed query aborts the running call', async () => {
   page.on('requestfailed', (request) => aborted.push(new URL(request.url()).search));
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/entrySearch?*q=slow*', async (route) => {
+  const stop = await beforeSending(page, '*/entrySearch\\?*q=slow*', async (caught) => {
     await held;
-    await route.continue().catch(() => undefined);
+    await caught.goOn();
   });
   const search = page.getByRole('combobox', { name: 'Search entries' });
   await search.fill('slow');
@@ -211,7 +211,7 @@ test('a changed query aborts the running call', async () => {
   await page.getByRole('article').first().waitFor();
   expect(aborted.filter((query) => query.includes('q=slow'))).toHaveLength(1);
   release();
-  await page.unroute('**/entrySearch?*q=slow*');
+  await stop();
 });
 
 test('the master password stays in the browser', () => {

@@ -6,6 +6,7 @@ import { findings } from './testing/accessibility.ts';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
 import { pastedText } from './testing/clipboard.ts';
 import { fieldsOf } from './testing/fields.ts';
+import { beforeSending } from './testing/intercept.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
 import { usersOf } from './testing/users.ts';
@@ -76,15 +77,15 @@ describe('inviting', () => {
     await screen.box(/^Username/).fill(ELLA.name);
     let goOn: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (goOn = resolve));
-    await page.route('**/identity/api/invite', async (route) => {
+    const stop = await beforeSending(page, '*/identity/api/invite', async (caught) => {
       await held;
-      await route.continue();
+      await caught.goOn();
     });
     await screen.button('Send an invitation').click();
     await screen.button('The data is being sent').waitFor();
     goOn();
     await page.getByText(`It was sent by e-mail to ${ELLA.email} and can be used to register.`).waitFor();
-    await page.unroute('**/identity/api/invite');
+    await stop();
     link = await screen.box('Invitation link').inputValue();
     expect(link).toMatch(new RegExp(`^${server.origin}/identity/invite/\\S{32,}$`));
     await expect.poll(() => mail.mails.length).toBe(1);

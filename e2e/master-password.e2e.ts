@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import type { WatchedPage } from './testing/browser.ts';
+import { beforeAnswer, beforeSending, lost } from './testing/intercept.ts';
 import { withOnePage } from './testing/one-page.ts';
 import type { RunningServer } from './testing/server.ts';
 
@@ -170,27 +171,24 @@ test('from a locked vault: the old one opens it first', async () => {
 
 test('a failure that is not a wrong password never blames it', async () => {
   await startChange();
-  await page.route('**/keyBundle/slots/*', (route) => route.abort());
+  const reachable = await beforeSending(page, '*/keyBundle/slots/*', lost);
   await change(THIRD, FIRST);
   await dialog()
     .getByText(/^Error: /)
     .waitFor();
   expect(await dialog().innerText()).not.toContain('invalid');
-  await page.unroute('**/keyBundle/slots/*');
-  await page.route('**/keyBundle', (route) => route.fulfill({ status: 503, body: '<html>' }));
+  await reachable();
+  const idle = await beforeSending(page, '*/keyBundle', (caught) => caught.answer('<html>', 503));
   await button('Change', dialog()).click();
   await dialog().getByText('Error: The server is busy. Try again.').waitFor();
-  await page.unroute('**/keyBundle');
+  await idle();
 });
 
 test('an answer that is lost on its way is looked up', async () => {
-  await page.route('**/keyBundle/slots/*', async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
+  const stop = await beforeAnswer(page, '*/keyBundle/slots/*', lost);
   await button('Change', dialog()).click();
   await changed();
-  await page.unroute('**/keyBundle/slots/*');
+  await stop();
   await lockNow();
   await unlock(FIRST);
   await unlocked();

@@ -1,8 +1,9 @@
 /** Suggestions below the search box in a real browser on a real server: by keyboard, by pointer, without the server, on a phone. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import { entriesOf } from './testing/entries.ts';
+import { beforeSending, lost } from './testing/intercept.ts';
 import { withOnePage } from './testing/one-page.ts';
 import { type Screen, screenOf } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
@@ -32,9 +33,6 @@ beforeEach(async () => {
   await page.goto(`${server.origin}/entryGroup/${engineering}`);
   await screen.heading('Engineering').waitFor();
   asked = [];
-});
-afterEach(async () => {
-  await page.unrouteAll();
 });
 
 const box = () => page.getByRole('combobox', { name: 'Search entries' });
@@ -138,7 +136,7 @@ test('actions: all of them in an empty box; a dialog, the lock, the theme, the l
 });
 
 test('failures are only logged, once for a row of them; groups and the search stay', async () => {
-  await page.route(CALLS, (route) => route.abort());
+  const stop = await beforeSending(page, CALLS, lost);
   await screen.button('Activity log').click();
   await box().fill('ledg');
   await page.getByText(/Search suggestions failed/).waitFor();
@@ -147,13 +145,13 @@ test('failures are only logged, once for a row of them; groups and the search st
   await expect.poll(() => asked.length).toBe(2);
   expect(await page.getByText(/Search suggestions failed/).count()).toBe(1);
   expect(await page.getByRole('alert').count()).toBe(0);
-  await page.unroute(CALLS);
+  await stop();
   await page.keyboard.press('Enter');
   await screen.heading('Search results for: "ledger"').waitFor();
 });
 
 test('a part that does not arrive leaves a box that searches', async () => {
-  await page.route(/suggestion-list[\w-]*\.js/, (route) => route.abort());
+  const stop = await beforeSending(page, '*suggestion-list*.js', lost);
   await page.reload();
   await screen.heading('Engineering').waitFor();
   await box().fill('ledger');
@@ -161,6 +159,7 @@ test('a part that does not arrive leaves a box that searches', async () => {
   await page.getByText(/Search suggestions failed/).waitFor();
   await box().press('Enter');
   await screen.heading('Search results for: "ledger"').waitFor();
+  await stop();
 });
 
 test('an empty result tells the operators', async () => {

@@ -15,6 +15,7 @@ import { openWriter } from '../server/src/db/sqlite.ts';
 import { argon2idNative } from '../server/src/platform/argon2.ts';
 import { browserOptions, launchBrowser, openPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
+import { beforeSending } from './testing/intercept.ts';
 import { addPeople, signIn, signUpFirst, type Person } from './testing/people.ts';
 import { screenOf } from './testing/screen.ts';
 import {
@@ -233,12 +234,12 @@ async function removeUntilTheSecondBatch(doomed: BrowserServer, groupId: string)
   const { page } = await openPage(browser);
   const screen = await signIn(page, server.origin, ada);
   let batches = 0;
-  const second = new Promise<void>((reached) => {
-    void page.route('**/rotate/rewraps', async (route) => {
-      batches += 1;
-      if (batches === 1) await route.continue();
-      else reached();
-    });
+  let reached = () => {};
+  const second = new Promise<void>((resolve) => (reached = resolve));
+  await beforeSending(page, '*/rotate/rewraps', async (caught) => {
+    batches += 1;
+    if (batches === 1) await caught.goOn();
+    else reached();
   });
   await page.goto(`${server.origin}/entryGroup/${groupId}`);
   const users = usersOf(page, screen);

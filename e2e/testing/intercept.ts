@@ -1,0 +1,85 @@
+/**
+ * Requests of a page that a test holds, loses or answers otherwise. Not by `page.route`: that waits for a word of every worker of
+ * the page, and one that is just ending never gives it.
+ */
+import type { CDPSession, Page } from 'playwright-core';
+
+export interface CaughtRequest {
+  readonly method: string;
+  /** On to the server, or to the page. */
+  goOn(): Promise<void>;
+  /** The page sees a connection that broke. */
+  lose(): Promise<void>;
+  answer(body: string, status?: number): Promise<void>;
+}
+
+export interface CaughtAnswer extends CaughtRequest {
+  text(): Promise<string>;
+}
+
+interface Paused {
+  requestId: string;
+  request: { method: string };
+  responseStatusCode?: number;
+  responseHeaders?: { name: string; value: string }[];
+}
+
+/** Requests to `pattern` (`*` is any text, a question mark any sign) on their way to the server, until the given function is called. */
+export const beforeSending = (page: Page, pattern: string, act: (caught: CaughtRequest) => Promise<void>) =>
+  intercept(page, pattern, 'Request', (session, paused) => act(caughtRequest(session, paused)));
+
+/** The same on the way back: the server has done what it was asked for. */
+export const beforeAnswer = (page: Page, pattern: string, act: (caught: CaughtAnswer) => Promise<void>) =>
+  intercept(page, pattern, 'Response', (session, paused) =>
+    act({
+      ...caughtRequest(session, paused),
+      text: async () => {
+        const { body, base64Encoded } = await session.send('Fetch.getResponseBody', { requestId: paused.requestId });
+        return Buffer.from(body, base64Encoded ? 'base64' : 'utf8').toString();
+      },
+    }),
+  );
+
+export const lost = (caught: CaughtRequest) => caught.lose();
+
+async function intercept(
+  page: Page,
+  urlPattern: string,
+  requestStage: 'Request' | 'Response',
+  act: (session: CDPSession, paused: Paused) => Promise<void>,
+): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  session.on('Fetch.requestPaused', (paused) => void act(session, paused));
+  // What the browser kept would not be asked for.
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern, requestStage }] });
+  return () => session.detach();
+}
+
+function caughtRequest(session: CDPSession, paused: Paused): CaughtRequest {
+  const { requestId, request, responseStatusCode, responseHeaders = [] } = paused;
+  return {
+    method: request.method,
+    goOn: () => unlessGivenUp(session.send('Fetch.continueRequest', { requestId })),
+    lose: () => unlessGivenUp(session.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })),
+    answer: (body, status = responseStatusCode ?? 200) =>
+      unlessGivenUp(
+        session.send('Fetch.fulfillRequest', {
+          requestId,
+          responseCode: status,
+          responseHeaders: responseHeaders.filter(({ name }) => !/^content-(encoding|length)$/i.test(name)),
+          body: Buffer.from(body).toString('base64'),
+        }),
+      ),
+  };
+}
+
+/** A page may stop waiting while its request is held. */
+async function unlessGivenUp(sent: Promise<unknown>): Promise<void> {
+  try {
+    await sent;
+  } catch (error) {
+    if (!/Invalid InterceptionId|has been closed/.test(String(error))) throw error;
+  }
+}
