@@ -15,6 +15,8 @@ const FIELDS = 3 * ENTRIES;
 const GROUPS = 200;
 const ROUNDS = 5;
 const CHECKS = 200;
+/** Groups in which the caller is nobody. */
+const FOREIGN = { groups: 300, entries: 10_000 };
 const EDITS = 20;
 const LIMIT = { megabytes: 300, deltaMs: 300, deltaKb: 20 };
 const PASSWORD = 'an account password of the bench';
@@ -110,6 +112,7 @@ try {
     now: Date.now(),
     membersOf: () => [{ userId: user.user_id, role: 'admin' }],
   });
+  const foreign = await seedLargeVault(db, { ...FOREIGN, now: Date.now(), membersOf: () => [] });
   // Real ciphertext does not yield to compression.
   await db.transact(async (tx) => {
     await tx
@@ -127,6 +130,7 @@ try {
     await call('POST', '/identity/api/userApplications', { clientId: crypto.randomUUID() }),
   );
   const id = userApplication.user_application_id;
+  await call('PUT', `/identity/api/userApplication/${id}/offlineDatabaseMode`, { status: true });
   const copy = (since = '') => call('GET', `${BASE}/entryGroupsWithFields?user_application_id=${id}&since=${since}`);
   const idle = await memoryOf(server.pid());
 
@@ -181,10 +185,29 @@ try {
     ({ cursor } = answer);
     deltas.push(delta);
   }
+  // Everything that others have is another at once, five times: the first question looks at it, those after it find nothing new.
+  const flooded: number[] = [];
+  const after: number[] = [];
+  for (let flood = 0; flood < 5; flood += 1) {
+    const beside = await openDatabase({ dataDir: server.dataDir, now: Date.now(), beside: true });
+    await beside.transact((tx) =>
+      tx
+        .updateTable('entries')
+        .set({ title: `Flood ${flood}` })
+        .where('entry_group_id', 'in', foreign.groupIds)
+        .execute(),
+    );
+    await beside.close();
+    flooded.push(await expectStale(false));
+    for (let check = 0; check < CHECKS / 5; check += 1) after.push(await expectStale(false));
+  }
+
   const row = (what: string, samples: readonly number[]) => ({ what, 'p50 ms': p50(samples), 'p95 ms': p95(samples) });
   printTable('Required-update checks', [
     row('database, nothing changed', quiet),
     row('database, one edit', stale),
+    row(`database, ${FOREIGN.entries} entries of others changed`, flooded),
+    row('database, the questions after that', after),
     row('key and salt', key),
   ]);
   const times = deltas.map(({ ms }) => ms);

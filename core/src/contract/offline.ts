@@ -124,7 +124,8 @@ export const isDatabaseStale = endpoint({
 export const privateRsa = endpoint({
   ...asked,
   path: '/identity/api/getPrivateRsa',
-  summary: 'The caller’s key bundle as base64 of its JSON, still under the master password',
+  summary:
+    'The caller’s key bundle as base64 of its JSON, still under the master password; 409 `offline_mode_off` for an application that keeps no copy',
   query: z.object({ user_application_id }),
   answer: { status: 200, schema: z.object({ rsa_private_key_base64: z.string(), timestamp }) },
 });
@@ -222,7 +223,7 @@ export const entryGroupsWithFields = endpoint({
   ...asked,
   path: `${BASE}/entryGroupsWithFields`,
   summary:
-    'The offline copy: own groups with their entries, fields and envelopes; with `since` only what changed. 403 while the site forbids it',
+    'The offline copy: own groups with their entries, fields and envelopes; with `since` only what changed. 403 while the site forbids it, 409 `offline_mode_off` for an application that keeps no copy',
   scope: 'offline',
   query: z.object({ user_application_id, since }),
   answer: { status: 200, schema: OfflineAnswer, type: 'application/json' },

@@ -70,6 +70,7 @@ export const LEFT_OUT: readonly string[] = [
   'changed_entries',
   'changed_access',
   'change_clock',
+  'change_floor',
   // Sealed files, which go into an archive as files.
   'bodies',
   'body_parts',

@@ -34,6 +34,7 @@ export async function forgetForeignStamps(db: Kysely<Tables>): Promise<boolean> 
     );
     if (!(await hasForeignStamps(tx))) return false;
     await tx.deleteFrom('offline_copies').execute();
+    await tx.deleteFrom('change_floor').execute();
     await tx.deleteFrom('changed_entries').execute();
     await tx.deleteFrom('changed_access').execute();
     await tx.updateTable('changed_groups').set({ head_stamp: 0, tree_stamp: 0, whole_stamp: 0 }).execute();

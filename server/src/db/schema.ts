@@ -49,6 +49,7 @@ export interface Tables {
   changed_groups: ChangedGroupTable;
   changed_entries: ChangedEntryTable;
   changed_access: ChangedAccessTable;
+  change_floor: ChangeFloorTable;
   backup_settings: BackupSettingTable;
   backups: BackupTable;
 }
@@ -403,9 +404,16 @@ interface OfflineCopyTable {
   copy_id: string;
   user_id: string;
   user_application_id: string | null;
-  /** Whatever has a stamp below is in the copy (`db/change-stamp.ts`). */
+  /** Whatever has a stamp below is in the copy (`db/change-stamp.ts`), or is nothing to it. */
   stamp: number;
+  /** Made, or confirmed. */
   created_at: Millis;
+}
+/** One row, with `id` 1: a stamp that no copy was below at that time. */
+interface ChangeFloorTable {
+  id: 1;
+  stamp: number;
+  noted_at: Millis;
 }
 /** From when until when an application was given what lay in a group. Outlives the application, not the membership. */
 interface OfflineReleaseTable {

@@ -96,6 +96,21 @@ export async function updateApplication(
   return numUpdatedRows > 0n;
 }
 
+/** @returns whether it was there with its offline copy switched on */
+export async function noteFetch(
+  tx: Transact,
+  applicationId: string,
+  columns: Partial<Pick<ApplicationRow, 'copy_fetched_at' | 'key_state' | 'key_fetched_at'>> & { updated_at: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('user_applications')
+    .set(columns)
+    .where('user_application_id', '=', applicationId)
+    .where('is_offline', '=', 1)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 export async function deleteApplication(tx: Transact, applicationId: string): Promise<void> {
   await tx.deleteFrom('user_applications').where('user_application_id', '=', applicationId).execute();
 }

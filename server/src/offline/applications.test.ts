@@ -161,9 +161,17 @@ describe('an application', () => {
   });
 });
 
+/** Opened and switched on. */
+async function kept(person: SignedIn) {
+  const application = await open(person);
+  const { user_application_id: id } = application;
+  await person.call(offline.setMode, { params: { id }, body: { status: true } });
+  return application;
+}
+
 describe('the key part', () => {
   test('is the caller’s locked key bundle, on record with its application, and opens with the salt and the master password', async () => {
-    const { user_application_id } = await open(bob);
+    const { user_application_id } = await kept(bob);
     const { rsa_private_key_base64, timestamp } = await bob.call(offline.privateRsa, {
       query: { user_application_id },
     });
@@ -183,7 +191,7 @@ describe('the key part', () => {
   });
 
   test('is required again once the slot is another one, and not before', async () => {
-    const { user_application_id: id } = await open(bob);
+    const { user_application_id: id } = await kept(bob);
     const isRequired = async () => (await bob.call(offline.isKeyStale, { params: { id } })).status;
     expect(await isRequired()).toBe(true);
     await bob.call(offline.privateRsa, { query: { user_application_id: id } });
@@ -251,7 +259,7 @@ describe('the key part', () => {
 });
 
 test('a token stands for the application that it is named after', async () => {
-  const { user_application_id, client_id } = await open(bob);
+  const { user_application_id, client_id } = await kept(bob);
   const { token } = await bob.call(createToken, { body: { token_name: client_id, scopes: ['read', 'offline'] } });
   const headers = { authorization: `Bearer ${token}` };
   const client = app.guest();
@@ -276,10 +284,9 @@ test('whose account is disabled keeps its application, but no copy; enabled agai
 
 test('whose account is removed learns so from every part, and leaves no application behind', async () => {
   const gone = await app.signUp('gone');
-  const { user_application_id: id } = await open(gone);
+  const { user_application_id: id } = await kept(gone);
   await gone.call(offline.entryGroupsWithFields, { query: { user_application_id: id } });
   const standing = () => standingOf(id);
-  await gone.call(offline.setMode, { params: { id }, body: { status: true } });
   expect(await standing()).toBe('kept');
   await ada.call(people.remove, { params: { id: gone.userId }, body: {} });
   expect(await standing()).toBe('gone');

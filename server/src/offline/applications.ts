@@ -2,6 +2,7 @@
 import type { UserApplication } from '@passwordbroker/core/contract/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
+import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, RequestContext } from '../http/context.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import {
@@ -13,17 +14,21 @@ import {
   findByToken,
   insertApplication,
   isKept,
+  listApplications,
+  noteFetch,
   updateApplication,
 } from './application-repository.ts';
-import { hasChanged } from './changes-repository.ts';
-import { deleteCopiesOf, findCopy, findNewestCopy } from './copy-repository.ts';
+import { newestOwnChange } from './changes-repository.ts';
+import { deleteCopiesOf, findCopy, findNewestCopy, listNewestCopies } from './copy-repository.ts';
 import { readKeyState } from './key-state-repository.ts';
+import { areCopiesAllowed } from './release-repository.ts';
+import { isCopyStale } from './stale-check.ts';
 
 /** A browser that forgets its id each time fills nobody's disk. */
 const MOST = 100;
 
 type Caller = RequestContext & { readonly actor: Actor };
-type SiteDeps = Pick<Deps, 'db' | 'config'>;
+type SiteDeps = Pick<Deps, 'db' | 'config' | 'clock'>;
 
 const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 export const targetOf = ({ user_application_id }: Pick<ApplicationRow, 'user_application_id'>) => ({
@@ -48,6 +53,31 @@ export async function applicationOf(
   if (id !== undefined) return ownApplication(deps, actor, id);
   // A session is no device; the name of a token may be the client's id.
   return actor.scopes === null ? null : ((await findByToken(deps.db, actor.sessionId)) ?? null);
+}
+
+/**
+ * The one that a part of a copy is for, as `applicationOf`; null: for none.
+ * @throws AppError as `applicationOf`; `forbidden` while the site forbids copies; `offline_mode_off` where the application keeps none
+ */
+export async function keptBy(deps: SiteDeps, actor: Actor, id: string | undefined): Promise<ApplicationRow | null> {
+  const application = await applicationOf(deps, actor, id);
+  if (application === null) return null;
+  if (!(await readSiteSettings(deps)).offline_allowed) throw new AppError('forbidden');
+  if (application.is_offline === 0) throw new AppError('offline_mode_off');
+  return application;
+}
+
+/**
+ * What is being fetched is on record, or is not given: it may have been switched off, or be gone, since it was asked for.
+ * @throws AppError `forbidden`, `offline_mode_off`
+ */
+export async function enterFetch(
+  tx: Transact,
+  { user_application_id: id }: ApplicationRow,
+  columns: Parameters<typeof noteFetch>[2],
+): Promise<void> {
+  if (!(await areCopiesAllowed(tx))) throw new AppError('forbidden');
+  if (!(await noteFetch(tx, id, columns))) throw new AppError('offline_mode_off');
 }
 
 export async function openApplication(
@@ -76,13 +106,35 @@ export async function openApplication(
 }
 
 export async function asApplication(deps: Deps, row: ApplicationRow): Promise<UserApplication> {
+  return shown(row, { isCopyStale: await isDatabaseStale(deps, row), isKeyStale: await isKeyStale(deps, row) });
+}
+
+/** All of one person, by as many statements as one of them. Newest last. */
+export async function allApplications(deps: Deps, userId: string): Promise<UserApplication[]> {
+  const { db } = deps;
+  const rows = await listApplications(db, userId);
+  const isAllowed = (await readSiteSettings(deps)).offline_allowed;
+  const stamps = await listNewestCopies(db, userId);
+  const newest = await newestOwnChange(db.read, userId, Math.min(...stamps.values(), Number.MAX_SAFE_INTEGER) - 1);
+  const keyState = await readKeyState(db, userId);
+  return rows.map((row) => {
+    const stamp = stamps.get(row.user_application_id);
+    const isCopyStale = !isAllowed || stamp === undefined || newest >= stamp;
+    return shown(row, { isCopyStale, isKeyStale: row.key_state === null || row.key_state !== keyState });
+  });
+}
+
+function shown(
+  row: ApplicationRow,
+  { isCopyStale: isDatabase, isKeyStale: isKey }: { readonly isCopyStale: boolean; readonly isKeyStale: boolean },
+): UserApplication {
   return {
     user_application_id: row.user_application_id,
     user_id: row.user_id,
     client_id: row.client_id,
     is_offline_database_mode: row.is_offline === 1,
-    is_offline_database_required_update: await isDatabaseStale(deps, row),
-    is_rsa_private_required_update: await isKeyStale(deps, row),
+    is_offline_database_required_update: isDatabase,
+    is_rsa_private_required_update: isKey,
     offline_database_fetched_at: time(row.copy_fetched_at),
     rsa_private_fetched_at: time(row.key_fetched_at),
     created_at: new Date(row.created_at).toISOString(),
@@ -105,7 +157,7 @@ export async function isDatabaseStale(
     cursor === undefined
       ? await findNewestCopy(db, applicationId)
       : await findCopy(db, { cursor, userId, applicationId });
-  return copy === undefined || hasChanged(db.read, { userId, stamp: copy.stamp });
+  return copy === undefined || isCopyStale(db, copy, deps.clock.now());
 }
 
 /** Whether a copy may stay where it is: its application keeps one, the account may sign in, and the site allows copies. */

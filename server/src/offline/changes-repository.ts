@@ -11,73 +11,6 @@ export interface Since {
   readonly stamp: number;
 }
 
-/** Whether a copy of that cursor would have to be continued. At a quiet site that is one look at three indexes. */
-export async function hasChanged(read: Reader, since: Since): Promise<boolean> {
-  if (!(await hasAnythingChanged(read, since.stamp))) return false;
-  if (await isOwnChanged(read, since)) return true;
-  const moved = await listTreeChanges(read, since.stamp);
-  if (moved.length === 0) return false;
-  const above = await ancestorsOfOwn(read, since.userId);
-  return moved.some((id) => above.has(id));
-}
-
-async function hasAnythingChanged(read: Reader, stamp: number): Promise<boolean> {
-  const newest = await read
-    .selectNoFrom((eb) => [
-      eb
-        .selectFrom('changed_entries')
-        .select((max) => max.fn.max<number | null>('stamp').as('stamp'))
-        .as('entries'),
-      eb
-        .selectFrom('changed_groups')
-        .select((max) => max.fn.max<number | null>('head_stamp').as('stamp'))
-        .as('groups'),
-      eb
-        .selectFrom('changed_access')
-        .select((max) => max.fn.max<number | null>('stamp').as('stamp'))
-        .as('access'),
-    ])
-    .executeTakeFirstOrThrow();
-  return Object.values(newest).some((value) => value !== null && Number(value) >= stamp);
-}
-
-/** Something in a group where the person is a member, or that he is one. */
-async function isOwnChanged(read: Reader, { userId, stamp }: Since): Promise<boolean> {
-  const access = await read
-    .selectFrom('changed_access')
-    .select('stamp')
-    .where('user_id', '=', userId)
-    .where('stamp', '>=', stamp)
-    .limit(1)
-    .execute();
-  if (access.length > 0) return true;
-  const group = await read
-    .selectFrom('group_members')
-    .select('group_members.entry_group_id')
-    .where('group_members.user_id', '=', userId)
-    .where((eb) =>
-      eb.or([
-        eb.exists(
-          eb
-            .selectFrom('changed_groups')
-            .select('changed_groups.head_stamp')
-            .whereRef('changed_groups.entry_group_id', '=', 'group_members.entry_group_id')
-            .where('changed_groups.head_stamp', '>=', stamp),
-        ),
-        eb.exists(
-          eb
-            .selectFrom('changed_entries')
-            .select('changed_entries.stamp')
-            .whereRef('changed_entries.entry_group_id', '=', 'group_members.entry_group_id')
-            .where('changed_entries.stamp', '>=', stamp),
-        ),
-      ]),
-    )
-    .limit(1)
-    .execute();
-  return group.length > 0;
-}
-
 /** Groups of the whole site whose place or name in a tree has changed. */
 export async function listTreeChanges(read: Reader, stamp: number): Promise<string[]> {
   const rows = await read
@@ -88,15 +21,43 @@ export async function listTreeChanges(read: Reader, stamp: number): Promise<stri
   return rows.map(({ entry_group_id }) => entry_group_id);
 }
 
-async function ancestorsOfOwn(read: Reader, userId: string): Promise<Set<string>> {
-  const rows = await read
+/**
+ * The stamp of the newest change of anything that the person sees, above `least`. For lists: it looks at each of his groups.
+ * @returns `least` where there is none
+ */
+export async function newestOwnChange(read: Reader, userId: string, least: number): Promise<number> {
+  const own = await read
     .selectFrom('group_members')
     .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
-    .select('entry_groups.materialized_path')
+    .leftJoin('changed_groups', 'changed_groups.entry_group_id', 'group_members.entry_group_id')
+    .select((eb) => [
+      'entry_groups.materialized_path',
+      'changed_groups.head_stamp as head',
+      eb
+        .selectFrom('changed_entries')
+        .select((max) => max.fn.max<number | null>('changed_entries.stamp').as('stamp'))
+        .whereRef('changed_entries.entry_group_id', '=', 'group_members.entry_group_id')
+        .as('entries'),
+    ])
     .where('group_members.user_id', '=', userId)
-    .where('entry_groups.trashed_by', 'is', null)
     .execute();
-  return new Set(rows.flatMap(({ materialized_path }) => ancestorsOf(materialized_path)));
+  const access = await read
+    .selectFrom('changed_access')
+    .select((max) => max.fn.max<number | null>('stamp').as('stamp'))
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  const above = new Set(own.flatMap(({ materialized_path }) => ancestorsOf(materialized_path)));
+  const moved = await read
+    .selectFrom('changed_groups')
+    .select(['entry_group_id', 'tree_stamp'])
+    .where('tree_stamp', '>', least)
+    .execute();
+  let newest = Math.max(least, Number(access?.stamp ?? 0));
+  for (const { head, entries } of own) newest = Math.max(newest, Number(head ?? 0), Number(entries ?? 0));
+  for (const { entry_group_id, tree_stamp } of moved) {
+    if (above.has(entry_group_id)) newest = Math.max(newest, Number(tree_stamp));
+  }
+  return newest;
 }
 
 /** Changes of the person's own standing in groups; he may be in them no longer. */

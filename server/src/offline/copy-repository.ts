@@ -1,6 +1,9 @@
 /** Rows of copies that can be continued. */
+import type { Selectable } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
+
+export type OfflineCopy = Selectable<Tables['offline_copies']>;
 
 /** An answer may get lost, and two windows may ask at once. */
 const KEPT = 3;
@@ -21,6 +24,31 @@ export async function findCopy(
     .where('user_id', '=', userId)
     .where('user_application_id', 'is not distinct from', applicationId)
     .executeTakeFirst();
+}
+
+/** Nothing of it has changed before that stamp; it is still in use. */
+export async function confirmCopy(
+  tx: Transact,
+  { copyId, stamp, now }: { readonly copyId: string; readonly stamp: number; readonly now: number },
+): Promise<void> {
+  await tx
+    .updateTable('offline_copies')
+    .set({ stamp, created_at: now })
+    .where('copy_id', '=', copyId)
+    .where('stamp', '<=', stamp)
+    .execute();
+}
+
+/** The newest one of each application that the person has. */
+export async function listNewestCopies(db: Database, userId: string): Promise<Map<string, number>> {
+  const rows = await db.read
+    .selectFrom('offline_copies')
+    .select((eb) => ['user_application_id', eb.fn.max<number | string>('stamp').as('stamp')])
+    .where('user_id', '=', userId)
+    .where('user_application_id', 'is not', null)
+    .groupBy('user_application_id')
+    .execute();
+  return new Map(rows.map(({ user_application_id, stamp }) => [user_application_id ?? '', Number(stamp)]));
 }
 
 /** What the application has fetched last. */

@@ -14,11 +14,11 @@ import type { Actor, RequestContext } from '../http/context.ts';
 import { type Encoding, type Packed, encodingFor, pack } from '../platform/packed.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { type Written, answerText } from './answer-text.ts';
-import { type ApplicationRow, updateApplication } from './application-repository.ts';
-import { applicationOf, targetOf } from './applications.ts';
+import type { ApplicationRow } from './application-repository.ts';
+import { enterFetch, keptBy, targetOf } from './applications.ts';
 import { findCopy, insertCopy } from './copy-repository.ts';
 import { type Plan, planDelta, planWhole } from './plan.ts';
-import { countOwn, findStanding, noteReleases } from './release-repository.ts';
+import { areCopiesAllowed, countOwn, findStanding, noteReleases } from './release-repository.ts';
 
 type Caller = RequestContext & { readonly actor: Actor };
 
@@ -29,11 +29,11 @@ interface Query {
 
 const TRIES = 3;
 
-/** @throws AppError `forbidden` while the site forbids it; as `applicationOf`; `unavailable` when too many ask at once or groups keep going */
+/** @throws AppError `forbidden` while the site forbids it; as `keptBy`, also where it is switched off meanwhile; `unavailable` when too many ask at once or groups keep going */
 export async function downloadCopy(context: Caller, query: Query): Promise<Media> {
   const { deps, actor } = context;
   if (!(await readSiteSettings(deps)).offline_allowed) throw new AppError('forbidden');
-  const application = await applicationOf(deps, actor, query.user_application_id);
+  const application = await keptBy(deps, actor, query.user_application_id);
   const applicationId = application?.user_application_id ?? null;
   const { since: cursor = '' } = query;
   const former = await findCopy(deps.db, { cursor, userId: actor.userId, applicationId });
@@ -104,10 +104,9 @@ async function enter(
   const groupIds = plan.groups.map(({ groupId }) => groupId);
   if ((await countOwn(tx, userId, groupIds)) !== groupIds.length) return false;
   const applicationId = application?.user_application_id ?? null;
-  if (applicationId !== null) {
-    const columns = { copy_fetched_at: at, updated_at: at };
-    if (!(await updateApplication(tx, applicationId, columns))) throw new AppError('not_found');
-  }
+  if (application === null) {
+    if (!(await areCopiesAllowed(tx))) throw new AppError('forbidden');
+  } else await enterFetch(tx, application, { copy_fetched_at: at, updated_at: at });
   await insertCopy(tx, { copy_id: copyId, user_id: userId, user_application_id: applicationId, stamp, created_at: at });
   await noteReleases(tx, { userId, applicationId, at }, written.releasedGroups);
   await recordEvent(tx, deps, {

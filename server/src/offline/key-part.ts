@@ -3,23 +3,22 @@ import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Actor, RequestContext } from '../http/context.ts';
 import { releaseKeyBundle } from '../users/key-bundle.ts';
-import { updateApplication } from './application-repository.ts';
-import { applicationOf, targetOf } from './applications.ts';
+import { enterFetch, keptBy, targetOf } from './applications.ts';
 import { findPasswordSlot, keyStateOf } from './key-state-repository.ts';
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** @throws AppError `not_found` without keys; as `applicationOf`, as `releaseKeyBundle` */
+/** @throws AppError `not_found` without keys; as `keptBy`, also where it is switched off meanwhile; as `releaseKeyBundle` */
 export async function releaseKeyPart(context: RequestContext, actor: Actor, applicationId: string | undefined) {
   const { deps } = context;
-  const application = await applicationOf(deps, actor, applicationId);
+  const application = await keptBy(deps, actor, applicationId);
   if (!actor.hasKeys) throw new AppError('not_found');
   const bundle = await releaseKeyBundle(context, actor, application === null ? {} : targetOf(application));
   if (bundle.keyset === null) throw new AppError('not_found');
   const now = deps.clock.now();
   if (application !== null) {
     const columns = { key_state: stateOfBundle(bundle), key_fetched_at: now, updated_at: now };
-    await deps.db.transactBeside((tx) => updateApplication(tx, application.user_application_id, columns));
+    await deps.db.transactBeside((tx) => enterFetch(tx, application, columns));
   }
   const rsa_private_key_base64 = Buffer.from(JSON.stringify(bundle)).toString('base64');
   return { rsa_private_key_base64, timestamp: seconds(now) };

@@ -7,6 +7,16 @@ export async function findStanding(tx: Transact, userId: string) {
   return tx.selectFrom('users').select(['epoch', 'disabled_at']).where('user_id', '=', userId).executeTakeFirst();
 }
 
+/** As the site's policy is in the act. */
+export async function areCopiesAllowed(tx: Transact): Promise<boolean> {
+  const row = await tx
+    .selectFrom('site_settings')
+    .select('value')
+    .where('name', '=', 'offline_allowed')
+    .executeTakeFirst();
+  return row?.value !== 'false';
+}
+
 /** How many of these living groups the person is a member of. */
 export async function countOwn(tx: Transact, userId: string, groupIds: readonly string[]): Promise<number> {
   let count = 0;

@@ -5,8 +5,8 @@ import { answer } from '../http/answer.ts';
 import type { RequestContext } from '../http/context.ts';
 import { on } from '../http/route.ts';
 import type { Route, RouteOptions } from '../http/route.ts';
-import { listApplications } from './application-repository.ts';
 import {
+  allApplications,
   asApplication,
   forgetApplication,
   isDatabaseStale,
@@ -33,10 +33,7 @@ export const routes: readonly Route[] = [
     return answer(isNew ? 201 : 200, { userApplication: await asApplication(context.deps, row) });
   }),
 
-  on(offline.applications, async ({ deps, actor }) => {
-    const rows = await listApplications(deps.db, actor.userId);
-    return Promise.all(rows.map((row) => asApplication(deps, row)));
-  }),
+  on(offline.applications, ({ deps, actor }) => allApplications(deps, actor.userId)),
 
   on(
     offline.application,

@@ -3,22 +3,35 @@ import type { Transact } from '../db/database.ts';
 
 /** Beyond the thirty days after which a client wipes what it could not sync (`crypto.md` §16). */
 const KEPT_MS = 60 * 24 * 3_600_000;
-/** A copy that is being entered just now may be older than any that is there. */
+/** A copy that is being made is entered, or given up, before that. */
 const SETTLED_MS = 3_600_000;
 
-/** Copies that nobody continues any more go, and with them what only they would have had to be told. */
+/**
+ * Copies that nobody continues any more go, and with them what only they would have had to be told. Copies move on while others are being made, so what
+ * goes is below the oldest one of now and of some time ago: whatever began before that has ended.
+ */
 export async function deleteSpentChanges(tx: Transact, now: number): Promise<void> {
   await tx
     .deleteFrom('offline_copies')
     .where('created_at', '<', now - KEPT_MS)
     .execute();
-  const oldest = await tx
-    .selectFrom('offline_copies')
-    .select(['stamp', 'created_at'])
-    .orderBy('stamp')
-    .limit(1)
-    .executeTakeFirst();
-  if (oldest === undefined || oldest.created_at > now - SETTLED_MS) return;
-  await tx.deleteFrom('changed_entries').where('stamp', '<', oldest.stamp).execute();
-  await tx.deleteFrom('changed_access').where('stamp', '<', oldest.stamp).execute();
+  const oldest = await tx.selectFrom('offline_copies').select('stamp').orderBy('stamp').limit(1).executeTakeFirst();
+  if (oldest === undefined) return;
+  const floor = await tx.selectFrom('change_floor').select(['stamp', 'noted_at']).executeTakeFirst();
+  if (floor !== undefined) {
+    // A clock that was put back begins anew.
+    if (floor.noted_at <= now && floor.noted_at > now - SETTLED_MS) return;
+    if (floor.noted_at <= now) await deleteBelow(tx, Math.min(floor.stamp, oldest.stamp));
+  }
+  const columns = { stamp: oldest.stamp, noted_at: now };
+  await tx
+    .insertInto('change_floor')
+    .values({ id: 1, ...columns })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+    .execute();
+}
+
+async function deleteBelow(tx: Transact, stamp: number): Promise<void> {
+  await tx.deleteFrom('changed_entries').where('stamp', '<', stamp).execute();
+  await tx.deleteFrom('changed_access').where('stamp', '<', stamp).execute();
 }

@@ -1,15 +1,22 @@
-/** What it costs to ask whether a copy is stale: the same few statements, each of them looks into indexes alone, however large the vault. */
+/**
+ * What it costs to ask whether a copy is stale: the same few statements, each of them looks into indexes alone and reads a bounded number of rows, however large
+ * the vault is, whatever others have done, and however many groups one has.
+ */
 import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
 import { v7 } from 'uuid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as offline from '@passwordbroker/core/contract/offline';
+import type { Transact } from '../db/database.ts';
+import { sweep } from '../system/housekeeping.ts';
 import { createSealedPlace, type SealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { findApplication } from './application-repository.ts';
-import { isDatabaseStale, isKeyStale } from './applications.ts';
+import { allApplications, isDatabaseStale, isKeyStale } from './applications.ts';
+import { findNewestCopy } from './copy-repository.ts';
+import { LOOKED_AT } from './own-changes-repository.ts';
 import { type Device, deviceOf } from './testing/device.ts';
 
 const MANY = 2_000;
@@ -30,15 +37,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The answer of a check, and the statements that it took. */
+/** The answer of a check, the statements that it took, and the rows that they read. A cursor that PostgreSQL is asked for is none of them. */
 async function watched(check: typeof isDatabaseStale | typeof isKeyStale) {
   const nodes: RootOperationNode[] = [];
+  let rows = 0;
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {
-      nodes.push(node);
+      if (node.kind !== 'RawNode') nodes.push(node);
       return node;
     },
-    transformResult: async ({ result }) => result,
+    transformResult: async ({ result }) => {
+      rows += result.rows.length;
+      return result;
+    },
   };
   const { db } = app.deps;
   const read = db.read.withPlugin(plugin);
@@ -46,7 +57,7 @@ async function watched(check: typeof isDatabaseStale | typeof isKeyStale) {
   if (row === undefined) throw new Error('no application');
   const stale = await check({ ...app.deps, db: Object.create(db, { read: { value: read } }) as typeof db }, row);
   const executor = db.read.getExecutor();
-  return { stale, statements: nodes.map((node) => executor.compileQuery(node, { queryId: 'watched' })) };
+  return { stale, rows, statements: nodes.map((node) => executor.compileQuery(node, { queryId: 'watched' })) };
 }
 type Statement = Awaited<ReturnType<typeof watched>>['statements'][number];
 
@@ -76,7 +87,7 @@ async function costs(): Promise<readonly number[]> {
     [() => rename(bob, place), true],
   ];
   for (const [act, expected] of checks) {
-    await device.fetch();
+    await fetchAnew();
     await act();
     const { stale, statements } = await watched(isDatabaseStale);
     expect(stale).toBe(expected);
@@ -86,10 +97,53 @@ async function costs(): Promise<readonly number[]> {
   return counts;
 }
 
-/** Entries as a group has them after an import. */
-async function fill(): Promise<void> {
+/** SQLite says to the row what has changed; PostgreSQL repeats what was written while older transactions were at work. */
+const isExact = () => app.deps.db.dialect === 'sqlite';
+
+/** Until nothing of what was written before is repeated. */
+const fetchAnew = () =>
+  vi.waitFor(async () => {
+    await device.fetch();
+    expect(await device.isStale()).toBe(false);
+  }, 20_000);
+
+async function putMember(tx: Transact, g: string, userId: string): Promise<void> {
+  const now = app.clock.now();
+  const row = {
+    id: v7(),
+    entry_group_id: g,
+    user_id: userId,
+    role: 'member',
+    created_at: now,
+    updated_at: now,
+  } as const;
+  await tx.insertInto('group_members').values(row).execute();
+}
+
+/** Groups with nothing in them, where the person is the only one. */
+async function groupsOf(person: SignedIn, count: number): Promise<void> {
   await app.deps.db.transact(async (tx) => {
-    const one = await tx.selectFrom('entries').selectAll().where('entry_id', '=', place.e).executeTakeFirstOrThrow();
+    const { g } = person === ada ? hers : place;
+    const one = await tx
+      .selectFrom('entry_groups')
+      .selectAll()
+      .where('entry_group_id', '=', g)
+      .executeTakeFirstOrThrow();
+    for (let at = 0; at < count; at += 1) {
+      const id = v7();
+      await tx
+        .insertInto('entry_groups')
+        .values({ ...one, entry_group_id: id, materialized_path: id, name: id, name_folded: id, roster_seq: null })
+        .execute();
+      await putMember(tx, id, person.userId);
+    }
+  });
+}
+
+/** Entries as a group has them after an import. */
+async function fill(into: SealedPlace): Promise<void> {
+  await app.deps.db.transact(async (tx) => {
+    const one = await tx.selectFrom('entries').selectAll().where('entry_id', '=', into.e).executeTakeFirstOrThrow();
     for (let at = 0; at < MANY; at += 100) {
       const rows = Array.from({ length: 100 }, () => ({ ...one, entry_id: v7() }));
       await tx.insertInto('entries').values(rows).execute();
@@ -99,10 +153,141 @@ async function fill(): Promise<void> {
 
 test(`of the database: at most six statements, as many with ${MANY} entries more; on SQLite none walks a table`, async () => {
   const few = await costs();
-  await fill();
+  await fill(place);
   expect(await costs()).toEqual(few);
-  // The copy and the newest marks; then own standing and groups; then names that trees show, and the way to own groups.
-  expect(few).toEqual([2, 5, 6, 4]);
+  // The copy and the newest marks; then own standing, groups and entries; then what lies below a group that moved.
+  expect(few).toEqual([2, 5, 6, 5]);
+});
+
+const NOTHING_NEW = 2;
+/** One of each statement that looks at many. */
+const MOST_ROWS = 4 * (LOOKED_AT + 1) + 10;
+
+/** At the next question on SQLite; where others are at work on PostgreSQL, soon. */
+async function expectsNothingNew(): Promise<void> {
+  const once = async () => {
+    const again = await watched(isDatabaseStale);
+    expect([again.stale, again.statements.length, again.rows]).toEqual([false, NOTHING_NEW, NOTHING_NEW]);
+  };
+  await (isExact() ? once() : vi.waitFor(once, 20_000));
+}
+const stampOf = async () => Number((await findNewestCopy(app.deps.db, device.applicationId))?.stamp ?? Number.NaN);
+
+describe('what others have changed', () => {
+  test('is looked at once: the copy stands after it, and the next question costs as on a quiet site', async () => {
+    await fetchAnew();
+    const before = await stampOf();
+    for (let times = 0; times < 3; times += 1) {
+      await rename(ada, hers);
+      const first = await watched(isDatabaseStale);
+      expect([first.stale, first.statements.length]).toEqual([false, 5]);
+      await expectsNothingNew();
+    }
+    expect(await stampOf()).toBeGreaterThan(before);
+    // The cursor that the client has names the copy as before.
+    expect(await device.isStale()).toBe(false);
+    await rename(bob, place);
+    expect(await device.isStale()).toBe(true);
+    expect((await device.follow()).groups.map(({ entries: all }) => all.length)).toEqual([1]);
+  });
+
+  test('in thousands of entries at once is looked at in a bounded way, and once', async () => {
+    await fetchAnew();
+    await fill(hers);
+    await app.deps.db.transact((tx) =>
+      tx.updateTable('entries').set({ title: v7() }).where('entry_group_id', '=', hers.g).execute(),
+    );
+    const first = await watched(isDatabaseStale);
+    expect(first.stale).toBe(false);
+    expect(first.rows).toBeLessThan(MOST_ROWS);
+    expect(first.statements.length).toBeLessThan(9);
+    if (app.deps.db.dialect === 'sqlite')
+      for (const one of first.statements) expect(await walks(one), one.sql).toEqual([]);
+    await expectsNothingNew();
+  });
+
+  test('while one has very many groups oneself: as many rows, and where it was too much to look at the delta says that it was nothing', async () => {
+    await groupsOf(bob, 3 * LOOKED_AT);
+    await fetchAnew();
+    await rename(ada, hers);
+    const one = await watched(isDatabaseStale);
+    expect([one.stale, one.statements.length]).toEqual([false, 5]);
+    await expectsNothingNew();
+
+    await groupsOf(ada, 3 * LOOKED_AT);
+    const many = await watched(isDatabaseStale);
+    expect(many.stale).toBe(true);
+    expect(many.rows).toBeLessThan(MOST_ROWS);
+    if (app.deps.db.dialect === 'sqlite')
+      for (const statement of many.statements) expect(await walks(statement), statement.sql).toEqual([]);
+    const delta = await device.follow();
+    if (isExact()) {
+      expect([delta.groups, delta.gone_groups, delta.gone_entries]).toEqual([[], [], []]);
+      await expectsNothingNew();
+    }
+    await rename(bob, place);
+    expect(await device.isStale()).toBe(true);
+  });
+
+  test('above a group of one’s own is seen, by whoever has few groups and by whoever has many', async () => {
+    const carol = await app.signUp('carol');
+    const top = await createSealedPlace(ada, { name: 'Top' });
+    const below = await createSealedPlace(ada, { name: 'Below', parent: top.g });
+    await app.deps.db.transact((tx) => putMember(tx, below.g, carol.userId));
+    const theirs = await deviceOf(carol);
+    const renameTop = () => ada.call(groups.rename, { params: { g: top.g }, body: { name: v7() } });
+    for (const circumstance of ['few groups', 'with many changes of others', 'many groups']) {
+      await theirs.fetch();
+      await renameTop();
+      if (circumstance === 'with many changes of others') await groupsOf(ada, 2 * LOOKED_AT);
+      expect(await theirs.isStale(), circumstance).toBe(true);
+      expect((await theirs.follow()).trees, circumstance).not.toBeNull();
+      if (circumstance === 'with many changes of others') await groupsOf(carol, 2 * LOOKED_AT);
+    }
+  });
+});
+
+test('of all applications: one set of statements, with the answers of each', async () => {
+  const other = await deviceOf(bob);
+  await fetchAnew();
+  if (isExact()) {
+    const stale = async () =>
+      new Map(
+        (await bob.call(offline.applications)).map((one) => [
+          one.user_application_id,
+          one.is_offline_database_required_update,
+        ]),
+      );
+    expect([(await stale()).get(device.applicationId), (await stale()).get(other.applicationId)]).toEqual([
+      false,
+      true,
+    ]);
+    await other.fetch();
+    await rename(bob, place);
+    await other.follow();
+    expect([(await stale()).get(device.applicationId), (await stale()).get(other.applicationId)]).toEqual([
+      true,
+      false,
+    ]);
+  }
+  const count = async () => {
+    let statements = 0;
+    const plugin: KyselyPlugin = {
+      transformQuery({ node }) {
+        statements += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const { db } = app.deps;
+    const read = db.read.withPlugin(plugin);
+    await allApplications({ ...app.deps, db: Object.create(db, { read: { value: read } }) as typeof db }, bob.userId);
+    return statements;
+  };
+  const few = await count();
+  for (let more = 0; more < 5; more += 1) await deviceOf(bob);
+  expect(await count()).toBe(few);
+  expect(few).toBeLessThan(9);
 });
 
 test('of the key: one statement', async () => {
@@ -110,4 +295,44 @@ test('of the key: one statement', async () => {
   const { stale, statements } = await watched(isKeyStale);
   expect([stale, statements.length]).toEqual([false, 1]);
   if (app.deps.db.dialect === 'sqlite') for (const one of statements) expect(await walks(one), one.sql).toEqual([]);
+});
+
+test('a copy that nothing happens to stays known as long as it is asked about', async () => {
+  await fetchAnew();
+  const DAY = 24 * 3_600_000;
+  const since = app.clock.now();
+  app.clock.advance(2 * DAY);
+  bob = await app.signIn(bob);
+  const row = await findApplication(app.deps.db, device.applicationId);
+  if (row === undefined) throw new Error('no application');
+  await isDatabaseStale(app.deps, row);
+  expect((await findNewestCopy(app.deps.db, device.applicationId))?.created_at).toBeGreaterThan(since + DAY);
+});
+
+test('what a copy that is being made will have to be told is not swept away, though others have moved on', async () => {
+  const { db, offlineCopies } = app.deps;
+  await db.transact(async (tx) => {
+    await tx.deleteFrom('offline_copies').execute();
+    await tx.deleteFrom('change_floor').execute();
+  });
+  ada = await app.signIn(ada);
+  const others = await deviceOf(ada);
+  await others.fetch();
+  await sweep(app.deps);
+  app.clock.advance(2 * 3_600_000);
+  bob = await app.signIn(bob);
+  const late = await deviceOf(bob);
+  const run = offlineCopies.run.bind(offlineCopies);
+  vi.spyOn(offlineCopies, 'run').mockImplementationOnce(async (work) => {
+    const made = await run(work);
+    await rename(bob, place);
+    const row = await findApplication(db, others.applicationId);
+    if (row === undefined) throw new Error('no application');
+    expect(await isDatabaseStale(app.deps, row)).toBe(false);
+    await sweep(app.deps);
+    return made as never;
+  });
+  await late.fetch();
+  expect(await late.isStale()).toBe(true);
+  expect((await late.follow()).groups.map(({ entries: all }) => all.length)).toContain(1);
 });

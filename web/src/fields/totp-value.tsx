@@ -1,5 +1,6 @@
 /** A one-time password: code and key are copied apart. */
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
+import { ClockWarning } from './clock-warning.tsx';
 import { CopyButton } from './copy-button.tsx';
 import styles from './field-table.module.css';
 import { presentTotp } from './present-totp.ts';
@@ -14,28 +15,33 @@ const LABELS = { show: TEXTS.showCode, hide: TEXTS.hideCode } as const;
 export function TotpValue({ field, verbs }: ValueProps<'TOTP'>) {
   const { shown } = verbs.secret;
   const totp = shown === null ? null : presentTotp(shown);
+  const copies = copiesOf(verbs, 'value');
   return (
-    <ValueLine
-      isWide
-      verbs={
-        <>
-          <ShowButton verbs={verbs} labels={LABELS} />
-          <CopyButton
-            label={TEXTS.copyValue.TOTP}
-            onCopy={() => void verbs.copyValue()}
-            count={copiesOf(verbs, 'value')}
-          />
-          <CopyButton label={TEXTS.copyKey} onCopy={() => void verbs.copyKey()} count={copiesOf(verbs, 'key')} isKey />
-        </>
-      }
-    >
-      {shown === null && <Mask label={TEXTS.hidden(field.title)} />}
-      {shown !== null && totp === null && (
-        <span className={styles['value']} data-secret>
-          {shown.text}
-        </span>
-      )}
-      {totp !== null && <TotpCode totp={totp} />}
-    </ValueLine>
+    <>
+      <ValueLine
+        isWide
+        verbs={
+          <>
+            <ShowButton verbs={verbs} labels={LABELS} />
+            <CopyButton label={TEXTS.copyValue.TOTP} onCopy={() => void verbs.copyValue()} count={copies} />
+            <CopyButton
+              label={TEXTS.copyKey}
+              onCopy={() => void verbs.copyKey()}
+              count={copiesOf(verbs, 'key')}
+              isKey
+            />
+          </>
+        }
+      >
+        {shown === null && <Mask label={TEXTS.hidden(field.title)} />}
+        {shown !== null && totp === null && (
+          <span className={styles['value']} data-secret>
+            {shown.text}
+          </span>
+        )}
+        {totp !== null && <TotpCode totp={totp} />}
+      </ValueLine>
+      {(totp !== null || copies > 0) && <ClockWarning />}
+    </>
   );
 }

@@ -15,6 +15,7 @@ import { csrfCookie } from '@passwordbroker/core/contract/session';
 import { readAnswer, readProblem } from './answers.ts';
 import { nextTurn } from './next-turn.ts';
 import { createProofs, type Prover } from './proofs.ts';
+import { serverClock, type HeardTime } from './server-clock.ts';
 import { exchange as exchangeInBrowser, type Incoming, OfflineError, type Outgoing } from './transport.ts';
 import { documentCookies, dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './xsrf.ts';
 
@@ -83,9 +84,16 @@ export interface HttpOptions {
   readonly cookies?: CookieJar;
   /** How bytes go out; default the browser's fetch and XMLHttpRequest. */
   readonly exchange?: (outgoing: Outgoing) => Promise<Incoming>;
+  /** Told the time of each answer. */
+  readonly hear?: (time: HeardTime) => void;
 }
 
-export function createHttp({ origin = '', cookies = documentCookies, exchange = exchangeInBrowser }: HttpOptions = {}) {
+export function createHttp({
+  origin = '',
+  cookies = documentCookies,
+  exchange = exchangeInBrowser,
+  hear = (time) => serverClock.hear(time),
+}: HttpOptions = {}) {
   let isSignedIn = false;
   /** Ends with the session, and with it whatever is under way in somebody's name. */
   let life = new AbortController();
@@ -117,7 +125,7 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
     const proof = isProven
       ? await proofs.headerFor({ method, path, body: typeof body === 'string' ? body : '' })
       : undefined;
-    return exchange({
+    const incoming = await exchange({
       method,
       url: (other?.origin ?? origin) + path,
       headers: {
@@ -136,6 +144,8 @@ export function createHttp({ origin = '', cookies = documentCookies, exchange = 
       ...(maxBytes === undefined ? {} : { maxBytes }),
       ...(options.isBlob === true ? { isBlob: true } : {}),
     });
+    if (incoming.time !== undefined) hear(incoming.time);
+    return incoming;
   }
 
   async function answered(endpoint: Endpoint, options: LooseOptions): Promise<Incoming> {

@@ -2,6 +2,7 @@
  * One exchange with the server: what goes out, what comes back, nothing about its meaning. It ends by itself after 30 s in which nothing
  * happens (specification §9); while bytes flow it lives on (`api.md` §1.6).
  */
+import type { HeardTime } from './server-clock.ts';
 
 export const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -34,6 +35,8 @@ export interface Incoming {
   readonly status: number;
   readonly contentType: string;
   readonly retryAfter: number | undefined;
+  /** When the server answered, and what this device's clock said around it. */
+  readonly time?: HeardTime;
   /** Names the act, where it can be taken back. */
   readonly operationId: string | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -70,6 +73,7 @@ async function exchangeByFetch(outgoing: Outgoing): Promise<Incoming> {
   const forward = () => stop.abort(signal?.reason);
   if (signal?.aborted === true) forward();
   signal?.addEventListener('abort', forward, { once: true });
+  const sentAt = Date.now();
   try {
     const response = await fetch(url, {
       method,
@@ -81,7 +85,9 @@ async function exchangeByFetch(outgoing: Outgoing): Promise<Incoming> {
       ...(body === undefined ? {} : { body }),
     });
     watch.alive();
+    const time = { date: dateOf(response.headers.get('date')), sentAt, heardAt: Date.now() };
     return {
+      time,
       status: response.status,
       contentType: response.headers.get('content-type') ?? '',
       retryAfter: secondsOf(response.headers.get('retry-after')),
@@ -189,6 +195,9 @@ function exchangeByXhr(outgoing: Outgoing): Promise<Incoming> {
     xhr.send(body ?? null);
   });
 }
+
+/** Not a number where the answer has none. */
+const dateOf = (header: string | null) => Date.parse(header ?? '');
 
 function watchSilence(milliseconds: number, onSilence: () => void) {
   let timer = setTimeout(onSilence, milliseconds);

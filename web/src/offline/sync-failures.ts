@@ -5,8 +5,9 @@ import { reasonOf } from '../lib/reason.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 
 /** Of the application, or of all copies of the site; or of something in front of the server. */
-export const isRefusal = (failure: unknown) =>
-  failure instanceof AppError && (failure.code === 'forbidden' || failure.code === 'not_found');
+export const isRefusal = (failure: unknown) => failure instanceof AppError && REFUSALS.has(failure.code);
+
+const REFUSALS: ReadonlySet<string> = new Set(['forbidden', 'not_found', 'offline_mode_off']);
 
 /** Another tab came first: what it has written is looked at next. */
 export const isMovedOn = (failure: unknown) => failure instanceof KeyringError && failure.detail === 'moved on';

@@ -73,6 +73,10 @@ export const FIELD_TEXTS = {
   sealedLogin: 'Sealed login',
   sealedFile: 'Sealed file',
   sealedTotp: 'Sealed parameters',
+  clockOff: (difference: string, isAhead: boolean) =>
+    `The clock of this device is ${difference} ${isAhead ? 'ahead of' : 'behind'} the server’s, so this code may be refused. Set date and time of the device to automatic: the code follows.`,
+  clockBehindCopy: (difference: string) =>
+    `By the clock of this device it is ${difference} before the local copy was made, so this code is wrong. Set date and time of the device to automatic: the code follows.`,
   reveal: (title: string) => `show the value of “${title}”`,
   copy: (title: string) => `copy the value of “${title}”`,
   save: (title: string) => `download the file of “${title}”`,

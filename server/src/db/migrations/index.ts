@@ -10,6 +10,7 @@ import { backups } from './0006-backups.ts';
 import { bodies } from './0007-bodies.ts';
 import { auditLogins } from './0008-audit-logins.ts';
 import { entryMoves } from './0009-entry-moves.ts';
+import { staleChecks } from './0010-stale-checks.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   bodies,
   auditLogins,
   entryMoves,
+  staleChecks,
 ];

@@ -1,4 +1,4 @@
-/** A device with an offline copy that it continues, as our own client does it: what does not fit, it does not take. */
+/** A device with an offline copy, switched on, that it continues, as our own client does it: what does not fit, it does not take. */
 import { v7 } from 'uuid';
 import * as offline from '@passwordbroker/core/contract/offline';
 import type { OfflineAnswer, OfflineData, OfflineDelta } from '@passwordbroker/core/contract/offline';
@@ -20,6 +20,7 @@ export interface Device {
 export async function deviceOf(person: SignedIn): Promise<Device> {
   const { userApplication } = await person.call(offline.openApplication, { body: { clientId: v7() } });
   const { user_application_id } = userApplication;
+  await person.call(offline.setMode, { params: { id: user_application_id }, body: { status: true } });
   let copy: OfflineData = { trees: [], groups: [] };
   let cursor = '';
   return {

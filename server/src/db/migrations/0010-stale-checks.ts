@@ -1,0 +1,10 @@
+/** Asking whether a copy is stale reads a bounded number of rows (`docs/adr/0008-offline-delta.md`). */
+import type { Migration } from '../migrate.ts';
+
+export const staleChecks: Migration = {
+  name: '0010-stale-checks',
+  both: [
+    'create index changed_access_of_user on changed_access (user_id, stamp)',
+    'create table change_floor (id INT primary key check (id = 1), stamp INT not null, noted_at INT not null)',
+  ],
+};

@@ -1,0 +1,152 @@
+/** Whether anything that one person sees has changed since a cursor. No statement reads more than a bounded number of rows. */
+import type { Kysely } from 'kysely';
+import { ancestorsOf } from '@passwordbroker/core/domain/group-tree';
+import { portions } from '../db/portions.ts';
+import type { Tables } from '../db/schema.ts';
+import type { Since } from './changes-repository.ts';
+
+type Reader = Kysely<Tables>;
+
+/** Marks, groups of the person or groups below one that moved: what a single statement looks at. */
+export const LOOKED_AT = 200;
+const ONE_MORE = LOOKED_AT + 1;
+
+/** Anything of anybody's: the ends of three indexes. */
+export async function hasAnythingChanged(read: Reader, stamp: number): Promise<boolean> {
+  const newest = await read
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('changed_entries')
+        .select((max) => max.fn.max<number | null>('stamp').as('stamp'))
+        .as('entries'),
+      eb
+        .selectFrom('changed_groups')
+        .select((max) => max.fn.max<number | null>('head_stamp').as('stamp'))
+        .as('groups'),
+      eb
+        .selectFrom('changed_access')
+        .select((max) => max.fn.max<number | null>('stamp').as('stamp'))
+        .as('access'),
+    ])
+    .executeTakeFirstOrThrow();
+  return Object.values(newest).some((value) => value !== null && Number(value) >= stamp);
+}
+
+/** True also where more has changed, and in more groups of the person, than is looked at. */
+export async function hasOwnChanged(read: Reader, since: Since): Promise<boolean> {
+  if (await isStandingChanged(read, since)) return true;
+  const groups = await changedGroups(read, since);
+  const entries = await entryMarks(read, since);
+  if ([...groups, ...entries].some(({ member }) => member !== null)) return true;
+  if (groups.length > LOOKED_AT || entries.length > LOOKED_AT) return isOneOfFewChanged(read, since);
+  const moved = groups.filter(({ tree_stamp }) => tree_stamp >= since.stamp).map(({ entry_group_id: id }) => id);
+  return moved.length > 0 && hasOwnBelow(read, since.userId, moved);
+}
+
+/** His role, his grants, or that he is a member at all. */
+async function isStandingChanged(read: Reader, { userId, stamp }: Since): Promise<boolean> {
+  const access = await read
+    .selectFrom('changed_access')
+    .select('stamp')
+    .where('user_id', '=', userId)
+    .where('stamp', '>=', stamp)
+    .limit(1)
+    .execute();
+  return access.length > 0;
+}
+
+/** `member`: the person himself, where the group is his. */
+async function changedGroups(read: Reader, { userId, stamp }: Since) {
+  return read
+    .selectFrom('changed_groups')
+    .leftJoin('group_members', (join) =>
+      join
+        .onRef('group_members.entry_group_id', '=', 'changed_groups.entry_group_id')
+        .on('group_members.user_id', '=', userId),
+    )
+    .select(['changed_groups.entry_group_id', 'changed_groups.tree_stamp', 'group_members.user_id as member'])
+    .where('changed_groups.head_stamp', '>=', stamp)
+    .orderBy('changed_groups.head_stamp', 'desc')
+    .limit(ONE_MORE)
+    .execute();
+}
+
+async function entryMarks(read: Reader, { userId, stamp }: Since) {
+  return read
+    .selectFrom('changed_entries')
+    .leftJoin('group_members', (join) =>
+      join
+        .onRef('group_members.entry_group_id', '=', 'changed_entries.entry_group_id')
+        .on('group_members.user_id', '=', userId),
+    )
+    .select('group_members.user_id as member')
+    .where('changed_entries.stamp', '>=', stamp)
+    .orderBy('changed_entries.stamp', 'desc')
+    .limit(ONE_MORE)
+    .execute();
+}
+
+/** Whether the person sees these groups, which are not his, above one of his own. */
+async function hasOwnBelow(read: Reader, userId: string, moved: readonly string[]): Promise<boolean> {
+  const below = await read
+    .selectFrom('entry_groups as above')
+    // Paths are ids and dots; what follows a dot is below '/'.
+    .innerJoin('entry_groups as below', (join) =>
+      join
+        .on((eb) => eb('below.materialized_path', '>', eb('above.materialized_path', '||', eb.val('.'))))
+        .on((eb) => eb('below.materialized_path', '<', eb('above.materialized_path', '||', eb.val('/')))),
+    )
+    .leftJoin('group_members', (join) =>
+      join.onRef('group_members.entry_group_id', '=', 'below.entry_group_id').on('group_members.user_id', '=', userId),
+    )
+    .select('group_members.user_id as member')
+    .where('above.entry_group_id', 'in', moved)
+    .limit(ONE_MORE)
+    .execute();
+  return below.length > LOOKED_AT || below.some(({ member }) => member !== null);
+}
+
+/** Many changes: whoever has not so many groups looks at those. */
+async function isOneOfFewChanged(read: Reader, { userId, stamp }: Since): Promise<boolean> {
+  const own = await read
+    .selectFrom('group_members')
+    .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
+    .select((eb) => [
+      'entry_groups.materialized_path',
+      eb
+        .exists(
+          eb
+            .selectFrom('changed_groups')
+            .select('changed_groups.head_stamp')
+            .whereRef('changed_groups.entry_group_id', '=', 'group_members.entry_group_id')
+            .where('changed_groups.head_stamp', '>=', stamp),
+        )
+        .as('is_head'),
+      eb
+        .exists(
+          eb
+            .selectFrom('changed_entries')
+            .select('changed_entries.stamp')
+            .whereRef('changed_entries.entry_group_id', '=', 'group_members.entry_group_id')
+            .where('changed_entries.stamp', '>=', stamp),
+        )
+        .as('is_entry'),
+    ])
+    .where('group_members.user_id', '=', userId)
+    .limit(ONE_MORE)
+    .execute();
+  // Booleans of one engine are numbers of the other.
+  if (own.length > LOOKED_AT || own.some(({ is_head, is_entry }) => Boolean(is_head) || Boolean(is_entry))) return true;
+  const above = [...new Set(own.flatMap(({ materialized_path }) => ancestorsOf(materialized_path)))];
+  for (const portion of portions(above)) {
+    const moved = await read
+      .selectFrom('changed_groups')
+      .select('entry_group_id')
+      .where('entry_group_id', 'in', portion)
+      .where('tree_stamp', '>=', stamp)
+      .limit(1)
+      .execute();
+    if (moved.length > 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,135 @@
+/** An application that keeps no copy is given none, also where it is switched off while one is being fetched. */
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as offline from '@passwordbroker/core/contract/offline';
+import * as people from '@passwordbroker/core/contract/people';
+import { changeSettings } from '@passwordbroker/core/contract/site';
+import { auditOf } from '../operations/testing/vault.ts';
+import { createSealedPlace } from '../testing/sealed-place.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { deviceOf } from './testing/device.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+let bob: SignedIn;
+let id: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  [ada, bob] = [await app.signUp('ada'), await app.signUp('bob')];
+  await createSealedPlace(bob, { name: 'Operations', entry: 'Mail' });
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  id = (await deviceOf(bob)).applicationId;
+});
+
+const copy = (person = bob) => person.call(offline.entryGroupsWithFields, { query: { user_application_id: id } });
+const key = () => bob.call(offline.privateRsa, { query: { user_application_id: id } });
+const off = () => bob.call(offline.setMode, { params: { id }, body: { status: false } });
+/** What the server has noted that the application was given. */
+async function given(): Promise<unknown> {
+  const { read } = app.deps.db;
+  const [row] = await read
+    .selectFrom('user_applications')
+    .select(['copy_fetched_at', 'key_state', 'key_fetched_at'])
+    .where('user_application_id', '=', id)
+    .execute();
+  const count = async (table: 'offline_copies' | 'offline_releases') =>
+    (await read.selectFrom(table).selectAll().where('user_application_id', '=', id).execute()).length;
+  return {
+    ...row,
+    copies: await count('offline_copies'),
+    releases: await count('offline_releases'),
+    downloads: (await auditOf(app.deps, 'offline_downloaded', id)).length,
+  };
+}
+const NOTHING = { copy_fetched_at: null, key_state: null, key_fetched_at: null, copies: 0, releases: 0, downloads: 0 };
+const OFF = {
+  code: 'offline_mode_off',
+  message: 'Offline mode is switched off for this application',
+};
+
+test('never switched on, or off again: neither key nor database; without an application they are one’s own as before', async () => {
+  await off();
+  for (const part of [copy, key]) await expect(part()).rejects.toMatchObject(OFF);
+  expect(await given()).toEqual(NOTHING);
+  const answer = await bob.request({ path: `${offline.privateRsa.path}?user_application_id=${id}` });
+  expect([answer.status, answer.json()['code']]).toEqual([409, OFF.code]);
+  expect((await bob.call(offline.entryGroupsWithFields)).data?.groups).toHaveLength(1);
+  expect((await bob.call(offline.privateRsa)).rsa_private_key_base64).not.toBe('');
+});
+
+/** What happens once the answer is made, before it is entered. */
+function whileItIsMade(act: () => Promise<unknown>) {
+  const run = app.deps.offlineCopies.run.bind(app.deps.offlineCopies);
+  return vi.spyOn(app.deps.offlineCopies, 'run').mockImplementationOnce(async (work) => {
+    const made = await run(work);
+    await act();
+    return made as never;
+  });
+}
+
+describe('while it is being made', () => {
+  test('switched off: the answer is not given, and nothing is noted', async () => {
+    whileItIsMade(off);
+    await expect(copy()).rejects.toMatchObject(OFF);
+    expect(await given()).toEqual(NOTHING);
+  });
+
+  test('forgotten: the answer is not given', async () => {
+    whileItIsMade(() => bob.call(offline.forgetApplication, { params: { id } }));
+    await expect(copy()).rejects.toMatchObject({ code: 'offline_mode_off' });
+    expect(await auditOf(app.deps, 'offline_downloaded', id)).toHaveLength(0);
+  });
+
+  test('forbidden by the site: the answer is not given, with an application or without', async () => {
+    const forbid = (offline_allowed: boolean) => ada.call(changeSettings, { body: { offline_allowed } });
+    try {
+      whileItIsMade(() => forbid(false));
+      await expect(copy()).rejects.toMatchObject({ code: 'forbidden' });
+      await expect(key()).rejects.toMatchObject({ code: 'forbidden' });
+      await forbid(true);
+      whileItIsMade(() => forbid(false));
+      await expect(bob.call(offline.entryGroupsWithFields)).rejects.toMatchObject({ code: 'forbidden' });
+    } finally {
+      await forbid(true);
+    }
+    expect(await given()).toEqual(NOTHING);
+  });
+
+  test('its account removed: the answer is not given', async () => {
+    const carol = await app.signUp('carol');
+    id = (await deviceOf(carol)).applicationId;
+    whileItIsMade(() => ada.call(people.remove, { params: { id: carol.userId }, body: {} }));
+    await expect(copy(carol)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('the key: switched off meanwhile it is not given', async () => {
+    const { db } = app.deps;
+    const transactBeside = db.transactBeside.bind(db);
+    vi.spyOn(db, 'transactBeside').mockImplementationOnce(async (work) => {
+      const recorded = await transactBeside(work);
+      await off();
+      return recorded as never;
+    });
+    await expect(key()).rejects.toMatchObject(OFF);
+    expect(await given()).toEqual(NOTHING);
+  });
+
+  test('at the same moment: whoever was first, nothing is noted once it is off', async () => {
+    for (let times = 0; times < 5; times += 1) {
+      await bob.call(offline.setMode, { params: { id }, body: { status: true } });
+      const outcomes = await Promise.allSettled([copy(), off(), key()]);
+      expect(outcomes[1].status).toBe('fulfilled');
+      expect(await given()).toMatchObject({ copies: 0, key_state: null, copy_fetched_at: null, key_fetched_at: null });
+    }
+  });
+});
+
+test('another’s application is refused before it is said whether it keeps a copy', async () => {
+  await off();
+  await expect(copy(ada)).rejects.toMatchObject({ code: 'forbidden' });
+  id = v7();
+  await expect(copy(ada)).rejects.toMatchObject({ code: 'not_found' });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { createServerClock } from './server-clock.ts';
+
+const SERVER = Date.UTC(2026, 2, 1, 9, 30);
+const HOUR = 3_600_000;
+
+/** A device whose clock is off, 200 ms away from its server. */
+function deviceOff(difference: number) {
+  let time = SERVER + difference;
+  let ticked = 5_000;
+  const clock = createServerClock(
+    () => time,
+    () => ticked,
+  );
+  const pass = (milliseconds: number) => {
+    time += milliseconds;
+    ticked += milliseconds;
+  };
+  return {
+    clock,
+    pass,
+    set: (by: number) => void (time += by),
+    sleep: (milliseconds: number) => void (time += milliseconds),
+    hear() {
+      const sentAt = time;
+      pass(200);
+      // Headers name the second that has begun.
+      clock.hear({ date: Math.floor((time - difference) / 1000) * 1000, sentAt, heardAt: time });
+    },
+  };
+}
+
+describe('what is certain of the difference of the clocks (M34)', () => {
+  test.each([0, 400, -400, 900, -900])('nothing where they differ by %i ms', (difference) => {
+    const device = deviceOff(difference);
+    device.hear();
+    expect(Math.abs(device.clock.difference())).toBeLessThan(1_000);
+  });
+
+  test('nothing before the first answer, nor from an answer without a time', () => {
+    const { clock } = deviceOff(HOUR);
+    expect(clock.difference()).toBe(0);
+    clock.hear({ date: Number.NaN, sentAt: 0, heardAt: 0 });
+    expect(clock.difference()).toBe(0);
+  });
+
+  test.each([31_500, HOUR, 26 * HOUR, -31_500, -HOUR, -26 * HOUR])('%i ms, never more than it is', (difference) => {
+    const device = deviceOff(difference);
+    device.hear();
+    device.pass(90_000);
+    const found = device.clock.difference();
+    expect(Math.sign(found)).toBe(Math.sign(difference));
+    expect(Math.abs(found)).toBeLessThanOrEqual(Math.abs(difference) + 1);
+    expect(Math.abs(found)).toBeGreaterThan(Math.abs(difference) - 2_000);
+  });
+
+  test('a slow answer does not make a difference', () => {
+    const device = deviceOff(0);
+    const sentAt = SERVER;
+    device.pass(60_000);
+    device.clock.hear({ date: SERVER, sentAt, heardAt: SERVER + 60_000 });
+    expect(device.clock.difference()).toBe(0);
+  });
+
+  test('it is gone when the clock is set right, with the next answer and without', () => {
+    const behind = deviceOff(-HOUR);
+    behind.hear();
+    behind.set(HOUR);
+    expect(behind.clock.difference()).toBe(0);
+    const ahead = deviceOff(HOUR);
+    ahead.hear();
+    ahead.set(-HOUR);
+    expect(Math.abs(ahead.clock.difference())).toBeLessThan(1_000);
+  });
+
+  test('a clock that is put back without the server is noticed; a device that slept is not called wrong', () => {
+    const device = deviceOff(0);
+    device.hear();
+    device.sleep(8 * HOUR);
+    expect(device.clock.difference()).toBe(0);
+    device.set(-9 * HOUR);
+    expect(device.clock.difference()).toBeLessThan(-HOUR + 2_000);
+  });
+});
