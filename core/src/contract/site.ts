@@ -17,10 +17,11 @@ export const SiteSettings = z.object({
 });
 export type SiteSettings = z.output<typeof SiteSettings>;
 
-/** Ours beside the settings of `api.md`: how long sessions and invitations live, and how large a file may be. */
+/** Ours beside the settings of `api.md`: how long sessions and invitations live, how long an unlocked vault may be left alone, and how large a file may be. */
 export const SiteLimits = z.object({
   session_idle_minutes: z.number(),
   session_hours: z.number(),
+  lock_minutes: z.number(),
   invite_days: z.number(),
   file_mib: z.number(),
   updated_at: time,
@@ -58,7 +59,8 @@ export const changeSettings = endpoint({
 export const limits = endpoint({
   method: 'GET',
   path: SITE_LIMITS,
-  summary: 'How long sessions (idle, at all) and invitations live, and how large a file may be',
+  summary:
+    'How long sessions (idle, at all) and invitations live, after how many idle minutes a vault locks at the latest, and how large a file may be',
   access: 'signed-in',
   answer: { status: 200, schema: SiteLimits },
 });
@@ -73,6 +75,7 @@ export const changeLimits = endpoint({
     schema: z.object({
       session_idle_minutes: optionalScalar(integer(1, LIMITS.sessionIdleMinutes)),
       session_hours: optionalScalar(integer(1, LIMITS.sessionHours)),
+      lock_minutes: optionalScalar(integer(1, LIMITS.lockMinutes)),
       invite_days: optionalScalar(integer(1, LIMITS.inviteDays)),
       file_mib: optionalScalar(integer(1, LIMITS.fileBytes / 1024 / 1024)),
     }),

@@ -22,6 +22,7 @@ export const LIMITS = {
   tokenName: 100,
   tokenDays: 365,
   sessionIdleMinutes: 24 * 60,
+  lockMinutes: 60,
   sessionHours: 30 * 24,
   inviteDays: 30,
   confirmedGroups: 5000,

@@ -11,10 +11,11 @@ export interface SiteSettings {
   readonly trash_days: number;
 }
 
-/** How long sessions and invitations live, and how large a file may be. */
+/** How long sessions and invitations live, how long an unlocked vault may be left alone, and how large a file may be. */
 export interface SiteLimits {
   readonly session_idle_minutes: number;
   readonly session_hours: number;
+  readonly lock_minutes: number;
   readonly invite_days: number;
   readonly file_mib: number;
 }
@@ -22,6 +23,7 @@ export interface SiteLimits {
 export const DEFAULT_SITE_LIMITS: SiteLimits = {
   session_idle_minutes: 30,
   session_hours: 12,
+  lock_minutes: LIMITS.lockMinutes,
   invite_days: 7,
   file_mib: LIMITS.fileBytes / 1024 / 1024,
 };
@@ -49,6 +51,7 @@ export async function readSiteLimits({ db }: Pick<Place, 'db'>): Promise<SiteLim
   return {
     session_idle_minutes: number('session_idle_minutes'),
     session_hours: number('session_hours'),
+    lock_minutes: number('lock_minutes'),
     invite_days: number('invite_days'),
     file_mib: number('file_mib'),
   };

@@ -65,7 +65,13 @@ test('what is no value of a setting is refused, and nothing of the call is store
   ]) {
     await expect(set(ada, { ...body, unknown: 1 })).rejects.toMatchObject({ code: 'validation' });
   }
-  for (const body of [{ session_idle_minutes: 0 }, { session_hours: 721 }, { invite_days: 31 }, { file_mib: 26 }]) {
+  for (const body of [
+    { session_idle_minutes: 0 },
+    { session_hours: 721 },
+    { lock_minutes: 61 },
+    { invite_days: 31 },
+    { file_mib: 26 },
+  ]) {
     await expect(limit(body)).rejects.toMatchObject({ code: 'validation' });
   }
   expect(await app.deps.db.read.selectFrom('site_settings').selectAll().execute()).toEqual([]);

@@ -2,6 +2,7 @@
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { ACCOUNT_TEXTS as TEXTS } from '../texts/account.ts';
 import styles from './account.module.css';
+import { LockSection } from './lock-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { ServerCryptoSection } from './server-crypto-section.tsx';
@@ -15,6 +16,7 @@ export function AccountPage() {
       <h1 className={styles['heading']}>{TEXTS.page}</h1>
       <ProfileSection />
       <PasswordSection />
+      <LockSection />
       <ServerCryptoSection />
       <SessionsSection />
       <TokensSection />

@@ -106,6 +106,12 @@ function LimitsForm({ limits, onSaved }: LimitsFormProps) {
           onChange={(hours) => set({ session_hours: hours })}
         />
         <NumberField
+          label={TEXTS.lockMinutes}
+          hint={TEXTS.lockMinutesHint}
+          value={values.lock_minutes}
+          onChange={(minutes) => set({ lock_minutes: minutes })}
+        />
+        <NumberField
           label={TEXTS.inviteDays}
           hint={TEXTS.inviteDaysHint}
           value={values.invite_days}

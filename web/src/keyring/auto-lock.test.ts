@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AUTO_LOCK_MS, createAutoLock } from './auto-lock.ts';
+import { createAutoLock } from './auto-lock.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 2, 1) });
@@ -8,7 +8,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function watched() {
+const MINUTE = 60_000;
+
+function watched(idleMs = () => 10 * MINUTE) {
   const seen: string[] = [];
   const autoLock = createAutoLock({
     lock: () => {
@@ -16,19 +18,28 @@ function watched() {
       autoLock.stop();
     },
     tellOthers: () => seen.push('tell'),
+    idleMs,
   });
   autoLock.start();
   return { autoLock, seen };
 }
 
-const MINUTE = 60_000;
-
 describe('auto-lock', () => {
   test('after ten idle minutes, not before', () => {
     const { seen } = watched();
-    vi.advanceTimersByTime(AUTO_LOCK_MS - 1);
+    vi.advanceTimersByTime(10 * MINUTE - 1);
     expect(seen).toEqual([]);
     vi.advanceTimersByTime(1);
+    expect(seen).toEqual(['lock']);
+  });
+
+  test('fewer minutes hold at once, also for a vault that is open', () => {
+    let minutes = 60;
+    const { seen } = watched(() => minutes * MINUTE);
+    vi.advanceTimersByTime(20 * MINUTE);
+    expect(seen).toEqual([]);
+    minutes = 5;
+    vi.advanceTimersByTime(15_000);
     expect(seen).toEqual(['lock']);
   });
 

@@ -1,9 +1,8 @@
 /**
- * When the vault locks by itself: after ten idle minutes, and after the machine has slept (threats-and-tests §3.1.38, W6). Idle is
+ * When the vault locks by itself: after so many idle minutes, and after the machine has slept (threats-and-tests §3.1.38, W6). Idle is
  * measured over all tabs: who works in one tab is not locked out by another.
  */
 
-export const AUTO_LOCK_MS = 10 * 60_000;
 const TICK_MS = 15_000;
 /** A gap beyond this between two ticks means sleep: browsers slow timers of hidden tabs to one a minute, never more. */
 const SLEEP_GAP_MS = 150_000;
@@ -14,10 +13,11 @@ export interface AutoLockOptions {
   /** Tells the other tabs that somebody is here. */
   readonly tellOthers: () => void;
   readonly now?: () => number;
-  readonly idleMs?: number;
+  /** Asked anew each time: it may change while the vault is open. Milliseconds. */
+  readonly idleMs: () => number;
 }
 
-export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs = AUTO_LOCK_MS }: AutoLockOptions) {
+export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs }: AutoLockOptions) {
   let timer: ReturnType<typeof setInterval> | undefined;
   let lastActivity = 0;
   let lastTick = 0;
@@ -27,7 +27,7 @@ export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs = AUTO
     const at = now();
     const gap = at - lastTick;
     lastTick = at;
-    const isOver = gap > SLEEP_GAP_MS || at - lastActivity >= idleMs;
+    const isOver = gap > SLEEP_GAP_MS || at - lastActivity >= idleMs();
     if (isOver) lock();
     return isOver;
   };
@@ -36,7 +36,7 @@ export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs = AUTO
     start() {
       lastActivity = lastTick = lastTold = now();
       clearInterval(timer);
-      timer = setInterval(tick, Math.min(TICK_MS, idleMs));
+      timer = setInterval(tick, Math.min(TICK_MS, idleMs()));
     },
     stop() {
       clearInterval(timer);

@@ -10,6 +10,7 @@ import { createAutoLock } from './auto-lock.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { CallName, InputOf, OutputOf } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
+import { lockAfter } from './lock-after.ts';
 import { connect, type CallOptions, type Port, type Remote } from './remote.ts';
 import { startKeyringWorker } from './start-worker.ts';
 import { tabs, type Tabs } from './tabs.ts';
@@ -27,7 +28,7 @@ export interface KeyringOptions {
   readonly startWorker: () => KeyringWorker;
   readonly tabs: Tabs;
   readonly watchPresence: (presence: Presence) => void;
-  readonly idleMs?: number;
+  readonly idleMs?: () => number;
 }
 
 /** Whose keys may be opened here. */
@@ -43,7 +44,7 @@ type LocalBundle = () => Promise<KeyBundle | null>;
 /** How often each sealed document of the person was written. */
 export type DocumentVersions = readonly Pick<KeyBundle['documents'][number], 'name' | 'version'>[];
 
-export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }: KeyringOptions) {
+export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs = lockAfter.idleMs }: KeyringOptions) {
   let worker: { readonly remote: Remote; stop(): void } | null = null;
   let isOpen = false;
   let owner: KeyOwner | null = null;
@@ -56,7 +57,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }
   const autoLock = createAutoLock({
     lock: () => lock(),
     tellOthers: () => tabs.tell('active'),
-    ...(idleMs === undefined ? {} : { idleMs }),
+    idleMs,
   });
 
   function remoteOf(): Remote {

@@ -7,6 +7,7 @@ import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { Menu } from '../ui/menu.tsx';
 import { useWhyNot } from '../vault/use-vault.ts';
 import styles from './master-password.module.css';
+import { useLockAfter } from './use-lock-after.ts';
 import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';
 
 const ChangeDialog = lazy(async () => ({
@@ -22,6 +23,7 @@ export function LockMenu({ onOwnKey }: Props) {
   const masterPassword = useMasterPassword();
   const { state } = useMasterPasswordView();
   const whyNot = useWhyNot();
+  const { minutes } = useLockAfter();
   const [isChanging, setChanging] = useState(false);
   const lockNow = () => {
     masterPassword.lock();
@@ -33,7 +35,7 @@ export function LockMenu({ onOwnKey }: Props) {
         label={TEXTS.menu}
         icon={<ChevronDown size={12} />}
         className={styles['caret'] ?? ''}
-        note={TEXTS.habits}
+        note={TEXTS.habits(minutes)}
         items={[
           { label: TEXTS.lockNow, icon: <Lock size={16} />, isDisabled: state !== 'validated', onPress: lockNow },
           { label: TEXTS.ownKey, icon: <Fingerprint size={16} />, onPress: onOwnKey },

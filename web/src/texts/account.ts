@@ -27,6 +27,14 @@ export const ACCOUNT_TEXTS = {
     mismatch: 'Password Confirmation mismatch to Password',
     currentMissing: 'Password is incorrect',
   },
+  lock: {
+    title: 'Lock',
+    hint: 'Your master password is asked for again when you were away this long. Holds for this browser.',
+    after: 'Lock after',
+    minutes: (minutes: number) => (minutes === 1 ? '1 minute' : `${minutes} minutes`),
+    most: (minutes: number) => `This site allows ${minutes === 1 ? 'one minute' : `${minutes} minutes`} at most.`,
+    notKept: 'This browser keeps nothing for the page: the choice ends with it.',
+  },
   serverCrypto: {
     title: 'Master password on the server',
     hint: 'The web vault never sends your master password. Programs may, unless this site or you forbid it.',

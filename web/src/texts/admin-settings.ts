@@ -22,6 +22,8 @@ export const ADMIN_SETTINGS_TEXTS = {
   idleMinutesHint: 'Shorter times hold for present sessions too.',
   sessionHours: 'Session ends after hours',
   sessionHoursHint: 'At the latest, also while it is used.',
+  lockMinutes: 'Vaults lock after idle minutes',
+  lockMinutesHint: 'At the latest; people may choose fewer. Known to a browser from its next unlocking on.',
   inviteDays: 'Invitations are valid for days',
   inviteDaysHint: 'Holds for new invitations.',
   fileMib: 'Largest file in MiB',

@@ -27,8 +27,8 @@ export const MASTER_PASSWORD_TEXTS = {
   lockNow: 'Lock now',
   changeMaster: 'Change master password',
   ownKey: 'Your key words',
-  habits:
-    'Locks after ten minutes without you. A copied secret leaves the clipboard after a minute; programs that keep a history of the clipboard keep it.',
+  habits: (minutes: number) =>
+    `Locks after ${minutes === 1 ? 'one minute' : `${minutes} minutes`} without you. A copied secret leaves the clipboard after a minute; programs that keep a history of the clipboard keep it.`,
   change: {
     title: 'Change master password',
     subtitle: 'Your keys get a new lock. No value is encrypted anew.',

@@ -2,10 +2,12 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { keyring } from '../keyring/keyring.ts';
+import { lockAfter } from '../keyring/lock-after.ts';
 import { http } from '../lib/http.ts';
 import { offline } from '../offline/offline.ts';
 import { OFFLINE_TEXTS } from '../texts/offline.ts';
 import { ROTATION_TEXTS } from '../texts/rotation.ts';
+import { keepLockLimit } from './lock-limit.ts';
 import { onlineVault } from './online.ts';
 import type { UpkeepNotice } from './upkeep.ts';
 import type { Vault } from './vault.ts';
@@ -17,6 +19,8 @@ function tellKeptUp({ rotated, failed }: UpkeepNotice): void {
 
 /** The one on the server. */
 export const VaultContext = createContext<Vault>(onlineVault(http, keyring, { onKeptUp: tellKeptUp }));
+
+keepLockLimit({ http, keyring, lockAfter });
 
 /** The local copy's while the page works from it. */
 export function useVault(): Vault {

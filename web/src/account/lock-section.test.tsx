@@ -1,0 +1,29 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockAfter } from '../keyring/lock-after.ts';
+import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { LockSection } from './lock-section.tsx';
+
+const TEXTS = ACCOUNT_TEXTS.lock;
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+const choices = () => screen.getAllByRole('option').map((option) => option.textContent);
+const select = () => screen.getByLabelText<HTMLSelectElement>(TEXTS.after);
+
+test('one to sixty minutes, and the choice holds at once', () => {
+  render(<LockSection />);
+  expect(choices()).toEqual(['1 minute', ...[2, 5, 10, 15, 30, 60].map((minutes) => `${minutes} minutes`)]);
+  expect(select().value).toBe('10');
+  fireEvent.change(select(), { target: { value: '30' } });
+  expect([select().value, lockAfter.idleMs()]).toEqual(['30', 30 * 60_000]);
+});
+
+test('what the site does not admit is not offered, and it says so', () => {
+  lockAfter.learn(7);
+  render(<LockSection />);
+  expect(choices()).toEqual(['1 minute', '2 minutes', '5 minutes', '7 minutes']);
+  expect(select().value).toBe('7');
+  screen.getByText(TEXTS.most(7));
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { createLockAfter } from './lock-after.ts';
+
+const MINUTE = 60_000;
+
+function shelf(kept: Record<string, string> = {}) {
+  const rows = new Map(Object.entries(kept));
+  return {
+    rows,
+    getItem: (key: string) => rows.get(key) ?? null,
+    setItem: (key: string, value: string) => void rows.set(key, value),
+    removeItem: (key: string) => void rows.delete(key),
+  };
+}
+
+test('ten minutes, until somebody chooses otherwise; the choice stays in the browser', () => {
+  const store = shelf();
+  const lockAfter = createLockAfter(() => store);
+  expect([lockAfter.minutes(), lockAfter.most()]).toEqual([10, 60]);
+  let told = 0;
+  const stop = lockAfter.onChange(() => (told += 1));
+  expect(lockAfter.choose(30)).toBe(true);
+  expect([lockAfter.idleMs(), told]).toEqual([30 * MINUTE, 1]);
+  expect(createLockAfter(() => store).minutes()).toBe(30);
+  stop();
+  lockAfter.choose(5);
+  expect(told).toBe(1);
+});
+
+test('never more than the site admits; a choice comes back when the site admits it again', () => {
+  const store = shelf();
+  const lockAfter = createLockAfter(() => store);
+  lockAfter.choose(30);
+  lockAfter.learn(3);
+  expect([lockAfter.minutes(), lockAfter.most()]).toEqual([3, 3]);
+  lockAfter.choose(60);
+  expect(lockAfter.minutes()).toBe(3);
+  // Also on a day on which the server cannot be asked.
+  expect(createLockAfter(() => store).minutes()).toBe(3);
+  lockAfter.learn(60);
+  expect(lockAfter.minutes()).toBe(60);
+});
+
+test.each(['', '0', '-1', '61', '1.5', 'never', 'Infinity'])('what is no choice (%j) is the default', (kept) => {
+  const store = shelf({ 'passwordbroker.lock-minutes': kept, 'passwordbroker.most-lock-minutes': kept });
+  const lockAfter = createLockAfter(() => store);
+  expect([lockAfter.minutes(), lockAfter.most()]).toEqual([10, 60]);
+});
+
+test('without storage a choice lives as long as the page, and says so', () => {
+  const lockAfter = createLockAfter(() => {
+    throw new Error('no storage');
+  });
+  expect(lockAfter.minutes()).toBe(10);
+  expect(lockAfter.choose(2)).toBe(false);
+  expect(lockAfter.minutes()).toBe(2);
+});

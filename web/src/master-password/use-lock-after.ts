@@ -1,0 +1,10 @@
+import { useSyncExternalStore } from 'react';
+import { lockAfter } from '../keyring/lock-after.ts';
+
+/** After how many idle minutes the vault locks here, and what the site admits at most. */
+export function useLockAfter(): { readonly minutes: number; readonly most: number } {
+  return {
+    minutes: useSyncExternalStore(lockAfter.onChange, lockAfter.minutes),
+    most: useSyncExternalStore(lockAfter.onChange, lockAfter.most),
+  };
+}
