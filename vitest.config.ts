@@ -28,6 +28,7 @@ const ENGINE = [
   'server/src/**/*.postgres.test.ts',
   'server/src/search/search.test.ts',
   'server/src/operations/{restore,purge}.test.ts',
+  'server/src/releases/released.test.ts',
   'server/src/system/left-bodies.test.ts',
   'server/src/platform/attempts.test.ts',
   'server/src/members/members.test.ts',

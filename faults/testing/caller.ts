@@ -23,7 +23,37 @@ export interface Caller {
 export const MASTER_PASSWORD = 'a quiet harbour at noon';
 
 /** Signs the first user of an empty server up, keys made by the server, and is signed in. */
-export async function signUp({ origin }: Pick<RunningServer, 'origin'>): Promise<Caller> {
+export async function signUp(server: Pick<RunningServer, 'origin'>): Promise<Caller> {
+  const caller = guestOf(server);
+  await caller.request('GET', '/sanctum/csrf-cookie');
+  await caller.accepted('POST', '/identity/api/registration', { user: userOf('Ada') });
+  return caller;
+}
+
+/** Makes a further account as the site admin, keys made by the server, and signs in to it. */
+export async function addUser(
+  server: Pick<RunningServer, 'origin'>,
+  admin: Caller,
+  name: string,
+): Promise<{ readonly userId: string; readonly caller: Caller }> {
+  const user = userOf(name);
+  const { user_id: userId } = await admin.accepted<{ user_id: string }>('POST', '/identity/api/registration', { user });
+  const caller = guestOf(server);
+  await caller.request('GET', '/sanctum/csrf-cookie');
+  await caller.accepted('POST', '/identity/api/login', { email: user.email, password: user.password });
+  return { userId, caller };
+}
+
+const userOf = (name: string) => ({
+  username: name,
+  email: `${name.toLowerCase()}@example.org`,
+  password: 'account password 1',
+  password_confirmation: 'account password 1',
+  master_password: MASTER_PASSWORD,
+  master_password_confirmation: MASTER_PASSWORD,
+});
+
+function guestOf({ origin }: Pick<RunningServer, 'origin'>): Caller {
   const cookies = new Map<string, string>();
   const keep = (response: Response) => {
     for (const line of response.headers.getSetCookie()) {
@@ -57,17 +87,6 @@ export async function signUp({ origin }: Pick<RunningServer, 'origin'>): Promise
       throw new Error(`${method} ${path} → ${answer.status} ${answer.text}`);
     return JSON.parse(answer.text) as T;
   };
-  await request('GET', '/sanctum/csrf-cookie');
-  await accepted('POST', '/identity/api/registration', {
-    user: {
-      username: 'Ada',
-      email: 'ada@example.org',
-      password: 'account password 1',
-      password_confirmation: 'account password 1',
-      master_password: MASTER_PASSWORD,
-      master_password_confirmation: MASTER_PASSWORD,
-    },
-  });
   return { request, accepted, headers, send: (method, path, body) => send(method, path, body as BodyInit) };
 }
 

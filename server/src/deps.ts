@@ -3,6 +3,7 @@ import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { WORK_FACTOR } from './backups/work-factor.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
+import type { Migration } from './db/migrate.ts';
 import type { Clock, Deps } from './http/context.ts';
 import { argon2idNative } from './platform/argon2.ts';
 import { derivationLimits, thisMachine } from './platform/derivation-limits.ts';
@@ -25,6 +26,7 @@ interface Options {
   readonly kdf?: Deps['kdf'];
   readonly archiveWorkFactor?: number;
   readonly timeZone?: string;
+  readonly migrations?: readonly Migration[];
   /** For a short act on the database of a server that may be running. */
   readonly beside?: boolean;
 }
@@ -32,7 +34,9 @@ interface Options {
 /** Opens the database and everything else that lives as long as the process. */
 export async function openDeps(config: Config, log: Log, options: Options = {}): Promise<Deps> {
   const clock = options.clock ?? { now: () => Date.now() };
-  const db = await openDatabase({ ...config, now: clock.now(), beside: options.beside ?? false });
+  const { beside = false, migrations } = options;
+  const schema = migrations === undefined ? {} : { migrations };
+  const db = await openDatabase({ ...config, now: clock.now(), beside, ...schema });
   return {
     config,
     db,

@@ -163,6 +163,46 @@ describe('what starts a rotation', () => {
     expect((await as.keys(bob, place.g)).size).toBeGreaterThan(0);
   });
 
+  test('an addition, a removal and a rotation at once, again and again: who is in opens everything, who is out nothing new (R31)', async () => {
+    await as.add(ada, place.g, bob, 'moderator');
+    let [out, stays] = [eve, bob];
+    for (let round = 0; round < 4; round += 1) {
+      const stolen = await as.keys(stays, place.g);
+      const [addition, rotation] = [await as.bodyOf(ada, place.g, out, 'moderator'), await as.rotation(ada, place.g)];
+      const leaves = { g: place.g, userId: stays.userId };
+      const acts = await Promise.allSettled([
+        callWithProof(app, ada, members.add, { params: { g: place.g }, body: addition }),
+        as.remove(ada, place.g, stays),
+        callWithProof(app, ada, members.rotate, { params: { g: place.g }, body: rotation.body }),
+      ]);
+      expect(acts.filter(({ status }) => status === 'fulfilled').length, `round ${round}`).toBeGreaterThan(0);
+      for (const act of acts) {
+        if (act.status === 'rejected') {
+          const refusals = /^(key_version_conflict|rewrap_set_mismatch|roster_conflict)$/;
+          expect((act.reason as { code: string }).code, leaves.userId).toMatch(refusals);
+        }
+      }
+      // Whatever came first: what is still open is done now, and the group is as if one act had followed the other.
+      const isIn = async (person: SignedIn) =>
+        (await ada.call(groups.members, { params: { g: place.g } })).some(({ user }) => user.user_id === person.userId);
+      if (!(await isIn(out))) await as.add(ada, place.g, out, 'moderator');
+      if (await isIn(stays)) await as.remove(ada, place.g, stays);
+      await as.rotateAll(ada, place.g);
+      const values = await group.valuesFor(ada);
+      await group.update(await present(ada), values.length, `after round ${round}`);
+      for (const person of [ada, out]) {
+        expect(await group.valuesFor(person)).toEqual([`after round ${round}`, ...values]);
+      }
+      const envelope = await ada.call(fields.envelope, { params: { ...place, f } });
+      const at = { entryGroupId: place.g, entryId: place.e, fieldId: f, type: envelope.type, rev: envelope.rev };
+      for (const key of stolen.values()) {
+        await expect(openField(key, at, envelope)).rejects.toMatchObject({ code: 'commit' });
+      }
+      await refused(stays.call(fields.envelope, { params: { ...place, f } }), { code: 'forbidden' });
+      [out, stays] = [stays, out];
+    }
+  });
+
   test('a rotation while the former one is unfinished: both versions are wrapped anew', async () => {
     await as.rotate(ada, place.g);
     await as.batch(ada, place.g, 2);

@@ -7,7 +7,9 @@ import { readConfig } from '../config.ts';
 import { openDeps } from '../deps.ts';
 import type { Deps } from '../http/context.ts';
 import { createLog } from '../platform/log.ts';
+import type { Migration } from '../db/migrate.ts';
 import type { TestApp } from './test-app.ts';
+import type { TestClock } from './test-clock.ts';
 import { TestClient } from './test-client.ts';
 import { TEST_KDF } from './test-person.ts';
 
@@ -18,10 +20,17 @@ export interface SecondInstance {
   stop(): Promise<void>;
 }
 
-export async function startSecond(one: TestApp): Promise<SecondInstance> {
+interface Options {
+  /** Its own clock, where it goes differently. */
+  readonly clock?: TestClock;
+  /** Of a newer program. */
+  readonly migrations?: readonly Migration[];
+}
+
+export async function startSecond(one: TestApp, options: Options = {}): Promise<SecondInstance> {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
   const config = readConfig({ ...one.environment, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
-  const deps = await openDeps(config, createLog('silent'), { clock: one.clock, kdf: TEST_KDF });
+  const deps = await openDeps(config, createLog('silent'), { clock: one.clock, kdf: TEST_KDF, ...options });
   const app = await createApp(deps, { webDir: join(dataDir, 'no-client') });
   return {
     deps,

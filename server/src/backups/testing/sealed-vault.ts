@@ -162,7 +162,7 @@ const historyOf = ({ field_id, rev, created_by, created_at }: RevisionRow): Tabl
 });
 
 /** Opens every revision there is, with the key that the person is granted on this server, and compares it with what was sealed. */
-export async function openAll(app: TestApp, person: SignedIn, groupId: string) {
+export async function openAll(app: TestApp, person: Pick<SignedIn, 'call' | 'keyring'>, groupId: string) {
   const wire = await person.call(groups.roster, { params: { g: groupId } });
   const { groupKey } = await openGroup(person.keyring, wire, groupId);
   const opened = { values: 0, files: 0 };

@@ -1,0 +1,28 @@
+/** What a process holds: memory, descriptors, threads; and what lies in its folder beside the vault itself. */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { RunningServer } from '../../e2e/testing/server.ts';
+
+export interface Vitals {
+  readonly memoryMb: number;
+  readonly descriptors: number;
+  readonly threads: number;
+  /** Files of the data folder but the stored bodies, by name. */
+  readonly files: readonly string[];
+}
+
+export function vitalsOf(server: Pick<RunningServer, 'pid' | 'dataDir'>): Vitals {
+  const status = readFileSync(`/proc/${server.pid()}/status`, 'utf8');
+  const number = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? Number.NaN);
+  return {
+    memoryMb: number('VmRSS') / 1024,
+    descriptors: readdirSync(`/proc/${server.pid()}/fd`).length,
+    threads: number('Threads'),
+    files: (readdirSync(server.dataDir, { recursive: true }) as string[]).filter((name) => !/[0-9a-f]{64}/.test(name)),
+  };
+}
+
+/** The value below which that share of all lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}

@@ -1,0 +1,74 @@
+/** What former releases have left behind is brought to the present schema: every value opens, all is whole, and a second start does nothing (R42). */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import * as groups from '@passwordbroker/core/contract/entry-groups';
+import { checkRestored } from '../backups/check-restored.ts';
+import { ARCHIVE_PASSWORD } from '../backups/testing/archive.ts';
+import { openAll } from '../backups/testing/sealed-vault.ts';
+import { openDatabase } from '../db/database.ts';
+import { MIGRATIONS } from '../db/migrations/index.ts';
+import { recoverFrom } from '../recovery/recover.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import { isOnPostgres } from '../testing/test-database.ts';
+import { ENTRIES, RELEASES, WHOLE, releasedVersions, signInReleased } from './testing/released.ts';
+
+const ORIGIN = { address: 'test', agentHash: null, userAgent: '' };
+/** The file of an embedded database is brought up once; on a server the same steps run while a backup is restored. */
+const versions = releasedVersions();
+let stop: () => Promise<unknown> | void = () => {};
+afterEach(() => stop());
+
+test('there is something to bring up', () => {
+  expect(versions.length).toBeGreaterThan(0);
+});
+
+test.each(versions)(
+  'the backup of release %s is restored, every revision in it opens, and all is whole (R42)',
+  async (version) => {
+    const app = await startTestApp();
+    stop = () => app.stop();
+    const path = join(RELEASES, version, 'backup.tar.gz.age');
+    await recoverFrom(app.deps, { path, password: ARCHIVE_PASSWORD, origin: ORIGIN });
+    const person = await signInReleased(app);
+    const [group] = await person.call(groups.listAll);
+    expect(await openAll(app, person, group?.entry_group_id ?? '')).toEqual(WHOLE);
+    await checkRestored(app.deps.db);
+  },
+);
+
+test.each(isOnPostgres ? [] : versions)(
+  'the database of release %s is brought up where it lies: no sealed value changes, and a second start does nothing (R42)',
+  async (version) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-'));
+    stop = () => rmSync(dataDir, { recursive: true });
+    const packed = readFileSync(join(RELEASES, version, 'database.sqlite.gz'));
+    writeFileSync(join(dataDir, 'passwordbroker.sqlite'), gunzipSync(packed), { mode: 0o600 });
+    /** Opened as every start opens it. */
+    const look = async (now: number) => {
+      const db = await openDatabase({ dataDir, now });
+      try {
+        await checkRestored(db);
+        const ran = (await sql<{ name: string }>`select * from schema_migrations order by name`.execute(db.read)).rows;
+        const sealed = await db.read
+          .selectFrom('field_revisions')
+          .selectAll()
+          .orderBy('field_id')
+          .orderBy('rev')
+          .execute();
+        const count = await db.read.selectFrom('entries').select('entry_id').execute();
+        return { ran, sealed, entries: count.length };
+      } finally {
+        await db.close();
+      }
+    };
+    const [first, second] = [await look(1), await look(2)];
+    expect(first.ran.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name).toSorted());
+    expect(first).toMatchObject({ entries: ENTRIES });
+    expect(first.sealed).toHaveLength(WHOLE.values + WHOLE.files);
+    expect(second).toEqual(first);
+  },
+);

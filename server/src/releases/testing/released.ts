@@ -1,0 +1,29 @@
+/** What every release has left behind: who is in it, how much, and how it is opened. */
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { keyBundle } from '@passwordbroker/core/contract/users';
+import * as session from '@passwordbroker/core/contract/session';
+import { unlock } from '@passwordbroker/core/domain/keyring';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { TEST_KDF } from '../../testing/test-person.ts';
+
+export const RELEASES = join(dirname(fileURLToPath(import.meta.url)), 'fixtures');
+export const PERSON = 'releaser';
+export const ENTRIES = 10;
+/** A password of three revisions and a note each; a file of two revisions for every tenth. */
+export const WHOLE = { values: ENTRIES * 4, files: (ENTRIES / 10) * 2 };
+
+/** In the order of their numbers. */
+export const releasedVersions = (): readonly string[] =>
+  readdirSync(RELEASES).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+
+/** Signs in as whoever made the fixture, and opens the keys that lie in it: the person of that name has others on each machine. */
+export async function signInReleased(app: TestApp): Promise<Pick<SignedIn, 'call' | 'keyring'>> {
+  const client = app.guest();
+  const [email, password] = [`${PERSON}@example.org`, `${PERSON} account password`];
+  await client.call(session.login, { body: { email, password } });
+  const bundle = await client.call(keyBundle);
+  const keyring = await unlock({ bundle, masterPassword: `${PERSON} master PÄSSWORD ☂`, kdf: TEST_KDF });
+  return Object.assign(client, { keyring });
+}

@@ -1,0 +1,86 @@
+/** A program and its successor on one database (threats §5.2.7, R45): the newer one widens the schema while the older one works on. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as entries from '@passwordbroker/core/contract/entries';
+import * as fields from '@passwordbroker/core/contract/fields';
+import { MIGRATIONS } from './db/migrations/index.ts';
+import type { Migration } from './db/migrate.ts';
+import { createSealedPlace, sealedField } from './testing/sealed-place.ts';
+import type { SealedPlace } from './testing/sealed-place.ts';
+import { startSecond } from './testing/second-instance.ts';
+import type { SecondInstance } from './testing/second-instance.ts';
+import { startTestApp } from './testing/test-app.ts';
+import type { SignedIn, TestApp } from './testing/test-app.ts';
+import type { TestAnswer, TestClient } from './testing/test-client.ts';
+
+/** `npm run test:long` lets them work together for the ten minutes that the threat model names. */
+const SECONDS = process.env['TEST_LONG'] === undefined ? 4 : 600;
+/** What a widening release does: new columns that may be empty or have a default, a new table, a new index. */
+const WIDER: Migration = {
+  name: '9999-wider',
+  both: [
+    'alter table entries add column colour varchar(20)',
+    "alter table fields add column colour varchar(20) not null default 'none'",
+    'alter table field_revisions add column colour varchar(20)',
+    'alter table sessions add column colour varchar(20)',
+    'alter table users add column colour varchar(20)',
+    'create table colours (name varchar(20) primary key, entry_id varchar(36))',
+    'create index entries_of_colour on entries (colour)',
+  ],
+};
+
+let one: TestApp;
+let next: SecondInstance | null = null;
+let ada: SignedIn;
+let place: SealedPlace;
+
+beforeAll(async () => {
+  one = await startTestApp();
+  ada = await one.signUp('ada');
+  place = await createSealedPlace(ada);
+});
+afterAll(async () => {
+  await next?.stop();
+  await one.stop();
+});
+
+test(`the older one is asked without a pause while the newer one widens the schema, and both for ${SECONDS} s after: no errors (R45)`, async () => {
+  const surprises: string[] = [];
+  const count = { older: 0, newer: 0 };
+  const stop = new AbortController();
+  const told = (who: keyof typeof count, what: string, { status, text }: TestAnswer) => {
+    count[who] += 1;
+    if (status >= 300) surprises.push(`${who}, ${what}: ${status} ${text.slice(0, 200)}`);
+  };
+  const work = async (who: keyof typeof count, client: TestClient) => {
+    for (let round = 0; !stop.signal.aborted; round += 1) {
+      const group = `/passwordBroker/api/entryGroups/${place.g}/entries`;
+      const made = await client.request({ path: group, json: { title: `${who} ${round}` } });
+      told(who, 'create', made);
+      const { entry_id: e } = made.json<{ entry_id: string }>();
+      told(who, 'rename', await client.request({ method: 'PUT', path: `${group}/${e}`, json: { title: 'Renamed' } }));
+      const json = await sealedField({ ...place, e });
+      told(who, 'field', await client.request({ path: `${group}/${e}/fields`, json }));
+      told(who, 'list', await client.request({ path: `${group}/${e}/fields` }));
+      told(who, 'list', await client.request({ path: group }));
+      told(who, 'me', await client.request({ path: '/identity/api/me' }));
+      told(who, 'trash', await client.request({ method: 'DELETE', path: `${group}/${e}` }));
+    }
+  };
+  const older = [work('older', ada.copy()), work('older', ada.copy())];
+  while (count.older < 20) await new Promise((resolve) => setTimeout(resolve, 20));
+  next = await startSecond(one, { migrations: [...MIGRATIONS, WIDER] });
+  const newer = [work('newer', next.at(ada)), work('newer', next.at(ada))];
+  await new Promise((resolve) => setTimeout(resolve, SECONDS * 1000));
+  stop.abort();
+  await Promise.all([...older, ...newer]);
+  expect(surprises).toEqual([]);
+  expect(Math.min(count.older, count.newer)).toBeGreaterThan(20);
+  // What the one has written the other one reads.
+  const { entry_id: e } = await next.at(ada).call(entries.create, { params: place, body: { title: 'By the newer' } });
+  const { field_id: f } = await ada.call(fields.create, {
+    params: { ...place, e },
+    body: await sealedField({ ...place, e }),
+  });
+  const listed = await next.at(ada).call(fields.listAll, { params: { g: place.g, e } });
+  expect(listed.map(({ field_id }) => field_id)).toEqual([f]);
+}, 700_000);
