@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ancestorsOf, buildTrees, compareTitles, depthOf, isWithin } from './group-tree.ts';
+import { ancestorsOf, buildTrees, compareTitles, depthOf, idOf, isWithin, parentIdOf } from './group-tree.ts';
 
 const sorted = (titles: string[]) =>
   titles
@@ -42,20 +42,14 @@ describe('order of titles', () => {
 });
 
 describe('trees', () => {
-  const row = (id: string, parentId: string | null, path: string, role: 'admin' | 'member' | null = 'admin') => ({
-    id,
-    parentId,
-    title: id,
-    path,
-    role,
-  });
+  const row = (path: string, role: 'admin' | 'member' | null = 'admin') => ({ title: idOf(path), path, role });
 
   test('nested, every level sorted, guests on the way', () => {
     const trees = buildTrees([
-      row('c', 'b', 'a.b.c'),
-      row('b', 'a', 'a.b', null),
-      row('a', null, 'a', null),
-      row('b2', 'a', 'a.b2', 'member'),
+      row('a.b.c'),
+      row('a.b', null),
+      row('a', null),
+      row('a.b2', 'member'),
     ]);
     expect(trees).toHaveLength(1);
     expect(trees[0]).toMatchObject({
@@ -69,17 +63,18 @@ describe('trees', () => {
   });
 
   test('a row whose parent is not there is a root; nothing is lost', () => {
-    expect(buildTrees([row('x', 'gone', 'gone.x')]).map(({ id }) => id)).toEqual(['x']);
+    expect(buildTrees([row('gone.x')]).map(({ id }) => id)).toEqual(['x']);
     expect(buildTrees([])).toEqual([]);
   });
 
   test('ten thousand groups', () => {
-    const rows = Array.from({ length: 10_000 }, (_, at) =>
-      row(`g${at}`, at === 0 ? null : `g${Math.floor((at - 1) / 10)}`, `g${at}`),
-    );
+    const paths = ['g0'];
+    for (let at = 1; at < 10_000; at += 1) paths.push(`${paths[Math.floor((at - 1) / 10)]}.g${at}`);
+    const rows = paths.map((path) => row(path));
     const count = (nodes: ReturnType<typeof buildTrees>): number =>
       nodes.reduce((sum, node) => sum + 1 + count(node.children), 0);
     expect(count(buildTrees(rows))).toBe(10_000);
+    expect(buildTrees(rows)).toHaveLength(1);
   });
 });
 
@@ -92,6 +87,14 @@ describe('paths', () => {
     ['a', 'b', false],
   ])('%s within %s: %s', (path, id, is) => {
     expect(isWithin(path, id)).toBe(is);
+  });
+
+  test('the group itself and the one above it', () => {
+    expect(['a.b.c', 'a.b', 'a'].map((path) => [idOf(path), parentIdOf(path)])).toEqual([
+      ['c', 'b'],
+      ['b', 'a'],
+      ['a', null],
+    ]);
   });
 
   test('ancestors and depth', () => {

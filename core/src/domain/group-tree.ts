@@ -12,8 +12,6 @@ export function compareTitles(
 }
 
 export interface GroupRow {
-  readonly id: string;
-  readonly parentId: string | null;
   readonly title: string;
   /** Ids from the root to the group itself, joined by dots. */
   readonly path: string;
@@ -31,19 +29,29 @@ export interface GroupNode {
 
 /** A forest of the rows, every level in order. A row whose parent is not among them is a root. */
 export function buildTrees(rows: readonly GroupRow[]): GroupNode[] {
-  const nodes = new Map<string, GroupNode>(
-    rows.map(({ id, title, path, role }) => [id, { id, title, path, role: role ?? 'guest', children: [] }]),
-  );
+  const nodes = new Map<string, GroupNode>();
+  for (const { title, path, role } of rows) {
+    const id = idOf(path);
+    nodes.set(id, { id, title, path, role: role ?? 'guest', children: [] });
+  }
   const roots: GroupNode[] = [];
-  for (const { id, parentId } of rows) {
-    const node = nodes.get(id);
-    if (node === undefined) continue;
+  for (const node of nodes.values()) {
+    const parentId = parentIdOf(node.path);
     const parent = parentId === null ? undefined : nodes.get(parentId);
     (parent?.children ?? roots).push(node);
   }
   roots.sort(compareTitles);
   for (const node of nodes.values()) node.children.sort(compareTitles);
   return roots;
+}
+
+/** The group that a path leads to. */
+export const idOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+/** The group right above the one that a path leads to. */
+export function parentIdOf(path: string): string | null {
+  const end = path.lastIndexOf('.');
+  return end === -1 ? null : path.slice(path.lastIndexOf('.', end - 1) + 1, end);
 }
 
 /** Ids above a group, the root first, without itself. */

@@ -77,6 +77,58 @@ export function preparedList<Item extends object, Row>(
   };
 }
 
+/** As `PORTIONS`, for lists that are filled up. */
+const FILLED = [1, 8, 32, 128, 400] as const;
+
+/**
+ * For a query that asks what is among the given values, `build` naming each of them: a list is filled up with its last value, which changes nothing, so that
+ * a few texts serve every length. A long one takes several statements; answers what they answer, one after the other. Values that occur twice in a long list
+ * may be answered twice.
+ */
+export function preparedAmong<Row>(
+  build: (db: Queries, values: readonly string[]) => Compilable<Row>,
+): (db: Queries, values: readonly string[]) => Promise<Row[]> {
+  const valuesOf = (items: readonly { readonly value: string }[]) => items.map(({ value }) => value);
+  const texts = FILLED.map((size) => ({
+    size,
+    ask: asking<{ readonly value: string }, Row>(size, (db, items) => build(db, valuesOf(items))),
+  }));
+  return async (db, values) => {
+    const last = values.at(-1);
+    const rows: Row[] = [];
+    for (let at = 0; last !== undefined && at < values.length; ) {
+      const left = values.length - at;
+      const text = texts.find(({ size }) => size >= left) ?? texts.at(-1);
+      if (text === undefined) break;
+      const items = Array.from({ length: text.size }, (_, index) => ({ value: values[at + index] ?? last }));
+      for (const row of await text.ask(db, items)) rows.push(row);
+      at += text.size;
+    }
+    return rows;
+  };
+}
+
+/** Shapes that are kept of one query: whoever asks in many more ways has them written again. */
+const SHAPES_KEPT = 100;
+
+/**
+ * For a query whose text depends on more than its engine: one for each name of a shape, those asked for last. `build` gets a shape, which must hold nothing
+ * that its name does not tell, and places for the values as in `prepared`.
+ */
+export function preparedShapes<Shape extends { readonly name: string }, Given extends object, Row>(
+  build: (db: Queries, given: Given, shape: Shape) => Compilable<Row>,
+): (db: Queries, shape: Shape, given: Given) => Promise<Row[]> {
+  const shapes = new Map<string, Prepared<Given, Row>>();
+  return (db, shape, given) => {
+    const text = shapes.get(shape.name) ?? prepared<Given, Row>((of, places) => build(of, places, shape));
+    // Whatever was not asked for longest goes first.
+    shapes.delete(shape.name);
+    if (shapes.size >= SHAPES_KEPT) shapes.delete(shapes.keys().next().value ?? '');
+    shapes.set(shape.name, text);
+    return text.all(db, given);
+  };
+}
+
 /** A query of so many rows, with a text for each engine. */
 function asking<Item extends object, Row>(
   size: number,

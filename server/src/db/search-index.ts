@@ -3,7 +3,6 @@
  * SQLite indexes every three letters in a row (PostgreSQL too, `trigram-index.ts`); shorter words are compared text by text.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import type { SearchPlace, SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Transact } from './database.ts';
@@ -126,46 +125,66 @@ const ALL_COLUMNS = ['title_folded', 'names_folded', 'logins_folded', 'files_fol
 
 type TextTerm = Extract<SearchTerm, { kind: 'text' }>;
 
-/** What must hold of a row of `entry_search` so that every term does. */
-export function matchesEvery(dialect: Dialect, terms: readonly SearchTerm[]): Expression<SqlBool>[] {
-  return dialect === 'sqlite' ? matchesEveryBySide(terms) : terms.map(matches);
+/** Something that must hold of a row of `entry_search`. The same name stands for the same text of the statement, whatever value it compares with. */
+export interface Condition {
+  readonly name: string;
+  readonly value: string;
+  readonly holds: (value: string) => Expression<SqlBool>;
+}
+
+/** What must hold so that every term does. */
+export function conditionsOf(dialect: Dialect, terms: readonly SearchTerm[]): readonly Condition[] {
+  return dialect === 'sqlite' ? conditionsBySide(terms) : terms.map(conditionOf);
 }
 
 /** PostgreSQL finds the letters of a comparison in its own index, when it has one. */
-function matches(term: SearchTerm): Expression<SqlBool> {
-  const holds = term.kind === 'type' ? hasType(term.type) : inText(term);
-  return term.isExcluded ? sql<SqlBool>`not ${holds}` : holds;
+function conditionOf(term: SearchTerm): Condition {
+  const condition =
+    term.kind === 'type'
+      ? { name: 'type', value: term.type, holds: hasType }
+      : { name: `in ${term.place ?? 'all'}`, value: likeContaining(term.text), holds: inText(term) };
+  return term.isExcluded ? not(condition) : condition;
 }
 
-function matchesEveryBySide(terms: readonly SearchTerm[]): Expression<SqlBool>[] {
+const not = ({ name, value, holds }: Condition): Condition => ({
+  name: `not ${name}`,
+  value,
+  holds: (given) => sql<SqlBool>`not ${holds(given)}`,
+});
+
+function conditionsBySide(terms: readonly SearchTerm[]): readonly Condition[] {
   const texts = terms.filter((term) => term.kind === 'text');
   const isIndexed = ({ text }: TextTerm) => [...text].length >= INDEXED_LENGTH;
   const indexed = texts.filter((term) => isIndexed(term) && !term.isExcluded);
   const others = terms.filter((term) => term.kind === 'type' || !indexed.includes(term));
   return [
     ...(indexed.length === 0 ? [] : [inTrigrams(indexed)]),
-    ...others.map((term) =>
-      term.kind === 'text' && isIndexed(term) ? sql<SqlBool>`not ${inTrigrams([term])}` : matches(term),
-    ),
+    ...others.map((term) => (term.kind === 'text' && isIndexed(term) ? not(inTrigrams([term])) : conditionOf(term))),
   ];
 }
 
 /** The index walks the lists of all words side by side, so a rare word makes a frequent one cheap. */
-function inTrigrams(terms: readonly TextTerm[]): Expression<SqlBool> {
+function inTrigrams(terms: readonly TextTerm[]): Condition {
   const phrases = terms.map(({ text, place }) => {
     const phrase = `"${text.replaceAll('"', '""')}"`;
     return place === null ? phrase : `{${COLUMNS[place].join(' ')}} : ${phrase}`;
   });
-  return sql<SqlBool>`entry_search.id in (select rowid from entry_search_trigrams where entry_search_trigrams match ${phrases.join(' AND ')})`;
+  return {
+    name: 'trigrams',
+    value: phrases.join(' AND '),
+    holds: (given) =>
+      sql<SqlBool>`entry_search.id in (select rowid from entry_search_trigrams where entry_search_trigrams match ${given})`,
+  };
 }
 
-function inText({ text, place }: TextTerm): Expression<SqlBool> {
-  const pattern = likeContaining(text);
+function inText({ place }: TextTerm): Condition['holds'] {
   const columns = place === null ? ALL_COLUMNS : COLUMNS[place];
-  const tests = columns.map((column) => sql`${sql.ref(`entry_search.${column}`)} like ${pattern} escape '\\'`);
-  return sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
+  return (given) => {
+    const tests = columns.map((column) => sql`${sql.ref(`entry_search.${column}`)} like ${given} escape '\\'`);
+    return sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
+  };
 }
 
-const hasType = (type: FieldType): Expression<SqlBool> =>
+const hasType: Condition['holds'] = (given) =>
   sql<SqlBool>`exists (select 1 from fields where fields.entry_id = entry_search.entry_id
-    and fields.type = ${type} and fields.trashed_by is null)`;
+    and fields.type = ${given} and fields.trashed_by is null)`;

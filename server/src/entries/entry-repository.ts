@@ -24,13 +24,16 @@ export function asEntry(row: EntryRow): Entry {
 }
 
 export async function listEntries(db: Database, groupId: string): Promise<EntryRow[]> {
-  return db.read
+  return ENTRIES_OF_GROUP.all(db.read, { groupId });
+}
+
+const ENTRIES_OF_GROUP = prepared((db, given: { readonly groupId: string }) =>
+  db
     .selectFrom('entries')
     .select(['entry_id', 'entry_group_id', 'title', 'created_at', 'updated_at'])
-    .where('entry_group_id', '=', groupId)
-    .where('trashed_by', 'is', null)
-    .execute();
-}
+    .where('entry_group_id', '=', given.groupId)
+    .where('trashed_by', 'is', null),
+);
 
 /** Any entry of this id, in the trash too. */
 export async function findAnyEntry(tx: Transact, entryId: string) {

@@ -2,14 +2,11 @@
 import type { Selectable } from 'kysely';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { prepared, preparedAmong } from '../db/prepared.ts';
 import { indexGroupName } from '../db/search-index.ts';
 import type { Tables } from '../db/schema.ts';
 
 export type GroupRow = Selectable<Tables['entry_groups']>;
-
-/** How many ids one statement names: far below what any engine admits. */
-const PORTION = 500;
 
 /** The groups of which the person is a member, with the role; `is_pending`: grants of former versions are kept as long as revisions need them. */
 export async function listMemberGroups(db: Database, userId: string) {
@@ -34,38 +31,38 @@ export async function listMemberGroups(db: Database, userId: string) {
     .execute();
 }
 
-type TreeColumns = Pick<GroupRow, 'entry_group_id' | 'parent_entry_group_id' | 'materialized_path' | 'name'>;
-const TREE_COLUMNS = ['entry_group_id', 'parent_entry_group_id', 'materialized_path', 'name'] as const;
+/** What a tree shows of a group; its id and those above it are in the path. */
+type TreeRow = Pick<GroupRow, 'materialized_path' | 'name'>;
 
-/** What a tree shows of the person's own groups. */
+/** Of the person's own groups. */
 export async function listTreeRows(
   db: Pick<Database, 'read'>,
   userId: string,
-): Promise<(TreeColumns & { role: Role })[]> {
-  return db.read
-    .selectFrom('group_members')
-    .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
-    .select(TREE_COLUMNS.map((column) => `entry_groups.${column}` as const))
-    .select('group_members.role')
-    .where('group_members.user_id', '=', userId)
-    .where('entry_groups.trashed_by', 'is', null)
-    .execute();
+): Promise<(TreeRow & { readonly role: Role })[]> {
+  return OWN_TREE_ROWS.all(db.read, { userId });
 }
 
-/** The same of groups by their ids, for the ancestors on the way. */
-export async function listTreeRowsOf(db: Pick<Database, 'read'>, ids: readonly string[]): Promise<TreeColumns[]> {
-  const rows: TreeColumns[] = [];
-  for (let at = 0; at < ids.length; at += PORTION) {
-    const portion = await db.read
-      .selectFrom('entry_groups')
-      .select([...TREE_COLUMNS])
-      .where('entry_group_id', 'in', ids.slice(at, at + PORTION))
-      .where('trashed_by', 'is', null)
-      .execute();
-    rows.push(...portion);
-  }
-  return rows;
+const OWN_TREE_ROWS = prepared((db, given: { readonly userId: string }) =>
+  db
+    .selectFrom('group_members')
+    .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
+    .select(['entry_groups.materialized_path', 'entry_groups.name', 'group_members.role'])
+    .where('group_members.user_id', '=', given.userId)
+    .where('entry_groups.trashed_by', 'is', null),
+);
+
+/** Of groups by their ids, each of them once: for the ancestors on the way. */
+export async function listTreeRowsOf(db: Pick<Database, 'read'>, ids: readonly string[]): Promise<TreeRow[]> {
+  return TREE_ROWS(db.read, ids);
 }
+
+const TREE_ROWS = preparedAmong((db, ids) =>
+  db
+    .selectFrom('entry_groups')
+    .select(['materialized_path', 'name'])
+    .where('entry_group_id', 'in', ids)
+    .where('trashed_by', 'is', null),
+);
 
 /** A living group with the person's role in it, as it stands inside an act. */
 export async function findGroupInAct(tx: Transact, groupId: string, userId: string) {

@@ -1,6 +1,6 @@
 /** Rows of fields, their revisions and their history. Lists never read a sealed value, but for the one of the offline copy. */
 import type { Database, Transact } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { prepared, preparedAmong } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
 import { insertHistoryRow } from './reveal-repository.ts';
 
@@ -38,10 +38,12 @@ function shownFields(read: Database['read']) {
 
 export type ShownField = Awaited<ReturnType<typeof listFields>>[number];
 
+/** @param entryIds each of them once */
 export async function listFields(db: Database, entryIds: readonly string[]) {
-  if (entryIds.length === 0) return [];
-  return shownFields(db.read).where('fields.entry_id', 'in', entryIds).execute();
+  return FIELDS(db.read, entryIds);
 }
+
+const FIELDS = preparedAmong((db, entryIds) => shownFields(db).where('fields.entry_id', 'in', entryIds));
 
 export type SealedField = Awaited<ReturnType<typeof listSealedFields>>[number];
 

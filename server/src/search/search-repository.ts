@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import type { SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Database } from '../db/database.ts';
-import { likeBeginning, likeContaining, matchesEvery } from '../db/search-index.ts';
+import { prepared, preparedShapes } from '../db/prepared.ts';
+import { type Condition, conditionsOf, likeBeginning, likeContaining } from '../db/search-index.ts';
 
 const FEW_GROUPS = 100;
 
@@ -15,15 +16,60 @@ export interface SearchRequest {
   readonly limit: number;
 }
 
+/** By what the statements of searches differ. */
+interface Shape {
+  readonly name: string;
+  /** Who sees little is looked up by his groups. For who sees much the words decide, and only what has them is asked for its group. */
+  readonly isWide: boolean;
+  readonly conditions: readonly Condition[];
+}
+
+interface Given {
+  readonly userId: string;
+  readonly beginning: string;
+  readonly containing: string;
+  readonly offset: number;
+  readonly limit: number;
+  /** What each condition compares with. */
+  readonly [value: `value${number}`]: string;
+}
+
 /**
  * One page with the number of all: entries whose title begins with the text first, then those whose title contains it, then the rest; newest change
  * first. All that is found is counted and put in order by rows of the index alone; only the page is looked up.
  */
-export async function searchEntries(db: Database, request: SearchRequest) {
-  const { offset, limit } = request;
-  // Who sees little is looked up by his groups. For who sees much the words decide, and only groups in which they are found are looked at.
-  const isWide = (await countMemberships(db, request.userId)) > FEW_GROUPS;
-  return (isWide ? foundByWords(db, request) : foundInOwn(db, request))
+export async function searchEntries(db: Database, { userId, text, terms, offset, limit }: SearchRequest) {
+  const conditions = conditionsOf(db.dialect, terms);
+  const isWide = (await MEMBERSHIPS.all(db.read, { userId })).length > FEW_GROUPS;
+  const name = [isWide ? 'wide' : 'own', ...conditions.map((condition) => condition.name)].join(', ');
+  const values = Object.fromEntries(conditions.map(({ value }, at) => [`value${at}` as const, value]));
+  const texts = { beginning: likeBeginning(text), containing: likeContaining(text) };
+  return PAGE(db.read, { name, isWide, conditions }, { userId, ...texts, offset, limit, ...values });
+}
+
+const MEMBERSHIPS = prepared((db, given: { readonly userId: string }) =>
+  db
+    .selectFrom('group_members')
+    .select('entry_group_id')
+    .where('user_id', '=', given.userId)
+    .limit(FEW_GROUPS + 1),
+);
+
+const PAGE = preparedShapes((db, given: Given, { isWide, conditions }: Shape) =>
+  db
+    .with(
+      (cte) => cte('found').materialized(),
+      (found) =>
+        found
+          .selectFrom('entry_search')
+          .select(['entry_id', 'updated_at', placeOf(given)])
+          .where((eb) => eb.and(conditions.map(({ holds }, at) => holds(given[`value${at}`] ?? ''))))
+          .where(isWide ? isOfAGroup(given) : isOfOneOfTheGroups(given))
+          // Few groups are in the trash at a time, and an index lists them.
+          .where('entry_search.entry_group_id', 'not in', (eb) =>
+            eb.selectFrom('entry_groups').select('entry_group_id').where('trashed_by', 'is not', null),
+          ),
+    )
     .with('page', (page) =>
       page
         .selectFrom('found')
@@ -32,8 +78,8 @@ export async function searchEntries(db: Database, request: SearchRequest) {
         .orderBy('place')
         .orderBy('updated_at', 'desc')
         .orderBy('entry_id')
-        .limit(limit)
-        .offset(offset),
+        .limit(given.limit)
+        .offset(given.offset),
     )
     .selectFrom('page')
     .innerJoin('entries', 'entries.entry_id', 'page.entry_id')
@@ -49,87 +95,19 @@ export async function searchEntries(db: Database, request: SearchRequest) {
     ])
     .orderBy('page.place')
     .orderBy('entries.updated_at', 'desc')
-    .orderBy('entries.entry_id')
-    .execute();
-}
+    .orderBy('entries.entry_id'),
+);
 
-const rankBy = (text: string) => sql<number>`case
-  when title_folded like ${likeBeginning(text)} escape '\\' then 0
-  when title_folded like ${likeContaining(text)} escape '\\' then 1
-  else 2 end`;
+const placeOf = ({ beginning, containing }: Given) =>
+  sql<number>`case
+  when title_folded like ${beginning} escape '\\' then 0
+  when title_folded like ${containing} escape '\\' then 1
+  else 2 end`.as('place');
 
-/** What has the words among the entries of the person's groups. */
-function foundInOwn(db: Database, { userId, text, terms }: SearchRequest) {
-  return db.read
-    .with(
-      (cte) => cte('mine').materialized(),
-      (mine) =>
-        mine
-          .selectFrom('group_members')
-          .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
-          .select('group_members.entry_group_id')
-          .where('group_members.user_id', '=', userId)
-          .where('entry_groups.trashed_by', 'is', null),
-    )
-    .with(
-      (cte) => cte('found').materialized(),
-      (found) =>
-        found
-          .selectFrom('entry_search')
-          .select(['entry_id', 'updated_at', rankBy(text).as('place')])
-          .where((eb) => eb.and(matchesEvery(db.dialect, terms)))
-          .where('entry_search.entry_group_id', 'in', sql<string>`(select entry_group_id from mine)`),
-    );
-}
+/** The row's group, looked up among the person's. */
+const isOfAGroup = ({ userId }: Given) => sql<boolean>`exists (select 1 from group_members
+  where group_members.entry_group_id = entry_search.entry_group_id and group_members.user_id = ${userId})`;
 
-/** What has the words, as far as it is in groups of the person. */
-function foundByWords(db: Database, { userId, text, terms }: SearchRequest) {
-  return db.read
-    .with(
-      (cte) => cte('everywhere').materialized(),
-      (everywhere) =>
-        everywhere
-          .selectFrom('entry_search')
-          .select(['entry_id', 'entry_group_id', 'updated_at', rankBy(text).as('place')])
-          .where((eb) => eb.and(matchesEvery(db.dialect, terms))),
-    )
-    .with(
-      (cte) => cte('places').materialized(),
-      (places) => places.selectFrom('everywhere').select('entry_group_id').distinct(),
-    )
-    .with(
-      (cte) => cte('mine').materialized(),
-      (mine) =>
-        mine
-          .selectFrom('places')
-          .select('places.entry_group_id')
-          .where((eb) =>
-            eb.exists(
-              eb
-                .selectFrom('group_members')
-                .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
-                .select('group_members.id')
-                .whereRef('group_members.entry_group_id', '=', 'places.entry_group_id')
-                .where('group_members.user_id', '=', userId)
-                .where('entry_groups.trashed_by', 'is', null),
-            ),
-          ),
-    )
-    .with(
-      (cte) => cte('found').materialized(),
-      (found) =>
-        found
-          .selectFrom('everywhere')
-          .select(['entry_id', 'updated_at', 'place'])
-          .where('entry_group_id', 'in', sql<string>`(select entry_group_id from mine)`),
-    );
-}
-
-async function countMemberships(db: Database, userId: string): Promise<number> {
-  const { n } = await db.read
-    .selectFrom('group_members')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return n;
-}
+/** The person's groups, listed once. */
+const isOfOneOfTheGroups = ({ userId }: Given) =>
+  sql<boolean>`entry_search.entry_group_id in (select entry_group_id from group_members where user_id = ${userId})`;

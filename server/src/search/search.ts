@@ -47,9 +47,9 @@ function pageOf(data: SearchRow[], total: number, page: number, perPage: number)
 }
 
 async function fieldsByEntry(db: Database, entryIds: readonly string[]): Promise<Map<string, Field[]>> {
-  const fields = (await listFields(db, entryIds)).map(asField).sort(byKindAndTitle);
   const byEntry = new Map<string, Field[]>(entryIds.map((id) => [id, []]));
-  for (const field of fields) byEntry.get(field.entry_id)?.push(field);
+  for (const row of await listFields(db, entryIds)) byEntry.get(row.entry_id)?.push(asField(row));
+  for (const fields of byEntry.values()) fields.sort(byKindAndTitle);
   return byEntry;
 }
 
