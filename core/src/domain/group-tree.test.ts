@@ -45,12 +45,7 @@ describe('trees', () => {
   const row = (path: string, role: 'admin' | 'member' | null = 'admin') => ({ title: idOf(path), path, role });
 
   test('nested, every level sorted, guests on the way', () => {
-    const trees = buildTrees([
-      row('a.b.c'),
-      row('a.b', null),
-      row('a', null),
-      row('a.b2', 'member'),
-    ]);
+    const trees = buildTrees([row('a.b.c'), row('a.b', null), row('a', null), row('a.b2', 'member')]);
     expect(trees).toHaveLength(1);
     expect(trees[0]).toMatchObject({
       id: 'a',

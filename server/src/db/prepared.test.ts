@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import type { Database, Transact } from './database.ts';
-import { prepared, preparedList } from './prepared.ts';
+import { prepared, preparedAmong, preparedList, preparedShapes } from './prepared.ts';
 
 let dataDir: string;
 let db: Database;
@@ -83,4 +83,69 @@ test('a list of any length is written and found, in its order', async () => {
     const names = rows.map(({ name }) => name);
     expect((await NAMED(db.read, rows)).map(({ name }) => name)).toEqual(names);
   }
+});
+
+const AMONG = preparedAmong((of, names) => of.selectFrom('site_settings').select('name').where('name', 'in', names));
+
+test('what is among given values is found once, however many they are', async () => {
+  const rows = Array.from({ length: 450 }, (_, at) => ({ name: String(at).padStart(4, '0'), value: 'x' }));
+  await db.transact((tx) => PUT_ALL(tx, rows));
+  for (const length of [0, 1, 2, 8, 9, 33, 400, 401, 450]) {
+    const names = rows.slice(0, length).map(({ name }) => name);
+    expect((await AMONG(db.read, ['none', ...names])).map(({ name }) => name).sort()).toEqual(names);
+    expect((await AMONG(db.read, names)).map(({ name }) => name).sort()).toEqual(names);
+  }
+});
+
+test('rows of many columns have their names, whoever else has the same statement', async () => {
+  const ROLES = prepared((of, given: { readonly name: string }) =>
+    of
+      .selectFrom('site_settings')
+      .select(['name', 'value', 'updated_at', 'name as n', 'value as v', 'updated_at as at'])
+      .where('name', '=', given.name),
+  );
+  await db.transact((tx) => PUT.all(tx, { name: 'a', value: '1' }));
+  const row = { name: 'a', value: '1', updated_at: 7, n: 'a', v: '1', at: 7 };
+  expect(await ROLES.all(db.read, { name: 'a' })).toEqual([row]);
+  const same = db.read
+    .selectFrom('site_settings')
+    .select(['name', 'value', 'updated_at', 'name as n', 'value as v', 'updated_at as at'])
+    .where('name', '=', 'a');
+  expect(await same.execute()).toEqual([row]);
+  expect(await ROLES.first(db.read, { name: 'a' })).toEqual(row);
+});
+
+test('a query of several shapes has a text for each; those asked for last are kept', async () => {
+  const texts: string[] = [];
+  const named = (name: string) => ({ name, isTurned: name.startsWith('turned') });
+  const SHAPED = preparedShapes(
+    (
+      of,
+      given: { readonly from: string },
+      { name, isTurned }: { readonly name: string; readonly isTurned: boolean },
+    ) => {
+      texts.push(name);
+      const query = of.selectFrom('site_settings').select('name').where('name', '>=', given.from);
+      return query.orderBy('name', isTurned ? 'desc' : 'asc');
+    },
+  );
+  await db.transact((tx) =>
+    PUT_ALL(
+      tx,
+      [...'abc'].map((name) => ({ name, value: 'x' })),
+    ),
+  );
+  const ask = async (name: string, from: string) =>
+    (await SHAPED(db.read, named(name), { from })).map((row) => row.name);
+  expect([await ask('plain', 'b'), await ask('turned', 'a'), await ask('plain', 'c')]).toEqual([
+    ['b', 'c'],
+    ['c', 'b', 'a'],
+    ['c'],
+  ]);
+  expect(texts).toEqual(['plain', 'turned']);
+  for (let at = 0; at < 99; at += 1) await ask(`shape ${at}`, 'a');
+  expect(await ask('plain', 'a')).toHaveLength(3);
+  expect(texts.filter((name) => name === 'plain')).toHaveLength(1);
+  expect(await ask('turned', 'a')).toEqual(['c', 'b', 'a']);
+  expect(texts.filter((name) => name === 'turned')).toHaveLength(2);
 });

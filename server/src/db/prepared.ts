@@ -96,7 +96,7 @@ export function preparedAmong<Row>(
   return async (db, values) => {
     const last = values.at(-1);
     const rows: Row[] = [];
-    for (let at = 0; last !== undefined && at < values.length; ) {
+    for (let at = 0; last !== undefined && at < values.length;) {
       const left = values.length - at;
       const text = texts.find(({ size }) => size >= left) ?? texts.at(-1);
       if (text === undefined) break;

@@ -66,13 +66,39 @@ export interface Writer {
   readonly ask: Ask;
 }
 
+/** Rows of many columns are made from lists: the engine's binding takes half as long again to give every member its name. */
+const MANY_COLUMNS = 6;
+
 function askingOf(statements: ReturnType<typeof withStatementCache>): Ask {
+  const columns = new WeakMap<BetterSqlite.Statement, readonly string[]>();
+  const columnsOf = (statement: BetterSqlite.Statement) => {
+    const known = columns.get(statement);
+    if (known !== undefined) return known;
+    const names = statement.columns().map(({ name }) => name);
+    columns.set(statement, names);
+    return names;
+  };
   return (text, parameters) => {
     const statement = statements.prepare(text);
-    if (statement.reader) return statement.all(parameters);
-    statement.run(parameters);
-    return [];
+    if (!statement.reader) {
+      statement.run(parameters);
+      return [];
+    }
+    const names = columnsOf(statement);
+    if (names.length < MANY_COLUMNS) return statement.all(parameters);
+    try {
+      return (statement.raw(true).all(parameters) as unknown[][]).map((row) => named(names, row));
+    } finally {
+      // The query builder may have the same text, and the same statement.
+      statement.raw(false);
+    }
   };
+}
+
+function named(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let at = 0; at < names.length; at += 1) row[names[at] ?? ''] = values[at];
+  return row;
 }
 
 /** Opens the file for writing with every safety that the product relies on (threats §5.2.3); makes it when it is absent. */

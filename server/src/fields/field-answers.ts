@@ -12,6 +12,7 @@ const brief = (userId: string | null, name: string | null): UserBrief | null =>
   userId === null || name === null ? null : { user_id: userId, name };
 
 export function asField(row: ShownField): Field {
+  const created_at = time(row.created_at);
   const common = {
     field_id: row.field_id,
     entry_id: row.entry_id,
@@ -21,8 +22,8 @@ export function asField(row: ShownField): Field {
     crypto_profile: 'pb1' as const,
     created_by: brief(row.created_by, row.creator_name),
     updated_by: brief(row.updated_by, row.updater_name),
-    created_at: time(row.created_at),
-    updated_at: time(row.updated_at),
+    created_at,
+    updated_at: row.updated_at === row.created_at ? created_at : time(row.updated_at),
   };
   // Added to the object that is there: one that begins with a copy of it would have a shape of its own each time, which only a full collection takes away.
   const { type } = row;
