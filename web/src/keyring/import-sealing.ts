@@ -6,6 +6,7 @@ import { portionsOf, prepareImport, type FieldWork, type SealedHead } from '@pas
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import type { RosterWire } from '@passwordbroker/core/domain/roster';
 import { linkedRosterOf } from '@passwordbroker/core/domain/roster-succession';
+import { nextTurn } from '../lib/next-turn.ts';
 import type { InputOf, SealedImport } from './calls.ts';
 import { sealToText, type PortionText, type SealToText } from './portion-text.ts';
 import type { OpenSession } from './open-session.ts';
@@ -66,6 +67,8 @@ async function sealAll(
       portions[at] = await seal(portion);
       done += portion.length;
       onDone(done);
+      // The browser hands on what WebCrypto has done before any message: without a pause neither the second worker nor a cancel is heard until the end.
+      await nextTurn();
     }
   };
   await Promise.all(hands.map(take));
