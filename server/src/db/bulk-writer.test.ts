@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openBulkWriter } from './bulk-writer.ts';
 import { openDatabase } from './database.ts';
+import { packRows } from './packed-rows.ts';
 
 async function open() {
   const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-bulk-'));
@@ -39,6 +40,27 @@ test('members in another order belong to the same columns', async () => {
     );
   });
   expect(await stored()).toEqual(settings(40));
+});
+
+test.each([
+  ['packed', packRows<'site_settings'>(settings(300))],
+  ['alike in a column', settings(300).map((row) => ({ ...row, value: 'one' }))],
+  [
+    'alike in all but one, and only for a while',
+    settings(300).map((row, at) => ({ ...row, value: at < 200 ? 'a' : 'b', updated_at: 7 })),
+  ],
+])('rows %s: each as it was given', async (_, rows) => {
+  const { writer, stored } = await open();
+  await writer.transact((_tx, insert) => insert('site_settings', rows));
+  const byName = (all: readonly { name: string }[]) => [...all].sort((a, b) => a.name.localeCompare(b.name));
+  expect(byName(await stored())).toEqual(byName('columns' in rows ? settings(300) : rows));
+});
+
+test('rows that are all the same', async () => {
+  const { writer, stored } = await open();
+  const twins = Array.from({ length: 16 }, () => ({ name: 'n', value: 'v', updated_at: 1 }));
+  await expect(writer.transact((_, insert) => insert('site_settings', twins))).rejects.toThrow(/UNIQUE/);
+  expect(await stored()).toEqual([]);
 });
 
 test('a row that cannot be stored leaves none', async () => {

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
 import { openBulkWriter } from '../db/bulk-writer.ts';
 import type { InsertRows } from '../db/bulk-writer.ts';
+import { countRows, packedRows } from '../db/packed-rows.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import { groupReader } from './batch-groups.ts';
 import type { GroupRows } from './batch-groups.ts';
@@ -39,7 +40,7 @@ test(`${GROUPS} groups, each in the one before: five calls, and every row is the
   await app.deps.db.exclusive(() =>
     writer.transact(async (_, insert) => {
       const counted: InsertRows = (table, some) => {
-        calls.push([table, some.length]);
+        calls.push([table, countRows(packedRows(some))]);
         return insert(table, some);
       };
       await writeGroups(counted, rows);
