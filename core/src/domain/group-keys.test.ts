@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64, encodeHex } from '../crypto/bytes.ts';
 import { type TestPerson, createPerson } from '../testing/keyrings.ts';
 import { refusalOf } from '../testing/refusal.ts';
+import { groupId, otherGroup, listOf, member, signedBy } from '../testing/two-members.ts';
 import {
   type GroupSecret,
   commitmentOf,
@@ -13,7 +14,7 @@ import {
   wrapGroupSecret,
 } from './grants.ts';
 import { type GroupKeysWire, createGroupKeys, openGroup, openOwnGrant, withOwnSecret } from './group-keys.ts';
-import { type RosterContent, signRoster } from './roster.ts';
+import type { RosterContent } from './roster.ts';
 
 let ada: TestPerson;
 let bob: TestPerson;
@@ -21,27 +22,8 @@ beforeAll(async () => {
   [ada, bob] = await Promise.all([createPerson(), createPerson()]);
 });
 
-const groupId = '0b9f6c1e-33b7-4f8e-8d9a-9c4a5d6e7f80';
-const otherGroup = 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff';
-const member = ({ userId, keyring }: TestPerson, role: 'admin' | 'moderator' | 'member') => ({
-  userId,
-  role,
-  fingerprint: keyring.fingerprint,
-});
-const content = (change: Partial<RosterContent> = {}): Omit<RosterContent, 'signer'> => ({
-  groupId,
-  seq: 0,
-  prev: '',
-  gkVersion: 1,
-  gkCommit: 'ab'.repeat(32),
-  members: [member(ada, 'admin'), member(bob, 'member')],
-  ts: 1_795_219_200,
-  ...change,
-});
-const signed = async (change: Partial<RosterContent> = {}) => ({
-  ...(await signRoster(ada.keyring, content(change))),
-  signer_certificate: ada.bundle.certificate,
-});
+const content = (change?: Partial<RosterContent>) => listOf(ada, bob, change);
+const signed = (change?: Partial<RosterContent>) => signedBy(ada, content(change));
 describe('the key of a group', () => {
   const made = () =>
     createGroupKeys(ada.keyring, {

@@ -6,7 +6,8 @@ import { sign } from '../crypto/ed25519.ts';
 import { RUNS, bytesOf } from '../testing/arbitraries.ts';
 import { type TestPerson, createPerson } from '../testing/keyrings.ts';
 import { refusalOf } from '../testing/refusal.ts';
-import { type RosterContent, hashRoster, readRoster, signRoster, verifyRoster } from './roster.ts';
+import { groupId, otherGroup, listOf, member, signedBy } from '../testing/two-members.ts';
+import { type RosterContent, hashRoster, readRoster, verifyRoster } from './roster.ts';
 
 let ada: TestPerson;
 let bob: TestPerson;
@@ -14,27 +15,8 @@ beforeAll(async () => {
   [ada, bob] = await Promise.all([createPerson(), createPerson()]);
 });
 
-const groupId = '0b9f6c1e-33b7-4f8e-8d9a-9c4a5d6e7f80';
-const otherGroup = 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff';
-const member = ({ userId, keyring }: TestPerson, role: 'admin' | 'moderator' | 'member') => ({
-  userId,
-  role,
-  fingerprint: keyring.fingerprint,
-});
-const content = (change: Partial<RosterContent> = {}): Omit<RosterContent, 'signer'> => ({
-  groupId,
-  seq: 0,
-  prev: '',
-  gkVersion: 1,
-  gkCommit: 'ab'.repeat(32),
-  members: [member(ada, 'admin'), member(bob, 'member')],
-  ts: 1_795_219_200,
-  ...change,
-});
-const signed = async (change: Partial<RosterContent> = {}) => ({
-  ...(await signRoster(ada.keyring, content(change))),
-  signer_certificate: ada.bundle.certificate,
-});
+const content = (change?: Partial<RosterContent>) => listOf(ada, bob, change);
+const signed = (change?: Partial<RosterContent>) => signedBy(ada, content(change));
 /** Any bytes under a right signature: what a dishonest admin can make. */
 const signedBytes = async (bytes: Bytes) => ({
   roster_base64: encodeBase64(bytes),

@@ -1,24 +1,21 @@
 /** Adding people against a group that is in another state by now, and many at once (T43, T118). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as fields from '@passwordbroker/core/contract/fields';
 import * as members from '@passwordbroker/core/contract/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { encodeBase64, encodePieces, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sign } from '@passwordbroker/core/crypto/ed25519';
-import { openField } from '@passwordbroker/core/domain/field';
-import { openGroup } from '@passwordbroker/core/domain/group-keys';
 import { type RosterContent, signRoster } from '@passwordbroker/core/domain/roster';
 import { storedGroups } from '../entry-groups/testing/stored-groups.ts';
-import { type SealedPlace, createSealedPlace, sealedField } from '../testing/sealed-place.ts';
-import { startTestApp } from '../testing/test-app.ts';
+import type { SealedPlace } from '../testing/sealed-place.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { callWithProof } from '../testing/test-proof.ts';
 import { refused } from './testing/refused.ts';
-import { type Sharing, sharing } from './testing/sharing.ts';
+import { valueFor, withSharedPlace } from './testing/shared-place.ts';
+import type { Sharing } from './testing/sharing.ts';
 
 const GROUP = () => `/passwordBroker/api/entryGroups/${place.g}`;
-const users = (more = '') => `${GROUP()}/users${more}`;
+const users = () => `${GROUP()}/users`;
 const plain = (body: object) => ada.request({ path: users(), json: { master_password: ada.masterPassword, ...body } });
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 let app: TestApp;
@@ -29,25 +26,10 @@ let eve: SignedIn;
 let place: SealedPlace;
 let f: string;
 
-beforeAll(async () => {
-  app = await startTestApp();
-  as = sharing(app);
-  [ada, bob, eve] = [await app.signUp('ada'), await app.signUp('bob'), await app.signUp('eve')];
-});
-afterAll(() => app.stop());
-beforeEach(async () => {
-  place = await createSealedPlace(ada);
-  f = (await ada.call(fields.create, { params: place, body: await sealedField(place) })).field_id;
-});
-
-async function valueFor(person: SignedIn): Promise<string> {
-  const { g, e } = place;
-  const { groupKey } = await openGroup(person.keyring, await person.call(groups.roster, { params: { g } }), g);
-  const envelope = await person.call(fields.envelope, { params: { g, e, f } });
-  const at = { entryGroupId: g, entryId: e, fieldId: f, type: envelope.type, rev: envelope.rev };
-  const content = await openField(groupKey, at, envelope);
-  return content.type === 'file' ? '' : Buffer.from(content.value).toString();
-}
+withSharedPlace(
+  (people) => ({ app, as, ada, bob, eve } = people),
+  (newPlace, field) => ([place, f] = [newPlace, field]),
+);
 describe('sealed for another state of the group (T118)', () => {
   const content = () => as.view(ada, place.g).then(({ shared }) => shared.roster!);
   /** Signs a roster as Ada would, with something else in it. */
@@ -169,7 +151,7 @@ describe('at once (T43)', () => {
         .where('user_id', '=', bob.userId)
         .execute();
     expect([(await rows('group_members')).length, (await rows('group_grants')).length]).toEqual([1, 1]);
-    expect(await valueFor(bob)).toBe('s3cr3t');
+    expect(await valueFor(bob, place, f)).toBe('s3cr3t');
   });
 
   test('two people by two scripts: both are in, and the roster says so', async () => {
@@ -177,7 +159,7 @@ describe('at once (T43)', () => {
       [bob, eve].map(({ userId }) => plain({ target_user_id: userId, role: 'member' }).then(({ status }) => status)),
     );
     expect(statuses).toEqual([201, 201]);
-    expect(await Promise.all([bob, eve].map(valueFor))).toEqual(['s3cr3t', 's3cr3t']);
+    expect(await Promise.all([bob, eve].map((person) => valueFor(person, place, f)))).toEqual(['s3cr3t', 's3cr3t']);
   });
 
   test('two clients with the same next roster: one is told to look again', async () => {

@@ -1,19 +1,17 @@
 /** Adding people, roles, removing (`api.md` §3.7; T38, T40–T43, T106, T117, T118). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as fields from '@passwordbroker/core/contract/fields';
 import * as members from '@passwordbroker/core/contract/members';
 import { setDisabled } from '@passwordbroker/core/contract/people';
-import { openField } from '@passwordbroker/core/domain/field';
 import { openGroup } from '@passwordbroker/core/domain/group-keys';
 import { storedGroups } from '../entry-groups/testing/stored-groups.ts';
-import { type SealedPlace, createSealedPlace, sealedField } from '../testing/sealed-place.ts';
-import { startTestApp } from '../testing/test-app.ts';
+import type { SealedPlace } from '../testing/sealed-place.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { callWithProof } from '../testing/test-proof.ts';
 import { refused } from './testing/refused.ts';
-import { type Sharing, sharing } from './testing/sharing.ts';
+import { valueFor, withSharedPlace } from './testing/shared-place.ts';
+import type { Sharing } from './testing/sharing.ts';
 
 const GROUP = () => `/passwordBroker/api/entryGroups/${place.g}`;
 const users = (more = '') => `${GROUP()}/users${more}`;
@@ -27,25 +25,10 @@ let eve: SignedIn;
 let place: SealedPlace;
 let f: string;
 
-beforeAll(async () => {
-  app = await startTestApp();
-  as = sharing(app);
-  [ada, bob, eve] = [await app.signUp('ada'), await app.signUp('bob'), await app.signUp('eve')];
-});
-afterAll(() => app.stop());
-beforeEach(async () => {
-  place = await createSealedPlace(ada);
-  f = (await ada.call(fields.create, { params: place, body: await sealedField(place) })).field_id;
-});
-
-async function valueFor(person: SignedIn): Promise<string> {
-  const { g, e } = place;
-  const { groupKey } = await openGroup(person.keyring, await person.call(groups.roster, { params: { g } }), g);
-  const envelope = await person.call(fields.envelope, { params: { g, e, f } });
-  const at = { entryGroupId: g, entryId: e, fieldId: f, type: envelope.type, rev: envelope.rev };
-  const content = await openField(groupKey, at, envelope);
-  return content.type === 'file' ? '' : Buffer.from(content.value).toString();
-}
+withSharedPlace(
+  (people) => ({ app, as, ada, bob, eve } = people),
+  (newPlace, field) => ([place, f] = [newPlace, field]),
+);
 const auditOf = async (events: readonly string[]) =>
   (
     await app.deps.db.read
@@ -62,7 +45,7 @@ describe('adding', () => {
     const added = await as.add(ada, place.g, bob, 'moderator');
     expect(added).toMatchObject({ user_id: bob.userId, role: 'moderator', fpr: bob.keyring.fingerprint });
     expect(added.user).toEqual({ user_id: bob.userId, name: 'bob' });
-    expect(await valueFor(bob)).toBe('s3cr3t');
+    expect(await valueFor(bob, place, f)).toBe('s3cr3t');
     const { rosters, grants } = await bob.call(groups.roster, { params: { g: place.g } });
     expect(rosters.map(({ seq, signer }) => [seq, signer])).toEqual([[1, ada.userId]]);
     expect(grants).toMatchObject([{ user_id: bob.userId, role: 'moderator', gk_version: 1, granted_by: ada.userId }]);
@@ -75,7 +58,7 @@ describe('adding', () => {
     const body = { target_user_id: bob.userId, role: 'member', master_password: ada.masterPassword };
     const answer = await ada.request({ path: users('/'), json: body });
     expect([answer.status, answer.json()['role']]).toEqual([201, 'member']);
-    expect(await valueFor(bob)).toBe('s3cr3t');
+    expect(await valueFor(bob, place, f)).toBe('s3cr3t');
     const again = await ada.request({ path: users(), json: { ...body, role: 'admin' } });
     expect([again.status, again.json()['role']]).toEqual([200, 'admin']);
     expect((await auditOf(['role_granted', 'role_changed'])).map(({ details }) => details)).toEqual([
@@ -289,5 +272,5 @@ test('whose account has gone stays the signer of the newest roster until there i
   expect(await certificates()).toEqual([]);
   const { rosters } = await eve.call(groups.roster, { params: { g: place.g }, query: { from: 2 } });
   expect(rosters.map(({ signer_certificate }) => signer_certificate?.user_id ?? null)).toEqual([null, ada.userId]);
-  expect(await valueFor(eve)).toBe('s3cr3t');
+  expect(await valueFor(eve, place, f)).toBe('s3cr3t');
 });

@@ -24,10 +24,9 @@ interface Props {
 export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
   const { rules, ask } = useSiteRules();
   const signUp = useSignUp(ask, invited);
-  const { state, form, findings, refusals, set } = signUp;
+  const { state, form, findings, refusals, isBusy, set } = signUp;
   const isNameLocked = invited !== null && invited.name !== null;
 
-  const isBusy = state === 'validating' || state === 'in_process';
   const hasErrors = state === 'validation_returned_errors';
   const hasWarnings = state === 'validation_returned_warnings';
   const invalid = (field: SignUpField) => hasErrors && findings.some((finding) => finding.field === field);

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { session } from '../session/session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { EMPTY_SIGN_UP } from './empty-sign-up.ts';
-import { type AskPolicy, judgePasswords } from './judge-passwords.ts';
-import { type SignUpEvent, type SignUpState, afterEvent } from './sign-up-states.ts';
+import type { AskPolicy } from './judge-passwords.ts';
 import { questionOf, strengthsOf } from './two-password-question.ts';
+import { useJudgedForm } from './use-judged-form.ts';
 
 /** The server's names of the fields (specification §8), in its order. */
 const SERVER_FIELDS = [
@@ -29,65 +29,27 @@ export interface Invited {
 
 /** @param invited null: the first user of the server */
 export function useSignUp(ask: AskPolicy, invited: Invited | null) {
-  const [state, setState] = useState<SignUpState>('await');
-  const [form, setForm] = useState(() => startOf(invited));
   const [setupToken, setSetupToken] = useState('');
-  const [findings, setFindings] = useState<readonly Finding[]>([]);
-  const [refusals, setRefusals] = useState<readonly string[]>([]);
-  const pass = (event: SignUpEvent) => setState((now) => afterEvent(now, event));
-
-  const found = (event: 'errors' | 'warnings', what: readonly Finding[]) => {
-    setFindings(what);
-    pass(event);
-  };
-
-  async function submit(): Promise<void> {
-    if (afterEvent(state, 'submit') !== 'validating') return;
-    pass('submit');
-    setRefusals([]);
-    const errors = signUpErrors(form);
-    if (errors.length > 0) return found('errors', errors);
-    const {
-      event,
-      findings: judged,
-      problem,
-    } = await judgePasswords(ask, questionOf(form), (strengths) => signUpWarnings(form, strengthsOf(strengths)));
-    if (problem !== null) setRefusals([problem]);
-    if (event !== 'clean') return found(event, judged);
-    pass('clean');
-    return send();
-  }
-
-  async function send(): Promise<void> {
-    setFindings([]);
-    try {
-      const { name, email, password, masterPassword } = form;
+  const judged = useJudgedForm<SignUpForm, Finding>({
+    ask,
+    start: () => startOf(invited),
+    errorsOf: signUpErrors,
+    questionOf,
+    warningsOf: (form, strengths) => signUpWarnings(form, strengthsOf(strengths)),
+    send: ({ name, email, password, masterPassword }) => {
       const invite = invited === null ? {} : { inviteToken: invited.token };
-      await session.signUp({ name: name.trim(), email: email.trim(), password, masterPassword, setupToken, ...invite });
-    } catch (failure) {
-      setRefusals(linesOf(failure));
-      pass('refused');
-    }
-  }
-
-  return {
-    state,
-    form,
-    setupToken,
-    setSetupToken,
-    findings,
-    refusals,
-    set: (change: Partial<SignUpForm>) => {
-      setForm((now) => ({ ...now, ...change }));
-      pass('edit');
+      return session.signUp({
+        name: name.trim(),
+        email: email.trim(),
+        password,
+        masterPassword,
+        setupToken,
+        ...invite,
+      });
     },
-    submit,
-    edit: () => pass('edit'),
-    continueAnyway: () => {
-      pass('continue');
-      return send();
-    },
-  };
+    refusalOf: (failure) => ({ lines: linesOf(failure) }),
+  });
+  return { ...judged, setupToken, setSetupToken };
 }
 
 const startOf = (invited: Invited | null): SignUpForm =>

@@ -1,18 +1,17 @@
 /** The form of a new master password: its texts, its machine (as in sign-up), how far it is, what was found wrong with it. */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { useRef, useState } from 'react';
-import { activityLog } from '../activity-log/activity-log.ts';
-import { type AskPolicy, judgePasswords } from '../identity/judge-passwords.ts';
-import { type SignUpEvent, type SignUpState, afterEvent } from '../identity/sign-up-states.ts';
+import { useState } from 'react';
+import { tellDone } from '../activity-log/tell.ts';
+import type { AskPolicy } from '../identity/judge-passwords.ts';
+import { useJudgedForm } from '../identity/use-judged-form.ts';
 import type { ChangePhase } from '../keyring/calls.ts';
 import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
 import { keyring } from '../keyring/keyring.ts';
 import { http } from '../lib/http.ts';
-import { session } from '../session/session.ts';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
-import { toast } from '../ui/toast.ts';
 import { type ChangeFinding, type ChangeForm, changeErrors, changeWarnings } from './change-rules.ts';
 import { changeMasterPassword, ChangeUncertain } from './change-master-password.ts';
+import { choiceQuestion } from './choice-question.ts';
 import { isWrongMasterPassword } from './master-password.ts';
 import { useMasterPassword } from './use-master-password.ts';
 
@@ -24,87 +23,32 @@ export type ChangeStep = ChangePhase | 'checking' | 'storing';
 /** @param onChanged the dialog has nothing more to say */
 export function useChange(ask: AskPolicy, onChanged: () => void) {
   const masterPassword = useMasterPassword();
-  const machine = useRef<SignUpState>('await');
-  const [state, setState] = useState<SignUpState>('await');
-  const [form, setForm] = useState(EMPTY);
   const [step, setStep] = useState<ChangeStep>('checking');
-  const [findings, setFindings] = useState<readonly ChangeFinding[]>([]);
-  const [failure, setFailure] = useState<string | null>(null);
-
-  const pass = (event: SignUpEvent) => {
-    machine.current = afterEvent(machine.current, event);
-    setState(machine.current);
-  };
-  const found = (event: 'errors' | 'warnings', what: readonly ChangeFinding[]) => {
-    setFindings(what);
-    pass(event);
-  };
-
-  async function submit(): Promise<void> {
-    if (afterEvent(machine.current, 'submit') !== 'validating') return;
-    pass('submit');
-    setStep('checking');
-    setFailure(null);
-    const errors = changeErrors(form);
-    if (errors.length > 0) return found('errors', errors);
-    const { user } = session.view();
-    const about = user === null ? [] : [user.name, user.email];
-    const question = { passwords: [form.next], about };
-    const {
-      event,
-      findings: judged,
-      problem,
-    } = await judgePasswords(ask, question, (strengths) => changeWarnings(form, strengths[0] ?? null));
-    setFailure(problem);
-    if (event !== 'clean') return found(event, judged);
-    pass('clean');
-    return send();
-  }
-
-  async function send(): Promise<void> {
-    setFindings([]);
-    const change = { oldMasterPassword: form.old, newMasterPassword: form.next };
-    try {
+  const judged = useJudgedForm<ChangeForm, ChangeFinding>({
+    ask,
+    start: EMPTY,
+    onSubmit: () => setStep('checking'),
+    errorsOf: changeErrors,
+    questionOf: choiceQuestion,
+    warningsOf: (form, [strength = null]) => changeWarnings(form, strength),
+    send: async (form) => {
+      const change = { oldMasterPassword: form.old, newMasterPassword: form.next };
       await changeMasterPassword({ http, keyring, masterPassword }, change, setStep);
-    } catch (reason) {
-      const { finding, text } = saidOf(reason);
-      if (finding === 'old') setForm((now) => ({ ...now, old: '' }));
-      if (finding === null) setFailure(text);
-      else setFindings([{ field: finding, text }]);
-      pass('refused');
-      return;
-    }
-    activityLog.add(TEXTS.changed);
-    toast(TEXTS.changed, { tone: 'success' });
-    onChanged();
-  }
-
-  return {
-    state,
-    form,
-    step,
-    findings,
-    failure,
-    isBusy: state === 'validating' || state === 'in_process',
-    set: (change: Partial<ChangeForm>) => {
-      setForm((now) => ({ ...now, ...change }));
-      pass('edit');
+      tellDone(TEXTS.changed);
+      onChanged();
     },
-    submit,
-    edit: () => pass('edit'),
-    continueAnyway: () => {
-      pass('continue');
-      return send();
-    },
-  };
+    refusalOf,
+  });
+  return { ...judged, step };
 }
 
 /** Only what tried the password may say that it was wrong. */
-function saidOf(reason: unknown): { readonly finding: keyof ChangeForm | null; readonly text: string } {
-  if (isWrongMasterPassword(reason)) return { finding: 'old', text: MASTER_PASSWORD_TEXTS.invalid };
+function refusalOf(reason: unknown) {
+  if (isWrongMasterPassword(reason))
+    return { findings: [{ field: 'old' as const, text: MASTER_PASSWORD_TEXTS.invalid }], cleared: { old: '' } };
   if (reason instanceof KeyringError && reason.code === 'unusable_master_password')
-    return { finding: 'next', text: reason.message };
-  return { finding: null, text: textOf(reason) };
+    return { findings: [{ field: 'next' as const, text: reason.message }] };
+  return { lines: [textOf(reason)] };
 }
 
 function textOf(reason: unknown): string {

@@ -23,7 +23,7 @@ describe('new keys', () => {
     act(() => result.current.set(CHOSEN));
     await act(() => result.current.submit());
     expect([result.current.state, made]).toEqual(['validation_returned_errors', []]);
-    expect(result.current.failure).toContain(words);
+    expect(result.current.refusals).toEqual([expect.stringContaining(words)]);
   });
 });
 
@@ -44,6 +44,6 @@ describe('a change', () => {
     act(() => result.current.set({ old: 'old one', ...CHOSEN }));
     await act(() => result.current.submit());
     expect([result.current.state, asked, ended]).toEqual(['validation_returned_errors', [], []]);
-    expect(result.current.failure).toContain(words);
+    expect(result.current.refusals).toEqual([expect.stringContaining(words)]);
   });
 });

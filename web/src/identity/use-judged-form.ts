@@ -1,0 +1,93 @@
+/** A form with a password that somebody chooses: its texts, its machine (specification §4), and what was found wrong with it. */
+import { useRef, useState } from 'react';
+import { type AskPolicy, judgePasswords } from './judge-passwords.ts';
+import { type SignUpEvent, type SignUpState, afterEvent } from './sign-up-states.ts';
+import type { StrengthQuestion } from './strength-worker.ts';
+
+interface Refusal<Form, Finding> {
+  /** What concerns single fields. */
+  readonly findings?: readonly Finding[];
+  /** What concerns none. */
+  readonly lines?: readonly string[];
+  /** Texts that have to be typed again. */
+  readonly cleared?: Partial<Form>;
+}
+
+interface Judged<Form, Finding> {
+  readonly ask: AskPolicy;
+  readonly start: Form | (() => Form);
+  /** A submit that counts has begun. */
+  onSubmit?(): void;
+  errorsOf(form: Form): readonly Finding[];
+  questionOf(form: Form): StrengthQuestion;
+  /** @param strengths in the order of the question; null where nobody could tell */
+  warningsOf(form: Form, strengths: readonly (number | null)[]): readonly Finding[];
+  send(form: Form): Promise<void>;
+  /** What is said of what `send` threw. */
+  refusalOf(reason: unknown): Refusal<Form, Finding>;
+}
+
+/** Errors block; warnings may be continued (`continueAnyway`); a second submit while one runs is none. */
+export function useJudgedForm<Form extends object, Finding>(rules: Judged<Form, Finding>) {
+  const machine = useRef<SignUpState>('await');
+  const [state, setState] = useState<SignUpState>('await');
+  const [form, setForm] = useState(rules.start);
+  const [findings, setFindings] = useState<readonly Finding[]>([]);
+  const [refusals, setRefusals] = useState<readonly string[]>([]);
+
+  const pass = (event: SignUpEvent) => {
+    machine.current = afterEvent(machine.current, event);
+    setState(machine.current);
+  };
+  const change = (changed: Partial<Form>) => setForm((now) => ({ ...now, ...changed }));
+  const found = (event: 'errors' | 'warnings', what: readonly Finding[]) => {
+    setFindings(what);
+    pass(event);
+  };
+
+  async function submit(): Promise<void> {
+    if (afterEvent(machine.current, 'submit') !== 'validating') return;
+    pass('submit');
+    rules.onSubmit?.();
+    setRefusals([]);
+    const errors = rules.errorsOf(form);
+    if (errors.length > 0) return found('errors', errors);
+    const warningsOf = (strengths: readonly (number | null)[]) => rules.warningsOf(form, strengths);
+    const judgement = await judgePasswords(rules.ask, rules.questionOf(form), warningsOf);
+    setRefusals(judgement.problem === null ? [] : [judgement.problem]);
+    if (judgement.event !== 'clean') return found(judgement.event, judgement.findings);
+    pass('clean');
+    return send();
+  }
+
+  async function send(): Promise<void> {
+    setFindings([]);
+    try {
+      await rules.send(form);
+    } catch (reason) {
+      const refusal = rules.refusalOf(reason);
+      if (refusal.cleared !== undefined) change(refusal.cleared);
+      setFindings(refusal.findings ?? []);
+      setRefusals(refusal.lines ?? []);
+      pass('refused');
+    }
+  }
+
+  return {
+    state,
+    form,
+    findings,
+    refusals,
+    isBusy: state === 'validating' || state === 'in_process',
+    set: (changed: Partial<Form>) => {
+      change(changed);
+      pass('edit');
+    },
+    submit,
+    edit: () => pass('edit'),
+    continueAnyway: () => {
+      pass('continue');
+      return send();
+    },
+  };
+}

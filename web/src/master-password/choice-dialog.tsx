@@ -1,0 +1,74 @@
+/** The frame of a dialog where a master password is chosen; errors block, warnings may be continued, as in sign-up. While keys are locked anew it stays open. */
+import { type FormEvent, type ReactNode, useId } from 'react';
+import type { SignUpState } from '../identity/sign-up-states.ts';
+import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import type { ChangeFinding } from './change-rules.ts';
+import styles from './master-password.module.css';
+
+const TEXTS = MASTER_PASSWORD_TEXTS.change;
+
+interface Choice {
+  readonly state: SignUpState;
+  readonly findings: readonly ChangeFinding[];
+  readonly refusals: readonly string[];
+  readonly isBusy: boolean;
+  readonly submit: () => Promise<void>;
+  readonly edit: () => void;
+  readonly continueAnyway: () => Promise<void>;
+}
+
+interface Props {
+  readonly choice: Choice;
+  readonly title: string;
+  readonly subtitle: string;
+  /** What the verbs say; `step` while it runs. */
+  readonly texts: { readonly close: string; readonly submit: string; readonly busy: string; readonly step: string };
+  readonly onClose: () => void;
+  /** The fields of the form. */
+  readonly children: ReactNode;
+}
+
+export function ChoiceDialog({ choice, title, subtitle, texts, onClose, children }: Props) {
+  const formId = useId();
+  const { state, findings, refusals, isBusy } = choice;
+  const hasWarnings = state === 'validation_returned_warnings';
+  const errors =
+    state === 'validation_returned_errors' ? [...findings.map(({ text }) => text), ...refusals].map(TEXTS.error) : [];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void choice.submit();
+  };
+  const footer = hasWarnings ? (
+    <>
+      <Button key="back" variant="ghost" onPress={choice.edit}>
+        {TEXTS.goBack}
+      </Button>
+      <Button key="continue" variant="primary" onPress={() => void choice.continueAnyway()}>
+        {TEXTS.continueAnyway}
+      </Button>
+    </>
+  ) : (
+    <>
+      <Button key="close" variant="ghost" onPress={onClose} isDisabled={isBusy}>
+        {texts.close}
+      </Button>
+      <Button key="submit" variant="primary" type="submit" form={formId} busy={isBusy} busyLabel={texts.busy}>
+        {texts.submit}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} subtitle={subtitle} onClose={onClose} isBusy={isBusy} footer={footer}>
+      <form id={formId} className={styles['form']} onSubmit={submit} noValidate autoComplete="off">
+        {children}
+        {errors.length > 0 && <MessageBox tone="danger" lines={errors} />}
+        {hasWarnings && <MessageBox tone="warning" lines={findings.map(({ text }) => TEXTS.warning(text))} />}
+        {isBusy && <ProgressBar label={texts.step} value={null} />}
+      </form>
+    </Dialog>
+  );
+}

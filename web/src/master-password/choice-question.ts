@@ -1,0 +1,9 @@
+/** What the estimator is asked about a master password that somebody chooses. */
+import type { StrengthQuestion } from '../identity/strength-worker.ts';
+import { session } from '../session/session.ts';
+
+/** The person's own name and address make it easier to guess. */
+export function choiceQuestion({ next }: { readonly next: string }): StrengthQuestion {
+  const { user } = session.view();
+  return { passwords: [next], about: user === null ? [] : [user.name, user.email] };
+}
