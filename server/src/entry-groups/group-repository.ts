@@ -5,6 +5,7 @@ import type { Database, Transact } from '../db/database.ts';
 import { prepared, preparedAmong } from '../db/prepared.ts';
 import { indexGroupName } from '../db/search-index.ts';
 import type { Tables } from '../db/schema.ts';
+import { findGroup } from '../http/path-repository.ts';
 
 export type GroupRow = Selectable<Tables['entry_groups']>;
 
@@ -65,23 +66,8 @@ const TREE_ROWS = preparedAmong((db, ids) =>
 );
 
 /** A living group with the person's role in it, as it stands inside an act. */
-export async function findGroupInAct(tx: Transact, groupId: string, userId: string) {
-  return GROUP.first(tx, { groupId, userId });
-}
-
-const GROUP = prepared((db, given: { readonly groupId: string; readonly userId: string }) =>
-  db
-    .selectFrom('entry_groups')
-    .leftJoin('group_members', (join) =>
-      join
-        .onRef('group_members.entry_group_id', '=', 'entry_groups.entry_group_id')
-        .on('group_members.user_id', '=', given.userId),
-    )
-    .selectAll('entry_groups')
-    .select('group_members.role')
-    .where('entry_groups.entry_group_id', '=', given.groupId)
-    .where('entry_groups.trashed_by', 'is', null),
-);
+export const findGroupInAct = (tx: Transact, groupId: string, userId: string) =>
+  findGroup({ read: tx }, groupId, userId);
 
 /** Whether any group, living or in the trash, has this id. */
 export async function isGroupIdTaken(tx: Transact, groupId: string): Promise<boolean> {

@@ -52,15 +52,7 @@ export function InviteList({ isBusy, onResend }: Props) {
           ))}
         </DataTable>
       )}
-      {data !== undefined && data.last_page > 1 && (
-        <Pager
-          page={data.current_page}
-          lastPage={data.last_page}
-          perPage={data.per_page}
-          total={data.total}
-          onPage={setPage}
-        />
-      )}
+      {data !== undefined && data.last_page > 1 && <Pager at={data} onPage={setPage} />}
       {asked !== null && <RevokeDialog invite={asked} onClose={() => setAsked(null)} />}
     </section>
   );

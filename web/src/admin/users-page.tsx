@@ -90,15 +90,7 @@ export function UsersPage() {
           ))}
         </DataTable>
       )}
-      {data !== undefined && data.last_page > 1 && (
-        <Pager
-          page={data.current_page}
-          lastPage={data.last_page}
-          perPage={data.per_page}
-          total={data.total}
-          onPage={setPage}
-        />
-      )}
+      {data !== undefined && data.last_page > 1 && <Pager at={data} onPage={setPage} />}
       {asked?.act === 'resetKeys' && <ResetKeysDialog user={asked.user} onDone={refresh} onClose={close} />}
       {asked !== null && asked.act !== 'resetKeys' && (
         <UserActDialog act={asked.act} user={asked.user} onDone={refresh} onClose={close} />

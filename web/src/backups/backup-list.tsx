@@ -31,15 +31,7 @@ export function BackupList({ page, onPage }: Props) {
           ))}
         </DataTable>
       )}
-      {data !== undefined && data.last_page > 1 && (
-        <Pager
-          page={data.current_page}
-          lastPage={data.last_page}
-          perPage={data.per_page}
-          total={data.total}
-          onPage={onPage}
-        />
-      )}
+      {data !== undefined && data.last_page > 1 && <Pager at={data} onPage={onPage} />}
     </>
   );
 }

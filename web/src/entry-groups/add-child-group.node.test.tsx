@@ -1,36 +1,30 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
-import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 import { MasterPasswordContext } from '../master-password/use-master-password.ts';
 import { createMasterPassword } from '../master-password/master-password.ts';
 import '../testing/patient.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
+import { withPeople, withVault } from '../testing/with-vaults.node.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import { AddChildGroup } from './add-child-group.tsx';
 
-let app: TestApp;
 let ada: SignedIn;
 let bob: SignedIn;
 let carol: SignedIn;
 let real: RealVault;
 let group: EntryGroup;
 
-beforeAll(async () => {
-  app = await startTestApp();
-  ada = await app.signUp('ada');
-  bob = await app.signUp('bob');
-  carol = await app.signUp('carol');
-});
-afterAll(async () => {
-  await app.stop();
-});
+withPeople(['ada', 'bob', 'carol'], (_app, people) => ([ada, bob, carol] = people));
+withVault(
+  () => ada,
+  (opened) => (real = opened),
+);
 beforeEach(async () => {
-  real = vaultOf(ada);
-  await real.keyring.unlock(ada.masterPassword);
   const made = await real.vault.write?.createGroup({ name: 'Parent', parentId: null, sameMembers: false });
   if (made === undefined) throw new Error('The online vault writes');
   group = made.entryGroup;

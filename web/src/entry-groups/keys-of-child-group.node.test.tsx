@@ -2,14 +2,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { create } from '@passwordbroker/core/contract/entry-groups';
 import { joinGroup } from '../../../server/src/testing/join-group.ts';
-import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
 import { createMasterPassword } from '../master-password/master-password.ts';
 import { MasterPasswordContext } from '../master-password/use-master-password.ts';
 import '../testing/patient.ts';
-import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
+import type { RealVault } from '../testing/real-vault.node.ts';
+import { withPeople, withVault } from '../testing/with-vaults.node.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import { AddChildGroup } from './add-child-group.tsx';
 
@@ -18,18 +19,14 @@ let ada: SignedIn;
 let bob: SignedIn;
 let real: RealVault;
 
-beforeAll(async () => {
-  app = await startTestApp();
-  ada = await app.signUp('ada');
-  bob = await app.signUp('bob');
+withPeople(['ada', 'bob'], (started, people) => {
+  app = started;
+  [ada, bob] = people;
 });
-afterAll(async () => {
-  await app.stop();
-});
-beforeEach(async () => {
-  real = vaultOf(ada);
-  await real.keyring.unlock(ada.masterPassword);
-});
+withVault(
+  () => ada,
+  (opened) => (real = opened),
+);
 afterEach(cleanup);
 
 test('nothing is wrapped before somebody has looked; then the group is made for both', async () => {

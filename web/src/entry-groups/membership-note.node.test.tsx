@@ -1,27 +1,21 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { create } from '@passwordbroker/core/contract/entry-groups';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
-import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 import '../testing/patient.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
+import { withPeople, withVault } from '../testing/with-vaults.node.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import { MembershipNote } from './membership-note.tsx';
 
-let app: TestApp;
 let ada: SignedIn;
 let real: RealVault;
-beforeAll(async () => {
-  app = await startTestApp();
-  ada = await app.signUp('ada');
-});
-afterAll(async () => {
-  await app.stop();
-});
-beforeEach(async () => {
-  real = vaultOf(ada);
-  await real.keyring.unlock(ada.masterPassword);
-});
+withPeople(['ada'], (_app, people) => ([ada] = people));
+withVault(
+  () => ada,
+  (opened) => (real = opened),
+);
 afterEach(cleanup);
 
 const shown = (groupId: string, role: 'admin' | 'moderator' | 'member') =>

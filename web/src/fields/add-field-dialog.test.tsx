@@ -6,6 +6,7 @@ import { keyring } from '../keyring/keyring.ts';
 import { http } from '../lib/http.ts';
 import { createMasterPassword } from '../master-password/master-password.ts';
 import { MasterPasswordContext } from '../master-password/use-master-password.ts';
+import { oneLock } from '../testing/one-lock.ts';
 import { ADD_FIELD_TEXTS } from '../texts/fields.ts';
 import { onlineVault } from '../vault/online.ts';
 import { AddFieldDialog } from './add-field-dialog.tsx';
@@ -20,25 +21,8 @@ const ENTRY = {
   updated_at: '2026-01-01T00:00:00Z',
 };
 
-/** A lock that one password opens. */
 function rendered(isOpenAtFirst: boolean) {
-  let isOpen = isOpenAtFirst;
-  const listeners = new Set<() => void>();
-  const masterPassword = createMasterPassword({
-    isOpen: () => isOpen,
-    unlock: () => {
-      isOpen = true;
-      return Promise.resolve();
-    },
-    lock: () => {
-      isOpen = false;
-      for (const listener of listeners) listener();
-    },
-    onLocked: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  });
+  const masterPassword = createMasterPassword(oneLock(isOpenAtFirst));
   const { write } = onlineVault(http, keyring, { onKeptUp: () => undefined });
   if (write === null) throw new Error('The online vault writes');
   const closed: string[] = [];

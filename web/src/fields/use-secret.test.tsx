@@ -2,8 +2,9 @@ import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { KeyringError } from '../keyring/keyring-error.ts';
-import { createMasterPassword, type Lock } from '../master-password/master-password.ts';
+import { createMasterPassword } from '../master-password/master-password.ts';
 import { MasterPasswordContext } from '../master-password/use-master-password.ts';
+import { oneLock } from '../testing/one-lock.ts';
 import type { Revealed } from '../vault/vault.ts';
 import { REMASK_MS, useSecret } from './use-secret.ts';
 
@@ -24,29 +25,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A lock that any password opens. */
-function lockOf(): Lock {
-  let isOpen = true;
-  const listeners = new Set<() => void>();
-  return {
-    isOpen: () => isOpen,
-    unlock: () => {
-      isOpen = true;
-      return Promise.resolve();
-    },
-    lock: () => {
-      isOpen = false;
-      for (const listener of listeners) listener();
-    },
-    onLocked: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
-
 function rendered(reveal: () => Promise<Revealed> = () => Promise.resolve(OPENED)) {
-  const masterPassword = createMasterPassword(lockOf());
+  const masterPassword = createMasterPassword(oneLock());
   const wrapper = ({ children }: { readonly children: ReactNode }) => (
     <MasterPasswordContext value={masterPassword}>{children}</MasterPasswordContext>
   );

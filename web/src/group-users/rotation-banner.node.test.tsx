@@ -1,16 +1,17 @@
 /** A group that nobody has signed, and one whose member left: what the banner asks for, and what comes of it. */
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { create } from '@passwordbroker/core/contract/entry-groups';
 import { remove } from '@passwordbroker/core/contract/members';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { joinGroup } from '../../../server/src/testing/join-group.ts';
-import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
 import { createMasterPassword } from '../master-password/master-password.ts';
 import { MasterPasswordContext } from '../master-password/use-master-password.ts';
 import '../testing/patient.ts';
-import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
+import type { RealVault } from '../testing/real-vault.node.ts';
+import { withPeople, withVault } from '../testing/with-vaults.node.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import { RotationBanner } from './rotation-banner.tsx';
 
@@ -19,18 +20,14 @@ let ada: SignedIn;
 let bob: SignedIn;
 let real: RealVault;
 
-beforeAll(async () => {
-  app = await startTestApp();
-  ada = await app.signUp('ada');
-  bob = await app.signUp('bob');
+withPeople(['ada', 'bob'], (started, people) => {
+  app = started;
+  [ada, bob] = people;
 });
-afterAll(async () => {
-  await app.stop();
-});
-beforeEach(async () => {
-  real = vaultOf(ada);
-  await real.keyring.unlock(ada.masterPassword);
-});
+withVault(
+  () => ada,
+  (opened) => (real = opened),
+);
 afterEach(cleanup);
 
 function Shown({ id, role }: { readonly id: string; readonly role: Role }) {

@@ -352,7 +352,8 @@ describe('locking (M32)', () => {
     expect(there.isOpen()).toBe(false);
   });
 
-  test('a worker that stops ends what waits and locks; the next unlock starts another', async () => {
+  /** Opened, with every worker that it has started so far. */
+  async function openWithWorkers() {
     const workers: KeyringWorker[] = [];
     const keyring = createKeyring({
       http: { call: (() => Promise.resolve(bundle)) as never, onSessionEnded: () => () => true },
@@ -366,6 +367,11 @@ describe('locking (M32)', () => {
     });
     opened.push(keyring);
     await keyring.unlock(MASTER_PASSWORD);
+    return { keyring, workers };
+  }
+
+  test('a worker that stops ends what waits and locks; the next unlock starts another', async () => {
+    const { keyring, workers } = await openWithWorkers();
     let told = 0;
     keyring.onLocked(() => (told += 1));
     const waiting = rosterOf(keyring);
@@ -377,19 +383,7 @@ describe('locking (M32)', () => {
   });
 
   test('a late complaint of a worker that was ended leaves its successor alone', async () => {
-    const workers: KeyringWorker[] = [];
-    const keyring = createKeyring({
-      http: { call: (() => Promise.resolve(bundle)) as never, onSessionEnded: () => () => true },
-      startWorker: () => {
-        const worker = workerInProcess(TEST_KDF);
-        workers.push(worker);
-        return worker;
-      },
-      tabs: onlyTab(),
-      watchPresence: () => undefined,
-    });
-    opened.push(keyring);
-    await keyring.unlock(MASTER_PASSWORD);
+    const { keyring, workers } = await openWithWorkers();
     keyring.lock();
     await keyring.unlock(MASTER_PASSWORD);
     workers[0]?.onerror?.({ preventDefault: () => undefined } as ErrorEvent);

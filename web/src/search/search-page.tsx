@@ -88,10 +88,7 @@ export function SearchPage() {
             ))}
           </ul>
           <Pager
-            page={page.current_page}
-            lastPage={page.last_page}
-            perPage={page.per_page}
-            total={page.total}
+            at={page}
             onPage={(next: number) => {
               turnTo.current = next;
               go({ page: next });

@@ -51,15 +51,7 @@ export function PagedList<Row>({ page, error, isFetching, onRetry, onPage, texts
       )}
       {page?.total === 0 && <EmptyState title={texts.empty} text={texts.emptyHint} />}
       {page !== undefined && page.data.length > 0 && <ul className={styles['list']}>{page.data.map(children)}</ul>}
-      {page !== undefined && page.last_page > 1 && (
-        <Pager
-          page={page.current_page}
-          lastPage={page.last_page}
-          perPage={page.per_page}
-          total={page.total}
-          onPage={onPage}
-        />
-      )}
+      {page !== undefined && page.last_page > 1 && <Pager at={page} onPage={onPage} />}
     </div>
   );
 }

@@ -10,10 +10,13 @@ const TEXTS = {
 } as const;
 
 interface PagerProps {
-  readonly page: number;
-  readonly lastPage: number;
-  readonly perPage: number;
-  readonly total: number;
+  /** As the API answers it. */
+  readonly at: {
+    readonly current_page: number;
+    readonly last_page: number;
+    readonly per_page: number;
+    readonly total: number;
+  };
   readonly onPage: (page: number) => void;
 }
 
@@ -25,7 +28,8 @@ export function pagesAround(page: number, lastPage: number): (number | null)[] {
 }
 
 /** At the ends a button stays in the tab order and says that it is off, so that nobody loses his place (design brief §5). */
-export function Pager({ page, lastPage, perPage, total, onPage }: PagerProps) {
+export function Pager({ at, onPage }: PagerProps) {
+  const { current_page: page, last_page: lastPage, per_page: perPage, total } = at;
   const from = (page - 1) * perPage + 1;
   return (
     <nav className={styles['pager']} aria-label={TEXTS.label}>
@@ -40,9 +44,9 @@ export function Pager({ page, lastPage, perPage, total, onPage }: PagerProps) {
       >
         <ChevronLeft size={14} aria-hidden="true" />
       </button>
-      {pagesAround(page, lastPage).map((one, at) =>
+      {pagesAround(page, lastPage).map((one, place) =>
         one === null ? (
-          <span key={`gap-${at}`} aria-hidden="true">
+          <span key={`gap-${place}`} aria-hidden="true">
             …
           </span>
         ) : (

@@ -1,29 +1,23 @@
 // @vitest-environment node
 /** Groups that are renamed, moved, deleted and brought back, by the real server. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
-import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { SignedIn } from '../../../server/src/testing/test-app.ts';
+import type { RealVault } from '../testing/real-vault.node.ts';
+import { withPeople, withVault } from '../testing/with-vaults.node.ts';
 import type { VaultWrite } from './vault.ts';
 
-let app: TestApp;
 let ada: SignedIn;
 let real: RealVault;
 let write: VaultWrite;
 let root: string;
 let child: string;
 
-beforeAll(async () => {
-  app = await startTestApp();
-  ada = await app.signUp('ada');
-});
-afterAll(async () => {
-  await app.stop();
-});
+withPeople(['ada'], (_app, people) => ([ada] = people));
+withVault(
+  () => ada,
+  (opened, writing) => ([real, write] = [opened, writing]),
+);
 beforeEach(async () => {
-  real = vaultOf(ada);
-  await real.keyring.unlock(ada.masterPassword);
-  if (real.vault.write === null) throw new Error('The online vault writes');
-  write = real.vault.write;
   root = await created('Operations', null);
   child = await created('Databases', root);
 });

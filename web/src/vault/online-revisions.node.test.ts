@@ -1,29 +1,23 @@
 // @vitest-environment node
 /** Fields that are changed, put back to an older revision, and deleted, by the real server. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';
-import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
-import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
+import type { SignedIn } from '../../../server/src/testing/test-app.ts';
+import type { RealVault } from '../testing/real-vault.node.ts';
+import { withPeople, withVault } from '../testing/with-vaults.node.ts';
 import type { EntryPath, FieldChange, FieldPath, NewField, VaultWrite } from './vault.ts';
 
-let app: TestApp;
 let ada: SignedIn;
 let real: RealVault;
 let write: VaultWrite;
 let path: EntryPath;
 
-beforeAll(async () => {
-  app = await startTestApp();
-  ada = await app.signUp('ada');
-});
-afterAll(async () => {
-  await app.stop();
-});
+withPeople(['ada'], (_app, people) => ([ada] = people));
+withVault(
+  () => ada,
+  (opened, writing) => ([real, write] = [opened, writing]),
+);
 beforeEach(async () => {
-  real = vaultOf(ada);
-  await real.keyring.unlock(ada.masterPassword);
-  if (real.vault.write === null) throw new Error('The online vault writes');
-  write = real.vault.write;
   const { entryGroup } = await write.createGroup({ name: 'Production', parentId: null, sameMembers: false });
   const entry = await write.createEntry(entryGroup.entry_group_id, 'Billing ledger');
   path = { entryGroupId: entryGroup.entry_group_id, entryId: entry.entry_id };

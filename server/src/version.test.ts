@@ -1,0 +1,17 @@
+/** One version in every place that names it. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { VERSION } from './version.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+const WORKSPACES = ['core', 'server', 'web'];
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
+const versionIn = (path: string) => (JSON.parse(read(path)) as { version: string }).version;
+
+test('the packages, the lockfile and the changelog say what the server says', () => {
+  for (const folder of ['.', ...WORKSPACES])
+    expect([folder, versionIn(`${folder}/package.json`)]).toEqual([folder, VERSION]);
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version?: string }> };
+  for (const name of ['', ...WORKSPACES]) expect([name, packages[name]?.version]).toEqual([name, VERSION]);
+  expect(/^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1]).toBe(VERSION);
+});
