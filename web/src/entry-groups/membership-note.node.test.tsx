@@ -5,6 +5,8 @@ import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 import '../testing/patient.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
+import { shelfInMemory } from '../testing/shelf-in-memory.ts';
+import { onlyTab } from '../testing/tabs-of-one-browser.ts';
 import { withPeople, withVault } from '../testing/with-vaults.node.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import { MembershipNote } from './membership-note.tsx';
@@ -59,6 +61,19 @@ describe('the note about members', () => {
     shown(group, 'member');
     await openByWriting(group);
     screen.getByText('The signed list of members says Admin where the server says Member.');
+  });
+
+  test('a browser that keeps nothing is told', async () => {
+    const refusing = {
+      ...shelfInMemory(),
+      replaceRosters: () => Promise.reject(new DOMException('', 'QuotaExceededError')),
+    };
+    real = vaultOf(ada, onlyTab(), refusing);
+    await real.keyring.unlock(ada.masterPassword);
+    const group = await madeHere();
+    shown(group, 'admin');
+    await openByWriting(group);
+    screen.getByText(/^This browser could not store which list of members you have seen last/);
   });
 
   test('a server that hides the signed list makes the group look like what it says to a device that never met it, and to no other', async () => {

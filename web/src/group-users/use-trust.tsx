@@ -72,16 +72,26 @@ export function useTrust(): Trust {
       }),
     [],
   );
+  const { members } = vault.write ?? {};
+  /** The pin goes along with the key, so that the next one needs to be vouched for by this one. Where it cannot, the former pin still leads to it. */
+  const takeRenewed = useCallback(
+    (person: AskedPerson, fingerprint: string) =>
+      members?.confirmKey(person, fingerprint, 'renewed').catch(() => undefined),
+    [members],
+  );
   const confirmed = useCallback(
     async (person: AskedPerson) => {
       const trust = await trustOf(person);
       if (trust.state === 'none') throw new NoKeys(GROUP_USER_TEXTS.noKeys(person.name));
       if (trust.state !== 'trusted') return ask(person, trust);
-      if (trust.renewed) toast(TEXTS.renewed(person.name));
+      if (trust.renewed) {
+        toast(TEXTS.renewed(person.name));
+        await takeRenewed(person, trust.current.fingerprint);
+      }
       if (trust.formerName !== null) toast(TEXTS.renamed(person.name, trust.formerName));
       return trust.current.fingerprint;
     },
-    [trustOf, ask],
+    [trustOf, ask, takeRenewed],
   );
   const compared = useCallback(
     async (person: AskedPerson) => {
@@ -101,7 +111,6 @@ export function useTrust(): Trust {
     [trustOf, ask],
   );
   const keep = async ({ person, trust, answer }: Question, decision: Decision) => {
-    const { members } = vault.write ?? {};
     if (members === undefined) return;
     const { fingerprint } = trust.current;
     await masterPassword.use(() => members.confirmKey(person, fingerprint, decision), {

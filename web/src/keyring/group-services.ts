@@ -130,7 +130,7 @@ function dropDrafts({ drafts }: OpenSession, taken: LinkedRoster | null): void {
 
 /** What the page may know of it. */
 export function describeGroup(
-  { keyring }: Pick<OpenSession, 'keyring'>,
+  { keyring, memory }: Pick<OpenSession, 'keyring' | 'memory'>,
   { version, trust, base, newest }: HeldGroup,
 ): Omit<OpenedGroup, 'firstSigner'> {
   const members = base?.content.members ?? null;
@@ -139,5 +139,5 @@ export function describeGroup(
     self === undefined ? null : { role: self.role, isOwnKey: self.fingerprint === keyring.fingerprint };
   const isAsked = typeof trust === 'object' && newest !== null;
   const asked = isAsked ? { hash: newest.roster.hash, members: newest.roster.content.members } : null;
-  return { version, membership, trust, signed: members, newest: asked };
+  return { version, membership, trust, signed: members, newest: asked, isKept: memory.isKept() };
 }

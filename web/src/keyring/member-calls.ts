@@ -60,6 +60,8 @@ export interface OpenedGroup {
   readonly newest: NewestList | null;
   /** Who signed the newest list, met for the first time: to be pinned as met before the list is remembered. */
   readonly firstSigner: Signer | null;
+  /** False: this device could not store which list it has accepted, and forgets it with this page. */
+  readonly isKept: boolean;
 }
 
 /** A fingerprint as people compare it. */
@@ -132,9 +134,12 @@ export interface MemberCalls {
   openOlderVersions: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, null>;
 
   judgeKey: Call<ShownKey & { readonly userId: string; readonly name: string }, JudgedKey>;
-  /** One's own list of pins with these people in it, for the server. `met`: as signers, no person was asked. null: it has them already. */
+  /**
+   * One's own list of pins with these people in it, for the server. `met`: as signers, no person was asked; `renewed`: with the newer key that the pinned
+   * one vouches for, as `judgeKey` has found. null: it has them already.
+   */
   sealPins: Call<
-    { readonly people: readonly PinnedPerson[]; readonly how: PinWay | 'met' },
+    { readonly people: readonly PinnedPerson[]; readonly how: PinWay | 'met' | 'renewed' },
     { readonly replaces: number; readonly blob_base64: string } | null
   >;
   /** The list of pins as the server shows it. `isDecided`: a person goes on from it, whatever this device has seen. */

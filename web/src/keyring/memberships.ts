@@ -10,11 +10,13 @@ export interface Memberships {
   readonly signed: (groupId: string) => readonly SignedMember[] | null | undefined;
   /** The list that a person is asked about. null: there is none, or nothing is to be asked. */
   readonly newest: (groupId: string) => NewestList | null;
+  /** False: this device could not store what it has accepted of this group. */
+  readonly isKept: (groupId: string) => boolean;
   /** @returns how to stop listening */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-type Known = Pick<OpenedGroup, 'membership' | 'trust' | 'signed' | 'newest'>;
+type Known = Pick<OpenedGroup, 'membership' | 'trust' | 'signed' | 'newest' | 'isKept'>;
 
 export interface KeptMemberships extends Memberships {
   keep(groupId: string, known: Known): void;
@@ -35,6 +37,7 @@ export function keepMemberships(): KeptMemberships {
     trust: (groupId) => groups.get(groupId)?.trust ?? locked.get(groupId),
     signed: (groupId) => groups.get(groupId)?.signed,
     newest: (groupId) => groups.get(groupId)?.newest ?? null,
+    isKept: (groupId) => groups.get(groupId)?.isKept ?? true,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

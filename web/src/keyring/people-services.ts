@@ -9,13 +9,26 @@ import type { Services } from './remote.ts';
 import { wordsOf } from './words-of.ts';
 
 export function peopleServices(session: () => OpenSession): Pick<Services, 'judgeKey' | 'sealPins' | 'readPins'> {
+  /** Which newer key a pinned one was found to vouch for. */
+  const vouched = new Set<string>();
+  const vouching = (pinned: string, { userId, fingerprint }: Signer) => `${userId} ${pinned} ${fingerprint}`;
   return {
     async judgeKey({ userId, name, ...shown }) {
       const chain = await chainOf(session(), userId, shown);
-      return described(judged(session(), chain, name), chain.identity.fingerprint);
+      const judgement = judged(session(), chain, name);
+      if (judgement.state === 'trusted' && judgement.renewed)
+        vouched.add(vouching(judgement.pin.fingerprint, chain.identity));
+      return described(judgement, chain.identity.fingerprint);
     },
 
-    sealPins: ({ people, how }) => session().pins.sealed(people, how),
+    async sealPins({ people, how }) {
+      const { pins } = session();
+      const isVouched = (person: Signer) =>
+        vouched.has(vouching(pins.pins().get(person.userId)?.fingerprint ?? '', person));
+      const strangers = how === 'renewed' ? people.filter((person) => !isVouched(person)) : [];
+      if (strangers.length > 0) throw trustError('key_changed', { userIds: strangers.map(({ userId }) => userId) });
+      return pins.sealed(people, how);
+    },
 
     async readPins({ document, isDecided }) {
       const { pins } = session();

@@ -7,6 +7,7 @@ import {
   readPins,
   withMetSigner,
   withPin,
+  withRenewedPin,
   writePins,
   type PinnedPerson,
   type Pins,
@@ -30,10 +31,10 @@ export interface PinBook {
   mayBeOwnFormer(fingerprint: string): boolean;
   /**
    * The document after a change, for the server: it counts once it has been read back. null: nothing changes. `met`: they signed groups that are
-   * opened for the first time, and no person was asked about their keys; sharing with them still asks.
+   * opened for the first time, and no person was asked about their keys; sharing with them still asks. `renewed`: the pinned keys vouch for these.
    * @throws KeyringError 'pins'; 'key_changed' for another key than the pinned one that nobody has compared
    */
-  sealed(people: readonly PinnedPerson[], how: PinWay | 'met'): Promise<SealedPins | null>;
+  sealed(people: readonly PinnedPerson[], how: PinWay | 'met' | 'renewed'): Promise<SealedPins | null>;
 }
 
 interface SealedPins {
@@ -97,10 +98,10 @@ export async function openPinBook(keyring: Keyring, shelf: DeviceShelf): Promise
       // Met, and "trusted for now", are keys that are seen for the first time.
       if ((how === 'first-use' || how === 'met') && changed.length > 0)
         throw trustError('key_changed', { userIds: changed.map(({ userId }) => userId) });
-      const next = people.reduce(
-        (all, person) => (how === 'met' ? withMetSigner(all, person, now) : withPin(all, person, how, now)),
-        pins,
-      );
+      const next = people.reduce((all, person) => {
+        if (how === 'met') return withMetSigner(all, person, now);
+        return how === 'renewed' ? withRenewedPin(all, person, now) : withPin(all, person, how, now);
+      }, pins);
       if (JSON.stringify(writePins(next)) === JSON.stringify(writePins(pins))) return null;
       const blob = await sealDocument(keyring, { name: 'pins', n: n + 1 }, writePins(next));
       return { replaces: n, blob_base64: blob };

@@ -84,3 +84,30 @@ test('the worker hands over with every change of keys, whoever demands it', asyn
   expect(await then.acceptedSeq({ groupId: GROUP }, served)).toEqual({ seq: 0, isOriginKnown: true });
   expect(await then.acceptedSeq({ groupId: OTHER }, served)).toEqual({ seq: null, isOriginKnown: false });
 });
+
+test('a device without room: what was accepted counts on what it holds, is said to be unkept, and is kept with the next change', async () => {
+  const shelf = shelfInMemory();
+  let isFull = false;
+  const tight = {
+    ...shelf,
+    replaceRosters: (...change: Parameters<typeof shelf.replaceRosters>) =>
+      isFull ? Promise.reject(new DOMException('no room', 'QuotaExceededError')) : shelf.replaceRosters(...change),
+  };
+  const memory = rememberRosters(before!, tight);
+  await memory.remember(GROUP, linked(3));
+  expect(memory.isKept()).toBe(true);
+  isFull = true;
+  await memory.remember(GROUP, linked(4));
+  await memory.replace(OTHER, list(7));
+  await memory.replace(OTHER, list(5));
+  expect([await memory.accepted(GROUP), await memory.accepted(OTHER)]).toEqual([list(4), list(5)]);
+  expect(memory.isKept()).toBe(false);
+  // Another tab has room, and has seen another group change.
+  await rememberRosters(before!, shelf).remember(OTHER, linked(6, OTHER));
+  expect([await memory.accepted(GROUP), await memory.accepted(OTHER)]).toEqual([list(4), list(5)]);
+  isFull = false;
+  await memory.remember(GROUP, linked(4));
+  expect(memory.isKept()).toBe(true);
+  const later = rememberRosters(before!, shelf);
+  expect([await later.accepted(GROUP), await later.accepted(OTHER)]).toEqual([list(4), list(5)]);
+});

@@ -31,6 +31,8 @@ export interface RosterMemory {
   replace(groupId: string, roster: AcceptedRoster): Promise<void>;
   /** For keys that come in the place of these: with them nothing that was accepted may be forgotten. */
   handOver(next: Keyring): Promise<void>;
+  /** False: the device did not take what was accepted last, and it ends with this worker. Tried again with the next change. */
+  isKept(): boolean;
 }
 
 /** Each own key has a document of its own on the shelf: what is sealed under others does not open, and is not written over. */
@@ -53,6 +55,8 @@ export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMem
   let looking: Promise<StoredDocument | null> | null = null;
   let former: Promise<void> | null = null;
   let waiting: Change[] = [];
+  /** Accepted here, refused by the shelf: none, or one that is full. They count on what it holds until it takes them. */
+  let unkept: readonly Change[] = [];
   /** The write that will take what is waiting; the one before it may still be under way. */
   let queued: Promise<void> | null = null;
   let last: Promise<void> = Promise.resolve();
@@ -67,7 +71,7 @@ export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMem
     const stored = await looking;
     if (stored === null) await (former ??= takeFormer());
     if (stored === null || stored.version === known.version) return known;
-    known = { version: stored.version, rosters: await opened(stored) };
+    known = { version: stored.version, rosters: unkept.reduce(applied, await opened(stored)) };
     return known;
   }
 
@@ -94,24 +98,24 @@ export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMem
     for (let tries = 0; tries < TRIES; tries += 1) {
       const { version, rosters } = await read();
       const next = changes.reduce(applied, rosters);
-      if (next === rosters) return;
-      if (await store(version, next)) {
-        known = { version: version + 1, rosters: next };
-        return;
-      }
+      if (next === rosters && unkept.length === 0) return;
+      const outcome = await store(version, next);
+      if (outcome === 'late') continue;
+      unkept = outcome === 'kept' ? [] : lastOf([...unkept, ...changes], next);
+      known = { version: outcome === 'kept' ? version + 1 : version, rosters: next };
+      return;
     }
   }
 
-  /** @returns false when another tab came first. Without a shelf, or when it is full, the memory ends with this worker. */
-  async function store(version: number, rosters: AcceptedRosters): Promise<boolean> {
-    try {
-      const place = { name: 'rosters', n: version + 1 } as const;
-      const blob = await sealDocument(keyring, place, writeAcceptedRosters(rosters));
-      return await shelf.replaceRosters(placeOf(keyring), version, { version: version + 1, blob_base64: blob });
-    } catch (failure) {
-      if (failure instanceof CryptoError && failure.code === 'locked') throw failure;
-      return true;
-    }
+  /** `late`: another tab came first. `refused`: there is no shelf, or it is full. */
+  async function store(version: number, rosters: AcceptedRosters): Promise<'kept' | 'late' | 'refused'> {
+    const place = { name: 'rosters', n: version + 1 } as const;
+    const blob_base64 = await sealDocument(keyring, place, writeAcceptedRosters(rosters));
+    const next = { version: version + 1, blob_base64 };
+    return shelf.replaceRosters(placeOf(keyring), version, next).then(
+      (isPresent) => (isPresent ? 'kept' : 'late'),
+      () => 'refused',
+    );
   }
 
   function change(one: Change): Promise<void> {
@@ -137,7 +141,18 @@ export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMem
       const blob = await sealDocument(next, { name: 'rosters', n: 1 }, writeAcceptedRosters(rosters));
       await shelf.replaceRosters(placeOf(next), 0, { version: 1, blob_base64: blob }).catch(() => undefined);
     },
+    isKept: () => unkept.length === 0,
   };
+}
+
+/** What became of the groups that these are about; a person's decision stays one. */
+function lastOf(changes: readonly Change[], rosters: AcceptedRosters): readonly Change[] {
+  const decided = new Set(changes.flatMap(({ groupId, isDecided }) => (isDecided ? [groupId] : [])));
+  const groupIds = new Set(changes.map(({ groupId }) => groupId));
+  return [...groupIds].flatMap((groupId) => {
+    const roster = rosters.get(groupId);
+    return roster === undefined ? [] : [{ groupId, roster, isDecided: decided.has(groupId) }];
+  });
 }
 
 /** What another tab has accepted meanwhile is not taken back to an earlier one without a person. */

@@ -25,6 +25,8 @@ export const ENTRY_GROUP_TEXTS = {
   otherRole: (signed: string, shown: string) =>
     `The signed list of members says ${signed} where the server says ${shown}.`,
   keyChanged: 'The signed list of members names another key of yours: key changed, rotation due.',
+  listNotKept:
+    'This browser could not store which list of members you have seen last: it may have no room left, or keep nothing in this window. Until it can, an older list will not be noticed after the next sign-in. Make room for this site.',
   entries: 'Entries',
   groupFailed: 'The group could not be loaded.',
   groupMissing: 'There is no such group',

@@ -175,6 +175,33 @@ describe('a key that is not the confirmed one', () => {
     await her.write.members.confirmKey(eve!, real.current.fingerprint, 'words');
   });
 
+  test('M16 the pin goes along with a key that it vouches for, and with no other', async () => {
+    const rsa = await createSharedRsa();
+    const first = await createSigner(rsa, eve!.userId);
+    const second = await renewSigner(rsa, first, true);
+    const third = await renewSigner(rsa, second, true);
+    const showing = ({ certificates }: Signer) => {
+      const wires = certificates.toReversed().map((one) => ({ ...one, created_at: '' }));
+      her.forge = (asked, answer) =>
+        asked.includes(`${eve!.userId}/certificate`) ? { certificate: wires[0], previous: wires.slice(1) } : answer;
+    };
+    showing(first);
+    await her.read.keyTrust(eve!);
+    await her.write.members.confirmKey(eve!, first.keyring.fingerprint, 'words');
+    showing(second);
+    const renewed = (one: Signer) => her.write.members.confirmKey(eve!, one.keyring.fingerprint, 'renewed');
+    // Nobody has looked yet who vouches for it.
+    await expect(renewed(second)).rejects.toMatchObject({ code: 'key_changed' });
+    expect(await her.read.keyTrust(eve!)).toMatchObject({ state: 'trusted', renewed: true });
+    await expect(renewed(third)).rejects.toMatchObject({ code: 'key_changed' });
+    await renewed(second);
+    expect(await her.read.keyTrust(eve!)).toMatchObject({ state: 'trusted', how: 'words', renewed: false });
+    showing(first);
+    expect(await her.read.keyTrust(eve!)).toMatchObject({ state: 'changed' });
+    her.forge = null;
+    await her.write.members.confirmKey(eve!, await fingerprintOf(eve!), 'words');
+  });
+
   test('exactly the confirmed key is wrapped for, not one that is shown later', async () => {
     const fingerprint = await fingerprintOf(eve!);
     await her.write.members.confirmKey(eve!, fingerprint, 'words');

@@ -99,8 +99,11 @@ export interface Rotated {
  * the server refuses.
  */
 export interface MemberWrites {
-  /** Pins the key: `first-use` is 'Trust for now'. @throws KeyringError 'pins' */
-  confirmKey(person: Person, fingerprint: string, how: 'words' | 'first-use' | 'qr'): Promise<void>;
+  /**
+   * Pins the key: `first-use` is 'Trust for now', `renewed` the newer one that the pinned key vouches for (as `keyTrust` has said).
+   * @throws KeyringError 'pins', 'key_changed'
+   */
+  confirmKey(person: Person, fingerprint: string, how: 'words' | 'first-use' | 'qr' | 'renewed'): Promise<void>;
   /**
    * Goes on from the list of members that the server shows, rolled back or forked as it is: from the very one that the person was shown (`Memberships.newest`), null
    * for none. @throws KeyringError 'not_admin', 'never_without', 'other_list'
