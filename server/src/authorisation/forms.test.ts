@@ -116,6 +116,7 @@ describe.each([
 describe('a proof (T115)', () => {
   const OF_PROOF: readonly string[] = [
     'POST G/users · sealed',
+    'POST B/groupUsers',
     'POST G/rotate · sealed',
     'GET G/rotate',
     'POST G/rotate/rewraps',

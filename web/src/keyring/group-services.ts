@@ -58,12 +58,12 @@ export function groupServices(session: () => OpenSession): GroupServices {
       return null;
     },
 
-    async confirmGroup({ groupId, hash }) {
+    async confirmGroup({ groupId, hash, certificates }) {
       const present = session();
       const accepted = await present.memory.accepted(groupId);
       const group = heldGroupOf(present, groupId);
       if ((group.newest?.roster.hash ?? null) !== hash) throw trustError('other_list');
-      const next = goneOn(present, group, accepted);
+      const next = await goneOn(present, group, accepted, certificates);
       present.groups.delete(groupId);
       if (next !== null) await present.memory.replace(groupId, next.roster);
       return { signer: next?.signer ?? null };
@@ -138,6 +138,8 @@ export function describeGroup(
   const membership =
     self === undefined ? null : { role: self.role, isOwnKey: self.fingerprint === keyring.fingerprint };
   const isAsked = typeof trust === 'object' && newest !== null;
-  const asked = isAsked ? { hash: newest.roster.hash, members: newest.roster.content.members } : null;
+  const asked = isAsked
+    ? { hash: newest.roster.hash, members: newest.roster.content.members, signerId: newest.signer.userId }
+    : null;
   return { version, membership, trust, signed: members, newest: asked, isKept: memory.isKept() };
 }

@@ -87,7 +87,11 @@ test('a list that oneself had signed with keys of before can be confirmed, and t
   const show = async () => answerOf(before.certificate, [wire], renewed.grants);
   await keyring.openGroup(GROUP, show);
   expect(keyring.memberships.trust(GROUP)).toEqual({ readOnly: 'signer' });
-  await keyring.call('confirmGroup', { groupId: GROUP, hash: keyring.memberships.newest(GROUP)?.hash ?? null });
+  await keyring.call('confirmGroup', {
+    groupId: GROUP,
+    hash: keyring.memberships.newest(GROUP)?.hash ?? null,
+    certificates: [],
+  });
   keyring.forgetGroup(GROUP);
   await keyring.openGroup(GROUP, show);
   expect(keyring.memberships.trust(GROUP)).toBe('accepted');
@@ -105,6 +109,10 @@ test('a list that somebody signed in one’s name is not confirmed by who never 
   await keyring.openGroup(GROUP, async () => answerOf(forger.bundle.certificate, [wire], wire.grants));
   expect(keyring.memberships.trust(GROUP)).toEqual({ readOnly: 'signer' });
   await expect(
-    keyring.call('confirmGroup', { groupId: GROUP, hash: keyring.memberships.newest(GROUP)?.hash ?? null }),
+    keyring.call('confirmGroup', {
+      groupId: GROUP,
+      hash: keyring.memberships.newest(GROUP)?.hash ?? null,
+      certificates: [],
+    }),
   ).rejects.toMatchObject({ code: 'key_changed' });
 });

@@ -48,6 +48,8 @@ export interface NewestList {
   /** Hex SHA-256 of its bytes. */
   readonly hash: string;
   readonly members: readonly SignedMember[];
+  /** Who signed it. */
+  readonly signerId: string;
 }
 
 export interface OpenedGroup {
@@ -127,9 +129,13 @@ export interface MemberCalls {
   rememberGroup: Call<{ readonly groupId: string }, null>;
   /**
    * The newest list becomes the accepted one, as an admin decided who was shown exactly it. @param hash null: he was told that there is none.
+   * @param certificates former and present ones of its signer: the pinned key may vouch for the one that signed, or be vouched for by it
    * @returns who signed it, where he is to be pinned first
    */
-  confirmGroup: Call<{ readonly groupId: string; readonly hash: string | null }, { readonly signer: Signer | null }>;
+  confirmGroup: Call<
+    { readonly groupId: string; readonly hash: string | null; readonly certificates: readonly Certificate[] },
+    { readonly signer: Signer | null }
+  >;
   /** Keys of the group's former versions; `roster` from the very first one on. */
   openOlderVersions: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, null>;
 

@@ -11,7 +11,7 @@ import type { ManyGroups } from './many-groups.ts';
 import { onlineKeys } from './online-keys.ts';
 import type { Rotate } from './online-rotation.ts';
 import type { MemberWrites } from './people.ts';
-import { shownKeysOf } from './shown-keys.ts';
+import { certificatesOf, shownKeysOf } from './shown-keys.ts';
 import { readPins, writePins } from './write-pins.ts';
 
 type Acts = Omit<MemberWrites, 'rotate'>;
@@ -62,7 +62,9 @@ export function onlineMembers(http: Http, keyring: VaultKeyring, { lists, many, 
 
     async confirmGroup(groupId, hash) {
       await keys.open(groupId);
-      const { signer } = await keyring.call('confirmGroup', { groupId, hash });
+      const asked = keyring.memberships.newest(groupId);
+      const certificates = asked === null ? [] : await certificatesOf(http, asked.signerId);
+      const { signer } = await keyring.call('confirmGroup', { groupId, hash, certificates });
       keyring.forgetGroup(groupId);
       if (signer !== null) {
         const listed = await lists.recent(groupId);

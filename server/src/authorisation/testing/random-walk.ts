@@ -1,4 +1,5 @@
 /** A walk of random requests by random people through random groups; each answer is compared with what the oracle says (threats §4.1). */
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { giveRole, makeGroup, putEntry, putField } from '../../operations/testing/vault.ts';
 import { startTestApp } from '../../testing/test-app.ts';
@@ -116,6 +117,22 @@ function contentFault(state: WalkState, userId: string | null, { short }: Drawn,
     const { data } = answer.json<{ data: { groups: { entry_group_id: string }[] } }>();
     const given = data.groups.map(({ entry_group_id }) => entry_group_id);
     return JSON.stringify(given.toSorted()) === JSON.stringify(ids) ? null : `gives ${given.join(', ')}`;
+  }
+  const asked = new Set([...state.groups.keys()].slice(0, LIMITS.groupsAtOnce));
+  if (short === 'GET B/groupUsers') {
+    const { groups } = answer.json<{ groups: { entry_group_id: string; users: { user_id: string }[] }[] }>();
+    const given = groups.map(({ entry_group_id }) => entry_group_id);
+    if (JSON.stringify(given.toSorted()) !== JSON.stringify(ids.filter((g) => asked.has(g))))
+      return `names the members of ${given.join(', ')}`;
+    const without = groups.filter(({ users }) => users.every(({ user_id }) => user_id !== userId));
+    return without.length === 0 ? null : `leaves the caller out of ${JSON.stringify(without)}`;
+  }
+  if (short === 'GET B/rosters') {
+    const { rosters } = answer.json<{ rosters: { entry_group_id: string; grants: { user_id: string }[] }[] }>();
+    const foreign = rosters.filter(
+      ({ entry_group_id: g, grants }) => !ids.includes(g) || grants.some(({ user_id }) => user_id !== userId),
+    );
+    return foreign.length === 0 ? null : `gives ${JSON.stringify(foreign)}`;
   }
   if (short === 'GET B/entrySearch') {
     const { data } = answer.json<{ data: { entry_group_id: string }[] }>();

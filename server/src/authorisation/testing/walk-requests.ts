@@ -1,5 +1,6 @@
 /** Requests of the random walk: any call of the table, ids drawn from all groups, bodies that are right, wrong or absent. */
 import { v7 } from 'uuid';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { TestRequest } from '../../testing/test-client.ts';
 import type { WalkRequest } from './oracle.ts';
 import type { Chance } from './seeded.ts';
@@ -31,7 +32,7 @@ export function draw(chance: Chance, state: WalkState, masterPassword: string): 
   );
   const { body, target: named } = drawBody(chance, state, { short, method, g: params['g'] ?? '', masterPassword });
   const excluded = short === 'GET /identity/api/users/search' && chance.oneIn(2) ? anyGroup(chance, state) : undefined;
-  const query = excluded === undefined ? (QUERIES[short] ?? '') : `?entryGroupExclude=${excluded}`;
+  const query = excluded === undefined ? queryOf(short, state) : `?entryGroupExclude=${excluded}`;
   const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '') + query;
   const target = named ?? excluded;
   const request = { method, path, ...(body === undefined ? {} : { json: body }) };
@@ -43,6 +44,12 @@ const QUERIES: Readonly<Record<string, string>> = {
   'GET /system/api/auditLog/export': '?format=ndjson',
   'GET /identity/api/certificates': `?user_ids=${UNKNOWN}`,
 };
+
+/** Whoever asks for the members of all groups that there are gets those of his own. */
+function queryOf(short: string, { groups }: WalkState): string {
+  if (short !== 'GET B/groupUsers' && short !== 'GET B/rosters') return QUERIES[short] ?? '';
+  return `?entry_group_ids=${[...groups.keys()].slice(0, LIMITS.groupsAtOnce).join(',')}`;
+}
 
 const anyGroup = (chance: Chance, { groups }: WalkState) =>
   chance.oneIn(12) ? UNKNOWN : chance.of([...groups.keys()]);
