@@ -1,0 +1,141 @@
+/** Accounts: people, their keys and documents, sessions and tokens, invitations and mail, attempts and proofs, settings of the site. */
+import type { Flag, Millis } from './columns.ts';
+
+export interface UserTable {
+  user_id: string;
+  name: string;
+  /** Folded for uniqueness without case; unique. */
+  name_key: string;
+  email: string;
+  email_key: string;
+  /** Argon2id PHC string of the account password. */
+  password_hash: string;
+  is_admin: Flag;
+  /** 1 for the first user, null for all others; unique, so that exactly one sign-up can win (decision I1). */
+  first_user: 1 | null;
+  /** Raised to end all sessions and tokens at once (threats §3.1.16). */
+  epoch: number;
+  mp_exposed_at: Millis | null;
+  must_rekey: Flag;
+  server_crypto_opt_out: Flag;
+  keyset_version: number;
+  created_at: Millis;
+  updated_at: Millis;
+  /** Since when nobody can sign in to it; null while it is in use. */
+  disabled_at: Millis | null;
+}
+
+export interface UserKeySlotTable {
+  slot_id: string;
+  user_id: string;
+  slot_type: 'password' | 'recovery';
+  kdf: string;
+  salt: Buffer;
+  blob: Buffer;
+  version: number;
+  created_at: Millis;
+}
+
+export interface UserKeysetTable {
+  user_id: string;
+  version: number;
+  blob: Buffer;
+  fpr: string;
+}
+
+export interface UserCertificateTable {
+  /** Outlives the account where it signed a group's newest roster. */
+  user_id: string;
+  /** Begins again at 1 after a reset of the keys. */
+  keyset_version: number;
+  ed25519: Buffer;
+  rsa_spki: Buffer;
+  fpr: string;
+  prev_fpr: string;
+  sig: Buffer;
+  sig_prev: Buffer | null;
+  created_at: Millis;
+}
+
+export interface UserDocumentTable {
+  user_id: string;
+  name: string;
+  n: number;
+  blob: Buffer;
+}
+
+export interface SessionTable {
+  /** Public id, used in proofs; the secret is in the cookie, here only its SHA-256. */
+  session_id: string;
+  secret_hash: Buffer;
+  kind: 'cookie' | 'token';
+  user_id: string;
+  epoch: number;
+  /** Tokens only. */
+  name: string | null;
+  scopes: string | null;
+  address: string;
+  user_agent: string;
+  created_at: Millis;
+  last_seen_at: Millis;
+  expires_at: Millis;
+  /** Last time the account password was given (fresh sign-in). */
+  confirmed_at: Millis;
+}
+
+export interface InviteTable {
+  invite_id: string;
+  /** SHA-256 of what the link ends with. */
+  token_hash: Buffer;
+  email: string;
+  email_key: string;
+  /** The name that the inviter gave; null: free to choose. */
+  username: string | null;
+  invited_by: string | null;
+  created_at: Millis;
+  expires_at: Millis;
+  accepted_at: Millis | null;
+  revoked_at: Millis | null;
+}
+
+/** Written in the act's transaction, mailed after it. Never a link or another secret. */
+export interface MailOutboxTable {
+  mail_id: string;
+  notice: string;
+  recipient: string;
+  /** What the text needs, as JSON. */
+  details: string;
+  created_at: Millis;
+  /** When it is tried next; later than now while somebody is at it. */
+  due_at: Millis;
+  attempts: number;
+}
+
+export interface AttemptTable {
+  /** e.g. `login:account:<email key>`, `login:address:<ip>`, `mp:<user_id>`. */
+  key: string;
+  failures: number;
+  window_started_at: Millis;
+  blocked_until: Millis;
+}
+
+export interface ProofNonceTable {
+  session_id: string;
+  nonce: string;
+  seen_at: Millis;
+}
+
+export interface CreatedRequestTable {
+  /** Id of the created thing. */
+  id: string;
+  user_id: string;
+  /** SHA-256 of the sealed body: an identical repeat answers the stored resource. */
+  digest: Buffer;
+  created_at: Millis;
+}
+
+export interface SiteSettingTable {
+  name: string;
+  value: string;
+  updated_at: Millis;
+}

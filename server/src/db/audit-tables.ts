@@ -1,0 +1,47 @@
+/** The audit log, its chain and where it is pushed to; leases of background work. */
+import type { Millis } from './columns.ts';
+
+export interface AuditLogTable {
+  audit_id: string;
+  created_at: Millis;
+  event_type: string;
+  user_id: string | null;
+  login: string | null;
+  target_type: string | null;
+  target_id: string | null;
+  address: string | null;
+  agent_hash: string | null;
+  details: string | null;
+}
+
+/** The link of one row of the log (`audit/chain-link.ts`). */
+export interface AuditChainTable {
+  /** 1, 2, 3 … without a gap. */
+  seq: number;
+  audit_id: string;
+  /** Hash of the link before. */
+  prev: Buffer;
+  hash: Buffer;
+}
+
+/** Rows without a link: written by a trigger with the row, removed with the seal. */
+export interface AuditUnsealedTable {
+  audit_id: string;
+}
+
+export interface AuditPushTable {
+  receiver: 'syslog' | 'webhook';
+  /** Newest link that it has. */
+  seq: number;
+}
+
+/** Who does what only one process may do at a time (`platform/lease.ts`). */
+export interface LeaseTable {
+  name: string;
+  /** Null while nobody holds it. */
+  owner: string | null;
+  /** Rises with every sign of life and every change of hands. */
+  heartbeat: number;
+  /** When the work is due next. */
+  due_at: Millis;
+}

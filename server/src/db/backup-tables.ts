@@ -1,0 +1,41 @@
+/** Backups: their settings and the list of them. */
+import type { BackupState } from '@passwordbroker/core/contract/backups';
+import type { Flag, Millis } from './columns.ts';
+
+/** One row, with `id` 1. */
+export interface BackupSettingTable {
+  id: 1;
+  /** Hours of the server's zone as a JSON list. */
+  schedule: string;
+  enabled: Flag;
+  email_enabled: Flag;
+  email: string | null;
+  /** age recipient that archives are encrypted to; null without an archive password. */
+  recipient: string | null;
+  /** Its identity, an age file under the archive password. */
+  sealed_identity: Buffer | null;
+  keep: number;
+  updated_at: Millis;
+}
+
+export interface BackupTable {
+  backup_id: string;
+  state: BackupState;
+  file_name: string;
+  /** The scheduled hour it is for, `2026-03-29T03` in the server's zone; null when somebody asked for it. */
+  slot: string | null;
+  has_password: Flag;
+  /** How often it was begun. */
+  attempts: number;
+  /** Per cent. */
+  progress: number | null;
+  size: number | null;
+  /** What the scratch restore counted, as JSON. */
+  counts: string | null;
+  error_message: string | null;
+  made_at: Millis | null;
+  deleted_at: Millis | null;
+  verified_at: Millis | null;
+  created_at: Millis;
+  updated_at: Millis;
+}

@@ -1,0 +1,104 @@
+/** Entries and their fields: revisions, history, acts that can be taken back, the rows of the search index. */
+import type { Generated } from 'kysely';
+import type { HistoryEvent, OperationKind } from '@passwordbroker/core/contract/entities';
+import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
+import type { Millis } from './columns.ts';
+
+export interface EntryTable {
+  entry_id: string;
+  entry_group_id: string;
+  title: string;
+  created_by: string | null;
+  created_at: Millis;
+  updated_at: Millis;
+  trashed_by: string | null;
+}
+
+export interface FieldTable {
+  field_id: string;
+  entry_id: string;
+  type: FieldType;
+  title: string;
+  login: string | null;
+  totp_hash_algorithm: TotpAlgorithm | null;
+  totp_timeout: number | null;
+  file_name: string | null;
+  file_mime: string | null;
+  file_size: number | null;
+  /** The present revision. */
+  rev: number;
+  created_by: string | null;
+  updated_by: string | null;
+  created_at: Millis;
+  updated_at: Millis;
+  trashed_by: string | null;
+}
+
+export interface FieldRevisionTable {
+  field_id: string;
+  rev: number;
+  crypto_profile: 'pb1';
+  gk_version: number;
+  cek_wrapped: Buffer;
+  value: Buffer;
+  /** Name of the sealed file body; several revisions may name one body. */
+  body_sha256: string | null;
+  body_size: number | null;
+  /** Plain columns as of this revision, for the history. */
+  title: string;
+  login: string | null;
+  totp_hash_algorithm: TotpAlgorithm | null;
+  totp_timeout: number | null;
+  file_name: string | null;
+  file_mime: string | null;
+  file_size: number | null;
+  /** Reserved for an author's signature. */
+  author_sig: Buffer | null;
+  created_by: string | null;
+  created_at: Millis;
+}
+
+export interface FieldHistoryTable {
+  /** UUID version 7: the order of the ids is the order of the rows. */
+  field_edit_log_id: string;
+  field_id: string;
+  event_type: HistoryEvent;
+  rev: number | null;
+  user_id: string | null;
+  created_at: Millis;
+}
+
+export interface OperationTable {
+  operation_id: string;
+  kind: OperationKind;
+  user_id: string | null;
+  /** Topmost thing the act was about. */
+  target_kind: 'entry_group' | 'entry' | 'field';
+  target_id: string;
+  title: string;
+  /** The group it belonged to: that of entries and fields, the parent of a group; null at the root. */
+  entry_group_id: string | null;
+  /** What an undo needs to know, as JSON (`operations/journal.ts`). */
+  detail: string;
+  entry_groups: number;
+  entries: number;
+  fields: number;
+  created_at: Millis;
+  undo_until: Millis | null;
+  undone_at: Millis | null;
+}
+
+/** One row a living entry: all that search looks at in one place, texts folded (core `foldText`). */
+export interface EntrySearchTable {
+  id: Generated<number>;
+  entry_id: string;
+  entry_group_id: string;
+  updated_at: Millis;
+  title_folded: string;
+  /** Titles, logins and file names of its living fields, a line each. */
+  names_folded: string;
+  logins_folded: string;
+  files_folded: string;
+  /** Name of its group. */
+  group_folded: string;
+}

@@ -1,0 +1,82 @@
+/** Entry groups: members, keys, grants, signed rosters, and who has left them with what. */
+import type { Role } from '@passwordbroker/core/domain/policy';
+import type { Flag, Millis } from './columns.ts';
+
+export interface EntryGroupTable {
+  entry_group_id: string;
+  parent_entry_group_id: string | null;
+  /** Ids from the root to the group itself, joined by dots. */
+  materialized_path: string;
+  name: string;
+  /** Folded (core `foldText`) for search. */
+  name_folded: string;
+  gk_version: number;
+  origin: 'client' | 'server';
+  rotation_due: Flag;
+  roster_seq: number | null;
+  created_by: string | null;
+  created_at: Millis;
+  updated_at: Millis;
+  /** The operation that put it into the trash. */
+  trashed_by: string | null;
+}
+
+export interface GroupMemberTable {
+  id: string;
+  entry_group_id: string;
+  user_id: string;
+  role: Role;
+  created_at: Millis;
+  updated_at: Millis;
+}
+
+export interface GroupKeyTable {
+  entry_group_id: string;
+  gk_version: number;
+  gk_commit: Buffer;
+  created_at: Millis;
+}
+
+export interface GroupGrantTable {
+  entry_group_id: string;
+  gk_version: number;
+  user_id: string;
+  alg: string;
+  wrapped: Buffer;
+  role: Role;
+  recipient_fpr: string;
+  granted_by: string | null;
+  created_at: Millis;
+}
+
+export interface GroupRosterTable {
+  entry_group_id: string;
+  seq: number;
+  bytes: Buffer;
+  sig: Buffer;
+  signer: string;
+  signer_fpr: string;
+  created_at: Millis;
+}
+
+/** Somebody who is no member of a group any more. Outlives the account. */
+export interface DepartureTable {
+  departure_id: string;
+  entry_group_id: string;
+  user_id: string;
+  /** Name as it was when he left. */
+  user_name: string;
+  cause: 'removed' | 'deleted' | 'reset';
+  left_at: Millis;
+}
+
+/** A secret that he knew then, by the newest revision that he had before his eyes. */
+export interface DepartureSecretTable {
+  departure_id: string;
+  field_id: string;
+  rev: number;
+  opened_at: Millis;
+  how: 'revealed' | 'offline' | 'written';
+  /** Of those that had it offline, the one that was registered last. */
+  user_application_id: string | null;
+}
