@@ -2,18 +2,24 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/**
- * Every finding as `rule: markup`, an empty list when there is none. Colours and opacities on their way from one theme
- * or state to another have contrasts that nobody asked for, so running transitions are waited for first.
- */
-export async function findings(page: Page, within?: string): Promise<readonly string[]> {
-  await page.evaluate(async () => {
+/** Until no transition and no animation runs; spinners turn for ever and are not waited for. */
+export const atRest = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    // What a new size or a new state sets going begins with the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const ends = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
       .map(async ({ finished }) => finished);
     await Promise.allSettled(ends);
   });
+
+/**
+ * Every finding as `rule: markup`, an empty list when there is none. Colours and opacities on their way from one theme
+ * or state to another have contrasts that nobody asked for, so running transitions are waited for first.
+ */
+export async function findings(page: Page, within?: string): Promise<readonly string[]> {
+  await atRest(page);
   // Else the findings are put together in a page of its own, opened for each call, behind which this one is a hidden tab; ours has no frames.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (within === undefined ? axe : axe.include(within)).analyze();

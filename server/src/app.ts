@@ -29,6 +29,7 @@ import { routes as recoveryRoutes } from './recovery/routes.ts';
 import { routes as serverCryptoRoutes } from './server-crypto/routes.ts';
 import { routes as systemRoutes } from './system/routes.ts';
 import { routes as userRoutes } from './users/routes.ts';
+import { SERVER_TEXTS } from './platform/texts.ts';
 
 export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
@@ -142,7 +143,7 @@ function refuseEarly(
 
 /** For bytes that are no HTTP request at all. */
 function rawBadRequest(headers: Readonly<Record<string, string>>): string {
-  const body = JSON.stringify({ message: 'The request is malformed', code: 'bad_request', request_id: null });
+  const body = JSON.stringify({ message: SERVER_TEXTS.malformed, code: 'bad_request', request_id: null });
   const lines = Object.entries({
     ...headers,
     'content-type': 'application/json; charset=utf-8',

@@ -20,6 +20,7 @@ import type { UserRow } from '../users/user-repository.ts';
 import { findAccountInAct } from './account-repository.ts';
 import { deleteAccount, dropKeys, isInhabited, listMemberless, listSoleGroups } from './leaving-repository.ts';
 import { demandSiteAdmin } from './standing.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Confirmed = readonly string[] | undefined;
 
@@ -99,7 +100,7 @@ function refuseUnconfirmed(groups: readonly SoleGroup[], confirmed: readonly str
   const isExact = named.size === groups.length && groups.every(({ entry_group_id }) => named.has(entry_group_id));
   if (groups.length === 0 || isExact) return;
   throw new AppError('conflict', {
-    message: `The user is the only admin of ${groups.length} group(s)`,
+    message: SERVER_TEXTS.onlyAdmin(groups.length),
     details: { groups },
   });
 }

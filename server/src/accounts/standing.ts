@@ -9,6 +9,7 @@ import { releaseAccount } from '../identity/account-password.ts';
 import type { Caller, Operator } from '../operations/caller.ts';
 import { readAccount } from '../users/find-people.ts';
 import { countOtherAdmins, findAccountInAct, isSiteAdminInAct, updateUser } from './account-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /**
  * Judges once more, inside the act: of two admins who end each other's rights at the same time only the first does, so that somebody is always left to
@@ -26,7 +27,7 @@ export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin
     if (account === undefined) throw new AppError('not_found');
     if (account.is_admin === (isAdmin ? 1 : 0)) return;
     if (!isAdmin && (await countOtherAdmins(tx, userId)) === 0) {
-      throw new AppError('conflict', { message: 'The last site administrator cannot be demoted' });
+      throw new AppError('conflict', { message: SERVER_TEXTS.lastSiteAdmin });
     }
     await updateUser(tx, userId, { is_admin: isAdmin ? 1 : 0 }, deps.clock.now());
     const target = { target_type: 'user', target_id: userId };
@@ -51,7 +52,7 @@ export async function setDisabled(
     await demandSiteAdmin(tx, actor);
     const account = await findAccountInAct(tx, userId);
     if (account === undefined) throw new AppError('not_found');
-    if (userId === actor.userId) throw new AppError('conflict', { message: 'You cannot disable your own account' });
+    if (userId === actor.userId) throw new AppError('conflict', { message: SERVER_TEXTS.notYourself });
     if (!isDisabled) await releaseAccount(tx, account.email);
     if ((account.disabled_at !== null) === isDisabled) return;
     const now = deps.clock.now();

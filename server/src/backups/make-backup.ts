@@ -6,6 +6,7 @@ import { changeBackup, findBackup, listInState } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
 import { makeOne, tell } from './make-one.ts';
 import { removeSurplus } from './retention.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /** How often one is begun before it counts as impossible. */
 const ATTEMPTS = 3;
@@ -82,7 +83,7 @@ async function takeUp(deps: Deps, lease: Lease, { backup_id: id }: BackupRow): P
     await removeUntold(deps, id);
     const isHopeless = row.attempts >= ATTEMPTS;
     const changes = isHopeless
-      ? ({ state: 'error', error_message: 'The server stopped while the backup was made.' } as const)
+      ? ({ state: 'error', error_message: SERVER_TEXTS.backupInterrupted } as const)
       : ({ state: 'await' } as const);
     const after = { ...changes, progress: null, updated_at: deps.clock.now() };
     await changeBackup(tx, id, after);

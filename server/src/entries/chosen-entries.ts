@@ -2,8 +2,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../db/database.ts';
 import { type EntryRow, findLivingEntries } from './entry-repository.ts';
-
-const NOT_HERE = 'The entry does not belong to this entry group.';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /** In the order of their first mention, each once. @throws AppError `validation` naming every place in the list that is none of the group's */
 export async function chosenEntries(
@@ -12,7 +11,7 @@ export async function chosenEntries(
   ids: readonly string[],
 ): Promise<EntryRow[]> {
   const rows = new Map((await findLivingEntries(tx, groupId, ids)).map((row) => [row.entry_id, row]));
-  const errors = ids.flatMap((id, at) => (rows.has(id) ? [] : [[`entries.${at}`, [NOT_HERE]] as const]));
+  const errors = ids.flatMap((id, at) => (rows.has(id) ? [] : [[`entries.${at}`, [SERVER_TEXTS.notInGroup]] as const]));
   if (errors.length > 0) throw new AppError('validation', { errors: Object.fromEntries(errors) });
   return [...new Set(ids)].flatMap((id) => rows.get(id) ?? []);
 }

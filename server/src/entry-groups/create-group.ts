@@ -19,6 +19,7 @@ import type { GroupRow } from './group-repository.ts';
 import { insertGroupKey } from './key-repository.ts';
 import type { NewGroupKeyRows } from './key-repository.ts';
 import { insertMembers, listRoles } from './member-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 export interface Maker {
   readonly deps: Deps;
@@ -84,7 +85,7 @@ async function findParent(tx: Transact, parentId: string, userId: string): Promi
   if (parent === undefined) throw refuse(PARENT, TEXTS.unknown('parent entry group'));
   if (!can(parent.role, 'group.create-child')) throw new AppError('forbidden');
   if (depthOf(parent.materialized_path) >= LIMITS.treeDepth) {
-    throw new AppError('conflict', { message: `Groups can be nested ${LIMITS.treeDepth} deep` });
+    throw new AppError('conflict', { message: SERVER_TEXTS.tooDeep(LIMITS.treeDepth) });
   }
   return parent;
 }

@@ -5,6 +5,7 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Transact } from '../db/database.ts';
 import { readDepthBelow, updateGroupPlace } from '../operations/subtree-repository.ts';
 import type { GroupRow } from './group-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Group = Pick<GroupRow, 'entry_group_id' | 'parent_entry_group_id' | 'materialized_path'>;
 
@@ -29,7 +30,7 @@ export async function placeGroup(
   const path = `${above}${group.entry_group_id}`;
   const depth = path.split('.').length + (await readDepthBelow(tx, group.materialized_path));
   if (depth > LIMITS.treeDepth) {
-    throw new AppError('conflict', { message: `Groups can be nested ${LIMITS.treeDepth} deep` });
+    throw new AppError('conflict', { message: SERVER_TEXTS.tooDeep(LIMITS.treeDepth) });
   }
   await updateGroupPlace(tx, {
     groupId: group.entry_group_id,

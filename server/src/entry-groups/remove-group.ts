@@ -9,6 +9,7 @@ import { putIntoTrash } from '../operations/journal.ts';
 import { countLivingNotAdministered, livingGroups } from '../operations/subtree-repository.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { findGroupInAct } from './group-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /** @throws AppError `not_found`, `forbidden`; `conflict` with the count when groups below it are not the caller's to delete */
 export async function removeGroup(deps: Deps, { actor, origin }: Caller, groupId: string): Promise<Operation> {
@@ -20,7 +21,7 @@ export async function removeGroup(deps: Deps, { actor, origin }: Caller, groupId
     const count = await countLivingNotAdministered(tx, group.materialized_path, actor.userId);
     if (count > 0) {
       throw new AppError('conflict', {
-        message: `You are not an admin of ${count} group(s) below this one`,
+        message: SERVER_TEXTS.notAdminBelow(count),
         details: { count },
       });
     }

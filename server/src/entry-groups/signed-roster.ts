@@ -9,6 +9,7 @@ import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { findPresentKey } from '../users/key-repository.ts';
 import { decoded, malformed } from './grant-checks.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 export type Signer = Pick<PublicIdentity, 'userId' | 'fingerprint' | 'ed25519'>;
 
@@ -55,7 +56,7 @@ export async function findSigner(db: Database, userId: string): Promise<Signer |
 
 /** @throws AppError `conflict` */
 export function signerOrRefuse(signer: Signer | null): Signer {
-  if (signer === null) throw new AppError('conflict', { message: 'The account has no keys yet' });
+  if (signer === null) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
   return signer;
 }
 

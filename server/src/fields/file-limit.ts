@@ -2,6 +2,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { readSiteLimits } from '../platform/site-settings-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 const MIB = 1024 * 1024;
 
@@ -22,6 +23,6 @@ export async function refuseLargeFile(deps: Pick<Deps, 'db'>, { file_size = 0 }:
 /** The same for one of the many files of an import, which has to be told what is too large. @param limit bytes */
 export function refuseLargeAttachment(limit: number, { file_size = 0 }: Sized): void {
   if (file_size <= limit) return;
-  const message = `An attachment is larger than this site allows (${limit / MIB} MiB).`;
+  const message = SERVER_TEXTS.attachmentTooLarge(limit / MIB);
   throw new AppError('payload_too_large', { message, details: { limit } });
 }

@@ -4,6 +4,7 @@ import type { JsonPart } from './body.ts';
 import type { RoutesByMethod } from './method.ts';
 import type { Route } from './route.ts';
 import { memberAt } from './validation.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /** Which handler and which schema the body calls for. A sealed body that brings a master password along is refused. */
 export function formOf(route: Route, members: Readonly<Record<string, unknown>>, hasProof: boolean) {
@@ -20,7 +21,7 @@ export function formOf(route: Route, members: Readonly<Record<string, unknown>>,
   const isSealed = body.marker === null ? hasProof : (memberAt(members, marker) ?? null) !== null;
   const masterPassword = [...marker.slice(0, -1), 'master_password'];
   if (isSealed && (memberAt(members, masterPassword) ?? null) !== null) {
-    throw refuse(masterPassword.join('.'), 'The master password is not expected.');
+    throw refuse(masterPassword.join('.'), SERVER_TEXTS.masterPasswordUnexpected);
   }
   return isSealed
     ? { isPlain: false, schema: body.sealed, run: run(route.sealed) }

@@ -14,6 +14,7 @@ import { asUser, findUser, replacePassword } from '../users/user-repository.ts';
 import { judgePassword } from './account-password.ts';
 import type { JudgedAccount } from './account-password.ts';
 import { grantSession } from './grant-session.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Changing = Context<typeof changePassword, BodyOf<typeof changePassword>>;
 
@@ -23,7 +24,7 @@ export async function changeOwnPassword(context: Changing): Promise<User> {
   const errors = await newPasswordTexts(deps, body, { about: [actor.name, actor.email] });
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
   const account = await judgeOwn(deps, context, actor, body.current_password);
-  if (account === null) throw refuse('current_password', INCORRECT);
+  if (account === null) throw refuse('current_password', SERVER_TEXTS.passwordIncorrect);
   const password_hash = await deps.derivations.run(() => hashAccountPassword(body.password));
   const now = deps.clock.now();
   const { user, handOut } = await deps.db.transact(async (tx) => {
@@ -56,7 +57,7 @@ export async function confirmOwnPassword(
 ): Promise<{ fresh_until: string }> {
   const { deps, actor } = context;
   const account = await judgeOwn(deps, context, actor, password);
-  if (account === null) throw refuse('password', INCORRECT);
+  if (account === null) throw refuse('password', SERVER_TEXTS.passwordIncorrect);
   const now = deps.clock.now();
   await deps.db.transact(async (tx) => {
     await account.settle(tx);
@@ -64,8 +65,6 @@ export async function confirmOwnPassword(
   });
   return { fresh_until: new Date(freshUntil({ confirmedAt: now })).toISOString() };
 }
-
-const INCORRECT = 'Password is incorrect';
 
 async function judgeOwn(
   deps: Deps,

@@ -9,6 +9,7 @@ import { listCertificates } from '../users/key-repository.ts';
 import type { ImportAnswer } from './import-job.ts';
 import { storeSealed } from './import-thread.ts';
 import type { JobParts } from './import-thread.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /** The request, under either of its two addresses. */
 export interface ImportContext<Body = unknown> extends RequestContext {
@@ -40,7 +41,7 @@ export async function importSealed(context: ImportContext): Promise<Answer<Impor
 /** Throws `conflict` for an account without keys: nobody could read what it imports. */
 export async function presentCertificate(deps: Deps, actor: Actor): Promise<Certificate> {
   const [certificate] = await listCertificates(deps.db, actor.userId);
-  if (certificate === undefined) throw new AppError('conflict', { message: 'The account has no keys yet' });
+  if (certificate === undefined) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
   return certificate;
 }
 

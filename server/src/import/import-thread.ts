@@ -8,6 +8,7 @@ import { startThread } from '../platform/thread.ts';
 import type { FromImport, ImportJob, SealJob, SealedSource } from './import-job.ts';
 import { fromRefusal } from './refusal.ts';
 import type { Stored } from './store-batch.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /**
  * A hostile file runs into the first wall instead of taking the server's memory with it. The second keeps two threads from leaving room for garbage
@@ -132,7 +133,7 @@ function conversation(deps: Deps, thread: Worker, ended: Promise<void>): Promise
 /** Too much for the thread is the file's fault; any other crash is a bug of ours. */
 function asOutOfMemory(error: unknown): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return isMemory ? refuse('file', 'The file could not be read: too many elements.') : error;
+  return isMemory ? refuse('file', SERVER_TEXTS.tooManyElements) : error;
 }
 
 /** Small buffers share their memory with others. */

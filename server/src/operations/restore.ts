@@ -15,6 +15,7 @@ import type { OperationRow } from './operation.ts';
 import { findOperation, markUndone } from './operation-repository.ts';
 import { listGroupsOf, markRestored, withAllOf } from './restore-repository.ts';
 import { type Top, listTops } from './trash-top-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 interface Item {
   readonly kind: TargetKind;
@@ -40,7 +41,7 @@ export async function restoreFromTrash(
     }
     refuseUnknown(items ?? [], tops);
     if (chosen.some(({ place_trashed_by }) => place_trashed_by !== null)) {
-      throw new AppError('conflict', { message: 'The place it belongs to is in the trash' });
+      throw new AppError('conflict', { message: SERVER_TEXTS.placeInTrash });
     }
     const idsOf = (kind: TargetKind) => chosen.filter((top) => top.kind === kind).map(({ id }) => id);
     const picked = { groups, entries: idsOf('entry'), fields: idsOf('field') };

@@ -7,13 +7,14 @@ import type { Caller } from './caller.ts';
 import { asOperation } from './operation.ts';
 import type { OperationRow } from './operation.ts';
 import { markUndone } from './operation-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /** Only whoever did it takes it back; what somebody else changed since is his to judge. */
 export function refuseOthers({ actor }: Caller, operation: OperationRow): void {
   if (operation.user_id !== actor.userId) throw new AppError('forbidden');
 }
 
-export const changedSince = () => new AppError('conflict', { message: 'It has been changed since' });
+export const changedSince = () => new AppError('conflict', { message: SERVER_TEXTS.changedSince });
 
 /** Ends the act inside the undo's own transaction, and answers it as what it is now. @throws AppError `not_found` when somebody was faster */
 export async function endAct(

@@ -9,6 +9,7 @@ import { putIntoTrash } from './journal.ts';
 import type { OperationRow } from './operation.ts';
 import { markUndone } from './operation-repository.ts';
 import { findRoot, isTouchedByOthers, livingGroups } from './subtree-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /** Throws `forbidden` unless the caller imported it and is still admin of its root; `conflict` when others have worked in it since. */
 export async function undoImport(deps: Deps, { actor, origin }: Caller, imported: OperationRow): Promise<Operation> {
@@ -19,7 +20,7 @@ export async function undoImport(deps: Deps, { actor, origin }: Caller, imported
     if (root === undefined) throw new AppError('not_found');
     if (root.role !== 'admin') throw new AppError('forbidden');
     if (await isTouchedByOthers(tx, root.materialized_path, actor.userId)) {
-      throw new AppError('conflict', { message: 'The import has been changed by others' });
+      throw new AppError('conflict', { message: SERVER_TEXTS.importChanged });
     }
     if (!(await markUndone(tx, imported.operation_id, deps.clock.now()))) throw new AppError('not_found');
     const removal = await putIntoTrash(tx, deps, {

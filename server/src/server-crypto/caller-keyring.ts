@@ -12,6 +12,7 @@ import type { Actor, Deps, Origin } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countJudged, refuseTooMany } from '../platform/attempts.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
 import { recordingUse } from './master-password-use.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 export interface Caller {
   readonly deps: Deps;
@@ -58,7 +59,7 @@ async function openKeyring(caller: Caller, masterPassword: unknown): Promise<Key
   const { deps, actor } = caller;
   const bundle = await readKeyBundle(deps.db, actor.userId);
   if (bundle === undefined) throw new AppError('unauthenticated');
-  if (bundle.keyset === null) throw new AppError('conflict', { message: 'The account has no keys yet' });
+  if (bundle.keyset === null) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
   return deps.derivations.run(async () => {
     // Judged inside the slot, so that a burst of guesses gets no further than the few that are derived at once.
     await refuseTooMany(deps, { key: attemptsOf(actor), limit: ATTEMPT_LIMITS.masterPassword });

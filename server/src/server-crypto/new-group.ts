@@ -22,6 +22,7 @@ import { findGroup } from '../http/path-repository.ts';
 import { listCertificates } from '../users/key-repository.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
 import { signedMembers } from './shared-group.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Plain = PlainBodyOf<typeof create>;
 type Sealed = BodyOf<typeof create>;
@@ -85,7 +86,7 @@ const TRIES = 3;
 async function makeServerGroup(context: Context<typeof create, Plain>): Promise<Answer<GroupAnswer>> {
   const { deps, actor, origin, body } = context;
   const [own] = await listCertificates(deps.db, actor.userId);
-  if (own === undefined) throw new AppError('conflict', { message: 'The account has no keys yet' });
+  if (own === undefined) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
   await refuseParent(context);
   const groupId = body.entry_group_id ?? deps.newId();
   const self = { identity: await verifyCertificate(own), role: 'admin' as const };

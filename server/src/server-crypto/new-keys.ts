@@ -10,6 +10,7 @@ import { listEveryGrant } from '../own-keys/rekey-repository.ts';
 import { replaceKeys } from '../own-keys/rekey.ts';
 import type { NewKeys } from '../own-keys/rekey.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 interface Owner {
   readonly deps: Deps;
@@ -55,7 +56,7 @@ function documentName(name: string): 'pins' | 'settings' {
   throw new TypeError('A document that the server does not keep');
 }
 
-const meanwhile = () => new AppError('conflict', { message: 'The keys have been changed meanwhile' });
+const meanwhile = () => new AppError('conflict', { message: SERVER_TEXTS.keysChanged });
 
 function asMeanwhile(error: unknown): never {
   const isOther = error instanceof AppError && ['slot_conflict', 'rewrap_set_mismatch'].includes(error.code);

@@ -20,6 +20,7 @@ import { asUser, findUser } from '../users/user-repository.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
 import { recordingUse } from './master-password-use.ts';
 import { makeFirstKeys, renewAllKeys } from './new-keys.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Changing = Context<typeof changeMasterPassword, PlainBodyOf<typeof changeMasterPassword>>;
 
@@ -80,7 +81,7 @@ async function rewriteOwnSlot({ deps, actor, origin, body }: Changing, opened: D
   const bundle = await readKeyBundle(deps.db, actor.userId);
   const present = bundle?.slots.find(({ slot_type }) => slot_type === 'password');
   if (bundle === undefined || present === undefined || typeof body.master_password !== 'string') {
-    throw new AppError('conflict', { message: 'The account has no keys yet' });
+    throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
   }
   const oldMasterPassword = body.master_password;
   const { slot_id, kdf, salt_base64, blob_base64 } = await deps.derivations
@@ -102,5 +103,5 @@ function asMeanwhile(error: unknown): never {
   const isOther =
     (error instanceof CryptoError && error.code === 'commit') ||
     (error instanceof AppError && error.code === 'slot_conflict');
-  throw isOther ? new AppError('conflict', { message: 'The master password has been changed meanwhile' }) : error;
+  throw isOther ? new AppError('conflict', { message: SERVER_TEXTS.masterPasswordChanged }) : error;
 }

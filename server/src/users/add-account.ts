@@ -13,6 +13,7 @@ import { identityKey } from './identity-key.ts';
 import { newPasswordTexts } from './password-rules.ts';
 import { asUser, hasUsers, insertUser, isEmailTaken, isNameTaken } from './user-repository.ts';
 import type { UserRow } from './user-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 interface NewAccount {
   readonly name: string;
@@ -49,7 +50,7 @@ export async function addAccount(deps: Deps, origin: Origin, account: NewAccount
     .transact((tx) => store(tx, deps, origin, row))
     .catch((error: unknown) => {
       if (brokenUniqueness(error) === null) throw error;
-      throw new AppError('conflict', { message: 'Somebody else was signing up at this moment. Try again.' });
+      throw new AppError('conflict', { message: SERVER_TEXTS.signingUp });
     });
   return asUser(row);
 }

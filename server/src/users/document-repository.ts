@@ -1,6 +1,7 @@
 /** Rows of sealed documents. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../db/database.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /**
  * @throws AppError `slot_conflict` unless the stored version is the one that is replaced, 0 for none; `conflict` without keys: what was sealed with dropped
@@ -12,7 +13,7 @@ export async function storeDocument(
 ): Promise<void> {
   const { userId, name, blob, version } = document;
   const keyset = await tx.selectFrom('user_keysets').select('fpr').where('user_id', '=', userId).executeTakeFirst();
-  if (keyset === undefined) throw new AppError('conflict', { message: 'The account has no keys yet' });
+  if (keyset === undefined) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
   const present = await tx
     .selectFrom('user_documents')
     .select('n')

@@ -2,6 +2,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 export interface NewSlot {
   readonly userId: string;
@@ -32,7 +33,7 @@ export async function deleteSlot(
 /** Puts the slot in the place of the present one. @throws AppError `slot_conflict` when that has another version; `conflict` without keys */
 export async function storeSlot(tx: Transact, { userId, slot, version, now }: NewSlot): Promise<void> {
   const keyset = await tx.selectFrom('user_keysets').select('version').where('user_id', '=', userId).executeTakeFirst();
-  if (keyset === undefined) throw new AppError('conflict', { message: 'The account has no keys yet' });
+  if (keyset === undefined) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
   const present = await tx
     .selectFrom('user_key_slots')
     .select('version')

@@ -46,7 +46,7 @@ export function UsersPage() {
     <div className={styles['page']}>
       <header className={styles['head']}>
         <h1 className={styles['heading']}>{ADMIN_TEXTS.users}</h1>
-        <search className={styles['search']}>
+        <search className={styles['search']} aria-label={TEXTS.search}>
           <TextField
             label={TEXTS.search}
             isLabelHidden

@@ -59,7 +59,7 @@ export function GroupPicker({ targets, chosen, onChoose, isLocked, roles }: Prop
       />
       {found.length === 0 ? (
         <p className={styles['none']} role="status">
-          {targets === null ? TEXTS.loadingTargets : TEXTS.noTargets}
+          {targets === null ? TEXTS.loadingTargets : query === '' ? TEXTS.noOtherGroups : TEXTS.noTargets}
         </p>
       ) : (
         <TargetList

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { NOT_COPIED } from '../lib/clipboard.ts';
+import { CONNECTION_TEXTS } from '../texts/connection.ts';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
 import { GeneratedPassword } from './generated-password.tsx';
 import { CLASSES } from './generator-settings.ts';
@@ -42,7 +42,7 @@ test('a browser that refuses: our sentence, and after the next copy it is gone',
   isRefused = true;
   render(<GeneratedPassword value="s3cr3t" onChange={() => undefined} />);
   await copy();
-  expect(screen.getByRole('alert').textContent).toBe(NOT_COPIED);
+  expect(screen.getByRole('alert').textContent).toBe(CONNECTION_TEXTS.notCopied);
   expect(screen.queryByText(FIELD_TEXTS.copied)).toBeNull();
   isRefused = false;
   await copy();

@@ -63,6 +63,7 @@ export function SearchBox({ onLog, onKeys }: Props) {
     <form
       className={styles['box']}
       role="search"
+      aria-label={TEXTS.search}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         search();

@@ -100,6 +100,7 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
           label={TEXTS.masterPassword}
           value={form.masterPassword}
           onChange={(masterPassword) => set({ masterPassword })}
+          hint={TEXTS.masterPasswordHint}
           size="lg"
           isInvalid={invalid('masterPassword')}
         />

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { AppError, PROBLEM_STATUS, type ProblemCode, type ProblemErrors } from '@passwordbroker/core/contract/problem';
 import type { Incoming } from './transport.ts';
+import { CONNECTION_TEXTS } from '../texts/connection.ts';
 
 // Without this zod probes `new Function`, which a strict CSP reports.
 z.config({ jitless: true });
@@ -10,7 +11,7 @@ z.config({ jitless: true });
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
   constructor() {
-    super('The answer of the server is not valid');
+    super(CONNECTION_TEXTS.badAnswer);
   }
 }
 

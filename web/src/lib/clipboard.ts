@@ -3,6 +3,7 @@
  * has, unless something else was copied on this page. What another program has put there cannot be told from it: the policy of our own pages forbids reading
  * (W4). A browser that lets a page write only after a gesture is asked again at the next one. Clipboard managers keep copies: the menu of the lock says so.
  */
+import { CONNECTION_TEXTS } from '../texts/connection.ts';
 
 export const CLIPBOARD_CLEAR_MS = 60_000;
 
@@ -17,15 +18,11 @@ export interface ClipboardPlace {
   onOtherCopy(listener: () => void): () => void;
 }
 
-/** What a person reads where the browser lets nothing in, and what to do. */
-export const NOT_COPIED =
-  'Nothing was copied: the browser did not let this page write to the clipboard. Allow it for this page, or show the text, select it and copy it by hand.';
-
 /** The browser let nothing in. Its own words, for programmers and different in each browser, are the cause. */
 class ClipboardRefused extends Error {
   override readonly name = 'ClipboardRefused';
   constructor(cause: unknown) {
-    super(NOT_COPIED, { cause });
+    super(CONNECTION_TEXTS.notCopied, { cause });
   }
 }
 

@@ -3,6 +3,7 @@
  * happens (specification §9); while bytes flow it lives on (`api.md` §1.6).
  */
 import type { HeardTime } from './server-clock.ts';
+import { CONNECTION_TEXTS } from '../texts/connection.ts';
 
 export const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -51,13 +52,13 @@ export class NetworkError extends Error {
 /** The database is offline: the server was not even asked (specification §4). */
 export class OfflineError extends NetworkError {
   constructor() {
-    super('Not available offline');
+    super(CONNECTION_TEXTS.offline);
   }
 }
 
 class TimeoutError extends NetworkError {
   constructor(milliseconds: number) {
-    super(`The server did not answer within ${milliseconds / 1000} seconds`);
+    super(CONNECTION_TEXTS.silent(milliseconds / 1000));
   }
 }
 

@@ -65,7 +65,7 @@ function OpenModal() {
           onChange={setTyped}
           size="lg"
           autoComplete="off"
-          hint={TEXTS.hint}
+          hint={problem === null ? TEXTS.hint : TEXTS.hintAfterRefusal}
         />
       </form>
     </Dialog>

@@ -28,6 +28,7 @@ export const BULK_TEXTS = {
   find: 'Find a group',
   targets: 'Groups',
   noTargets: 'No group has this name',
+  noOtherGroups: 'There is no other group to move to.',
   loadingTargets: 'Loading groups',
   refused: "You don't have permission to move to that group",
   moving: 'Moving',

@@ -10,6 +10,9 @@ export const ENTRY_GROUP_TEXTS = {
   retry: 'Try again',
   noGroups: 'There are no groups yet',
   noGroupsHint: 'Add a tree of your own, or import a KeePass XML file.',
+  firstTree: 'Add your first tree',
+  firstTreeHint:
+    'A tree of groups holds your entries. Begin with one of your own, import a KeePass XML file, or ask an admin of a group to add you to it.',
   expand: (title: string) => `Expand ${title}`,
   collapse: (title: string) => `Collapse ${title}`,
   named: (title: string, role: string) => `${title}, ${role}`,
@@ -17,6 +20,8 @@ export const ENTRY_GROUP_TEXTS = {
 
   select: 'Select an Entry Group',
   selectHint: 'Choose a group from the tree on the left.',
+  /** Where the tree lies behind a button of the header. */
+  selectHintNarrow: 'Choose a group: the button at the top left opens them.',
   path: 'Group path',
   sections: 'Group sections',
   legend: 'Roles',

@@ -24,7 +24,8 @@ export const GROUP_USER_TEXTS = {
   searching: 'Searching',
   foundCount: (count: number) => counted(count, 'person found', 'people found'),
   foundMore: (count: number) => `These are the first ${count}. Type more of the name to see others.`,
-  nobody: 'Nobody of that name is left to add.',
+  nobody:
+    'Nobody of that name is left to add. Whoever has no account yet is invited by a site admin first, in the admin panel.',
   searchFailed: (reason: string) => `People could not be searched: ${reason}`,
   addAction: (name: string) => `add ${name}`,
   adding: (name: string) => `Adding ${name}`,

@@ -21,6 +21,7 @@ export const IDENTITY_TEXTS = {
   userName: 'User name',
   passwordConfirmation: 'Password confirmation',
   masterPassword: 'Master password',
+  masterPasswordHint: 'Opens your secrets. Nobody can restore it for you.',
   masterPasswordConfirmation: 'Master password confirmation',
   setupToken: 'Setup token',
   setupTokenHint: 'Whoever set up this server has it.',

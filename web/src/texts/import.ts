@@ -3,7 +3,7 @@ export const IMPORT_TEXTS = {
   title: 'Import data',
   subtitle: 'One KeePass XML 2.x file. Its groups are added as one new tree.',
   file: 'File',
-  fileKind: 'KeePass XML 2.x',
+  fileKind: 'KeePass XML 2.x, as KeePass and KeePassXC export it',
   drop: 'Drop a file here or',
   choose: 'choose a file',
   replace: 'Replace',

@@ -19,6 +19,7 @@ export const MASTER_PASSWORD_TEXTS = {
   neededTo: (action: string) => `Needed to ${action}.`,
   neededLater: 'Opens your secrets on this device.',
   hint: 'Remembered for this session. Cleared when you log out.',
+  hintAfterRefusal: 'Not the password that you log in with. Look at Caps Lock and the keyboard layout.',
   cancel: 'Cancel',
   remember: 'Remember',
   unlocking: 'Unlocking',

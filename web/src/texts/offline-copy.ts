@@ -1,7 +1,10 @@
 /** The local copy: why it cannot be used, and what it does not have. */
+import { CONNECTION_TEXTS } from './connection.ts';
+
 export const OFFLINE_COPY_TEXTS = {
+  unusable: (reason: string) => `The local copy cannot be used: ${reason}`,
   refusals: {
-    answer: 'The answer of the server is not valid',
+    answer: CONNECTION_TEXTS.badAnswer,
     older: 'The answer of the server is older than the copy on this device',
     full: 'This browser has no room for the copy',
   },

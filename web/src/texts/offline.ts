@@ -1,7 +1,9 @@
 /** Texts of the local copy and of working from it. Those of the activity log and the states are the specification's (§4, §8). */
+import { CONNECTION_TEXTS } from './connection.ts';
+
 export const OFFLINE_TEXTS = {
   title: 'Offline database',
-  notOffline: 'Not available offline',
+  notOffline: CONNECTION_TEXTS.offline,
   enable: 'Enable offline mode',
   stayOffline: 'Offline mode can be switched off once the database is online.',
   enableAct: 'make a local copy',

@@ -9,3 +9,8 @@ export const FRESH_SIGN_IN_TEXTS = {
   confirming: 'Confirming',
   cancel: 'Cancel',
 } as const;
+
+/** Why somebody is still told of a local copy after logging out. */
+export const SESSION_TEXTS = {
+  copyLeft: 'The local copy could not be removed',
+} as const;

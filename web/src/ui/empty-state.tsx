@@ -3,7 +3,7 @@ import styles from './empty-state.module.css';
 
 interface EmptyStateProps {
   readonly title: string;
-  readonly text?: string;
+  readonly text?: ReactNode;
   /** One action at most. */
   readonly action?: ReactNode;
   /** Where it is all that the page has to say. */

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { UI_TEXTS as TEXTS } from '../texts/ui.ts';
 import styles from './field.module.css';
 
 export interface FrameProps {
@@ -31,7 +32,7 @@ export function FieldFrame(props: FrameProps & { readonly children: (ids: FrameI
       >
         {label}
         {/* The space is for those who hear the label. */}
-        {isOptional && <span className={styles['optional']}> optional</span>}
+        {isOptional && <span className={styles['optional']}> {TEXTS.optional}</span>}
       </label>
       {children({
         id,

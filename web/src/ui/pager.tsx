@@ -1,13 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { UI_TEXTS as TEXTS } from '../texts/ui.ts';
 import styles from './pager.module.css';
-
-const TEXTS = {
-  label: 'Pages',
-  previous: 'Previous page',
-  next: 'Next page',
-  page: (page: number) => `Page ${page}`,
-  shown: (from: number, to: number, total: number) => `${from}–${to} of ${total}`,
-} as const;
 
 interface PagerProps {
   /** As the API answers it. */
@@ -32,13 +25,13 @@ export function Pager({ at, onPage }: PagerProps) {
   const { current_page: page, last_page: lastPage, per_page: perPage, total } = at;
   const from = (page - 1) * perPage + 1;
   return (
-    <nav className={styles['pager']} aria-label={TEXTS.label}>
+    <nav className={styles['pager']} aria-label={TEXTS.pages}>
       <span>{TEXTS.shown(Math.min(from, total), Math.min(from + perPage - 1, total), total)}</span>
       <span className={styles['space']} />
       <button
         type="button"
         className={styles['page']}
-        aria-label={TEXTS.previous}
+        aria-label={TEXTS.previousPage}
         aria-disabled={page <= 1 || undefined}
         onClick={() => page > 1 && onPage(page - 1)}
       >
@@ -65,7 +58,7 @@ export function Pager({ at, onPage }: PagerProps) {
       <button
         type="button"
         className={styles['page']}
-        aria-label={TEXTS.next}
+        aria-label={TEXTS.nextPage}
         aria-disabled={page >= lastPage || undefined}
         onClick={() => page < lastPage && onPage(page + 1)}
       >

@@ -1,17 +1,16 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
+import { UI_TEXTS as TEXTS } from '../texts/ui.ts';
 import { IconButton } from './icon-button.tsx';
 import { TextField, type TextFieldProps } from './text-field.tsx';
-
-const TEXTS = { show: 'Show', hide: 'Hide' } as const;
 
 /** Masked, with a toggle; what is typed is never spell-checked and never offered again unless `autoComplete` says so. */
 export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
   const [isShown, setShown] = useState(false);
   const toggle = (
     <IconButton
-      label={`${isShown ? TEXTS.hide : TEXTS.show} ${props.label}`}
-      tooltip={isShown ? TEXTS.hide : TEXTS.show}
+      label={`${isShown ? TEXTS.hideTyped : TEXTS.showTyped} ${props.label}`}
+      tooltip={isShown ? TEXTS.hideTyped : TEXTS.showTyped}
       icon={isShown ? <EyeOff size={16} /> : <Eye size={16} />}
       align="end"
       onPress={() => setShown(!isShown)}

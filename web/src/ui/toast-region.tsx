@@ -1,10 +1,10 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { UI_TEXTS as TEXTS } from '../texts/ui.ts';
 import { IconButton } from './icon-button.tsx';
 import { type Toast, TOAST_MS, dismissToast, toastStore } from './toast.ts';
 import styles from './toast.module.css';
 
-const TEXTS = { region: 'Notices', dismiss: 'Dismiss' } as const;
 const ICONS = { info: Info, success: CircleCheck, danger: CircleAlert } as const;
 
 export function ToastRegion() {
@@ -21,7 +21,7 @@ export function ToastRegion() {
     if (newest !== undefined) element.showPopover();
   }, [newest]);
   return (
-    <section ref={region} popover="manual" className={styles['region']} aria-label={TEXTS.region}>
+    <section ref={region} popover="manual" className={styles['region']} aria-label={TEXTS.notices}>
       {toasts.map((toast) => (
         <ToastLine key={toast.id} toast={toast} />
       ))}

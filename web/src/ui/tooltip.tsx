@@ -25,7 +25,8 @@ export function Tooltip({ text, id, align = 'center', isHidden = false, children
       }}
       // Pressed is understood: the tip would only cover what comes of it.
       onPointerDown={() => setDismissed(true)}
-      onBlur={() => setDismissed(false)}
+      // What it opened takes the focus while the pointer rests here still.
+      onBlur={({ currentTarget }) => setDismissed((was) => was && currentTarget.matches(':hover'))}
       onMouseLeave={() => setDismissed(false)}
     >
       {children}

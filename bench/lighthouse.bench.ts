@@ -1,0 +1,133 @@
+/**
+ * Lighthouse on the pages of signing in and of the vault, in both themes, as a phone and as a desktop: `npx tsx bench/lighthouse.bench.ts`. It is no dependency of this
+ * package (200 more packages for one table): `npm install lighthouse` in a folder elsewhere, whose path the variable `LIGHTHOUSE` then holds.
+ * Exits with 1 when a score is below 95, with 2 when there is no Lighthouse.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Page } from 'playwright-core';
+import { browserOptions } from '../e2e/testing/browser.ts';
+import { fieldsOf } from '../e2e/testing/fields.ts';
+import { freePort, startServer } from '../e2e/testing/server.ts';
+import { printTable } from './table.ts';
+
+const LEAST = 95;
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
+const THEMES = ['dark', 'light'] as const;
+const DEVICES = ['mobile', 'desktop'] as const;
+
+interface Audit {
+  readonly id: string;
+  readonly title: string;
+  readonly score: number | null;
+  readonly displayValue?: string;
+}
+interface Report {
+  readonly finalDisplayedUrl: string;
+  readonly categories: Readonly<
+    Record<
+      string,
+      { readonly score: number | null; readonly auditRefs: readonly { readonly id: string; readonly weight: number }[] }
+    >
+  >;
+  readonly audits: Readonly<Record<string, Audit>>;
+}
+type Lighthouse = (url: string, flags: object, config?: object) => Promise<{ readonly lhr: Report } | undefined>;
+
+interface Program {
+  readonly run: Lighthouse;
+  readonly desktop: object;
+}
+
+/** @returns null when it is not there */
+async function findLighthouse(): Promise<Program | null> {
+  const folder = resolve(process.env['LIGHTHOUSE'] ?? '.', 'package.json');
+  try {
+    const main = createRequire(folder).resolve('lighthouse');
+    const { default: run, desktopConfig } = (await import(pathToFileURL(main).href)) as {
+      default: Lighthouse;
+      desktopConfig: object;
+    };
+    return { run, desktop: desktopConfig };
+  } catch (failure) {
+    if ((failure as { code?: string }).code === 'MODULE_NOT_FOUND') return null;
+    throw failure;
+  }
+}
+
+/** A group with an entry that has a password: what people look at. */
+async function fillVault(page: Page): Promise<string> {
+  const at = fieldsOf(page);
+  await at.addTree('Production');
+  await at.addEntry('Billing ledger');
+  await at.openEntry('Billing ledger');
+  await at.addField('Password', 'Root account', () => at.box('Login', at.dialog()).fill('ledger_root'));
+  return new URL(page.url()).pathname;
+}
+
+async function measure(lighthouse: Program): Promise<boolean> {
+  const server = await startServer();
+  const profile = mkdtempSync(join(tmpdir(), 'passwordbroker-lighthouse-'));
+  const port = await freePort();
+  const { executablePath, args } = browserOptions();
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    args: [...args, `--remote-debugging-port=${port}`],
+    serviceWorkers: 'allow',
+  });
+  const rows: Record<string, string | number>[] = [];
+  const findings = new Set<string>();
+  try {
+    const page = context.pages()[0] ?? (await context.newPage());
+    page.setDefaultTimeout(30_000);
+    const look = async (what: string, path: string) => {
+      for (const theme of THEMES) {
+        await page.evaluate((name) => localStorage.setItem('theme', name), theme);
+        for (const device of DEVICES) {
+          const flags = { port, disableStorageReset: true, onlyCategories: CATEGORIES, logLevel: 'error' };
+          const config = device === 'desktop' ? lighthouse.desktop : undefined;
+          const result = await lighthouse.run(`${server.origin}${path}`, flags, config);
+          if (result === undefined) throw new Error('Lighthouse gave no result.');
+          const { lhr } = result;
+          if (new URL(lhr.finalDisplayedUrl).pathname !== path) throw new Error(`It saw ${lhr.finalDisplayedUrl}.`);
+          const scores = CATEGORIES.map(
+            (name) => [name, Math.round((lhr.categories[name]?.score ?? 0) * 100)] as const,
+          );
+          rows.push({ page: what, theme, device, ...Object.fromEntries(scores) });
+          for (const name of CATEGORIES)
+            for (const { id, weight } of lhr.categories[name]?.auditRefs ?? []) {
+              const audit = lhr.audits[id];
+              if (weight > 0 && audit?.score !== null && audit !== undefined && audit.score < 0.9)
+                findings.add(`${what}, ${device}: ${audit.title} ${audit.displayValue ?? ''}`.trim());
+            }
+        }
+      }
+    };
+    const screen = fieldsOf(page);
+    await screen.signUp(server.origin);
+    const vaultPath = await fillVault(page);
+    await look('vault', vaultPath);
+    await page.goto(`${server.origin}/identity/logout`);
+    await screen.heading('Log in').waitFor();
+    await look('login', '/identity/login');
+  } finally {
+    await context.close();
+    await server.stop();
+    rmSync(profile, { recursive: true, force: true });
+  }
+  printTable('Lighthouse', rows);
+  for (const finding of findings) console.log(`below 0.9: ${finding}`);
+  return rows.every((row) => CATEGORIES.every((name) => Number(row[name]) >= LEAST));
+}
+
+const lighthouse = await findLighthouse();
+if (lighthouse === null) {
+  console.error(
+    'No Lighthouse: `npm install lighthouse` in an empty folder, then set LIGHTHOUSE to the path of that folder.',
+  );
+  process.exit(2);
+}
+process.exit((await measure(lighthouse)) ? 0 : 1);

@@ -1,0 +1,82 @@
+/**
+ * Every screen, once with ordinary words and once with the worst ones that the server takes: what a screen reader is told of it (names, landmarks, headings), and that it
+ * fits a window of 320 × 256 CSS pixels, which is one of 1280 × 1024 at 400 % (WCAG 1.4.10), as it fits a wide one.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { reflowFaults } from './testing/reflow.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+import { spokenFaults } from './testing/spoken.ts';
+import {
+  ORDINARY,
+  tourOfAdmin,
+  tourOfEntries,
+  tourOfFields,
+  tourOfGroup,
+  tourOfSignUp,
+  tourOfTools,
+  type Words,
+} from './testing/tour.ts';
+
+/** No place to break a line, both directions of writing, signs that stand on each other, and signs of four units. */
+const HOSTILE: Words = {
+  person: 'W'.repeat(100),
+  email: `${'e'.repeat(60)}@${'long-domain-label-of-many-letters.'.repeat(5)}example.org`,
+  colleague: `יונתן ${'Ẅ̴̈'.repeat(10)}👩‍👩‍👧‍👦${'W'.repeat(45)}`,
+  group: 'W'.repeat(255),
+  child: `مجموعة كلمات السر ${'👩‍👩‍👧‍👦'.repeat(12)} ${'Z̸̢̛͎͖̘͊͛'.repeat(10)}`,
+  entry: `W${'i'.repeat(20)}${'W'.repeat(229)}`,
+  field: `שדה ${'W'.repeat(245)}`,
+  login: 'L'.repeat(1024),
+  link: `https://example.org/${'a'.repeat(1500)}`,
+  fileName: `${'f'.repeat(250)}.p12`,
+  search: 'Wiiii',
+};
+
+const WIDE = { width: 1440, height: 900 };
+const ENLARGED = { width: 320, height: 256 };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+describe.each([
+  ['ordinary', ORDINARY],
+  ['hostile', HOSTILE],
+] as const)('every screen with %s words', (_, words) => {
+  let server: RunningServer;
+  let watched: WatchedPage;
+  beforeAll(async () => {
+    server = await startServer();
+    watched = await openPage(browser);
+    watched.page.setDefaultTimeout(20_000);
+  });
+  afterAll(async () => {
+    await watched.context.close();
+    await server.stop();
+  });
+
+  test.each([
+    ['signing up', tourOfSignUp],
+    ['fields', tourOfFields],
+    ['entries', tourOfEntries],
+    ['a group', tourOfGroup],
+    ['tools', tourOfTools],
+    ['administration, and in and out', tourOfAdmin],
+  ] as const)('%s', async (_name, tour) => {
+    const { page } = watched;
+    const visit = async (name: string) => {
+      expect.soft([name, await spokenFaults(page)]).toEqual([name, []]);
+      expect.soft([name, await reflowFaults(page)]).toEqual([name, []]);
+      await page.setViewportSize(ENLARGED);
+      await page.waitForFunction((width) => innerWidth === width, ENLARGED.width);
+      expect.soft([name, 'enlarged', await reflowFaults(page)]).toEqual([name, 'enlarged', []]);
+      await page.setViewportSize(WIDE);
+    };
+    await tour({ page, server, words, visit });
+    expect(watched.complaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+/**
+ * What the server says in its own words: why it did not do what was asked, as things are now. What is wrong with a value stands beside its endpoint in
+ * `core/src/contract`, what a code means in `problem.ts` there, the mails in `mail/texts.ts`.
+ */
+export const SERVER_TEXTS = {
+  malformed: 'The request is malformed',
+  masterPasswordUnexpected: 'The master password is not expected.',
+  noKeys: 'The account has no keys yet',
+  signingUp: 'Somebody else was signing up at this moment. Try again.',
+  keysChanged: 'The keys have been changed meanwhile',
+  masterPasswordChanged: 'The master password has been changed meanwhile',
+  passwordIncorrect: 'Password is incorrect',
+  notAdminBelow: (count: number) => `You are not an admin of ${count} group(s) below this one`,
+  onlyAdmin: (count: number) => `The user is the only admin of ${count} group(s)`,
+  lastSiteAdmin: 'The last site administrator cannot be demoted',
+  notYourself: 'You cannot disable your own account',
+  tooDeep: (depth: number) => `Groups can be nested ${depth} deep`,
+  notInGroup: 'The entry does not belong to this entry group.',
+  attachmentTooLarge: (mib: number) => `An attachment is larger than this site allows (${mib} MiB).`,
+  tooManyElements: 'The file could not be read: too many elements.',
+  importChanged: 'The import has been changed by others',
+  placeInTrash: 'The place it belongs to is in the trash',
+  changedSince: 'It has been changed since',
+  backupInterrupted: 'The server stopped while the backup was made.',
+} as const;

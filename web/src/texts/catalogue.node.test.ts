@@ -1,0 +1,120 @@
+// @vitest-environment node
+/** Every word that a person reads stands in this folder: whoever translates the client looks nowhere else. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'vite';
+import { expect, test } from 'vitest';
+
+const SOURCES = join(import.meta.dirname, '..');
+/** Properties of elements and components whose value is read or heard. */
+const READ = new Set(
+  `alt aria-description aria-label aria-placeholder aria-roledescription aria-valuetext busyLabel confirmLabel error heading hint label placeholder
+   subtitle text title tooltip`.split(/\s+/),
+);
+/** Names of the product and of keys: they are the same in every language. */
+const NAMES = /\b(PasswordBroker|Password|Broker)\b/g;
+const isWords = (text: string) => /\p{L}{2,}/u.test(text.replace(NAMES, ''));
+/** A sentence: words with blanks between them, the first one with a capital. */
+const isSentence = (text: string) => /^\p{Lu}\p{Ll}+(?:[ ’'-]\S+){2,}/u.test(text);
+
+/** Read by nobody: what was cancelled is dropped in silence, an older server's text is compared, an import that is too large is told in words of its own. */
+const UNREAD = [
+  'The entry of the master password was cancelled',
+  'The confirmation of the password was cancelled',
+  'Unable to read key',
+  'The sealed import has   bytes, and   fit',
+];
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly [key: string]: unknown;
+}
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+
+function* childrenOf(node: Node): Generator<Node> {
+  for (const value of Object.values(node)) {
+    if (Array.isArray(value)) yield* value.filter(isNode);
+    else if (isNode(value)) yield value;
+  }
+}
+
+/** What a literal says, or the fixed parts of a template; null for anything else. */
+function wordsOf(node: unknown): string | null {
+  if (!isNode(node)) return null;
+  if (node.type === 'JSXExpressionContainer') return wordsOf(node['expression']);
+  if (node.type === 'ConditionalExpression') {
+    return [wordsOf(node['consequent']), wordsOf(node['alternate'])].filter((text) => text !== null).join(' ');
+  }
+  if (node.type === 'LogicalExpression') return wordsOf(node['right']);
+  if (node.type === 'TemplateLiteral') {
+    const quasis = node['quasis'] as { value: { raw: string } }[];
+    return quasis.map(({ value }) => value.raw).join(' ');
+  }
+  return node.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : null;
+}
+
+/** Words in a source that stand in no catalogue, each with its line. */
+function strayWords(name: string, source: string): string[] {
+  const found: string[] = [];
+  const note = ({ start }: Node, text: string) =>
+    found.push(`${name}:${source.slice(0, start).split('\n').length} ${text.trim()}`);
+  const visit = (node: Node) => {
+    // Mistakes of our own: nobody reads them but in a log.
+    const isMistake = node.type === 'NewExpression' && (node['callee'] as Node)['name'] === 'Error';
+    if (isMistake || /^(ThrowStatement|ImportDeclaration|TSLiteralType)$/.test(node.type)) return;
+    if (node.type === 'JSXText' && isWords(String(node['value']))) note(node, String(node['value']));
+    if (node.type === 'JSXElement' || node.type === 'JSXFragment') {
+      for (const child of node['children'] as Node[]) {
+        const words = child.type === 'JSXExpressionContainer' ? wordsOf(child) : null;
+        if (words !== null && isWords(words)) note(child, words);
+      }
+    }
+    if (node.type === 'JSXAttribute' && READ.has(String((node['name'] as Node)['name']))) {
+      const words = wordsOf(node['value']);
+      if (words !== null && isWords(words)) note(node, words);
+    }
+    if (node.type === 'Property' && READ.has(String((node['key'] as Node)['name']))) {
+      const words = wordsOf(node['value']);
+      // A single small word is the name of a state or of a colour.
+      if (words !== null && isWords(words) && /^\p{Lu}|\s/u.test(words)) note(node, words);
+    }
+    if (node.type === 'Literal' || node.type === 'TemplateLiteral') {
+      const words = wordsOf(node);
+      if (words !== null && isSentence(words) && !UNREAD.includes(words)) note(node, words);
+    }
+    for (const child of childrenOf(node)) visit(child);
+  };
+  const { program, errors } = parseSync(name, source);
+  if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}`);
+  visit(program as unknown as Node);
+  return found;
+}
+
+test('the search finds what is planted', () => {
+  const planted = strayWords(
+    'planted.tsx',
+    `export const A = ({ on }) => <p title="Close it">Hello there {on ? 'Left out' : 'x'}<img alt={\`Mark of \${on}\`} /></p>;
+     toast('Something went quite wrong');
+     const item = { label: 'Move' };
+     throw new Error('Only for us to read');`,
+  );
+  expect(planted.map((line) => line.replace(/^\S+ /, ''))).toEqual([
+    'Left out x',
+    'Close it',
+    'Hello there',
+    'Mark of',
+    'Something went quite wrong',
+    'Move',
+  ]);
+});
+
+test('no component and no other part of the client has words of its own', () => {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^texts\/|^testing\//.test(file.replaceAll('\\', '/')),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  const stray = files.flatMap((file) => strayWords(file, readFileSync(join(SOURCES, file), 'utf8')));
+  expect(stray).toEqual([]);
+});

@@ -1,0 +1,39 @@
+/** What can go wrong between the page and its keys, by the code that callers branch on. */
+export const KEYRING_TEXTS = {
+  locked: 'The vault is locked',
+  wrong_master_password: 'MasterPassword is invalid',
+  other_person: 'Somebody else is signed in in this browser now',
+  /** A new one that no keys can be locked with. */
+  unusable_master_password: 'A master password has 1 to 1024 bytes, and whole characters only',
+  /** Half of a surrogate pair, which would be sealed as another text. */
+  ill_formed_text: 'The text contains half of a character. Type it anew.',
+  /** The group's signed roster does not fit its key: nothing is opened or sealed in this group (crypto.md §9). */
+  key_mismatch: 'key mismatch: this group is locked on this device',
+  /** Right key, but the sealed bytes are damaged, moved or relabelled. Never a wrong master password. */
+  integrity: 'The stored value is damaged',
+  /** A copy in this browser that is missing, damaged, older than one that was seen, or an answer that cannot become one; `detail` says which. */
+  offline_copy: 'The local copy cannot be used',
+  /** The file to import is refused before anything is sealed. */
+  import_file: 'The file could not be read',
+  cancelled: 'Cancelled',
+  crashed: 'The vault was locked because its worker stopped',
+  internal: 'Something went wrong',
+} as const;
+
+/** What stands between a person and an act on members. The sign-in page knows none of it. */
+export const TRUST_PROBLEM_TEXTS = {
+  /** Rolled back, forked, or signed by somebody who was no admin (crypto.md §9). */
+  read_only:
+    'The list of members does not follow from the one that this device knows: nothing is changed in this group until it is confirmed',
+  not_admin: 'Only an admin of the group can go on from another list of members',
+  other_list: 'The server shows another list of members by now: look at it again',
+  never_without:
+    'This group has had a signed list of members since it was made: without one, nothing in it can be relied on',
+  rotation_unfinished:
+    'The key of the group is being changed: what is under the former one has to be wrapped anew first',
+  key_unconfirmed: 'The key of this person has not been confirmed',
+  key_changed: 'The key of this person is another one than before: compare the words first',
+  members_unsure: 'The key of a member is another one than the signed: compare the words, or remove the member',
+  members_unconfirmed: 'Nobody has signed who belongs to this group: confirm its members first',
+  pins: 'Your list of trusted keys is damaged, or older than this device has seen',
+} as const;
