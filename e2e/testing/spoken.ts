@@ -98,7 +98,7 @@ function landmarkFaults(told: readonly AXNode[]): readonly string[] {
 function headingFaults(told: readonly AXNode[]): readonly string[] {
   const headings = told.filter((node) => roleOf(node) === 'heading');
   const levels = headings.map((node) => Number(property(node, 'level')));
-  const hasDialog = told.some((node) => /dialog$/.test(roleOf(node)));
+  const hasDialog = told.some((node) => roleOf(node).endsWith('dialog'));
   const faults: string[] = [];
   headings.forEach((node, at) => {
     const level = levels[at] ?? 0;
