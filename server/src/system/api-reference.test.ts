@@ -1,0 +1,59 @@
+/**
+ * `docs/api-reference.md` is what the contract says, and each of its examples fits the contract. After a change of the contract: record the examples anew
+ * (`RECORD_EXAMPLES=1 TEST_LONG=1 npx vitest run --project server server/src/system/api-examples.long.test.ts`), then print the page (this file with `--update`).
+ */
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { describe, expect, test } from 'vitest';
+import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
+import { CONTRACT } from '@passwordbroker/core/contract/index';
+import { VERSION } from '../version.ts';
+import type { ApiExample } from './testing/api-examples.ts';
+import { apiReference } from './testing/api-reference.ts';
+
+const STORED = new URL('./testing/api-examples.json', import.meta.url);
+const examples = JSON.parse(readFileSync(STORED, 'utf8')) as Record<string, ApiExample>;
+const ENDPOINTS = Object.entries<Endpoint>(CONTRACT);
+
+/** A server with users recovers nothing; new keys would end those of everybody else in the run. */
+const REFUSED: Readonly<Record<string, number>> = { 'backups.recover': 403, 'ownKeys.rekey': 412 };
+
+test('every call has an example, and no example is left over', () => {
+  expect(Object.keys(examples)).toEqual(ENDPOINTS.map(([name]) => name));
+});
+
+describe.each(ENDPOINTS)('%s', (name, endpoint) => {
+  const example = examples[name];
+  if (example === undefined) throw new Error(`${name} has no example`);
+  const [path = '', query = ''] = example.path.split('?');
+
+  test('its example is such a call', () => {
+    expect(example.method).toBe(endpoint.method);
+    const names = endpoint.path.split('/');
+    const parts = path.split('/');
+    expect(parts.map((part, at) => (names[at]?.startsWith(':') === true ? names[at] : part))).toEqual(names);
+    const { body } = endpoint;
+    const sent = example.json ?? example.form;
+    if (body !== undefined && example.status < 300 && example.json !== undefined) {
+      const forms = 'schema' in body ? [body.schema] : [body.plain, body.sealed];
+      const faults = forms.map((form) => z.safeParse(form, example.json)).filter(({ success }) => !success);
+      expect(faults.length, JSON.stringify(faults)).toBeLessThan(forms.length);
+    }
+    if (body === undefined) expect(sent ?? {}).toEqual({});
+    if (endpoint.query !== undefined) {
+      expect(z.safeParse(endpoint.query, Object.fromEntries(new URLSearchParams(query))).error).toBeUndefined();
+    }
+  });
+
+  test('its answer is one of the contract', () => {
+    const isRepeat = example.status === 200 && endpoint.answer.status === 201;
+    expect(isRepeat ? 201 : example.status).toBe(REFUSED[name] ?? endpoint.answer.status);
+    const { schema } = endpoint.answer;
+    if (schema !== undefined && example.status < 400 && example.answer !== undefined)
+      expect(z.safeParse(schema, example.answer).error).toBeUndefined();
+  });
+});
+
+test('the page in docs is the printed one', async () => {
+  await expect(apiReference(CONTRACT, VERSION, examples)).toMatchFileSnapshot('../../../docs/api-reference.md');
+});
