@@ -7,60 +7,20 @@ import type { Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../e2e/testing/browser.ts';
 import { PERSON, screenOf } from '../e2e/testing/screen.ts';
 import { startServer } from '../e2e/testing/server.ts';
-import { largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';
+import {
+  bareSealing,
+  callsOf,
+  importEntries,
+  keptBytes,
+  lastOf,
+  waitForCalls,
+  watchWorkers,
+} from './offline-measures.ts';
 import { forgetPeak, memoryOf, percentile, printTable } from './table.ts';
 
 const ENTRIES = 20_000;
 const CHANGES = 5;
 const SEARCHES = ['mail', 'entry 777', 'login:user title:12', 'type:note 1999', 'zürich', 'e'];
-
-interface WorkerCall {
-  readonly name: string;
-  readonly started: number;
-  readonly ended: number;
-}
-
-/** Notes every call across the worker's border; it changes none. */
-const noteWorkerCalls = () => {
-  const calls: WorkerCall[] = [];
-  const send = Reflect.get(Worker.prototype, 'postMessage') as (...message: unknown[]) => void;
-  const seen = new WeakMap<Worker, Map<number, { name: string; started: number }>>();
-  Worker.prototype.postMessage = function post(this: Worker, message: { id?: number; name?: string }, ...rest) {
-    let waiting = seen.get(this);
-    if (waiting === undefined) {
-      const open = new Map<number, { name: string; started: number }>();
-      waiting = open;
-      seen.set(this, open);
-      this.addEventListener('message', ({ data }: MessageEvent<{ id: number; progress?: unknown }>) => {
-        const call = open.get(data.id);
-        if (call === undefined || data.progress !== undefined) return;
-        open.delete(data.id);
-        calls.push({ ...call, ended: performance.now() });
-      });
-    }
-    if (message.id !== undefined && message.name !== undefined)
-      waiting.set(message.id, { name: message.name, started: performance.now() });
-    Reflect.apply(send, this, [message, ...rest]);
-  };
-  Object.assign(globalThis, { workerCalls: calls });
-};
-const callsOf = async (page: Page, name: string): Promise<readonly WorkerCall[]> =>
-  (await page.evaluate(() => (globalThis as unknown as { workerCalls: WorkerCall[] }).workerCalls)).filter(
-    (call) => call.name === name,
-  );
-const lastOf = async (page: Page, name: string): Promise<number> => {
-  const call = (await callsOf(page, name)).at(-1);
-  return call === undefined ? Number.NaN : call.ended - call.started;
-};
-const waitForCalls = async (page: Page, name: string, count: number) => {
-  await page.waitForFunction(
-    ([wanted, least]) =>
-      (globalThis as unknown as { workerCalls: WorkerCall[] }).workerCalls.filter((call) => call.name === wanted)
-        .length >= least,
-    [name, count] as const,
-    { polling: 10, timeout: 120_000 },
-  );
-};
 
 /** When each download of the copy began and ended, and the bytes that it took on the wire. */
 const downloadsOf = (page: Page) =>
@@ -70,50 +30,15 @@ const downloadsOf = (page: Page) =>
       .map(({ name, startTime, responseEnd, transferSize }) => ({ name, startTime, responseEnd, transferSize })),
   );
 
-const keptBytes = (page: Page) =>
-  page.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const opening = indexedDB.open('passwordbroker-offline');
-      opening.onsuccess = () => resolve(opening.result);
-    });
-    const pieces = await new Promise<{ blob: Uint8Array }[]>((resolve) => {
-      const reading = database.transaction('pieces').objectStore('pieces').getAll();
-      reading.onsuccess = () => resolve(reading.result as { blob: Uint8Array }[]);
-    });
-    database.close();
-    return pieces.reduce((sum, { blob }) => sum + blob.length, 0);
-  });
-
-const bareSealing = (page: Page, bytes: number) =>
-  page.evaluate(async (length) => {
-    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
-    const algorithm = { name: 'AES-GCM', iv: new Uint8Array(12) };
-    const started = performance.now();
-    const sealed = await crypto.subtle.encrypt(algorithm, key, new Uint8Array(length));
-    const between = performance.now();
-    await crypto.subtle.decrypt(algorithm, key, sealed);
-    return { seal: between - started, open: performance.now() - between };
-  }, bytes);
-
 const server = await startServer({ env: { LOG_LEVEL: 'warn' } });
 const browser = await launchBrowser();
 try {
   const { page, context } = await openPage(browser, { serviceWorkers: 'allow' });
-  // What runs this file names functions by a helper that the page does not have.
-  await context.addInitScript({ content: 'globalThis.__name = (made) => made;' });
-  await context.addInitScript(noteWorkerCalls);
+  await watchWorkers(context);
   page.setDefaultTimeout(180_000);
   const screen = screenOf(page);
   await screen.signUp(server.origin);
-  await screen.button('import data').click();
-  const password = screen.box('Master password', screen.dialog());
-  if ((await password.count()) > 0) await password.fill(PERSON.masterPassword);
-  const file = { name: 'large.xml', mimeType: 'text/xml', buffer: Buffer.from(largeKeepassXml(ENTRIES)) };
-  await page.locator('input[type=file]').setInputFiles(file);
-  await screen.button('Import', screen.dialog()).click();
-  await page.getByRole('heading', { name: 'Import finished' }).waitFor();
-  await page.keyboard.press('Escape');
-  await screen.dialog().waitFor({ state: 'detached' });
+  await importEntries(page, ENTRIES);
   const afterImport = await memoryOf(server.pid());
   await forgetPeak(server.pid());
 

@@ -1,5 +1,5 @@
 /** The server does not answer, but this device has a sealed copy: the master password of its owner opens it (specification §1, §4). */
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { formatTime } from '../lib/format.ts';
 import { offline, type LocalCopy } from '../offline/offline.ts';
@@ -25,6 +25,7 @@ export function OfflineLogin({ copies, host }: Props) {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState<'opening' | 'trying' | null>(null);
   usePageTitle(TEXTS.page);
+  useVaultEarly();
   const copy = copies[chosen] ?? copies[0];
 
   const open = async (event: FormEvent) => {
@@ -102,4 +103,17 @@ function problemOf(failure: unknown): string {
   if (failure instanceof OfflineCopyError) return TEXTS.unusable;
   if (failure instanceof Error && 'code' in failure && failure.code === 'wrong_master_password') return TEXTS.invalid;
   return failure instanceof Error ? failure.message : String(failure);
+}
+
+/** While the master password is typed, what comes behind it is fetched. What does not arrive now is asked for again, and complained about, when it is needed. */
+function useVaultEarly() {
+  useEffect(() => {
+    offline.prepareLogIn();
+    const pages = [
+      import('../frame/app-frame.tsx'),
+      import('../entry-groups/prompt-page.tsx'),
+      import('../entry-groups/group-page.tsx'),
+    ];
+    void Promise.allSettled(pages);
+  }, []);
 }

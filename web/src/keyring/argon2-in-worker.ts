@@ -4,8 +4,24 @@ import { trustedWorker } from '../lib/trusted-worker.ts';
 import type { Derivation, Derived } from './kdf-worker.ts';
 import kdfWorkerUrl from './kdf-worker.ts?worker&url';
 
+const start = () => trustedWorker(kdfWorkerUrl, 'kdf');
+
+/** For the first derivation. */
+let ready: Worker | null = null;
+
+/** Whoever starts the keyring is about to derive a key: the worker for it starts at the same time. */
+export function startDerivingEarly(): void {
+  const started = start();
+  ready = started;
+  // One that did not come to life would answer nobody.
+  started.onerror = () => {
+    if (ready === started) ready = null;
+  };
+}
+
 export const argon2InWorker: Argon2id = async (password, salt, profile) => {
-  const worker = trustedWorker(kdfWorkerUrl, 'kdf');
+  const worker = ready ?? start();
+  ready = null;
   try {
     return await new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<Derived>) => {

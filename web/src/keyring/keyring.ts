@@ -44,6 +44,8 @@ type LocalBundle = () => Promise<KeyBundle | null>;
 /** How often each sealed document of the person was written. */
 export type DocumentVersions = readonly Pick<KeyBundle['documents'][number], 'name' | 'version'>[];
 
+const loadUsers = () => loadChunk('users', () => import('@passwordbroker/core/contract/users'));
+
 export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs = lockAfter.idleMs }: KeyringOptions) {
   let worker: { readonly remote: Remote; stop(): void } | null = null;
   let isOpen = false;
@@ -112,7 +114,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs =
 
   /** @throws NetworkError, or AppError 'unavailable' of a proxy, where neither server nor copy has them; ClosedCopyError; AppError */
   async function lockedKeys(): Promise<{ readonly bundle: KeyBundle; readonly isLocal: boolean }> {
-    const { keyBundle } = await loadChunk('users', () => import('@passwordbroker/core/contract/users'));
+    const { keyBundle } = await loadUsers();
     try {
       return { bundle: await http.call(keyBundle), isLocal: false };
     } catch (failure) {
@@ -173,6 +175,17 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs =
     /** Told by whoever keeps a copy of the locked keys. */
     setLocalBundle(source: LocalBundle | null) {
       localBundle = source;
+    },
+
+    /**
+     * Somebody is about to enter his master password: the worker starts, and gets what it needs besides (`prepareCopy`). What does not go now goes when it is needed;
+     * there are no keys yet.
+     */
+    prepare(copy: InputOf<'prepareCopy'>): void {
+      loadUsers().catch(() => undefined);
+      remoteOf()
+        .call('prepareCopy', copy)
+        .catch(() => undefined);
     },
 
     /**

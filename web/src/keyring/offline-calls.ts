@@ -63,6 +63,11 @@ interface Call<Input, Output, Progress = never> {
 
 /** `null` for what is not in the copy. Reads throw KeyringError 'offline_copy' while none is open. */
 export interface OfflineCalls {
+  /**
+   * Before there are keys: fetches the code, and, where it is said whose copy comes next, begins to read its sealed pieces. Nothing is opened. What cannot be
+   * read now is read when it is needed.
+   */
+  prepareCopy: Call<(Origin & { readonly userId: string }) | null, null>;
   /** Every byte of the stored copy. */
   checkCopy: Call<Origin, CheckedCopy>;
   /**

@@ -28,6 +28,7 @@ export function offlineServices(session: () => OpenSession, copies: CopyStore | 
     };
 
   return {
+    prepareCopy: later('prepareCopy'),
     checkCopy: later('checkCopy'),
     takeCopy: later('takeCopy'),
     openCopy: later('openCopy'),

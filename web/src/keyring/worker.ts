@@ -1,6 +1,6 @@
 /** The worker that holds all keys: nothing else in the client touches them. */
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
-import { argon2InWorker } from './argon2-in-worker.ts';
+import { argon2InWorker, startDerivingEarly } from './argon2-in-worker.ts';
 import { openDeviceShelf } from './device-shelf.ts';
 import { describeFailure } from './describe-failure.ts';
 import { serve, type Port } from './remote.ts';
@@ -13,3 +13,5 @@ serve(
   createServices({ profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2InWorker }, openDeviceShelf()),
   describeFailure,
 );
+
+startDerivingEarly();

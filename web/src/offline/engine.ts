@@ -257,6 +257,8 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       return page.getState().enabled;
     },
 
+    prepareLogIn: () => switching.prepare(),
+
     localCopies: () => openableCopies(store),
 
     async logIn(copy, masterPassword) {

@@ -67,6 +67,8 @@ export interface Offline {
   keepsCopy(): Promise<boolean>;
   /** Copies with a key part in this browser, for signing in while the server is away. */
   localCopies(): Promise<readonly LocalCopy[]>;
+  /** Somebody is asked for the master password of a copy: what opening it needs is fetched meanwhile. Never throws. */
+  prepareLogIn(): void;
   /**
    * Opens a copy with the master password of its owner: he is signed in, `databaseMode` is 'offline'.
    * @throws KeyringError 'wrong_master_password'; OfflineCopyError when the copy cannot be used, ClosedCopyError when it cannot be at this time
@@ -147,6 +149,12 @@ export const offline: Offline = {
     }
   },
   localCopies: async () => ((await mayHaveCopies()) ? (await load()).localCopies() : []),
+  prepareLogIn() {
+    load().then(
+      (loaded) => loaded.prepareLogIn(),
+      () => undefined,
+    );
+  },
   logIn: async (copy, masterPassword) => (await load()).logIn(copy, masterPassword),
   askStandings: async () => (await load()).askStandings(),
   forgetAfterLogout: async (owner) => (await load()).forgetAfterLogout(owner),

@@ -10,7 +10,7 @@ export interface OfflinePage {
   readonly http: Pick<Http, 'call' | 'bytes' | 'setOffline' | 'isOffline' | 'server'>;
   readonly keyring: Pick<
     Keyring,
-    'call' | 'isOpen' | 'unlock' | 'lock' | 'onLocked' | 'onOpened' | 'onDocuments' | 'setLocalBundle'
+    'call' | 'isOpen' | 'prepare' | 'unlock' | 'lock' | 'onLocked' | 'onOpened' | 'onDocuments' | 'setLocalBundle'
   >;
   readonly session: Pick<Session, 'view' | 'subscribe' | 'workOffline' | 'comeOnline'>;
   readonly servers: { chosen(): string | null; choose(origin: string | null): void };

@@ -16,6 +16,8 @@ export interface Switching {
   toOnline(): Promise<void>;
   /** Nobody is signed in: opens the keys from the copy. @throws KeyringError 'wrong_master_password'; OfflineCopyError */
   logIn(record: CopyRecord, masterPassword: string): Promise<void>;
+  /** Somebody may be about to open a copy. */
+  prepare(): void;
   /** Nobody is signed in any more. */
   unload(): void;
   vault(): OfflineVault | null;
@@ -111,6 +113,8 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
         const bundle = await checkKeys(record);
         keyring.setLocalBundle(async () => bundle);
         http.setOffline(true);
+        // The sealed copy is read while the key is derived.
+        keyring.prepare({ origin: record.origin, userId: record.userId });
         await keyring.unlock(masterPassword);
         vault = await load(record.origin);
         send('loaded');
@@ -123,6 +127,8 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
         throw failure;
       }
     },
+
+    prepare: () => keyring.prepare(null),
 
     unload() {
       if (page.getState().databaseMode === 'online') return;

@@ -20,7 +20,10 @@ import { historyIn } from './snapshot-history.ts';
 import { indexSnapshot, type SnapshotIndex } from './snapshot-search.ts';
 
 type Reads = Pick<Services, Extract<OfflineCallName, `copied${string}` | `openCopied${string}`> & ReadName>;
-type ReadName = Exclude<OfflineCallName, 'checkCopy' | 'takeCopy' | 'openCopy' | 'closeCopy' | 'copiedFiles'>;
+type ReadName = Exclude<
+  OfflineCallName,
+  'prepareCopy' | 'checkCopy' | 'takeCopy' | 'openCopy' | 'closeCopy' | 'copiedFiles'
+>;
 
 export function copyReads(session: () => OpenSession, store: CopyStore, opened: () => Snapshot): Reads {
   /** Apart from those that were opened with the server's answers: these are of the copy. */

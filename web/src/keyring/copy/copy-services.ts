@@ -11,7 +11,7 @@ import type { Services } from '../remote.ts';
 import { CopyFaultError, openChain, sealPiece, type OpenedPiece, type PieceHeader } from './copy-pieces.ts';
 import { type CopyIndex, filesOfChange, indexCopy } from './copy-index.ts';
 import { copyReads } from './copy-reads.ts';
-import { nameOfCopy, type CopyStore } from './copy-store.ts';
+import { nameOfCopy, type CopyStore, type StoredPiece } from './copy-store.ts';
 import { packCopy, packInto, type PackedCopy } from './packed-copy.ts';
 import { readSeen } from './seen-piece.ts';
 import { snapshotOf, type Snapshot } from './snapshot.ts';
@@ -30,16 +30,27 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
   /** What each copy has, as of a piece of it. */
   const indices = new Map<string, { readonly of: string; readonly index: CopyIndex }>();
   let opened: Snapshot | null = null;
+  /** Read while the key was still derived; for the one opening that follows. */
+  let early: { readonly of: string; readonly pieces: Promise<readonly StoredPiece[]> } | null = null;
 
   const nameOf = (origin: string) => nameOfCopy(origin, session().keyring.userId);
   const seenOf = async (name: string) => readSeen(await store.seen(name));
+
+  /** Those that were read before, unless another tab has written since. */
+  async function piecesOf(name: string): Promise<readonly StoredPiece[]> {
+    const read = early?.of === name ? early.pieces : null;
+    early = null;
+    const pieces = await read?.catch(() => null);
+    if (pieces === null || pieces === undefined) return store.pieces(name);
+    return (await store.lastStep(name)) === (pieces.at(-1)?.step ?? 0) ? pieces : store.pieces(name);
+  }
 
   /** @throws CopyFaultError; CryptoError `locked` */
   async function chainOf(origin: string): Promise<readonly OpenedPiece[] | null> {
     const { keyring } = session();
     const name = nameOf(origin);
     heads.delete(name);
-    const [pieces, seen] = await Promise.all([store.pieces(name), seenOf(name)]);
+    const [pieces, seen] = await Promise.all([piecesOf(name), seenOf(name)]);
     // Where a copy was seen and none is left, it was not this client that took it away.
     if (pieces.length === 0) {
       indices.delete(name);
@@ -98,6 +109,16 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
   }
 
   return {
+    async prepareCopy(copy) {
+      early = null;
+      if (copy === null) return null;
+      const name = nameOfCopy(copy.origin, copy.userId);
+      const pieces = store.pieces(name);
+      pieces.catch(() => undefined);
+      early = { of: name, pieces };
+      return null;
+    },
+
     async checkCopy({ origin }) {
       try {
         const chain = await chainOf(origin);

@@ -1,0 +1,101 @@
+/** What the benches of the local copy share: calls across the border of the crypto worker, a vault to copy, and the limits that this machine sets. */
+import type { BrowserContext, Page } from 'playwright-core';
+import { PERSON, screenOf } from '../e2e/testing/screen.ts';
+import { largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';
+
+interface WorkerCall {
+  readonly name: string;
+  readonly started: number;
+  readonly ended: number;
+}
+
+/** Notes every call across the worker's border; it changes none. */
+const noteWorkerCalls = () => {
+  const calls: WorkerCall[] = [];
+  const send = Reflect.get(Worker.prototype, 'postMessage') as (...message: unknown[]) => void;
+  const seen = new WeakMap<Worker, Map<number, { name: string; started: number }>>();
+  Worker.prototype.postMessage = function post(this: Worker, message: { id?: number; name?: string }, ...rest) {
+    let waiting = seen.get(this);
+    if (waiting === undefined) {
+      const open = new Map<number, { name: string; started: number }>();
+      waiting = open;
+      seen.set(this, open);
+      this.addEventListener('message', ({ data }: MessageEvent<{ id: number; progress?: unknown }>) => {
+        const call = open.get(data.id);
+        if (call === undefined || data.progress !== undefined) return;
+        open.delete(data.id);
+        calls.push({ ...call, ended: performance.now() });
+      });
+    }
+    if (message.id !== undefined && message.name !== undefined)
+      waiting.set(message.id, { name: message.name, started: performance.now() });
+    Reflect.apply(send, this, [message, ...rest]);
+  };
+  Object.assign(globalThis, { workerCalls: calls });
+};
+
+export const callsOf = async (page: Page, name: string): Promise<readonly WorkerCall[]> =>
+  (await page.evaluate(() => (globalThis as unknown as { workerCalls: WorkerCall[] }).workerCalls)).filter(
+    (call) => call.name === name,
+  );
+export const lastOf = async (page: Page, name: string): Promise<number> => {
+  const call = (await callsOf(page, name)).at(-1);
+  return call === undefined ? Number.NaN : call.ended - call.started;
+};
+export const waitForCalls = async (page: Page, name: string, count: number) => {
+  await page.waitForFunction(
+    ([wanted, least]) =>
+      (globalThis as unknown as { workerCalls: WorkerCall[] }).workerCalls.filter((call) => call.name === wanted)
+        .length >= least,
+    [name, count] as const,
+    { polling: 10, timeout: 120_000 },
+  );
+};
+
+/** Before the first page. */
+export async function watchWorkers(context: BrowserContext): Promise<void> {
+  // What runs this file names functions by a helper that the page does not have.
+  await context.addInitScript({ content: 'globalThis.__name = (made) => made;' });
+  await context.addInitScript(noteWorkerCalls);
+}
+
+/** A tree with as many entries, three fields each, through the import dialog. */
+export async function importEntries(page: Page, count: number): Promise<void> {
+  const screen = screenOf(page);
+  await screen.button('import data').click();
+  const password = screen.box('Master password', screen.dialog());
+  if ((await password.count()) > 0) await password.fill(PERSON.masterPassword);
+  const file = { name: 'large.xml', mimeType: 'text/xml', buffer: Buffer.from(largeKeepassXml(count)) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await screen.button('Import', screen.dialog()).click();
+  await page.getByRole('heading', { name: 'Import finished' }).waitFor();
+  await page.keyboard.press('Escape');
+  await screen.dialog().waitFor({ state: 'detached' });
+}
+
+/** Of the sealed pieces. */
+export const keptBytes = (page: Page) =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('passwordbroker-offline');
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const pieces = await new Promise<{ blob: Uint8Array }[]>((resolve) => {
+      const reading = database.transaction('pieces').objectStore('pieces').getAll();
+      reading.onsuccess = () => resolve(reading.result as { blob: Uint8Array }[]);
+    });
+    database.close();
+    return pieces.reduce((sum, { blob }) => sum + blob.length, 0);
+  });
+
+/** Milliseconds for as many bytes, with nothing around them. */
+export const bareSealing = (page: Page, bytes: number) =>
+  page.evaluate(async (length) => {
+    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+    const algorithm = { name: 'AES-GCM', iv: new Uint8Array(12) };
+    const started = performance.now();
+    const sealed = await crypto.subtle.encrypt(algorithm, key, new Uint8Array(length));
+    const between = performance.now();
+    await crypto.subtle.decrypt(algorithm, key, sealed);
+    return { seal: between - started, open: performance.now() - between };
+  }, bytes);
