@@ -3,47 +3,81 @@ import type { Role, TreeRole } from './policy.ts';
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
+interface Titled {
+  readonly title: string;
+  readonly id: string;
+}
+
 /** Order of titles on both sides: numbers by value, case and accents without weight, ties by id. */
-export function compareTitles(
-  a: { readonly title: string; readonly id: string },
-  b: { readonly title: string; readonly id: string },
-): number {
-  return collator.compare(a.title, b.title) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+export const compareTitles = (a: Titled, b: Titled): number => compare(a.title, a.id, b.title, b.id);
+
+function compare(titleA: string, idA: string, titleB: string, idB: string): number {
+  // Most titles differ in their first letter, and between two of these there is nothing to know about languages.
+  const [letterA, letterB] = [firstLetter(titleA), firstLetter(titleB)];
+  if (letterA !== letterB && letterA !== 0 && letterB !== 0) return letterA - letterB;
+  return collator.compare(titleA, titleB) || (idA < idB ? -1 : idA > idB ? 1 : 0);
+}
+
+const CASE = 0x20;
+const [A, Z] = [0x61, 0x7a];
+
+/** One of a to z, whatever its case; 0 for anything else. */
+function firstLetter(title: string): number {
+  const code = title.charCodeAt(0) | CASE;
+  return code >= A && code <= Z ? code : 0;
 }
 
 export interface GroupRow {
-  readonly title: string;
+  readonly name: string;
   /** Ids from the root to the group itself, joined by dots. */
-  readonly path: string;
-  /** The person's own role; null where the group is only on the way to one of his. */
-  readonly role: Role | null;
+  readonly materialized_path: string;
 }
 
 export interface GroupNode {
-  readonly id: string;
+  readonly entry_group_id: string;
   readonly title: string;
-  readonly path: string;
+  readonly materialized_path: string;
   readonly role: TreeRole;
   readonly children: GroupNode[];
 }
 
-/** A forest of the rows, every level in order. A row whose parent is not among them is a root. */
-export function buildTrees(rows: readonly GroupRow[]): GroupNode[] {
-  const nodes = new Map<string, GroupNode>();
-  for (const { title, path, role } of rows) {
-    const id = idOf(path);
-    nodes.set(id, { id, title, path, role: role ?? 'guest', children: [] });
+/** Groups that become trees. */
+export class Forest {
+  readonly #nodes = new Map<string, GroupNode>();
+
+  /** @param role the person's own; none where the group is only on the way to one of his */
+  add({ name, materialized_path }: GroupRow, role: Role | null): void {
+    const id = idOf(materialized_path);
+    this.#nodes.set(id, { entry_group_id: id, title: name, materialized_path, role: role ?? 'guest', children: [] });
   }
-  const roots: GroupNode[] = [];
-  for (const node of nodes.values()) {
-    const parentId = parentIdOf(node.path);
-    const parent = parentId === null ? undefined : nodes.get(parentId);
-    (parent?.children ?? roots).push(node);
+
+  /** The groups above those that are there, without these. */
+  idsAbove(): string[] {
+    const above = new Set<string>();
+    for (const { materialized_path } of this.#nodes.values()) {
+      const parentId = parentIdOf(materialized_path);
+      // Where the parent is there, its own path tells what is above.
+      if (parentId === null || this.#nodes.has(parentId)) continue;
+      for (const id of ancestorsOf(materialized_path)) if (!this.#nodes.has(id)) above.add(id);
+    }
+    return [...above];
   }
-  roots.sort(compareTitles);
-  for (const node of nodes.values()) node.children.sort(compareTitles);
-  return roots;
+
+  /** Nests them, once, every level in order. A group whose parent is not there is a root. */
+  grow(): GroupNode[] {
+    const roots: GroupNode[] = [];
+    for (const node of this.#nodes.values()) {
+      const parentId = parentIdOf(node.materialized_path);
+      const parent = parentId === null ? undefined : this.#nodes.get(parentId);
+      (parent?.children ?? roots).push(node);
+    }
+    roots.sort(byTitle);
+    for (const { children } of this.#nodes.values()) if (children.length > 1) children.sort(byTitle);
+    return roots;
+  }
 }
+
+const byTitle = (a: GroupNode, b: GroupNode) => compare(a.title, a.entry_group_id, b.title, b.entry_group_id);
 
 /** The group that a path leads to. */
 export const idOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);

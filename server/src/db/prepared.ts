@@ -78,7 +78,7 @@ export function preparedList<Item extends object, Row>(
 }
 
 /** As `PORTIONS`, for lists that are filled up. */
-const FILLED = [1, 8, 32, 128, 400] as const;
+const FILLED = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const;
 
 /**
  * For a query that asks what is among the given values, `build` naming each of them: a list is filled up with its last value, which changes nothing, so that
