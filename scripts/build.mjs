@@ -40,22 +40,63 @@ function digestOfSources() {
   return hash.digest('hex');
 }
 
-/** Entry files of the server: the process, the command line, and each worker thread. */
+/**
+ * Entry files of the server: the process, the command line, and the worker threads. Each of these is built by itself: what one start needs is in few files
+ * then, and nothing else is in them.
+ */
 function serverEntries() {
   const workers = [...filesBelow(join(ROOT, 'server', 'src'))].filter((file) => file.endsWith('-worker.ts'));
-  return ['main', 'cli']
-    .map((name) => join(ROOT, 'server', 'src', `${name}.ts`))
-    .concat(workers)
-    .filter(existsSync);
+  const alone = ['main', 'cli'].map((name) => [join(ROOT, 'server', 'src', `${name}.ts`)]);
+  return [...alone, workers].map((files) => files.filter(existsSync)).filter((files) => files.length > 0);
 }
+
+/** The text of a file with another one in place of a part of it, which has to be there as it was when this was written. */
+function replaced(path, part, other, contents = readFileSync(path, 'utf8')) {
+  if (!contents.includes(part)) throw new Error(`${path} has no '${part}' any more`);
+  return contents.replace(part, other);
+}
+
+/** Parts of the framework that this server never uses, or not at its start, and that would take their time at every start. */
+const LEAN_FRAMEWORK = {
+  name: 'lean-framework',
+  setup(build) {
+    // The contract has schemas of its own.
+    const compilers = /^@fastify\/(ajv|fast-json-stringify)-compiler$/;
+    build.onResolve({ filter: compilers }, ({ path }) => ({ path, namespace: 'unused' }));
+    build.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = undefined;' }));
+    // A dynamic import of CommonJS loses the names in it.
+    build.onLoad({ filter: /node_modules\/@fastify\/cookie\/index\.js$/ }, ({ path }) => ({
+      contents: replaced(path, "await import('cookie')", "require('cookie')"),
+    }));
+    // TLS is the proxy's.
+    build.onLoad({ filter: /node_modules\/fastify\/lib\/server\.js$/ }, ({ path }) => {
+      const lazily = (contents, name) => {
+        const calls = ['createServer', 'createSecureServer'];
+        const lazy = calls.map((call) => `${call}: (...given) => require('node:${name}').${call}(...given)`);
+        return replaced(
+          path,
+          `const ${name} = require('node:${name}')`,
+          `const ${name} = { ${lazy.join(', ')} }`,
+          contents,
+        );
+      };
+      return { contents: ['https', 'http2'].reduce(lazily, readFileSync(path, 'utf8')) };
+    });
+  },
+};
 
 /** @param {string} outdir below the root, so that what is not bundled is found from there */
 async function buildServer(outdir) {
-  const { build } = await import('esbuild');
   rmSync(join(ROOT, outdir), { recursive: true, force: true });
+  for (const files of serverEntries()) await buildEntries(files, outdir);
+}
+
+async function buildEntries(files, outdir) {
+  const { build } = await import('esbuild');
   await build({
     absWorkingDir: ROOT,
-    entryPoints: serverEntries().map((file) => ({ in: file, out: basename(file, '.ts') })),
+    entryPoints: files.map((file) => ({ in: file, out: basename(file, '.ts') })),
+    plugins: [LEAN_FRAMEWORK],
     outdir,
     bundle: true,
     splitting: true,
@@ -67,8 +108,8 @@ async function buildServer(outdir) {
     minifyWhitespace: true,
     legalComments: 'none',
     logLevel: 'warning',
-    // Native addons load from node_modules; so does `cookie`, whose names a bundle loses (CommonJS behind a dynamic import).
-    external: ['better-sqlite3', '@node-rs/argon2', 'cookie'],
+    // Native addons load from node_modules.
+    external: ['better-sqlite3', '@node-rs/argon2'],
     define: { 'process.env.NODE_ENV': '"production"' },
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -66,6 +66,8 @@ export async function createApp(deps: Deps, { webDir }: { readonly webDir: strin
     trustProxy: deps.config.trustProxy.length === 0 ? false : [...deps.config.trustProxy],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     exposeHeadRoutes: false,
+    // Bodies and answers have the contract's schemas (`http/validation.ts`): the framework's own way is not even loaded.
+    schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
     // Refused in our own words, below.
     return503OnClosing: false,
     // A stalled connection ends after 30 s; an upload may take longer as long as bytes flow (threats §3.1.24).
@@ -97,6 +99,10 @@ export async function createApp(deps: Deps, { webDir }: { readonly webDir: strin
   });
   return app;
 }
+
+const noSchema = (): never => {
+  throw new Error('No route has a schema of the framework');
+};
 
 /** What happens to every request: headers, secrets kept out of queries, one line in the log. */
 function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<string, string>>): void {

@@ -56,7 +56,10 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     proofs: semaphore(PROOFS),
     archiveKeys: semaphore(ARCHIVE_KEYS),
     archiveWorkFactor: options.archiveWorkFactor ?? WORK_FACTOR,
-    timeZone: options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    get timeZone() {
+      // Asked for by who schedules or names a backup: to find out takes some milliseconds.
+      return options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    },
     recovery: { isRunning: false },
   };
 }

@@ -1,5 +1,4 @@
 /** The log by syslog (RFC 5424), over UDP (RFC 5426) or TCP with counted frames (RFC 6587 §3.4.1). Syslog acknowledges nothing: what the network loses is lost. */
-import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
 import type { ChainHead } from './chain-link.ts';
@@ -79,11 +78,18 @@ interface Wire {
 }
 
 function overUdp({ host, port }: Place): Wire {
-  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4').unref();
-  // Told to whoever sends; nobody else waits for it.
-  socket.on('error', () => {});
+  const open = async () => {
+    // Few servers send by UDP, and every one has to start.
+    const { createSocket } = await import('node:dgram');
+    const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4').unref();
+    // Told to whoever sends; nobody else waits for it.
+    socket.on('error', () => {});
+    return socket;
+  };
+  let opened: ReturnType<typeof open> | null = null;
   return {
     async send(messages, signal) {
+      const socket = await (opened ??= open());
       for (const text of messages) {
         signal.throwIfAborted();
         await new Promise<void>((resolve, reject) => {
@@ -91,7 +97,7 @@ function overUdp({ host, port }: Place): Wire {
         });
       }
     },
-    close: () => socket.close(),
+    close: () => void opened?.then((socket) => socket.close()),
   };
 }
 

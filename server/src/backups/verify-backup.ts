@@ -14,7 +14,7 @@ import { BackupFailed } from './backup-thread.ts';
 import { backupOf, findRow } from './backups.ts';
 import { proveStored } from './prove-stored.ts';
 import { archivePath } from './stored-archive.ts';
-import { unlockArchive } from './unlock-archive.ts';
+import type { unlockArchive } from './unlock-archive.ts';
 
 /** Restores it into a scratch database. @throws AppError `not_found`, `validation` (password), `conflict` when it is damaged or gone */
 export async function verifyBackup(
@@ -42,9 +42,13 @@ async function proveAgain(deps: Deps, { actor }: Caller, row: BackupRow, passwor
   const opened = await openPlainFile(path);
   if (opened === null) throw new BackupFailed('The archive is not there', 'ENOENT');
   await opened.file.close();
-  const opener = row.has_password === 1 ? await unlockArchive(deps, actor, { path, password }) : null;
+  const opener = row.has_password === 1 ? await unlocked(deps, actor, { path, password }) : null;
   return proveStored(deps, path, opener);
 }
+
+/** What opens archives is loaded when somebody opens one. */
+const unlocked = async (...given: Parameters<typeof unlockArchive>) =>
+  (await import('./unlock-archive.ts')).unlockArchive(...given);
 
 /** What is wrong with the archive. @throws what is no fault of it */
 async function faultOf(deps: Deps, row: BackupRow, error: unknown): Promise<string> {

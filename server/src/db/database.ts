@@ -12,7 +12,15 @@ import type { Dialect, Migration } from './migrate.ts';
 import { readPostgresUrl } from './postgres-address.ts';
 import { setShortcut } from './prepared.ts';
 import type { Tables } from './schema.ts';
-import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter, preparePrivateFolder } from './sqlite.ts';
+import {
+  DataDirInUse,
+  NoDatabase,
+  lockDataDir,
+  openReader,
+  openWriter,
+  preparePrivateFolder,
+  readingBeside,
+} from './sqlite.ts';
 
 export type Transact = Transaction<Tables>;
 
@@ -91,7 +99,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     }
     const reader = openReader(path);
     // Nobody keeps this reader in a transaction (`snapshot.ts`).
-    setShortcut(reader.queries, reader.ask);
+    setShortcut(reader.queries, readingBeside(writer, reader));
     const bodies = openBodyStore(dataDir);
     return embedded({ path, read: reader.queries, writer, bodies, unlock: unlock ?? (() => {}) });
   } catch (error) {

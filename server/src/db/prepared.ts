@@ -21,8 +21,8 @@ export type Ask = (text: string, parameters: readonly unknown[]) => unknown[];
 const shortcuts = new WeakMap<Queries, Ask>();
 
 /**
- * Prepared queries go to the engine past the query builder's own line. Only for a connection that is nobody else's meanwhile: that of a transaction while it
- * lasts, or one that is in none.
+ * Prepared queries go to the embedded engine past the query builder's own line. Only for a connection that is nobody else's meanwhile: that of a
+ * transaction while it lasts, or one that is in none.
  */
 export function setShortcut(db: Queries, ask: Ask): void {
   shortcuts.set(db, ask);
@@ -52,8 +52,11 @@ export function prepared<Given extends object, Row>(
 ): Prepared<Given, Row> {
   const ask = asking<Given, Row>(1, (db, [given]) => build(db, given as Given));
   return {
-    all: (db, given) => ask(db, [given]),
-    first: async (db, given) => (await ask(db, [given]))[0],
+    all: async (db, given) => ask(db, [given]),
+    async first(db, given) {
+      const rows = ask(db, [given]);
+      return (rows instanceof Promise ? await rows : rows)[0];
+    },
   };
 }
 
@@ -129,33 +132,32 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
   };
 }
 
-/** A query of so many rows, with a text for each engine. */
+/** A query of so many rows, with a text for each engine. What is asked past the query builder is answered, or thrown, at once. */
 function asking<Item extends object, Row>(
   size: number,
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
-): (db: Queries, items: readonly Item[]) => Promise<Row[]> {
+): (db: Queries, items: readonly Item[]) => Row[] | Promise<Row[]> {
   const places = Array.from(
     { length: size },
     (_, row) => new Proxy({}, { get: (_target, name) => new Place(row, String(name)) }) as Item,
   );
   const texts = new Map<Dialect, CompiledQuery<Row>>();
-  const textFor = (db: Queries) => {
-    const dialect = dialectOf(db);
+  const textFor = (db: Queries, dialect: Dialect) => {
     const known = texts.get(dialect);
     if (known !== undefined) return known;
     const text = build(db, places).compile();
     texts.set(dialect, text);
     return text;
   };
-  return async (db, items) => {
-    const text = textFor(db);
+  return (db, items) => {
+    const ask = shortcuts.get(db);
+    const text = textFor(db, ask === undefined ? dialectOf(db) : 'sqlite');
     const given = items as readonly Readonly<Record<string, unknown>>[];
     const parameters = text.parameters.map((value) =>
       value instanceof Place ? given[value.row]?.[value.name] : value,
     );
-    const ask = shortcuts.get(db);
     // The rows are what the builder says of its query.
     if (ask !== undefined) return ask(text.sql, parameters) as Row[];
-    return (await db.executeQuery<Row>({ ...text, parameters })).rows;
+    return db.executeQuery<Row>({ ...text, parameters }).then(({ rows }) => rows);
   };
 }

@@ -7,7 +7,7 @@ import { foldText } from '@passwordbroker/core/domain/fold-text';
 import type { SearchPlace, SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Transact } from './database.ts';
 import type { Dialect } from './migrate.ts';
-import { preparedList } from './prepared.ts';
+import { prepared, preparedList } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 const PORTION = 400;
@@ -28,6 +28,21 @@ export async function indexEntries(tx: Transact, entryIds: readonly string[]): P
     await UPSERT(tx, rows);
   }
 }
+
+/** After a living field has changed: the texts of its entry are read anew only where search looks at one that is another now. */
+export async function indexChangedField(
+  tx: Transact,
+  entryId: string,
+  { before, after, now }: { readonly before: Field; readonly after: Field; readonly now: number },
+): Promise<void> {
+  const isSame = before.title === after.title && before.login === after.login && before.file_name === after.file_name;
+  if (isSame) await TOUCH.all(tx, { entryId, now });
+  else await indexEntries(tx, [entryId]);
+}
+
+const TOUCH = prepared((db, given: { readonly entryId: string; readonly now: number }) =>
+  db.updateTable('entry_search').set({ updated_at: given.now }).where('entry_id', '=', given.entryId),
+);
 
 /** After a group has got another name. */
 export async function indexGroupName(tx: Transact, groupId: string, group_folded: string): Promise<void> {

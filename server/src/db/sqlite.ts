@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
 import type { DatabaseConnection, Driver, SqliteDialectConfig } from 'kysely';
+import { KeptStatement } from './kept-statement.ts';
 import type { Ask } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 const STATEMENTS_KEPT = 500;
+/** What the writer's connection remembers of the file, in KiB: acts and most reads find their pages there. */
+const REMEMBERED_KIB = 8 * 1024;
+/** So many pages of the log are brought to their places at once: those that many acts have changed then go there once. */
+const LOG_PAGES = 4000;
 
 /** Begins every transaction as a writer, so that none has to be repeated because another one wrote in between. */
 class ImmediateDriver extends SqliteDriver {
@@ -40,20 +45,24 @@ class ImmediateDialect extends SqliteDialect {
 
 /** Keeps compiled statements: an import runs the same few texts many thousand times. */
 function withStatementCache(connection: BetterSqlite.Database) {
-  const statements = new Map<string, BetterSqlite.Statement<unknown[]>>();
+  let recent = new Map<string, KeptStatement>();
+  // Those that were asked for before the recent ones; whatever is not asked for again goes with them.
+  let former = new Map<string, KeptStatement>();
+  const keep = (text: string, statement: KeptStatement) => {
+    if (recent.size >= STATEMENTS_KEPT / 2) {
+      former = recent;
+      recent = new Map();
+    }
+    recent.set(text, statement);
+    return statement;
+  };
   return {
-    prepare(text: string) {
-      const known = statements.get(text);
-      if (known !== undefined && !known.busy) {
-        // Whatever was not asked for longest goes first.
-        statements.delete(text);
-        statements.set(text, known);
-        return known;
-      }
-      const statement = connection.prepare<unknown[]>(text);
-      if (statements.size >= STATEMENTS_KEPT) statements.delete(statements.keys().next().value ?? '');
-      statements.set(text, statement);
-      return statement;
+    prepare(text: string): KeptStatement {
+      const known = recent.get(text);
+      if (known !== undefined && !known.busy) return known;
+      const earlier = former.get(text);
+      if (earlier !== undefined && !earlier.busy) return keep(text, earlier);
+      return keep(text, new KeptStatement(connection.prepare<unknown[]>(text)));
     },
     close: () => connection.close(),
   };
@@ -64,41 +73,30 @@ export interface Writer {
   readonly queries: Kysely<Tables>;
   /** Runs a statement on this connection, past the query builder. */
   readonly ask: Ask;
+  /** A statement of this connection, compiled once. */
+  readonly prepare: (text: string) => KeptStatement;
 }
-
-/** Rows of many columns are made from lists: the engine's binding takes half as long again to give every member its name. */
-const MANY_COLUMNS = 6;
 
 function askingOf(statements: ReturnType<typeof withStatementCache>): Ask {
-  const columns = new WeakMap<BetterSqlite.Statement, readonly string[]>();
-  const columnsOf = (statement: BetterSqlite.Statement) => {
-    const known = columns.get(statement);
-    if (known !== undefined) return known;
-    const names = statement.columns().map(({ name }) => name);
-    columns.set(statement, names);
-    return names;
-  };
   return (text, parameters) => {
     const statement = statements.prepare(text);
-    if (!statement.reader) {
-      statement.run(parameters);
-      return [];
-    }
-    const names = columnsOf(statement);
-    if (names.length < MANY_COLUMNS) return statement.all(parameters);
-    try {
-      return (statement.raw(true).all(parameters) as unknown[][]).map((row) => named(names, row));
-    } finally {
-      // The query builder may have the same text, and the same statement.
-      statement.raw(false);
-    }
+    if (statement.reader) return statement.all(parameters);
+    statement.run(parameters);
+    return [];
   };
 }
 
-function named(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  for (let at = 0; at < names.length; at += 1) row[names[at] ?? ''] = values[at];
-  return row;
+/**
+ * Reads what is committed: through the connection of the writer while it is in no transaction, because its pages stay in memory, and those of a reader are
+ * forgotten with every commit; beside an act through the reader.
+ */
+export function readingBeside(writer: Writer, reader: Writer): Ask {
+  return (text, parameters) => {
+    if (writer.connection.inTransaction) return reader.ask(text, parameters);
+    const statement = writer.prepare(text);
+    // The reader refuses whatever would write.
+    return statement.readonly ? statement.all(parameters) : reader.ask(text, parameters);
+  };
 }
 
 /** Opens the file for writing with every safety that the product relies on (threats §5.2.3); makes it when it is absent. */
@@ -112,9 +110,11 @@ export function openWriter(path: string): Writer {
   connection.pragma('secure_delete = ON');
   // What an act may have to undo is kept in memory: it is rows of the vault.
   connection.pragma('temp_store = MEMORY');
+  connection.pragma(`cache_size = -${REMEMBERED_KIB}`);
+  connection.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
   const statements = withStatementCache(connection);
   const queries = new Kysely<Tables>({ dialect: new ImmediateDialect(connection, { database: statements }) });
-  return { connection, queries, ask: askingOf(statements) };
+  return { connection, queries, ask: askingOf(statements), prepare: (text) => statements.prepare(text) };
 }
 
 /** There is no database to read. */
@@ -140,7 +140,7 @@ export function openReader(path: string): Writer {
   connection.pragma('busy_timeout = 5000');
   const statements = withStatementCache(connection);
   const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
-  return { connection, queries, ask: askingOf(statements) };
+  return { connection, queries, ask: askingOf(statements), prepare: (text) => statements.prepare(text) };
 }
 
 /** Another process has the data folder. */

@@ -8,7 +8,7 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { lockEntry } from '../db/act-locks.ts';
 import type { Transact } from '../db/database.ts';
-import { indexEntries } from '../db/search-index.ts';
+import { indexChangedField } from '../db/search-index.ts';
 import { isEntryAlive, touchEntry } from '../entries/entry-repository.ts';
 import { findGroupInAct } from '../entry-groups/group-repository.ts';
 import type { Context } from '../http/context.ts';
@@ -34,7 +34,7 @@ export async function updateField(context: Updating): Promise<Field> {
   const stored = bytes === null ? null : await deps.bodies.put(bytes);
   await deps.db.transactBeside(async (tx) => {
     await lockEntry(tx, entry.entry_id);
-    await refuseStale(tx, context);
+    const present = await refuseStale(tx, context);
     const kept = keepsFile ? await keptBody(tx, field.field_id, body) : null;
     const now = deps.clock.now();
     await insertRevision(tx, {
@@ -63,7 +63,7 @@ export async function updateField(context: Updating): Promise<Field> {
       },
     });
     await touchEntry(tx, entry.entry_id, now);
-    await indexEntries(tx, [entry.entry_id]);
+    await indexChangedField(tx, entry.entry_id, { before: present, after: columns, now });
   });
   const shown = await findShownField(deps.db, field.field_id);
   if (shown === undefined || entry.entry_group_id !== group.entry_group_id) throw new AppError('not_found');
@@ -93,8 +93,8 @@ function withPresentColumns({ body, field }: Updating) {
   };
 }
 
-/** Role, place, revision and key version as they are now, inside the act. */
-async function refuseStale(tx: Transact, { actor, group, entry, field, body }: Updating): Promise<void> {
+/** Judges role, place, revision and key version as they are now, inside the act; answers the field. */
+async function refuseStale(tx: Transact, { actor, group, entry, field, body }: Updating) {
   const current = await findGroupInAct(tx, group.entry_group_id, actor.userId);
   const present = await findFieldInAct(tx, field.field_id);
   const isHere = present?.entry_id === entry.entry_id && (await isEntryAlive(tx, group.entry_group_id, entry.entry_id));
@@ -106,6 +106,7 @@ async function refuseStale(tx: Transact, { actor, group, entry, field, body }: U
   if (current.gk_version !== body.gk_version) {
     throw new AppError('key_version_conflict', { details: { current_gk_version: current.gk_version } });
   }
+  return present;
 }
 
 /** The stored body of the former revision, whose size cannot change. */

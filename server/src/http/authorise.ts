@@ -74,13 +74,14 @@ export function demandFreshSignIn({ clock }: Pick<Deps, 'clock'>, actor: Pick<Ac
 
 /** Path ids in lower case; one that is no UUID names nothing. */
 function readParams(raw: Readonly<Record<string, string>>, textParams: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(raw).map(([name, value]) => {
-      if (!textParams.includes(name)) return [name, readId(value)];
-      if (value.includes(NUL)) throw new AppError('not_found');
-      return [name, value];
-    }),
-  );
+  const params: Record<string, string> = {};
+  for (const name of Object.keys(raw)) {
+    const value = raw[name] ?? '';
+    const isText = textParams.includes(name);
+    if (isText && value.includes(NUL)) throw new AppError('not_found');
+    params[name] = isText ? value : readId(value);
+  }
+  return params;
 }
 
 /** No text that is stored has it, and not every engine compares with it: such a text names nothing. */

@@ -96,17 +96,43 @@ function mediaType(request: FastifyRequest): string {
 }
 
 export async function readAll(request: FastifyRequest, limit: number, booking: Booking): Promise<Buffer> {
+  const body = request.body as Readable;
+  const expected = expectedSize(request, limit);
   let size = 0;
+  const count = (bytes: number) => {
+    size += bytes;
+    if (size > limit) throw tooLarge(limit);
+    booking.add(bytes);
+  };
+  if (expected > 0 && expected <= SMALL) return readSmall(body, count);
   // Not destroyed when we stop early: the answer still has to leave through the same connection.
-  return gather(
-    (request.body as Readable).iterator({ destroyOnReturn: false }),
-    expectedSize(request, limit),
-    (bytes) => {
-      size += bytes;
-      if (size > limit) throw tooLarge(limit);
-      booking.add(bytes);
-    },
-  );
+  return gather(body.iterator({ destroyOnReturn: false }), expected, count);
+}
+
+/** Nearly every body: it has come in one chunk. An iterator over the stream would cost more than all else about it. */
+function readSmall(body: Readable, count: (bytes: number) => void): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const take = (chunk: Buffer) => {
+      try {
+        count(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        leave();
+        reject(error);
+      }
+    };
+    const finish = () => {
+      leave();
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    };
+    const fail = (error?: Error) => {
+      leave();
+      reject(error ?? new Error('The body was broken off'));
+    };
+    const leave = () => body.off('data', take).off('end', finish).off('error', fail).off('close', fail);
+    body.on('data', take).on('end', finish).on('error', fail).on('close', fail);
+  });
 }
 
 /** What the sender says the whole body has; 0 when it does not say. */

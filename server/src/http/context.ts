@@ -105,9 +105,9 @@ export interface RequestContext {
   readonly requestId: string;
   readonly head: AnswerHead;
   /** A request header, null when absent. */
-  header(name: string): string | null;
+  readonly header: (name: string) => string | null;
   /** A cookie, null when absent or when the request carries `Authorization`. */
-  cookie(name: string): string | null;
+  readonly cookie: (name: string) => string | null;
   /** The body came with a master password, or asks the server for keys: nothing of it is remembered (`api.md` §1.1). */
   readonly isPlainForm: boolean;
   readonly files: readonly UploadedFile[];

@@ -21,7 +21,7 @@ import { readQuery } from './names.ts';
 import { asAppError, sendProblem } from './problem-answer.ts';
 import { checkProof, hasProof } from './proof.ts';
 import { receiveBody } from './receive-body.ts';
-import { contextOf, originOf } from './request-context.ts';
+import { contextOf, fullContext, originOf } from './request-context.ts';
 import type { Route } from './route.ts';
 import { sendAnswer } from './send-answer.ts';
 import { findActor } from './session.ts';
@@ -73,26 +73,26 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
   };
 }
 
-/** Who is behind the request; looked up again when the body has come, because that may take minutes. */
+/** Who is behind the request; undefined before somebody has looked. */
 interface Caller {
-  actor: Actor | null;
+  actor: Actor | null | undefined;
   readonly origin: Origin;
 }
 
 async function serve(place: Mount, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { deps, uses } = place;
-  const caller: Caller = { actor: null, origin: originOf(request) };
+  const caller: Caller = { actor: undefined, origin: originOf(request) };
   try {
     if (request.method === 'OPTIONS') return answerPreflight(deps, request, reply);
     refuseDuringRecovery(deps, place.routes);
-    caller.actor = await findActor(deps, uses, request);
     const { route, result } = await runCall(place, request, reply, caller);
     endSilence(request);
     return sendAnswer(route, reply, result);
   } catch (error) {
     const problem = asAppError(error, request.id, deps.log);
-    if (problem.status === 403 && caller.actor !== null) {
-      await recordRefusal(deps, request, caller.actor, caller.origin, problem);
+    if (problem.status === 403) {
+      const actor = caller.actor === undefined ? await findActor(deps, uses, request) : caller.actor;
+      if (actor !== null) await recordRefusal(deps, request, actor, caller.origin, problem);
     }
     endSilence(request);
     return sendProblem(reply, problem, request.id);
@@ -114,9 +114,12 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
   const limits = bodyLimitsOf(routes, request);
   const kind = bodyKindOf(request, limits);
   const contextWith = (body: ReceivedBody, method: string) =>
-    contextOf(deps, request, reply, { actor: caller.actor, origin, body, method, url });
+    contextOf(deps, request, reply, { actor: caller.actor ?? null, origin, body, method, url });
+  const isLarge = kind !== null && hasLargeBody(request, limits);
+  // Anybody may send a small body: who that is, is asked once, when it is here.
+  if (kind === 'multipart' || isLarge) caller.actor = await findActor(deps, uses, request);
   const spool = kind === 'multipart' ? spoolFor(place, request, contextWith(EMPTY, request.method)) : null;
-  if (spool !== null || (kind !== null && hasLargeBody(request, limits))) {
+  if (spool !== null || isLarge) {
     await authoriseAny(deps, routes, request, contextWith(EMPTY, request.method));
   }
   const booking = memory.open(caller.actor?.userId ?? origin.address);
@@ -124,8 +127,9 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
     let body = EMPTY;
     if (kind !== null) {
       body = await receiveBody(request, kind, { limits, booking, jsonPart: jsonPartOf(routes), spool });
-      caller.actor = await findActor(deps, uses, request);
     }
+    // A large body may have taken minutes: who may send it has been looked at before, and is so again.
+    caller.actor = await findActor(deps, uses, request);
     allowSilence(request);
     const method = effectiveMethod(request.method, body);
     const route = routeFor(routes, method);
@@ -202,11 +206,12 @@ async function runRoute(
       : examine(form.schema, body.members, route.options.errorKeys ?? {});
   const more = form.isPlain ? (route.options.plainTexts?.(body, actor) ?? {}) : {};
   refuseFindings(readQueryMembers, readBody, { ...NOTHING, errors: more });
-  const full = { ...context, ...place, query: readQueryMembers.value, isPlainForm: form.isPlain };
+  const { isPlain: isPlainForm } = form;
+  const full = fullContext(context, place, { query: readQueryMembers.value, body: readBody.value, isPlainForm });
   const isProofless = endpoint.fresh === 'without-keys' && actor?.hasKeys === false;
   if (endpoint.proof === true && actor !== null && !form.isPlain && !isProofless)
     await checkProof({ ...context, actor });
-  const result = await form.run({ ...full, body: readBody.value });
+  const result = await form.run(full);
   return result instanceof SealedForm ? route.sealed?.({ ...full, ...result.context, body: result.body }) : result;
 }
 

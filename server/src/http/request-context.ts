@@ -1,6 +1,7 @@
 /** From the framework's request to what handlers see. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sha256Hex } from '../platform/secrets.ts';
+import type { Place } from './authorise.ts';
 import { EMPTY, UnreadJson } from './body.ts';
 import type { ReceivedBody } from './body.ts';
 import type { Actor, AnswerHead, Deps, Origin, RequestContext } from './context.ts';
@@ -63,6 +64,43 @@ export function contextOf(
     url,
     bodyDigest: body.digest,
   };
+}
+
+interface Read {
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly isPlainForm: boolean;
+}
+
+/** What a handler gets. Member by member: an object that is spread into another one takes longer than all that is checked before. */
+export function fullContext(context: RequestContext, { params, group, entry, field }: Place, read: Read) {
+  const { deps, actor, origin, requestId, head, header, cookie, files, spooled, unread, signal } = context;
+  const { method, wireMethod, url, bodyDigest } = context;
+  const { query, body, isPlainForm } = read;
+  return {
+    deps,
+    actor,
+    origin,
+    requestId,
+    head,
+    header,
+    cookie,
+    isPlainForm,
+    files,
+    spooled,
+    unread,
+    signal,
+    method,
+    wireMethod,
+    url,
+    bodyDigest,
+    params,
+    group,
+    entry,
+    field,
+    query,
+    body,
+  } satisfies RequestContext & Place & Read;
 }
 
 const unreadOf = ({ members }: ReceivedBody): UnreadJson | null =>

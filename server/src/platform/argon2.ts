@@ -1,12 +1,14 @@
-/** Argon2id by the native library, off the event loop. */
-import { hash, hashRaw, verify } from '@node-rs/argon2';
+/** Argon2id by the native library, off the event loop. It is loaded for the first who asks for it: a start does not wait for it. */
 import type { Argon2id } from '@passwordbroker/core/crypto/kdf';
 
 /** `Algorithm.Argon2id`, a const enum that isolated modules cannot read. */
 const ARGON2ID = 2;
 
+const library = () => import('@node-rs/argon2');
+
 /** The raw 32 bytes that the key hierarchy wants. */
 export const argon2idNative: Argon2id = async (password, salt, profile) => {
+  const { hashRaw } = await library();
   const raw = await hashRaw(password, {
     algorithm: ARGON2ID,
     salt,
@@ -25,10 +27,12 @@ const ACCOUNT = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallel
 const ACCOUNT_PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
 
 /** PHC string of an account password. */
-export const hashAccountPassword = (password: string): Promise<string> => hash(password, ACCOUNT);
+export const hashAccountPassword = async (password: string): Promise<string> =>
+  (await library()).hash(password, ACCOUNT);
 
 /** Whether the password belongs to the PHC string. */
-export const verifyAccountPassword = (phc: string, password: string): Promise<boolean> => verify(phc, password);
+export const verifyAccountPassword = async (phc: string, password: string): Promise<boolean> =>
+  (await library()).verify(phc, password);
 
 /** Whether the string was made with other parameters than today's. */
 export const isOutdatedHash = (phc: string): boolean => !phc.startsWith(ACCOUNT_PREFIX);

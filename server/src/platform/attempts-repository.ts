@@ -17,8 +17,10 @@ export interface CountedPart {
   readonly blocked_until: number;
 }
 
+type Range = readonly [from: string, to: string];
+
 /** Rows of one counter: its name is hashed, because it may hold what somebody typed. */
-function rangeOf(key: string): readonly [from: string, to: string] {
+function rangeOf(key: string): Range {
   const name = sha256Hex(key);
   return [`${name} `, `${name}!`];
 }
@@ -29,9 +31,11 @@ export async function readAttempts(
   key: string,
   now: number,
 ): Promise<readonly CountedPart[]> {
-  const [from, to] = rangeOf(key);
-  return COUNTING.all(read, { from, to, now });
+  return countingIn(read, rangeOf(key), now);
 }
+
+const countingIn = (db: Database['read'], [from, to]: Range, now: number): Promise<readonly CountedPart[]> =>
+  COUNTING.all(db, { from, to, now });
 
 const COUNTING = prepared((db, given: { readonly from: string; readonly to: string; readonly now: number }) =>
   db
@@ -51,12 +55,13 @@ export async function addAttempt(
   now: number,
 ): Promise<{ readonly failures: number; readonly parts: readonly CountedPart[] }> {
   await lockCounter(tx, key);
+  const range = rangeOf(key);
   await ONE_MORE.all(tx, {
-    key: rangeOf(key)[0] + String(Math.floor(now / (windowMs / PARTS))),
+    key: range[0] + String(Math.floor(now / (windowMs / PARTS))),
     window_started_at: now,
     blocked_until: now + windowMs,
   });
-  const parts = await readAttempts({ read: tx }, key, now);
+  const parts = await countingIn(tx, range, now);
   return { failures: total(parts), parts };
 }
 

@@ -1,0 +1,55 @@
+/** A compiled statement of the embedded engine that gives its rows as lists: as objects they are made here, in half the time that the engine's binding takes. */
+import type { Statement } from 'better-sqlite3';
+
+type Row = Record<string, unknown>;
+
+export class KeptStatement {
+  readonly reader: boolean;
+  /** It writes nothing. */
+  readonly readonly: boolean;
+  readonly #statement: Statement<unknown[]>;
+  #names: readonly string[] = [];
+  /** A row without values: a copy of it has its members in their places. */
+  #empty: Row = {};
+
+  constructor(statement: Statement<unknown[]>) {
+    this.#statement = statement;
+    this.reader = statement.reader;
+    this.readonly = statement.readonly;
+    if (statement.reader) this.#look();
+  }
+
+  /** It is being iterated over. */
+  get busy(): boolean {
+    return this.#statement.busy;
+  }
+
+  all(parameters: readonly unknown[]): Row[] {
+    return (this.#statement.all(parameters) as unknown[][]).map((values) => this.#rowOf(values));
+  }
+
+  run(parameters: readonly unknown[]) {
+    return this.#statement.run(parameters);
+  }
+
+  *iterate(parameters: readonly unknown[]): IterableIterator<Row> {
+    for (const values of this.#statement.iterate(parameters)) yield this.#rowOf(values as unknown[]);
+  }
+
+  #rowOf(values: readonly unknown[]): Row {
+    // The engine compiles a statement anew when a table has got another column.
+    if (values.length !== this.#names.length) this.#look();
+    const names = this.#names;
+    const row = { ...this.#empty };
+    for (let at = 0; at < names.length; at += 1) row[names[at] as string] = values[at];
+    return row;
+  }
+
+  #look(): void {
+    this.#names = this.#statement
+      .raw(true)
+      .columns()
+      .map(({ name }) => name);
+    this.#empty = Object.fromEntries(this.#names.map((name) => [name, null]));
+  }
+}
