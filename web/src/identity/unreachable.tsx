@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { offline, type LocalCopy } from '../offline/offline.ts';
+import { servers } from '../session/servers.ts';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS } from '../texts/identity.ts';
@@ -9,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { SERVER_TEXTS as TEXTS } from '../texts/servers.ts';
 import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
+import { ExpiredCopies } from './expired-copies.tsx';
 import styles from './identity-frame.module.css';
 import { OfflineLogin } from './offline-login.tsx';
 
@@ -52,6 +54,7 @@ function TryAgain({ host }: { readonly host: string }) {
         <h1>{TEXTS.unreachable}</h1>
       </div>
       <MessageBox tone="danger" lines={[TEXTS.noConnection(host), TEXTS.whatNow]} />
+      <ExpiredCopies server={servers.chosen()} />
       <div className={styles['actions']}>
         <Button
           variant="primary"

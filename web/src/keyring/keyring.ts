@@ -126,7 +126,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs =
 
   tabs.listen((message) => {
     if (message === 'active') autoLock.activityElsewhere();
-    else close({ code: 'locked' });
+    else if (message !== 'copy changed') close({ code: 'locked' });
   });
   http.onSessionEnded(lock);
   watchPresence({ onActivity: autoLock.activity, onReturn: autoLock.look });

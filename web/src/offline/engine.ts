@@ -1,12 +1,12 @@
 /** The local copy of whoever is signed in on this page: switched on and off, kept up to date, worked from, wiped (specification §4, crypto.md §16). */
-import * as calls from '@passwordbroker/core/contract/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
-import { openLabel, renewLabel, sealLabel } from './labels.ts';
+import { createEnabling, type Present } from './enabling.ts';
+import { openLabel, renewLabel } from './labels.ts';
 import { readKeyPart } from '../keyring/copy/key-parts.ts';
 import { checkTime, isExpired } from './expiry.ts';
-import { openableCopies, sweepCopies } from './kept-copies.ts';
+import { expiredCopies, openableCopies, sweepCopies } from './kept-copies.ts';
 import type { Offline } from './offline.ts';
 import { OfflineCopyError } from './offline-copy-error.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
@@ -14,7 +14,6 @@ import type { OfflinePage } from './page.ts';
 import { askStandings } from './standings.ts';
 import { createSwitching } from './switching.ts';
 import { keepInSync, type Sync } from './sync.ts';
-import { afterSyncEvent } from './sync-mode.ts';
 
 export type OfflineEngine = Omit<Offline, 'subscribe' | 'getState'> & { stop(): void };
 
@@ -26,14 +25,15 @@ export const NOTHING_KEPT = {
   progress: null,
   fileLimit: 0,
   keepAtLogout: false,
+  isLasting: null,
   problem: null,
 } as const;
 
-interface Present {
-  readonly user: User;
-  readonly name: string;
-  readonly origin: string;
-}
+const TO_BE_DOWNLOADED = {
+  key: 'download_required',
+  database: 'download_required',
+  salt: 'download_required',
+} as const;
 
 export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   const { http, keyring, session, store } = page;
@@ -41,6 +41,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   /** Ends when nobody is signed in any more: what waits for the server then keeps nobody waiting. */
   let presence = new AbortController();
   let sync: Sync | null = null;
+  let isStopped = false;
   /** Begins and ends follow each other. */
   let line: Promise<unknown> = Promise.resolve();
 
@@ -52,11 +53,25 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   };
 
   const switching = createSwitching(page, {
-    onFailed: () => sync?.send('switching failed'),
+    onFailed() {
+      if (sync === null) page.show({ parts: TO_BE_DOWNLOADED });
+      else sync.send('switching failed');
+    },
     onOnline: () => sync?.look(),
   });
 
   const standings = askStandings({ page, forget: (name) => inLine(() => forget(name)) });
+
+  const enabling = createEnabling({
+    page,
+    standings,
+    forget,
+    keep(who, record) {
+      if (present?.name !== who.name) return;
+      showKept(record);
+      startSync();
+    },
+  });
 
   /** What is too old goes. */
   async function recordOf(name: string): Promise<CopyRecord | null> {
@@ -76,13 +91,36 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     const { signal } = presence;
     const record = await recordOf(name);
     if (record === null || signal.aborted) return;
-    const { fileLimit, keepAtLogout } = record;
-    page.show({ enabled: true, fileLimit, keepAtLogout });
-    keepKeysOf(name);
+    showKept(record);
+    void page.isLasting(false).then((isLasting) => {
+      if (!signal.aborted) page.show({ isLasting });
+    });
     if (http.isOffline()) startSync();
     // Nobody waits for the server's word.
     else void startUnlessGone(record, name, signal);
     await renewLabel(store, name, user).catch(() => undefined);
+  }
+
+  function showKept({ fileLimit, keepAtLogout }: CopyRecord) {
+    page.show({ enabled: true, fileLimit, keepAtLogout });
+    if (present !== null) keepKeysOf(present.name);
+  }
+
+  /** Another tab has switched it on or off, or has set something about it. */
+  async function follow() {
+    if (present === null || isStopped) return;
+    const record = await store.record(present.name);
+    if (record === null) return onGone();
+    showKept(record);
+    startSync();
+  }
+
+  /** Another tab has taken it away. */
+  function onGone() {
+    sync?.stop();
+    sync = null;
+    keyring.setLocalBundle(null);
+    page.show(NOTHING_KEPT);
   }
 
   /** His account is another than at the beginning: where the server is away he is shown by it. */
@@ -125,12 +163,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       origin,
       userId: user.user_id,
       forgetIfGone: () => forgetIfGone(name),
-      onGone: () => {
-        sync?.stop();
-        sync = null;
-        keyring.setLocalBundle(null);
-        page.show(NOTHING_KEPT);
-      },
+      onGone,
     });
   }
 
@@ -144,6 +177,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     }
     await store.remove(name);
     page.setHasCopies((await store.records()).length > 0);
+    page.tabs.tell('copy changed');
   }
 
   function end() {
@@ -167,6 +201,9 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     if (user !== null) void inLine(begin).catch(() => undefined);
   };
   const stopListening = session.subscribe(watch);
+  page.tabs.listen((message) => {
+    if (message === 'copy changed') void inLine(follow).catch(() => undefined);
+  });
   // Nobody's copy outlives its time because nobody came back for it.
   void inLine(async () => page.setHasCopies(await sweepCopies(store))).catch(() => undefined);
   watch();
@@ -176,67 +213,32 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     return present;
   };
 
-  async function enable() {
-    const { name, origin, user } = signedIn();
-    if (page.getState().enabled) return;
-    page.show({ syncMode: afterSyncEvent(page.getState().syncMode, 'enabling'), problem: null });
-    try {
-      const { userApplication } = await http.call(calls.openApplication, { body: { clientId: page.clientId() } });
-      const { user_application_id: applicationId } = userApplication;
-      await http.call(calls.setMode, { params: { id: applicationId }, body: { status: true } });
-      const label = await sealLabel(store, name, user);
-      const own = { origin, server: page.servers.chosen(), userId: user.user_id, applicationId, label };
-      const empty = { key: null, salt: null, fileLimit: 0, keepAtLogout: false, syncedAt: Date.now() };
-      await store.put(name, { ...own, ...empty });
-      page.setHasCopies(true);
-      page.show({ enabled: true, allowed: true, syncMode: afterSyncEvent(page.getState().syncMode, 'done') });
-      if (present?.name === name) {
-        keepKeysOf(name);
-        startSync();
-      }
-    } catch (failure) {
-      const isRefused = failure instanceof AppError && failure.code === 'forbidden';
-      if (isRefused && !(await standings.isAllowed())) page.show({ allowed: false });
-      page.show({ syncMode: afterSyncEvent(page.getState().syncMode, 'done') });
-      throw failure;
-    }
-  }
-
-  async function disable() {
-    const { name } = signedIn();
-    const record = await store.record(name);
-    page.show({ syncMode: afterSyncEvent(page.getState().syncMode, 'disabling') });
-    try {
-      // Here first: what is kept goes even when the server cannot be told.
-      await forget(name);
-      if (record === null) return;
-      await http.call(calls.setMode, { params: { id: record.applicationId }, body: { status: false } });
-    } finally {
-      page.show({ syncMode: afterSyncEvent(page.getState().syncMode, 'done') });
-    }
-  }
-
   return {
-    enable: () => inLine(enable),
-    disable: () => inLine(disable),
+    enable: () => inLine(async () => enabling.enable(signedIn())),
+    disable: () => inLine(async () => enabling.disable(signedIn())),
 
     async setFileLimit(bytes) {
       await store.change(signedIn().name, { fileLimit: bytes });
       page.show({ fileLimit: bytes });
+      page.tabs.tell('copy changed');
       sync?.keepBodies();
     },
 
     async setKeepAtLogout(keep) {
       await store.change(signedIn().name, { keepAtLogout: keep });
       page.show({ keepAtLogout: keep });
+      page.tabs.tell('copy changed');
     },
 
     async switchToOffline() {
       const { name, origin } = signedIn();
-      const record = await recordOf(name);
-      if (record === null) throw new OfflineCopyError(TEXTS.keyUnusable);
-      checkTime(record);
-      await switching.toOffline(record, origin);
+      const find = async () => {
+        const record = await recordOf(name);
+        if (record === null) throw new OfflineCopyError(TEXTS.keyUnusable);
+        checkTime(record);
+        return record;
+      };
+      await switching.toOffline(find, origin);
     },
 
     switchToOnline: () => switching.toOnline(),
@@ -261,6 +263,8 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
 
     localCopies: () => openableCopies(store),
 
+    expiredCopies: () => expiredCopies(store),
+
     async logIn(copy, masterPassword) {
       const name = nameOfCopy(originOf(copy.server), copy.userId);
       const record = await recordOf(name);
@@ -284,6 +288,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       }),
 
     stop() {
+      isStopped = true;
       stopListening();
       standings.stop();
       sync?.stop();

@@ -15,7 +15,8 @@ export async function mayHaveCopies(): Promise<boolean> {
   }
 }
 
-function isWordKept(): boolean {
+/** The word for it alone, at once. */
+export function isWordKept(): boolean {
   try {
     return localStorage.getItem(KEPT) !== null;
   } catch {

@@ -11,10 +11,20 @@ export async function openableCopies(store: CopyStore): Promise<readonly LocalCo
   return copies.filter((copy) => copy !== null);
 }
 
+/** Those that were deleted because nobody synchronized them, until their owners sign in again. */
+export async function expiredCopies(store: CopyStore): Promise<readonly LocalCopy[]> {
+  const expired = (await store.records()).filter((record) => isExpired(record));
+  const copies = await Promise.all(expired.map((record) => shown(store, record)));
+  return copies.filter((copy) => copy !== null);
+}
+
 async function openable(store: CopyStore, record: CopyRecord): Promise<LocalCopy | null> {
-  const { origin, userId, server, key, label } = record;
+  return record.key === null || isExpired(record) ? null : shown(store, record);
+}
+
+/** null: nobody can say whose it is. */
+async function shown(store: CopyStore, { origin, userId, server, label }: CopyRecord): Promise<LocalCopy | null> {
   const name = nameOfCopy(origin, userId);
-  if (key === null || isExpired(record)) return null;
   const user = await openLabel(store, name, label);
   if (user?.user_id !== userId) return null;
   const copyOf = readSeen(await store.seen(name))?.timestamp ?? null;

@@ -69,6 +69,8 @@ describe('a copy ends', () => {
     expect(kept.device.copies.kept.seen.size).toBe(0);
     expect(record()).toMatchObject({ key: null, salt: null });
     expect(await away.engine.localCopies()).toEqual([]);
+    // Where its owner signs in it is said why there is none.
+    expect(await away.engine.expiredCopies()).toMatchObject([{ userId: kept.ada.userId, email: kept.ada.email }]);
     const copy = { userId: kept.ada.userId, name: '', email: '', server: null, copyOf: null };
     await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toMatchObject({
       name: 'OfflineCopyError',
@@ -77,6 +79,7 @@ describe('a copy ends', () => {
     const back = await openOn(kept.device);
     await back.unlock();
     await synchronized(back);
+    expect(await back.engine.expiredCopies()).toEqual([]);
     const days = (Date.now() - (kept.device.copies.kept.records.get(back.name)?.syncedAt ?? 0)) / DAY_MS;
     expect(days).toBeLessThan(1);
   });
@@ -123,6 +126,10 @@ describe('a copy ends', () => {
     await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() + 40 * DAY_MS });
     await expect(kept.page.unlock()).rejects.toThrow('Look at the clock');
     await expect(kept.page.engine.switchToOffline()).rejects.toThrow('Look at the clock');
+    // As every failure of the switch (specification §4).
+    const failed = kept.page.states.findLast(({ problem }) => problem !== null);
+    expect(failed).toMatchObject({ databaseMode: 'online', problem: expect.stringContaining('Look at the clock') });
+    expect(Object.values(failed?.parts ?? {})).toEqual(Array(3).fill('download_required'));
     kept.page.setAway(false);
     await kept.page.unlock();
     await vi.waitFor(() => expect(record().syncedAt).toBeLessThanOrEqual(Date.now()), 20_000);

@@ -110,7 +110,9 @@ test('what was on its way when the copy was given up shows nothing any more', as
   };
   await engine.wipe();
   await vi.waitFor(() => expect(isAsked).toBe(true), 20_000);
-  await engine.disable();
+  // The server is not told, so it answers.
+  real.refuse = (request) => (request.startsWith('PUT') ? { code: 'unavailable', status: 503 } : null);
+  await expect(engine.disable()).rejects.toMatchObject({ code: 'unavailable' });
   const after = states.length;
   const answered = new Promise<void>((resolve) => {
     real.forge = (path, answer) => {

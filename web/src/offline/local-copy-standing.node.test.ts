@@ -104,7 +104,7 @@ describe('in a browser that was closed', () => {
     kept.page.close();
     const { copies } = kept.device;
     const origin = 'https://elsewhere.example';
-    await copies.put(nameOfCopy(origin, kept.ada.userId), { ...record(), origin, server: origin });
+    await copies.create(nameOfCopy(origin, kept.ada.userId), { ...record(), origin, server: origin });
     await switchOffElsewhere();
     const next = await openOn(kept.device, { person: await withoutSession() });
     await vi.waitFor(() => expect(copies.kept.records.size).toBe(1), 20_000);

@@ -12,6 +12,7 @@ const ONLINE: OfflineState = {
   progress: null,
   fileLimit: 0,
   keepAtLogout: false,
+  isLasting: null,
   problem: null,
 };
 const SWITCHING: OfflineState = { ...ONLINE, databaseMode: 'switching_to_offline' };

@@ -118,6 +118,9 @@ function Copy({ state, onSwitch }: CopyProps) {
         >
           {TEXTS.keep}
         </Checkbox>
+        {state.isLasting !== null && (
+          <p className={styles['hint']}>{state.isLasting ? TEXTS.lasting : TEXTS.notLasting}</p>
+        )}
         <p className={styles['hint']}>{TEXTS.release}</p>
       </div>
       <div className={styles['switch']}>

@@ -30,6 +30,8 @@ export interface OfflineState {
   readonly fileLimit: number;
   /** The copy stays when its owner logs out. */
   readonly keepAtLogout: boolean;
+  /** Whether the browser keeps the copy also when it runs out of room; null: it does not say. */
+  readonly isLasting: boolean | null;
   /** What went wrong last, where `syncMode` is 'error'. */
   readonly problem: string | null;
 }
@@ -69,6 +71,8 @@ export interface Offline {
   localCopies(): Promise<readonly LocalCopy[]>;
   /** Somebody is asked for the master password of a copy: what opening it needs is fetched meanwhile. Never throws. */
   prepareLogIn(): void;
+  /** Copies that are gone because they were not synchronized for too long. Never throws. */
+  expiredCopies(): Promise<readonly LocalCopy[]>;
   /**
    * Opens a copy with the master password of its owner: he is signed in, `databaseMode` is 'offline'.
    * @throws KeyringError 'wrong_master_password'; OfflineCopyError when the copy cannot be used, ClosedCopyError when it cannot be at this time
@@ -90,6 +94,7 @@ const NEVER_ENABLED: OfflineState = {
   progress: null,
   fileLimit: 0,
   keepAtLogout: false,
+  isLasting: null,
   problem: null,
 };
 
@@ -154,6 +159,13 @@ export const offline: Offline = {
       (loaded) => loaded.prepareLogIn(),
       () => undefined,
     );
+  },
+  async expiredCopies() {
+    try {
+      return (await mayHaveCopies()) ? await (await load()).expiredCopies() : [];
+    } catch {
+      return [];
+    }
   },
   logIn: async (copy, masterPassword) => (await load()).logIn(copy, masterPassword),
   askStandings: async () => (await load()).askStandings(),

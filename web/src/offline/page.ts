@@ -1,6 +1,7 @@
 /** What the local copy works with on its page. */
 import type { CopyStore } from '../keyring/copy/copy-store.ts';
 import type { Keyring } from '../keyring/keyring.ts';
+import type { Tabs } from '../keyring/tabs.ts';
 import type { Http } from '../lib/http.ts';
 import type { Session } from '../session/session.ts';
 import type { OfflineState, PartName } from './offline.ts';
@@ -21,6 +22,9 @@ export interface OfflinePage {
   clientId(): string;
   /** Not in two tabs at once. @returns null where another tab is at it */
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T | null>;
+  readonly tabs: Pick<Tabs, 'tell' | 'listen'>;
+  /** Whether the browser keeps what lies here also when it runs out of room; asks it to, where that is wanted. null: it does not say. Never throws. */
+  isLasting(ask: boolean): Promise<boolean | null>;
   readonly paces: Readonly<Record<PartName, PartPace>>;
   getState(): OfflineState;
   show(change: Partial<OfflineState>): void;

@@ -10,8 +10,11 @@ import { OfflineCopyError } from './offline-copy-error.ts';
 import type { OfflinePage } from './page.ts';
 
 export interface Switching {
-  /** @throws KeyringError 'locked': nothing has changed, and it is worth another try once the vault is open; OfflineCopyError */
-  toOffline(record: CopyRecord, origin: string): Promise<void>;
+  /**
+   * @param find the copy as it is kept; what it throws is a failure of the switch
+   * @throws KeyringError 'locked': nothing has changed, and it is worth another try once the vault is open; OfflineCopyError
+   */
+  toOffline(find: () => Promise<CopyRecord>, origin: string): Promise<void>;
   /** @throws NetworkError when the server does not answer: then the page stays offline, unless nobody is signed in any more */
   toOnline(): Promise<void>;
   /** Nobody is signed in: opens the keys from the copy. @throws KeyringError 'wrong_master_password'; OfflineCopyError */
@@ -73,11 +76,11 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
   }
 
   return {
-    async toOffline(record, origin) {
+    async toOffline(find, origin) {
       if (page.getState().databaseMode !== 'online') return;
       send('switch to offline');
       try {
-        await checkKeys(record);
+        await checkKeys(await find());
         vault = await load(origin);
         http.setOffline(true);
         send('loaded');

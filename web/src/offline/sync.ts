@@ -66,6 +66,11 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     return record;
   };
 
+  /** What comes after it was switched off, or its owner has left, is kept nowhere. */
+  const stillWanted = () => {
+    if (isStopped) throw new KeyringError({ code: 'offline_copy', detail: 'moved on' });
+  };
+
   const isOnline = () => !isStopped && page.getState().databaseMode === 'online' && !http.isOffline();
   /** Once it is over the page belongs to whoever comes next. */
   const show: OfflinePage['show'] = (change) => {
@@ -147,6 +152,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
       });
       if (bundleOf(rsa_private_key_base64, userId) === null) throw new Error(TEXTS.notYourKeys);
       const part = await keyPartOf({ rsa_private_key_base64, timestamp });
+      stillWanted();
       await store.change(name, { key: part });
       seenKey = part.digest;
       // Whether the salt is still that of these keys.
@@ -174,6 +180,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
         throw new Error(TEXTS.saltOfOtherKeys);
       }
       const part = await saltPartOf({ salt_base64, kdf, timestamp });
+      stillWanted();
       await store.change(name, { salt: part });
       seenSalt = part.digest;
     },
@@ -231,6 +238,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
         if (total > 0) show({ progress: Math.min(1, received / total) * DOWNLOAD_SHARE });
       },
     });
+    stillWanted();
     const { buffer } = bytes;
     return keyring.call('takeCopy', { origin, answer: buffer, since }, { transfer: [buffer] });
   }

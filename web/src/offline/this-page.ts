@@ -1,6 +1,7 @@
 /** The local copy with everything that it works with on this page. */
 import { openCopyStore } from '../keyring/copy/copy-store.ts';
 import { keyring } from '../keyring/keyring.ts';
+import { tabs } from '../keyring/tabs.ts';
 import { http } from '../lib/http.ts';
 import { clientId } from '../session/client-id.ts';
 import { servers } from '../session/servers.ts';
@@ -19,9 +20,20 @@ export function startEngine(shown: Pick<OfflinePage, 'getState' | 'show' | 'setH
     origin: location.origin,
     clientId,
     exclusive,
+    tabs,
+    isLasting,
     paces: PACES,
     ...shown,
   });
+}
+
+async function isLasting(ask: boolean): Promise<boolean | null> {
+  try {
+    const { storage } = navigator;
+    return (await storage.persisted()) || (ask && (await storage.persist()));
+  } catch {
+    return null;
+  }
 }
 
 /** Every tab of this browser asks for the same name. Where there are no locks, the store decides who came first. */

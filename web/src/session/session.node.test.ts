@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tree } from '@passwordbroker/core/contract/entry-groups';
-import { login } from '@passwordbroker/core/contract/session';
+import { createToken } from '@passwordbroker/core/contract/credentials';
+import { login, me } from '@passwordbroker/core/contract/session';
 import { register } from '@passwordbroker/core/contract/users';
 import { signUpBody, startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { testPerson, type TestPerson } from '../../../server/src/testing/test-person.ts';
@@ -276,6 +277,50 @@ describe('without the server', () => {
     client.cookies.clear();
     await expect(http.call(tree)).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(looks).toBe(2);
+  });
+
+  test('a logout at another server: its token signs nobody in any more, and ends there when that server is asked next', async () => {
+    const client = openBrowser();
+    await session.check();
+    await session.logIn(MIRA.email, MIRA.password);
+    const { user } = session.view();
+    const name = crypto.randomUUID();
+    const { token } = await real.http.call(createToken, { body: { token_name: name } });
+    if (user === null) throw new Error('not signed in');
+    const kept = new Map([['', { ...user, login: user.email, url: '', token }]]);
+    const left = new Map<string, typeof token>();
+    // Its origin is empty, so that the calls reach the server of this test.
+    const others = {
+      chosen: () => '',
+      choose: () => undefined,
+      hasOthers: () => true,
+      records: async () => ({
+        of: async (url: string) => (left.has(url) ? null : (kept.get(url) ?? null)),
+        all: async () => [...kept.values()],
+        keep: async () => undefined,
+        leave: async (url: string) => void left.set(url, token),
+        leftAt: async (url: string) => (left.has(url) ? (kept.get(url) ?? null) : null),
+        forget: async (url: string) => void [kept.delete(url), left.delete(url)],
+        clientId: () => name,
+      }),
+    };
+    client.cookies.clear();
+    const { http } = vaultOf(client);
+    const local = owing(true);
+    local.setOwesLogout(false);
+    const page = createSession(http, real.keyring, onlyTab(), others, local);
+    await page.check();
+    expect(page.view()).toMatchObject({ status: 'logged-in', user: { email: MIRA.email }, server: '' });
+    http.setOffline(true);
+    await page.logOut();
+    expect(page.view()).toMatchObject({ status: 'login', user: null });
+    expect([kept.size, left.size, local.owesLogout()]).toEqual([1, 1, false]);
+    http.setOffline(false);
+    await page.check();
+    expect(page.view()).toMatchObject({ status: 'login', user: null });
+    expect([kept.size, left.size]).toEqual([0, 0]);
+    http.setServer({ origin: '', token });
+    expect((await http.call(me)).message).toBe('guest');
   });
 
   test('coming online without a session leads to signing in', async () => {

@@ -11,6 +11,7 @@ import { CopyLeftError } from './copy-left-error.ts';
 import { localSide as browserLocalSide, type CopyOwner, type LocalSide } from './local-side.ts';
 import { proveCalls } from './prove-calls.ts';
 import { servers as browserServers, type Servers } from './servers.ts';
+import type { TokenRecords } from './token-records.ts';
 import { type AuthEvent, type AuthStatus, afterEvent } from './auth-status.ts';
 
 export interface SessionView {
@@ -82,6 +83,7 @@ export function createSession(
       return http.call(me);
     }
     const records = await servers.records();
+    await payLogoutAt(url, records);
     const record = await records.of(url);
     http.setServer({ origin: url, token: record?.token ?? null });
     const found = await http.call(me);
@@ -99,6 +101,15 @@ export function createSession(
     http.setServer(null);
     await http.call(logout);
     local.setOwesLogout(false);
+  }
+
+  /** As `payLogout`, with the token that its owner left behind. */
+  async function payLogoutAt(url: string, records: TokenRecords) {
+    const left = await records.leftAt(url);
+    if (left === null) return;
+    http.setServer({ origin: url, token: left.token });
+    await http.call(logout);
+    await records.forget(url);
   }
 
   async function keepToken(url: string, user: User, token: string) {
@@ -124,7 +135,7 @@ export function createSession(
   function signedIn(who: Pick<SessionView, 'user' | 'sessionId'>) {
     isOutdated = true;
     // The session that was to end is no longer this browser's.
-    if (local.owesLogout()) local.setOwesLogout(false);
+    if (servers.chosen() === null && local.owesLogout()) local.setOwesLogout(false);
     tabs.tell('signed in');
     enter('signed in', who);
   }
@@ -135,6 +146,14 @@ export function createSession(
     if (url === null) return;
     http.setServer({ origin: url, token: null });
     await (await servers.records()).forget(url);
+  }
+
+  /** The server learns later that the session is over: with the next question who is calling. */
+  async function oweLogout() {
+    const url = servers.chosen();
+    if (url === null) return local.setOwesLogout(true);
+    http.setServer({ origin: url, token: null });
+    await (await servers.records()).leave(url);
   }
 
   /** On a page that was opened to log out nobody has been looked for yet. */
@@ -225,6 +244,8 @@ export function createSession(
     async logInAt(origin: string, email: string, password: string): Promise<void> {
       const records = await servers.records();
       const token_name = records.clientId();
+      // What is owed there is not worth keeping somebody from signing in.
+      await payLogoutAt(origin, records).catch(() => undefined);
       http.setServer({ origin, token: null });
       await http.call(csrfCookie);
       const body = { email, password, token_is_required: true, token_name };
@@ -296,9 +317,11 @@ export function createSession(
       leaving = await whoLeaves();
       tabs.tell('signed out');
       try {
-        if (http.isOffline()) local.setOwesLogout(servers.chosen() === null);
-        else await http.call(logout);
-        await forgetToken();
+        if (http.isOffline()) await oweLogout();
+        else {
+          await http.call(logout);
+          await forgetToken();
+        }
       } finally {
         enter('logged out', NOBODY);
         await forgetCopy();

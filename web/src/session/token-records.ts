@@ -18,6 +18,8 @@ const TokenRecord = z.object({
   url: z.string(),
   token: z.string(),
   is_admin: z.boolean(),
+  /** Its owner logged out while the server could not be told: it is good for telling it, and for nothing else. */
+  is_left: z.optional(z.boolean()),
 });
 export type TokenRecord = z.output<typeof TokenRecord>;
 
@@ -28,6 +30,10 @@ export interface TokenRecords {
   all(): Promise<readonly TokenRecord[]>;
   keep(record: TokenRecord): Promise<void>;
   forget(url: string): Promise<void>;
+  /** From now on it signs nobody in. */
+  leave(url: string): Promise<void>;
+  /** null: nothing is owed there. */
+  leftAt(url: string): Promise<TokenRecord | null>;
   /** The name of this browser's tokens, made when it is first asked for. @throws Error with the text of the specification (§8) */
   clientId(): string;
 }
@@ -52,7 +58,7 @@ export async function openTokenRecords(
   const key = await deviceKey(database);
   const nameOf = (url: string) => `token ${url}`;
 
-  async function of(url: string): Promise<TokenRecord | null> {
+  async function opened(url: string): Promise<TokenRecord | null> {
     const row = await database.get('tokens', url);
     if (row === undefined) return null;
     try {
@@ -63,15 +69,30 @@ export async function openTokenRecords(
     }
   }
 
+  const of = async (url: string) => {
+    const record = await opened(url);
+    return record?.is_left === true ? null : record;
+  };
+
+  async function keep(record: TokenRecord) {
+    const sealed = await sealOnDevice(key, nameOf(record.url), JSON.stringify(record));
+    await database.put('tokens', { url: record.url, sealed });
+  }
+
   return {
     of,
+    keep,
+    async leave(url) {
+      const record = await of(url);
+      if (record !== null) await keep({ ...record, is_left: true });
+    },
+    async leftAt(url) {
+      const record = await opened(url);
+      return record?.is_left === true ? record : null;
+    },
     async all() {
       const found = await Promise.all((await database.getAllKeys('tokens')).map(of));
       return found.filter((record) => record !== null);
-    },
-    async keep(record) {
-      const sealed = await sealOnDevice(key, nameOf(record.url), JSON.stringify(record));
-      await database.put('tokens', { url: record.url, sealed });
     },
     forget: (url) => database.delete('tokens', url),
     clientId: () => clientId(store),

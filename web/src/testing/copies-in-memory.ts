@@ -22,8 +22,10 @@ export function copiesInMemory(): CopiesInMemory {
     kept: { records, pieces, seen, bodies },
     records: async () => [...records.values()],
     record: async (name) => records.get(name) ?? null,
-    async put(name, record) {
-      records.set(name, record);
+    async create(name, record) {
+      const kept = records.get(name) ?? record;
+      records.set(name, kept);
+      return kept;
     },
     async change(name, change) {
       const present = records.get(name);

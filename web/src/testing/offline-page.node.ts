@@ -93,6 +93,8 @@ export async function openPage(
     origin: ORIGIN,
     clientId: () => device.clientId,
     exclusive: (_name, work) => work(),
+    tabs,
+    isLasting: async (ask) => ask,
     paces: { key: QUICK, database: QUICK, salt: QUICK },
     getState: state,
     show: (change) => void states.push({ ...state(), ...change }),

@@ -14,7 +14,7 @@ export const OFFLINE_TEXTS = {
   switching: 'Switching to offline',
   switchToOnline: 'Switch to online',
   switchingOnline: 'Switching to online',
-  whenReady: 'Available when all three parts are synchronized.',
+  whenReady: 'Ready only when all three are synchronized.',
   readyHint: 'You then work from the local copy, also without any network.',
   forbidden: 'The administrators of this site do not allow offline copies.',
   what: 'Keeps a sealed copy of your vault on this device, so that it opens without the server.',
@@ -32,6 +32,9 @@ export const OFFLINE_TEXTS = {
     none: 'No files',
     upTo: (size: string) => `Up to ${size} each`,
   },
+  lasting: 'This browser keeps the copy until it is removed.',
+  notLasting:
+    'This browser may delete the copy when it runs out of room. Most browsers keep it for good once the client is installed as an app.',
   keep: 'Keep the copy when I log out',
   keepHint: 'It stays sealed; your master password opens it without the server.',
   disableTitle: 'Remove the local copy?',
@@ -78,6 +81,8 @@ export const OFFLINE_LOGIN_TEXTS = {
   tryAgain: 'Try the server again',
   trying: 'Trying',
   copyFrom: (time: string) => `Copy from ${time}`,
+  expired: (name: string, email: string) =>
+    `The local copy of ${name} (${email}) on this device was deleted: it was not synchronized for 30 days. Log in, and it is made anew.`,
   logout: 'Logout',
   sideLogout: 'Before you log out',
   sideLogoutText: 'The session ends and your keys are dropped from this page in any case.',

@@ -63,8 +63,8 @@ export interface KeptBody {
 export interface CopyStore {
   records(): Promise<readonly CopyRecord[]>;
   record(name: string): Promise<CopyRecord | null>;
-  /** Creates or replaces. */
-  put(name: string, record: CopyRecord): Promise<void>;
+  /** Another tab may have been first: what is there stays. @returns what is kept */
+  create(name: string, record: CopyRecord): Promise<CopyRecord>;
   /** Nothing where there is no record any more. */
   change(name: string, change: Partial<CopyRecord>): Promise<void>;
   /** Ascending by step. */
@@ -109,7 +109,7 @@ const bodiesOf = (name: string) => IDBKeyRange.bound([name, ''], [name, '\uffff'
 export function openCopyStore(name = COPIES_DATABASE): CopyStore {
   let opening: Promise<IDBPDatabase<Shape>> | null = null;
   const opened = () => {
-    opening ??= open(name);
+    opening ??= open(name, () => (opening = null));
     // A browser that could not open it may be able to later.
     opening.catch(() => (opening = null));
     return opening;
@@ -117,8 +117,12 @@ export function openCopyStore(name = COPIES_DATABASE): CopyStore {
   return {
     records: async () => (await opened()).getAll('copies'),
     record: async (copy) => (await (await opened()).get('copies', copy)) ?? null,
-    async put(copy, record) {
-      await (await opened()).put('copies', record, copy);
+    async create(copy, record) {
+      const act = (await opened()).transaction('copies', 'readwrite');
+      const present = await act.store.get(copy);
+      if (present === undefined) await act.store.put(record, copy);
+      await act.done;
+      return present ?? record;
     },
     async change(copy, change) {
       const act = (await opened()).transaction('copies', 'readwrite');
@@ -206,12 +210,18 @@ async function dropParts(act: IDBPTransaction<Shape, typeof EVERYTHING, 'readwri
   await act.objectStore('bodies').delete(bodiesOf(copy));
 }
 
-function open(name: string): Promise<IDBPDatabase<Shape>> {
+/** @param onClosed it is to be opened anew when it is needed again */
+function open(name: string, onClosed: () => void): Promise<IDBPDatabase<Shape>> {
   return openDB<Shape>(name, 1, {
     upgrade(database) {
       for (const store of ['copies', 'pieces', 'seen', 'bodies', 'device'] as const) database.createObjectStore(store);
     },
     // Another tab came with a newer shape: this one lets go of it.
-    blocking: (_version, _blocked, event) => (event.target as unknown as { close(): void }).close(),
+    blocking(_version, _blocked, event) {
+      (event.target as unknown as { close(): void }).close();
+      onClosed();
+    },
+    // The browser has closed it: its files were cleared away, or the disk failed.
+    terminated: onClosed,
   });
 }

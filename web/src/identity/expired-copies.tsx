@@ -1,0 +1,21 @@
+/** Where somebody signs in: a copy that he may be looking for was deleted because of its age. Loaded where this browser may have one. */
+import { useEffect, useState } from 'react';
+import { offline, type LocalCopy } from '../offline/offline.ts';
+import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
+import { MessageBox } from '../ui/message-box.tsx';
+
+/** @param props.server origin of another server than the page's own */
+export function ExpiredCopies({ server }: { readonly server: string | null }) {
+  const [copies, setCopies] = useState<readonly LocalCopy[]>([]);
+  useEffect(() => {
+    let isGone = false;
+    void offline.expiredCopies().then((found) => {
+      if (!isGone) setCopies(found.filter((copy) => copy.server === server));
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [server]);
+  if (copies.length === 0) return null;
+  return <MessageBox tone="info" lines={copies.map(({ name, email }) => TEXTS.expired(name, email))} />;
+}
