@@ -47,18 +47,20 @@ interface Options {
   readonly dataDir?: string;
   /** How many descriptors the process may have. */
   readonly openFiles?: number;
+  /** What runs it in a network of its own, and where it is found there; it has to listen on all addresses. */
+  readonly within?: { readonly command: readonly string[]; readonly address: string };
 }
 
 /** Starts the built server and waits for `/ready`, at most 20 s. */
 export async function startServer(options: Options = {}): Promise<RunningServer> {
   if (!existsSync(MAIN)) throw new Error('The server is not built: run `npm run build` first.');
   const port = options.port ?? (await freePort());
-  const origin = `http://localhost:${port}`;
+  const { command = [], address = '127.0.0.1' } = options.within ?? {};
+  const origin = `http://${options.within === undefined ? 'localhost' : address}:${port}`;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'passwordbroker-e2e-'));
-  const [program, ...args]: [string, ...string[]] =
-    options.openFiles === undefined
-      ? [process.execPath, MAIN]
-      : ['sh', '-c', `ulimit -n ${options.openFiles} && exec "$0" "$1"`, process.execPath, MAIN];
+  const limited =
+    options.openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${options.openFiles} && exec "$0" "$1"`];
+  const [program = '', ...args] = [...command, ...limited, process.execPath, MAIN];
   let output = '';
   let child: ChildProcess;
 
@@ -79,7 +81,7 @@ export async function startServer(options: Options = {}): Promise<RunningServer>
     for (let attempt = 0; attempt < 400; attempt += 1) {
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`The server ended with ${child.exitCode}:\n${output}`);
-      const ready = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null);
+      const ready = await fetch(`http://${address}:${port}/ready`).catch(() => null);
       if (ready?.status === 200) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
