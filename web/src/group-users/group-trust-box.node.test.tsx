@@ -1,6 +1,6 @@
 /** A list of members that does not follow: an admin may go on from it, anybody else is told to ask one. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
@@ -79,6 +79,11 @@ test('who is asked whether to go on sees whom the signed list names, not whom th
   const named = [`somebody whom the server does not name (${mallory.userId})`, ada.name];
   const texts = [named, named.toReversed()].map((names) => TEXTS.goOnText(names));
   const dialog = await screen.findByRole('alertdialog');
+  // Before the names are there nobody is asked to confirm ids.
+  expect(dialog.textContent).toContain(TEXTS.naming);
+  expect(dialog.textContent).not.toContain(mallory.userId);
+  const goOn = within(dialog).getByRole('button', { name: TEXTS.goOn });
+  expect(goOn.getAttribute('aria-disabled')).toBe('true');
   await waitFor(() => expect(texts.some((text) => dialog.textContent?.includes(text))).toBe(true));
   // Another list than the one that was shown is not gone on from.
   const others = real.vault.write?.members.confirmGroup(groupId, 'ab'.repeat(32));

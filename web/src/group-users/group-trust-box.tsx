@@ -55,9 +55,11 @@ function GoOnDialog({ groupId, onClose }: { readonly groupId: string; readonly o
   const { write, memberships } = useVault();
   const masterPassword = useMasterPassword();
   const reload = useUsersReload();
-  const { users } = useGroupUsers(groupId);
+  const { users, state } = useGroupUsers(groupId);
   // What is asked about stays what it was when it was asked, whatever the server shows meanwhile.
   const [newest] = useState(() => memberships.newest(groupId));
+  // Ids say nothing to anybody: the question is put when the names are there, or cannot be had.
+  const isNaming = newest !== null && (state === 'required loading' || state === 'loading');
   const confirm = async () => {
     const goOn = async () => write?.members.confirmGroup(groupId, newest?.hash ?? null);
     await masterPassword.use(goOn, { label: TEXTS.goOn });
@@ -70,11 +72,12 @@ function GoOnDialog({ groupId, onClose }: { readonly groupId: string; readonly o
       cancel={TEXTS.cancel}
       confirm={TEXTS.goOn}
       confirming={TEXTS.goingOn}
+      isIncomplete={isNaming}
       onConfirm={confirm}
       onClose={onClose}
       problemOf={(failure) => TEXTS.goOnFailed(reasonOf(failure))}
     >
-      {newest === null ? TEXTS.goOnWithout : TEXTS.goOnText(namesIn(newest.members, users))}
+      {newest === null ? TEXTS.goOnWithout : isNaming ? TEXTS.naming : TEXTS.goOnText(namesIn(newest.members, users))}
     </ConfirmDialog>
   );
 }

@@ -65,6 +65,10 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
         ...(atOnce === undefined ? {} : { atOnce }),
       });
       setRunning(null);
+      const { failed, left } = outcome;
+      // A question that was closed at once has come to nothing, and is none.
+      if (failed.length > 0 || (left.length > 0 && left.length < groups.length))
+        activityLog.add(TEXTS.notEverywhere(label, failed.length, left.length), { isFailure: failed.length > 0 });
       const { length } = outcome.done;
       if (length > 0) {
         const text = told(length);

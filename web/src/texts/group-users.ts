@@ -70,6 +70,13 @@ export const GROUP_USER_TEXTS = {
   stop: 'Stop',
   stopped: (left: number) => `Stopped: ${groups(left)} left as they were.`,
   failedIn: (count: number) => `It did not work in ${groups(count)}:`,
+  /** In the activity log: whoever has left the page sees there what it came to. */
+  notEverywhere: (act: string, failed: number, left: number) =>
+    [
+      `Not everywhere: ${act}.`,
+      ...(failed === 0 ? [] : [`It did not work in ${groups(failed)}.`]),
+      ...(left === 0 ? [] : [`Stopped: ${groups(left)} left as they were.`]),
+    ].join(' '),
   failedWhere: (group: string, reason: string) => `${group}: ${reason}`,
   andMore: (count: number) => `and ${groups(count)} more`,
   skipped: {

@@ -66,6 +66,7 @@ export const TRUST_TEXTS = {
   goOnTitle: 'Go on from the list that the server shows?',
   goOnText: (names: readonly string[]) =>
     `This device then takes these as the members of the group: ${names.join(', ')}. Whatever you write here from now on can be read by them.`,
+  naming: 'Looking up who these are.',
   unnamed: (userId: string) => `somebody whom the server does not name (${userId})`,
   goOnWithout:
     'This device then takes whomever the server names as a member of the group, until an admin signs a list again. Whatever you write here from now on can be read by them.',

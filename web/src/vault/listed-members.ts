@@ -2,7 +2,7 @@
  * Lists of members for acts on them. The server's list is no source of trust (crypto.md §8), so one that was shown a moment ago is as good as a new
  * one: where it is not, the server refuses the act, and the list is asked for again.
  */
-import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
+import type { Certificate, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import type { ShownKey } from '../keyring/calls.ts';
 import type { Http } from '../lib/http.ts';
 import type { ManyGroups } from './many-groups.ts';
@@ -17,6 +17,8 @@ export interface ListedMembers {
   recent(groupId: string): Promise<readonly GroupUserWithCertificate[]>;
   /** A person's key, of the last half minute. */
   keyOf(userId: string): Promise<ShownKey | null>;
+  /** Keys that were this person's before, of the last half minute: the same people are members of many groups. */
+  readonly formerOf: (certificate: Certificate) => Promise<readonly Certificate[]>;
   forget(groupId: string): void;
   forgetKeys(): void;
   readonly clear: () => void;
@@ -30,10 +32,17 @@ export function listedMembers(
   const lists = new Map<string, Kept<readonly GroupUserWithCertificate[]>>();
   const keys = new Map<string, Kept<ShownKey | null>>();
   const read = (groupId: string, signal?: AbortSignal) => keep(lists, groupId, many.members(groupId, signal), now());
+  const keyOf = (userId: string) => fresh(keys, userId, now()) ?? keep(keys, userId, shownKeyOf(http, userId), now());
   return {
     read,
     recent: (groupId) => fresh(lists, groupId, now()) ?? read(groupId),
-    keyOf: (userId) => fresh(keys, userId, now()) ?? keep(keys, userId, shownKeyOf(http, userId), now()),
+    keyOf,
+    async formerOf({ user_id: userId, fpr }) {
+      const kept = await keyOf(userId);
+      // Another key than the one in the list was kept: those before it are other ones, too.
+      const shown = kept?.certificate.fpr === fpr ? kept : await keep(keys, userId, shownKeyOf(http, userId), now());
+      return shown?.former ?? [];
+    },
     forget: (groupId) => void lists.delete(groupId),
     forgetKeys: () => keys.clear(),
     clear() {

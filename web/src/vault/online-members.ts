@@ -38,7 +38,7 @@ export function onlineMembers(http: Http, keyring: VaultKeyring, { lists, many, 
       try {
         let sent: Partial<Body> = {};
         const answer = await many.change(groupId, async () => {
-          const body = await make(await shownKeysOf(http, await lists.recent(groupId)));
+          const body = await make(await shownKeysOf(http, await lists.recent(groupId), lists.formerOf));
           sent = body;
           return body;
         });

@@ -22,16 +22,20 @@ export async function certificatesOf(http: Http, userId: string): Promise<readon
   return shown === null ? [] : [shown.certificate, ...(shown.former ?? [])];
 }
 
+type FormerOf = (certificate: Certificate) => Promise<readonly Certificate[]>;
+
 /** Of those of a list who have keys. Whoever has had others before brings them along: they may vouch for the present one. */
-export function shownKeysOf(http: Http, listed: readonly GroupUserWithCertificate[]) {
+export function shownKeysOf(
+  http: Http,
+  listed: readonly GroupUserWithCertificate[],
+  formerOf: FormerOf = async ({ user_id }) => (await shownKeyOf(http, user_id))?.former ?? [],
+) {
   const withKeys = listed.flatMap(({ certificate, role, user_id }) =>
     certificate === null || certificate.user_id !== user_id ? [] : [{ certificate, role }],
   );
   return Promise.all(
-    withKeys.map(async ({ certificate, role }) => {
-      if (certificate.prev_fpr === '') return { certificate, role };
-      const shown = await shownKeyOf(http, certificate.user_id);
-      return { certificate, role, former: shown?.former ?? [] };
-    }),
+    withKeys.map(async ({ certificate, role }) =>
+      certificate.prev_fpr === '' ? { certificate, role } : { certificate, role, former: await formerOf(certificate) },
+    ),
   );
 }

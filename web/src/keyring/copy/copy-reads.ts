@@ -129,7 +129,8 @@ async function openGroup({ keyring, memory, pins, chains }: OpenSession, group: 
   const { entry_group_id: groupId, gk_version, origin, rosters, grants } = group;
   const last = await memory.accepted(groupId);
   const oldest = rosters.at(0);
-  // The copy begins with the oldest version in use. What lies before it cannot be followed here: the list is judged by who signed it, and not remembered.
+  // The copy begins with the oldest version in use. What lies before it cannot be followed here: the list is judged by who signed it, and not remembered. Whoever
+  // has seen a list of this group meets nobody here: which lists a copy begins with is the word of the server.
   const isBeyond = last !== null && oldest !== undefined && oldest.seq > last.seq;
   const accepted = isBeyond ? null : last;
   const roster = { entry_group_id: groupId, gk_version, origin, rosters, grants };
@@ -137,7 +138,7 @@ async function openGroup({ keyring, memory, pins, chains }: OpenSession, group: 
     keyring,
     accepted,
     pins: pins.pinsOrNone(),
-    canPin: pins.isReliable(),
+    canPin: pins.isReliable() && !isBeyond,
     request: { groupId, roster, certificates: [] },
     follow: chains.follow,
   };

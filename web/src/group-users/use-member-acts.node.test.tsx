@@ -1,0 +1,77 @@
+/** What an act in many groups came to is in the activity log, also for who has left the page. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import type { SignedIn } from '../../../server/src/testing/test-app.ts';
+import { activityLog } from '../activity-log/activity-log.ts';
+import { createMasterPassword } from '../master-password/master-password.ts';
+import { MasterPasswordContext } from '../master-password/use-master-password.ts';
+import '../testing/patient.ts';
+import type { RealVault } from '../testing/real-vault.node.ts';
+import { withPeople, withVault } from '../testing/with-vaults.node.ts';
+import { VaultContext } from '../vault/use-vault.ts';
+import type { VaultWrite } from '../vault/vault.ts';
+import type { Outcome } from './over-groups.ts';
+import { useMemberActs } from './use-member-acts.ts';
+
+let ada: SignedIn;
+let bob: SignedIn;
+let real: RealVault;
+let write: VaultWrite;
+withPeople(['ada', 'bob'], (_app, people) => ([ada, bob] = people));
+withVault(
+  () => ada,
+  (opened, writing) => ([real, write] = [opened, writing]),
+);
+afterEach(cleanup);
+
+async function groupsCalled(...names: readonly string[]) {
+  const groups: { id: string; title: string }[] = [];
+  for (const name of names) {
+    const { entryGroup } = await write.createGroup({ name, parentId: null, sameMembers: false });
+    groups.push({ id: entryGroup.entry_group_id, title: name });
+  }
+  return groups;
+}
+
+function acts(shownId: string) {
+  const wrapper = ({ children }: { readonly children: ReactNode }) => (
+    <QueryClientProvider client={new QueryClient()}>
+      <MasterPasswordContext value={createMasterPassword(real.keyring)}>
+        <VaultContext value={real.vault}>{children}</VaultContext>
+      </MasterPasswordContext>
+    </QueryClientProvider>
+  );
+  return renderHook(() => useMemberActs(shownId, write), { wrapper });
+}
+
+test('where it did not work is logged beside what was done', async () => {
+  const [first, second] = await groupsCalled('Production', 'Staging');
+  const trust = await real.vault.read.keyTrust(bob);
+  if (trust.state === 'none') throw new Error('no keys');
+  const { fingerprint } = trust.current;
+  await write.members.confirmKey(bob, fingerprint, 'words');
+  for (const group of [first!, second!])
+    await write.members.add(group.id, { userId: bob.userId, fingerprint }, 'member');
+  real.refuse = (request) =>
+    request.includes(`DELETE`) && request.includes(second!.id) ? { code: null, status: 502 } : null;
+  const { result } = acts(first!.id);
+  await act(() => result.current.remove(bob, [first!, second!]));
+  const [done, failed] = activityLog.list().map(({ body, isFailure }) => ({ body, isFailure }));
+  expect(done).toEqual({ body: 'bob removed', isFailure: false });
+  expect(failed).toEqual({ body: 'Not everywhere: remove bob. It did not work in 1 group.', isFailure: true });
+});
+
+test('who leaves the page finds there how many groups were not begun', async () => {
+  const groups = await groupsCalled('One', 'Two', 'Three');
+  const { result, unmount } = acts(groups[0]!.id);
+  real.before = (request) => {
+    if (request.startsWith('DELETE')) unmount();
+    return Promise.resolve();
+  };
+  let removing: Promise<Outcome> | undefined;
+  act(() => void (removing = result.current.remove(bob, groups)));
+  expect((await removing)?.left.length).toBe(2);
+  expect(activityLog.list()[0]?.body).toContain('Stopped: 2 groups left as they were.');
+});
