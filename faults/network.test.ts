@@ -35,9 +35,9 @@ suite(
   ),
   async () => {
     const network = openNamespace();
-    onTestFinished(network.remove);
+    onTestFinished(() => network.remove());
     const cluster = await startCluster({ port: await freePort(), settings: ['listen_addresses=*'] });
-    onTestFinished(cluster.stop);
+    onTestFinished(() => cluster.stop());
     appendFileSync(join(cluster.folder, 'cluster', 'pg_hba.conf'), `host all all ${network.range} trust\n`);
     await ask(cluster, 'select pg_reload_conf()', 'postgres');
     await ask(cluster, 'create database vault', 'postgres');
