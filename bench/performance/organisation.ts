@@ -1,5 +1,5 @@
 /**
- * An organisation of the published shape, put straight into the tables of a folder that no server has open. Everybody is signed in: the secrets of their
+ * An organisation of the published shape, put straight into the tables of a database that no server has open. Everybody is signed in: the secrets of their
  * sessions are made here. Sealed values have the right form and nobody can open them, which no call of these measurements tries.
  */
 import { openDatabase } from '../../server/src/db/database.ts';
@@ -44,9 +44,10 @@ export const ACCOUNT_PASSWORD = 'an account password of the bench';
 const HOUR = 3_600_000;
 const FIELDS_TOLD = 2_000;
 
-export async function makeOrganisation(dataDir: string, shape: Shape): Promise<Organisation> {
+/** @param databaseUrl of an empty database on a PostgreSQL server; else it is in the folder */
+export async function makeOrganisation(dataDir: string, shape: Shape, databaseUrl = ''): Promise<Organisation> {
   const now = Date.now();
-  const db = await openDatabase({ dataDir, now });
+  const db = await openDatabase({ dataDir, ...(databaseUrl === '' ? {} : { databaseUrl }), now });
   try {
     const hash = await hashAccountPassword(ACCOUNT_PASSWORD);
     const made = Array.from({ length: shape.users }, (_, at) => makePerson(at, hash, now));

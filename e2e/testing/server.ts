@@ -60,7 +60,7 @@ export async function startServer(options: Options = {}): Promise<RunningServer>
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'passwordbroker-e2e-'));
   const limited =
     options.openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${options.openFiles} && exec "$0" "$1"`];
-  const [program = '', ...args] = [...command, ...limited, process.execPath, MAIN];
+  const [program, ...args] = [...command, ...limited, process.execPath, MAIN];
   let output = '';
   let child: ChildProcess;
 
