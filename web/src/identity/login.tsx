@@ -3,7 +3,6 @@ import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
-import { isWordKept } from '../offline/has-copies.ts';
 import { originOf } from '../session/guard.tsx';
 import { servers } from '../session/servers.ts';
 import { session } from '../session/session.ts';
@@ -13,6 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { ExpiredNote } from './expired-note.tsx';
 import { IdentityFrame } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 import { logIn } from './log-in.ts';
@@ -20,12 +20,6 @@ import { logIn } from './log-in.ts';
 /** Only where this browser has signed in at another server. */
 const KeptServers = lazy(async () => {
   const { KeptServers: shown } = await loadChunk('kept-servers', () => import('./kept-servers.tsx'));
-  return { default: shown };
-});
-
-/** Only where this browser may have a local copy. */
-const ExpiredCopies = lazy(async () => {
-  const { ExpiredCopies: shown } = await loadChunk('expired-copies', () => import('./expired-copies.tsx'));
   return { default: shown };
 });
 
@@ -95,11 +89,7 @@ export function LoginPage() {
           autoComplete="current-password"
           isInvalid={isMissing(TEXTS.passwordMissing)}
         />
-        {isWordKept() && (
-          <Suspense fallback={null}>
-            <ExpiredCopies server={servers.chosen()} />
-          </Suspense>
-        )}
+        <ExpiredNote />
         {!globalThis.isSecureContext && <MessageBox tone="danger" lines={[TEXTS.needsHttps]} />}
         {problems.length > 0 && <MessageBox tone="danger" lines={problems} />}
         <Button variant="primary" size="lg" type="submit" busy={isBusy} busyLabel={TEXTS.loggingIn}>

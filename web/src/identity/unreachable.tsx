@@ -1,8 +1,8 @@
 /** The server does not answer (specification §4 `network_error`): work from the local copy, try again, or go elsewhere. */
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';
+import { loadChunk } from '../lib/chunk.ts';
 import { offline, type LocalCopy } from '../offline/offline.ts';
-import { servers } from '../session/servers.ts';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS } from '../texts/identity.ts';
@@ -10,16 +10,26 @@ import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { SERVER_TEXTS as TEXTS } from '../texts/servers.ts';
 import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
-import { ExpiredCopies } from './expired-copies.tsx';
+import { ExpiredNote } from './expired-note.tsx';
 import styles from './identity-frame.module.css';
-import { OfflineLogin } from './offline-login.tsx';
+
+const OfflineLogin = lazy(async () => {
+  const { OfflineLogin: shown } = await loadChunk('offline-login', () => import('../offline/offline-login.tsx'));
+  return { default: shown };
+});
 
 export function UnreachablePage() {
   const { server } = useSession();
   const copies = useCopiesOf(server);
   const host = server === null ? location.host : new URL(server).host;
-  if (copies === null) return <WaitingPage text={IDENTITY_TEXTS.loading} />;
-  return copies.length > 0 ? <OfflineLogin copies={copies} host={host} /> : <TryAgain host={host} />;
+  const waiting = <WaitingPage text={IDENTITY_TEXTS.loading} />;
+  if (copies === null) return waiting;
+  if (copies.length === 0) return <TryAgain host={host} />;
+  return (
+    <Suspense fallback={waiting}>
+      <OfflineLogin copies={copies} host={host} />
+    </Suspense>
+  );
 }
 
 /** null while they are looked for. */
@@ -54,7 +64,7 @@ function TryAgain({ host }: { readonly host: string }) {
         <h1>{TEXTS.unreachable}</h1>
       </div>
       <MessageBox tone="danger" lines={[TEXTS.noConnection(host), TEXTS.whatNow]} />
-      <ExpiredCopies server={servers.chosen()} />
+      <ExpiredNote />
       <div className={styles['actions']}>
         <Button
           variant="primary"

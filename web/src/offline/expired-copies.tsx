@@ -1,6 +1,6 @@
 /** Where somebody signs in: a copy that he may be looking for was deleted because of its age. Loaded where this browser may have one. */
 import { useEffect, useState } from 'react';
-import { offline, type LocalCopy } from '../offline/offline.ts';
+import { offline, type LocalCopy } from './offline.ts';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
 import { MessageBox } from '../ui/message-box.tsx';
 

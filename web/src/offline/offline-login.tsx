@@ -1,17 +1,18 @@
 /** The server does not answer, but this device has a sealed copy: the master password of its owner opens it (specification §1, §4). */
 import { type FormEvent, useEffect, useState } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';
+import { IdentityFrame } from '../identity/identity-frame.tsx';
+import styles from '../identity/identity-frame.module.css';
 import { formatTime } from '../lib/format.ts';
-import { offline, type LocalCopy } from '../offline/offline.ts';
-import { ClosedCopyError, OfflineCopyError } from '../offline/offline-copy-error.ts';
+import { ExpiredCopies } from './expired-copies.tsx';
+import { offline, type LocalCopy } from './offline.ts';
+import { ClosedCopyError, OfflineCopyError } from './offline-copy-error.ts';
 import { session } from '../session/session.ts';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { Select } from '../ui/select.tsx';
-import { IdentityFrame } from './identity-frame.tsx';
-import styles from './identity-frame.module.css';
 
 interface Props {
   /** At least one. */
@@ -63,6 +64,7 @@ export function OfflineLogin({ copies, host }: Props) {
           <h1>{TEXTS.page}</h1>
         </div>
         <MessageBox tone="warning" lines={[TEXTS.away(host)]} />
+        <ExpiredCopies server={copy?.server ?? null} />
         <Select
           label={TEXTS.copy}
           hint={hintOf(copy)}

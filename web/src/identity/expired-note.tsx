@@ -1,0 +1,19 @@
+/** Where somebody signs in: a copy that he may be looking for is gone because of its age. Looked for only where this browser may have one. */
+import { lazy, Suspense } from 'react';
+import { loadChunk } from '../lib/chunk.ts';
+import { isWordKept } from '../offline/has-copies.ts';
+import { servers } from '../session/servers.ts';
+
+const ExpiredCopies = lazy(async () => {
+  const { ExpiredCopies: shown } = await loadChunk('expired-copies', () => import('../offline/expired-copies.tsx'));
+  return { default: shown };
+});
+
+export function ExpiredNote() {
+  if (!isWordKept()) return null;
+  return (
+    <Suspense fallback={null}>
+      <ExpiredCopies server={servers.chosen()} />
+    </Suspense>
+  );
+}
