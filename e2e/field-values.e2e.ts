@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { noticing } from './testing/noticing.ts';
 import { withOnePage } from './testing/one-page.ts';
@@ -57,6 +58,44 @@ test('the QR image of a TOTP fills secret, algorithm and period, and leaves the 
   await at.closed();
   await at.button('Show code', at.row('Sign-in')).click();
   await expect.poll(() => at.row('Sign-in').innerText()).toMatch(/\d{3}\s*\d{3}\s+\d+ s/);
+});
+
+/** Milliseconds that the page's clock is ahead of the true time. */
+const setClock = (off: number) =>
+  page.evaluate((ahead) => {
+    const kept = globalThis as { trueNow?: () => number };
+    const now = (kept.trueNow ??= Date.now.bind(Date));
+    Date.now = () => now() + ahead;
+  }, off);
+
+test('a clock that is wrong is said at the code, which is made by it; set right, nothing is said (M34)', async () => {
+  const HOUR = 3_600_000;
+  const row = at.row('Sign-in');
+  const warning = row.getByRole('status').filter({ hasText: 'The clock of this device is' });
+  /** An answer of the server tells its time. */
+  const askServer = async () => {
+    await at.button('History of Sign-in', row).click();
+    await at.dialog().getByRole('row').nth(1).waitFor();
+    await page.keyboard.press('Escape');
+    await at.closed();
+  };
+  try {
+    await askServer();
+    expect(await warning.count()).toBe(0);
+    await setClock(3 * HOUR);
+    await askServer();
+    await warning.filter({ hasText: /is \d+ \w+ ahead of the server’s/ }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await findings(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    // Without any answer: a clock that was put back is noticed, too.
+    await setClock(-3 * HOUR);
+    await warning.filter({ hasText: /is \d+ \w+ behind the server’s/ }).waitFor();
+    await setClock(0);
+    await warning.waitFor({ state: 'detached' });
+  } finally {
+    await setClock(0);
+  }
 });
 
 test('a QR image that is pasted', async () => {
