@@ -28,9 +28,10 @@ describe('the hint at a TOTP code (M34)', () => {
   test.each([
     [40, '40 seconds'],
     [119, '119 seconds'],
-    [150, '2 minutes'],
+    [130, '2 minutes'],
     [3_601, '60 minutes'],
     [7_300, '2 hours'],
+    [10_799, '3 hours'],
     [172_800, '2 days'],
   ])('%i seconds are %s', (seconds, text) => expect(differenceText(seconds * SECOND)).toBe(text));
 });

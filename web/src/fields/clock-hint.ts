@@ -14,10 +14,10 @@ const UNITS: readonly (readonly [number, string])[] = [
 ];
 const SIZES: Readonly<Record<string, number>> = { day: DAY, hour: HOUR, minute: MINUTE };
 
-/** In the largest unit of which it is two. */
+/** In the largest unit of which it is two, rounded. */
 export function differenceText(milliseconds: number): string {
   const unit = UNITS.find(([least]) => milliseconds >= least)?.[1] ?? 'second';
-  return `${Math.floor(milliseconds / (SIZES[unit] ?? 1000))} ${unit}s`;
+  return `${Math.round(milliseconds / (SIZES[unit] ?? 1000))} ${unit}s`;
 }
 
 interface Known {
