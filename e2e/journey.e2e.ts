@@ -8,18 +8,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { keyBundle as keyBundleEndpoint } from '@passwordbroker/core/contract/users';
-import { argon2idWasm } from '@passwordbroker/core/crypto/argon2-wasm';
-import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import {
-  DEFAULT_KDF,
-  KDF_PROFILES,
-  deriveBytes,
-  deriveMasterKey,
-  describeDerivation,
-} from '@passwordbroker/core/crypto/kdf';
-import { importRsaPrivateKey, unwrapWith } from '@passwordbroker/core/crypto/rsa';
-import { importSealingKey, open } from '@passwordbroker/core/crypto/seal';
+import { keysOf } from './testing/account-keys.ts';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
 import { pastedText } from './testing/clipboard.ts';
 import { KNOWN } from './testing/keepass-file.ts';
@@ -149,55 +138,6 @@ test('killed and started again: everything is there', async () => {
   await revealLedger();
 });
 
-/** All key material of the account, opened here with the master password as the browser does it. */
-async function keysOf(): Promise<Record<string, Uint8Array>> {
-  const bundle = await screen.call<{
-    user_id: string;
-    keyset: { version: number; blob_base64: string };
-    certificate: { fpr: string };
-    slots: { slot_id: string; kdf: string; salt_base64: string; blob_base64: string }[];
-  }>('GET', keyBundleEndpoint.path);
-  const [slot] = bundle.slots;
-  if (slot === undefined) throw new Error('The account has no slot.');
-  const { user_id: userId } = bundle;
-  const salt = decodeBase64(slot.salt_base64);
-  const kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idWasm };
-  const masterKey = await deriveMasterKey(kdf, slot.kdf, PERSON.masterPassword, salt);
-  const desc = describeDerivation(KDF_PROFILES.A1, salt);
-  const kek = await deriveBytes(masterKey, new Uint8Array(0), ['pb1:kek', userId, slot.slot_id, desc], 32);
-  const slotContext = { userId, slotId: slot.slot_id, slotType: 'password', desc };
-  const userKey = await open('slot', await importSealingKey(kek), slotContext, decodeBase64(slot.blob_base64));
-  const keysetContext = { userId, keysetVersion: bundle.keyset.version, fingerprint: bundle.certificate.fpr };
-  const keyset = JSON.parse(
-    new TextDecoder().decode(
-      await open('keyset', await importSealingKey(userKey), keysetContext, decodeBase64(bundle.keyset.blob_base64)),
-    ),
-  ) as { rsa_pkcs8_base64: string; ed25519_seed_base64: string };
-  const pkcs8 = decodeBase64(keyset.rsa_pkcs8_base64);
-  const groups = await screen.call<{ entry_group_id: string; name: string }[]>(
-    'GET',
-    '/passwordBroker/api/entryGroups',
-  );
-  const groupSecrets: Record<string, Uint8Array> = {};
-  for (const { entry_group_id: id, name } of groups) {
-    const { grants } = await screen.call<{ grants: { encrypted_aes_password_base64: string }[] }>(
-      'GET',
-      `/passwordBroker/api/entryGroups/${id}/roster`,
-    );
-    const wrapped = grants[0]?.encrypted_aes_password_base64 ?? '';
-    groupSecrets[`group secret of ${name}`] = await unwrapWith(await importRsaPrivateKey(pkcs8), decodeBase64(wrapped));
-  }
-  return {
-    'master key': masterKey,
-    'slot key': kek,
-    'user key': userKey,
-    // The public half of the DER is no secret: its private exponent stands from byte 430 on.
-    'RSA private key': pkcs8.slice(430, 800),
-    'Ed25519 seed': decodeBase64(keyset.ed25519_seed_base64),
-    ...groupSecrets,
-  };
-}
-
 test('no request ever carried the master password, a key or a plain value (M24)', async () => {
   const recorded = proxy.requests();
   expect(recorded.length).toBeGreaterThan(20);
@@ -210,7 +150,7 @@ test('no request ever carried the master password, a key or a plain value (M24)'
     'a note': text(KNOWN.notes),
     'a TOTP secret': text(TOTP_SECRET),
     'an attachment': new Uint8Array(ATTACHMENT),
-    ...(await keysOf()),
+    ...(await keysOf(screen)),
   };
   const sent = { requests: Buffer.concat(recorded.map(({ bytes }) => bytes)) };
   expect(findLeaks(secrets, sent)).toEqual([]);

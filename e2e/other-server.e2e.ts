@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { browserOptions } from './testing/browser.ts';
+import { browserOptions, watchPolicy } from './testing/browser.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
 import { freePort, startServer, type RunningServer } from './testing/server.ts';
 
@@ -29,6 +29,7 @@ beforeAll(async () => {
     ...browserOptions(),
     viewport: { width: 1440, height: 900 },
   });
+  watchPolicy(context);
   page = await context.newPage();
   page.setDefaultTimeout(15_000);
   screen = screenOf(page);

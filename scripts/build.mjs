@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { writeRelease } from './release-manifest.mjs';
 import { ROOT, tool } from './run.mjs';
 
 const STAMP = join(ROOT, 'server', 'dist', '.built-from');
@@ -19,7 +20,9 @@ const SOURCES = [
   'web/build-service-worker.ts',
   'web/vite.config.ts',
   'package-lock.json',
+  'package.json',
   'scripts/build.mjs',
+  'scripts/release-manifest.mjs',
 ];
 
 function* filesBelow(path) {
@@ -129,6 +132,7 @@ export async function buildAll({ ifStale = false } = {}) {
   if (ifStale && built && readFileSync(STAMP, 'utf8') === digest) return;
   console.log('Building …');
   await Promise.all([buildServer('server/dist'), buildWeb()]);
+  writeRelease();
   writeFileSync(STAMP, digest);
 }
 

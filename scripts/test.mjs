@@ -1,18 +1,21 @@
 /**
  * `npm test`: installs what is missing (the browser too, from the distribution where it may), checks the tree, builds, runs every
- * suite and ends with the line `N passed, N failed`. `--long` adds the suites that take long (`*.long.test.ts`).
+ * suite and ends with the line `N passed, N failed`. `--long` adds the suites that take long (`*.long.test.ts`), and a table of the numbers
+ * of the threat model with what became of their tests.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareBrowser, preparePackages } from './prepare.mjs';
 import { run, tool } from './run.mjs';
+import { tableText, threatTable } from './threat-table.mjs';
 
 const long = process.argv.includes('--long');
 const started = performance.now();
 const seconds = () => `${((performance.now() - started) / 1000).toFixed(0)} s`;
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
+const threats = threatTable();
 
 /** Counts one step that is right or wrong as a whole. */
 async function check(name, program, args) {
@@ -36,6 +39,7 @@ async function suite(project, env) {
   const { code } = await tool('vitest', args, { env });
   const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null;
   rmSync(folder, { recursive: true, force: true });
+  if (counts !== null) threats.add(project, counts);
   total.passed += counts?.numPassedTests ?? 0;
   total.skipped += (counts?.numPendingTests ?? 0) + (counts?.numTodoTests ?? 0);
   // A file that cannot even be loaded, or a run that dies, has no failed test of its own but has failed all the same.
@@ -71,6 +75,14 @@ if (chromium === null) {
   if (built) await suite('e2e', env);
 }
 
+if (long) {
+  const rows = threats.rows();
+  console.log(tableText(rows));
+  // A test that failed is counted already; a number that no test of this run has is a failure of its own.
+  const absent = rows.filter(({ result, isWrong }) => isWrong && result === 'NO TEST').map(({ id }) => id);
+  total.failed += absent.length;
+  if (absent.length > 0) failures.push(`no test ran for ${absent.join(' ')}`);
+}
 for (const failure of failures) console.log(`failed: ${failure}`);
 if (total.skipped > 0) console.log(`${total.skipped} skipped, each with the reason in its name`);
 console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -2,21 +2,12 @@
  * Which of the numbered tests of the threat model have a test by that number, and which have none: T1–T119 over HTTP, M1–M36 against a server that
  * lies, P1–P25 properties, R1–R54 faults. A number counts where it stands in the name of a test or of a `describe` around tests (`T31–T33` counts as
  * all three); one that only the first comment of a file of tests names is listed apart. `--missing` prints only what is missing. It
- * reports; `--check` fails where a number that has had its test has none any more.
+ * reports; `--check` fails where a number has no test and no reason for that, or a reason and a test.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { FAMILIES, MEASURED_APART, WITHOUT_TEST, idsIn } from './threat-ids.mjs';
 
-const FAMILIES = [
-  ['T', 119, 'over HTTP'],
-  ['M', 36, 'against a server that lies'],
-  ['P', 25, 'properties'],
-  ['R', 54, 'faults'],
-];
-/** Not built yet: second factor and key history of a later stage. */
-const LATER = new Set(['T17', 'T18', 'T19', 'T20', 'T21', 'M16']);
-/** Built whole: accounts, HTTP surface, audit. */
-const KEPT = 'T1–T16 T22–T30 T63–T72 T89–T97 T107 T110';
 const isCheck = process.argv.includes('--check');
 const onlyMissing = isCheck || process.argv.includes('--missing');
 
@@ -31,15 +22,9 @@ const EACH = /[\])\w]\s*\)\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1\s*,/g;
 /** The name of a row of such a table: a text that ends with the number in brackets. */
 const ROW = /(['"`])((?:\\.|(?!\1)[^\n\\])*\((?:[TMPR]\d{1,3}[ ,–-]*)+\))\1/g;
 
-/** `T31–T33, T40 (P8)` → T31 T32 T33 T40 P8. */
-function idsIn(name) {
-  const ids = new Set();
-  const range = /\b([TMPR])(\d{1,3})(?:\s*[–-]\s*(?:\1)?(\d{1,3}))?\b/g;
-  for (const [, letter, first, last = first] of name.matchAll(range)) {
-    for (let number = Number(first); number <= Number(last); number += 1) ids.add(`${letter}${number}`);
-  }
-  return ids;
-}
+/** Numbers without a test have to say why, beside their names. */
+const hasReason = (id) => WITHOUT_TEST.has(id) || MEASURED_APART.has(id);
+const lost = [];
 
 const found = new Map();
 const inHeads = new Set();
@@ -57,19 +42,19 @@ for (const [letter, last, what] of FAMILIES) {
   const ids = Array.from({ length: last }, (_, at) => `${letter}${at + 1}`);
   const missing = ids.filter((id) => !found.has(id));
   const heads = missing.filter((id) => inHeads.has(id));
-  const due = missing.filter((id) => !LATER.has(id) && !inHeads.has(id));
+  const due = missing.filter((id) => !hasReason(id) && !inHeads.has(id));
   console.log(`${letter}1–${letter}${last}, ${what}: ${last - missing.length} of ${last} by name`);
   if (!onlyMissing) {
     for (const id of ids.filter((known) => found.has(known))) console.log(`  ${id}  ${[...found.get(id)].join(', ')}`);
   }
   if (heads.length > 0) console.log(`  in the head of a file alone: ${heads.join(' ')}`);
   if (due.length > 0) console.log(`  none: ${due.join(' ')}`);
-  const later = missing.filter((id) => LATER.has(id));
-  if (later.length > 0) console.log(`  of a later stage: ${later.join(' ')}`);
+  const argued = missing.filter(hasReason);
+  if (argued.length > 0) console.log(`  with a reason: ${argued.join(' ')}`);
+  lost.push(...missing.filter((id) => !hasReason(id)));
 }
 
-const lost = [...idsIn(KEPT)].filter((id) => !found.has(id));
-if (isCheck && lost.length > 0) {
-  console.log(`without a test: ${lost.join(' ')}`);
-  process.exitCode = 1;
-}
+const needless = [...WITHOUT_TEST.keys(), ...MEASURED_APART.keys()].filter((id) => found.has(id));
+if (isCheck && lost.length > 0) console.log(`without a test and without a reason: ${lost.join(' ')}`);
+if (isCheck && needless.length > 0) console.log(`a reason for having no test, and a test: ${needless.join(' ')}`);
+if (isCheck && lost.length + needless.length > 0) process.exitCode = 1;

@@ -26,7 +26,25 @@ export function browserOptions(): { executablePath: string; args: string[] } {
   return { executablePath, args: ARGUMENTS };
 }
 
-export const launchBrowser = (): Promise<Browser> => chromium.launch(browserOptions());
+/** A browser in which the policy is watched in every page, popups too, whoever opens it. */
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch(browserOptions());
+  browser.on('context', watchPolicy);
+  return browser;
+}
+
+const isComplaint = (text: string) => /Content.Security.Policy|Trusted ?Type|violates/i.test(text);
+const violations: string[] = [];
+
+/** From now on what the policy refuses in any page of it fails the test in which it came (`on-failure.ts`). */
+export function watchPolicy(context: BrowserContext): void {
+  context.on('console', (message) => {
+    if (isComplaint(message.text())) violations.push(message.text());
+  });
+}
+
+/** What the policies of all pages have refused since this was asked last. */
+export const policyViolations = (): readonly string[] => violations.splice(0);
 
 export interface WatchedPage {
   readonly context: BrowserContext;
@@ -79,7 +97,7 @@ export async function openPage(
   remember(page);
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (/Content.Security.Policy|Trusted ?Type|violates/i.test(message.text())) complaints.push(message.text());
+    if (isComplaint(message.text())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`));
   return { context, page, complaints: () => complaints };

@@ -56,16 +56,19 @@ export interface Leak {
 /**
  * @param secrets name → bytes; shorter than six bytes is refused, since chance would find them
  * @param places name → bytes to search
+ * @param isWhole looks for each secret as a whole alone: for places that are large
  */
 export function findLeaks(
   secrets: Readonly<Record<string, Uint8Array>>,
   places: Readonly<Record<string, Buffer>>,
+  { isWhole = false }: { readonly isWhole?: boolean } = {},
 ): Leak[] {
   const leaks: Leak[] = [];
   for (const [name, bytes] of Object.entries(secrets)) {
     if (bytes.length < 6) throw new Error(`${name} is too short to be looked for`);
     const patterns = new Map<string, Buffer>();
-    for (const window of windows(Buffer.from(bytes))) {
+    const whole = Buffer.from(bytes);
+    for (const window of isWhole ? [whole] : windows(whole)) {
       for (const pattern of spellings(window)) patterns.set(pattern.toString('latin1'), pattern);
     }
     for (const [where, haystack] of Object.entries(places)) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { afterEach, expect, vi } from 'vitest';
-import { browserOptions, remember } from './browser.ts';
+import { browserOptions, remember, watchPolicy } from './browser.ts';
 import { fieldsOf } from './fields.ts';
 import { startLyingProxy, type LyingProxy } from './lying-proxy.ts';
 import { PERSON } from './screen.ts';
@@ -139,7 +139,7 @@ export const keptIn = (page: Page): Promise<{ copies: number; pieces: number; bo
     return { copies, pieces, bodies };
   });
 
-/** One server and one browser for a file of journeys; a CSP complaint or a script error fails the test in which it came. */
+/** One server and one browser for a file of journeys; a script error fails the test in which it came. */
 export function offlineBrowser() {
   const complaints: string[] = [];
   const profile = mkdtempSync(join(tmpdir(), 'passwordbroker-profile-'));
@@ -148,9 +148,6 @@ export function offlineBrowser() {
   function enter(page: Page) {
     remember(page);
     page.setDefaultTimeout(20_000);
-    page.on('console', (message) => {
-      if (/Content.Security.Policy|Trusted ?Type|violates/i.test(message.text())) complaints.push(message.text());
-    });
     page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`));
     return goTo(page);
   }
@@ -172,6 +169,7 @@ export function offlineBrowser() {
       permissions: ['clipboard-read', 'clipboard-write'],
       acceptDownloads: true,
     });
+    watchPolicy(browser.context);
     enter(browser.context.pages()[0] ?? (await browser.context.newPage()));
   }
 
@@ -183,10 +181,13 @@ export function offlineBrowser() {
     goTo,
     openTab: async () => enter(await browser.context.newPage()),
 
+    /** Where the browser keeps what it keeps. */
+    profile,
+
     /** Signed up, with a group of two entries, one of which has a field of each of the five types. */
-    start: async () => {
+    start: async (env: Readonly<Record<string, string>> = {}) => {
       const port = await freePort();
-      const server = await startServer({ publicUrl: `http://localhost:${port}` });
+      const server = await startServer({ publicUrl: `http://localhost:${port}`, env });
       const proxy = await startLyingProxy(port, () => server.port);
       Object.assign(browser, { server, proxy });
       await open();

@@ -1,8 +1,15 @@
-/** What was on the pages when a test failed, and what went wrong on their wires: a run elsewhere leaves nothing else to look at. */
-import { afterEach } from 'vitest';
-import { openedPages } from './browser.ts';
+/**
+ * After every test of every journey: the policy has refused nothing in any page. And of a test that failed: what was on the pages, and what went wrong on
+ * their wires; a run elsewhere leaves nothing else to look at.
+ */
+import { afterEach, expect } from 'vitest';
+import { openedPages, policyViolations } from './browser.ts';
 
 const MOST_TEXT = 1500;
+
+afterEach(() => {
+  expect(policyViolations()).toEqual([]);
+});
 
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;

@@ -12,6 +12,7 @@ import { userAdd } from './user-add.ts';
 import { userPromote } from './user-promote.ts';
 import { userRelease } from './user-release.ts';
 import { userReset } from './user-reset.ts';
+import { verifyWeb } from './verify-web.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'user add': userAdd,
@@ -25,6 +26,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'backup verify': backupVerify,
   'backup restore': backupRestore,
   doctor,
+  'verify-web': verifyWeb,
   migrate: migrateDatabase,
   seed: seedDatabase,
 };
