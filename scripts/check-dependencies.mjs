@@ -10,8 +10,23 @@ import { ROOT } from './run.mjs';
 /** Named by a package.json of ours; what these bring along is printed. */
 const MOST_NAMED = 40;
 const LICENCES = new Set([
-  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'OFL-1.1', 'BlueOak-1.0.0'],
-  ...['CC0-1.0', 'Unlicense', 'Python-2.0', 'CC-BY-4.0', 'CC-BY-3.0', 'MPL-2.0', 'Zlib', 'WTFPL'],
+  'MIT',
+  'MIT-0',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'OFL-1.1',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Unlicense',
+  'Python-2.0',
+  'CC-BY-4.0',
+  'CC-BY-3.0',
+  'MPL-2.0',
+  'Zlib',
+  'WTFPL',
 ]);
 /** Says its licence in no field: its files carry a head with Apache-2.0. A tool of the build. */
 const READ_BY_HAND = new Map([['@react-aria/optimize-locales-plugin 2.0.2', 'Apache-2.0']]);

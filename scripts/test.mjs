@@ -59,6 +59,7 @@ await check('lint rules bite', 'node', ['scripts/check-lint-rules.mjs']);
 await check('format', 'prettier', ['--check', '.']);
 await check('unused code', 'knip', []);
 await check('numbers of the threat model', 'node', ['scripts/threat-coverage.mjs', '--check']);
+await check('packages', 'node', ['scripts/check-dependencies.mjs']);
 const built = await check('build', 'node', ['scripts/build.mjs', '--if-stale']);
 if (built) await check('bundle budgets', 'node', ['scripts/check-bundles.mjs']);
 
