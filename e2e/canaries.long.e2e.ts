@@ -173,7 +173,8 @@ test('what the server keeps, writes and shows of itself has no secret in it, unp
   // It can find something: titles are plain.
   expect(findLeaks({ title: text(LEDGER.entry) }, places).length).toBeGreaterThan(0);
   for (const folder of [process.cwd(), server.dataDir, temporary]) {
-    expect(readdirSync(folder).filter((name) => /^core(\.\d+)?$/.test(name))).toEqual([]);
+    const files = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isFile());
+    expect(files.filter(({ name }) => /^core(\.\d+)?$/.test(name))).toEqual([]);
   }
 });
 
