@@ -3,17 +3,14 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openElsewhere, type Elsewhere } from './testing/elsewhere.ts';
 import {
-  closePanel,
   keepCopy,
   LEDGER,
   logIn,
   logInOffline,
   offlineBrowser,
   offlineLoginOf,
-  openPanel,
-  panelOf,
   switchToOffline,
-  waitUntilKept,
+  unlockPanel,
 } from './testing/offline-copy.ts';
 import { journey, type Tab } from './testing/offline-journey.ts';
 
@@ -123,10 +120,6 @@ test('a damaged copy opens for nobody, and is downloaded again when the server i
   await server.restart();
   await at.button('Try the server again').click();
   await at.heading('Production').waitFor();
-  await openPanel(browser);
-  await at.button('Unlock', panelOf(page)).click();
-  await at.remember();
-  await waitUntilKept(browser);
-  await closePanel(browser);
+  await unlockPanel(browser);
   await switchToOffline(browser);
 });

@@ -18,11 +18,14 @@ export interface LyingProxy {
   asked(): readonly (Asked & { readonly body: string })[];
   /** How many answers were rewritten since the last `tell`: a lie that nobody heard shows nothing. */
   told(): number;
+  /** Such requests wait here, before the server knows of them, until what is returned is called. Those whose page has gone by then are dropped. */
+  hold(isHeld: (asked: Asked) => boolean): () => void;
   close(): Promise<void>;
 }
 
 export async function startLyingProxy(port: number, target: () => number): Promise<LyingProxy> {
   let lie: Lie | null = null;
+  let gate: { readonly isHeld: (one: Asked) => boolean; readonly opened: Promise<void> } | null = null;
   let told = 0;
   let asked: (Asked & { body: string })[] = [];
 
@@ -38,8 +41,10 @@ export async function startLyingProxy(port: number, target: () => number): Promi
   const server = createServer((incoming, answer) => {
     const one = { method: incoming.method ?? '', url: incoming.url ?? '' };
     const { 'accept-encoding': _, 'if-none-match': __, ...headers } = incoming.headers;
-    void bytesOf(incoming).then((body) => {
+    void bytesOf(incoming).then(async (body) => {
       asked.push({ ...one, body: body.toString('latin1') });
+      if (gate?.isHeld(one) === true) await gate.opened;
+      if (answer.destroyed) return;
       const onward = request(
         { host: '127.0.0.1', port: target(), method: one.method, path: one.url, headers },
         (from) => {
@@ -63,6 +68,15 @@ export async function startLyingProxy(port: number, target: () => number): Promi
     },
     asked: () => asked,
     told: () => told,
+    hold(isHeld) {
+      let open = () => undefined as void;
+      const opened = new Promise<void>((resolve) => (open = resolve));
+      gate = { isHeld, opened };
+      return () => {
+        gate = null;
+        open();
+      };
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

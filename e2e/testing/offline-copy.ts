@@ -108,6 +108,15 @@ export async function keepFiles({ page }: OfflineBrowser): Promise<void> {
   await vi.waitFor(async () => expect((await keptIn(page)).bodies).toBe(1), { timeout: 20_000, interval: 100 });
 }
 
+/** In a tab whose keys are locked: with them open it keeps the copy up to date as well. */
+export async function unlockPanel(tab: OnPage): Promise<void> {
+  await openPanel(tab);
+  await tab.at.button('Unlock', panelOf(tab.page)).click();
+  await tab.at.remember();
+  await waitUntilKept(tab);
+  await closePanel(tab);
+}
+
 export async function closePanel({ page }: OnPage): Promise<void> {
   await page.keyboard.press('Escape');
   await panelOf(page).waitFor({ state: 'detached' });

@@ -2,7 +2,8 @@
  * What this device keeps of a person beyond the session: his sealed document of accepted rosters, and how new a list of pins it has seen
  * (crypto.md §9, §13). It stays at logout. Nothing in it is secret without his keys.
  */
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { openDB, type DBSchema, type IDBPDatabase, type OpenDBCallbacks } from 'idb';
+import { keptDatabase } from '../lib/kept-database.ts';
 import type { StoredDocument } from '@passwordbroker/core/domain/documents';
 import { NO_SEEN_PINS, readSeenPins, type SeenPins } from './seen-pins.ts';
 
@@ -23,13 +24,7 @@ interface Shape extends DBSchema {
 
 /** In IndexedDB. Where there is none (private windows of some browsers), every group is at first use with each session. */
 export function openDeviceShelf(name = 'passwordbroker-trust'): DeviceShelf {
-  let opening: Promise<IDBPDatabase<Shape>> | null = null;
-  const opened = () => {
-    opening ??= open(name);
-    // A browser that could not open it may be able to later.
-    opening.catch(() => (opening = null));
-    return opening;
-  };
+  const opened = keptDatabase<Shape>((ends) => open(name, ends));
   return {
     rosters: async (place) => (await (await opened()).get('rosters', place)) ?? null,
     async replaceRosters(place, version, next) {
@@ -48,7 +43,7 @@ export function openDeviceShelf(name = 'passwordbroker-trust'): DeviceShelf {
   };
 }
 
-function open(name: string): Promise<IDBPDatabase<Shape>> {
+function open(name: string, ends: OpenDBCallbacks<Shape>): Promise<IDBPDatabase<Shape>> {
   return openDB<Shape>(name, 3, {
     async upgrade(database, before, _after, act) {
       if (before === 0) {
@@ -61,7 +56,6 @@ function open(name: string): Promise<IDBPDatabase<Shape>> {
       for (let row = await pins.openCursor(); row !== null; row = await row.continue())
         await row.update(readSeenPins(row.value));
     },
-    // Another tab came with a newer shape: this one lets go of it.
-    blocking: (_version, _blocked, event) => (event.target as unknown as { close(): void }).close(),
+    ...ends,
   });
 }

@@ -2,7 +2,8 @@
  * What this browser keeps of local copies, by server and person, in IndexedDB (crypto.md §16). Keys are locked by the master password, the database is
  * sealed under the user key, bodies of files are sealed as on the server; whose copy it is, is sealed under a key of the device.
  */
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type OpenDBCallbacks } from 'idb';
+import { keptDatabase } from '../../lib/kept-database.ts';
 import { COPIES_DATABASE } from '../../offline/has-copies.ts';
 import type { DeviceKey } from '../device-seal.ts';
 
@@ -107,13 +108,7 @@ const stepsOf = (name: string) => IDBKeyRange.bound([name, 0], [name, Number.MAX
 const bodiesOf = (name: string) => IDBKeyRange.bound([name, ''], [name, '\uffff']);
 
 export function openCopyStore(name = COPIES_DATABASE): CopyStore {
-  let opening: Promise<IDBPDatabase<Shape>> | null = null;
-  const opened = () => {
-    opening ??= open(name, () => (opening = null));
-    // A browser that could not open it may be able to later.
-    opening.catch(() => (opening = null));
-    return opening;
-  };
+  const opened = keptDatabase<Shape>((ends) => open(name, ends));
   return {
     records: async () => (await opened()).getAll('copies'),
     record: async (copy) => (await (await opened()).get('copies', copy)) ?? null,
@@ -210,18 +205,11 @@ async function dropParts(act: IDBPTransaction<Shape, typeof EVERYTHING, 'readwri
   await act.objectStore('bodies').delete(bodiesOf(copy));
 }
 
-/** @param onClosed it is to be opened anew when it is needed again */
-function open(name: string, onClosed: () => void): Promise<IDBPDatabase<Shape>> {
+function open(name: string, ends: OpenDBCallbacks<Shape>): Promise<IDBPDatabase<Shape>> {
   return openDB<Shape>(name, 1, {
     upgrade(database) {
       for (const store of ['copies', 'pieces', 'seen', 'bodies', 'device'] as const) database.createObjectStore(store);
     },
-    // Another tab came with a newer shape: this one lets go of it.
-    blocking(_version, _blocked, event) {
-      (event.target as unknown as { close(): void }).close();
-      onClosed();
-    },
-    // The browser has closed it: its files were cleared away, or the disk failed.
-    terminated: onClosed,
+    ...ends,
   });
 }
