@@ -86,6 +86,28 @@ test('an act that fails in the middle leaves nothing, whatever it was that faile
   expect(await namesIn(db.read)).toEqual(['first', 'last', 'lost']);
 });
 
+test('who is refused before he writes costs the others nothing; who fails later makes them act once more, and that is all', async () => {
+  const runs: string[] = [];
+  const act = (name: string) => async (tx: Transact) => {
+    runs.push(name);
+    await put(tx, name);
+  };
+  const between = async (one: string, failing: (tx: Transact) => Promise<unknown>, other: string) => {
+    const refused = async (tx: Transact) => {
+      await failing(tx);
+      throw new Error('no');
+    };
+    const all = [act(one), refused, act(other)].map((work) => db.transactBeside(work));
+    const results = await Promise.allSettled(all);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  };
+  await between('a', namesIn, 'b');
+  expect(runs.splice(0)).toEqual(['a', 'b']);
+  await between('c', (tx) => put(tx, 'lost'), 'd');
+  expect(runs).toEqual(['c', 'c', 'd']);
+  expect(await namesIn(db.read)).toEqual(['a', 'b', 'c', 'd']);
+});
+
 test('nobody is told of an act before its commit', async () => {
   const log: string[] = [];
   const first = db.transactBeside((tx) => put(tx, 'a')).then(() => log.push('a is told'));

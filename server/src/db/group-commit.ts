@@ -71,7 +71,7 @@ async function commitSome(writer: Writer, savepoints: Savepoints, waiting: Act[]
   const present = waiting.slice(0, AT_ONCE);
   const isDurable = present.some((act) => act.isDurable);
   const begun: Act[] = [];
-  const outcomes: (() => void)[] = [];
+  let outcomes: (() => void)[] = [];
   const runThem = async (tx: Transact) => {
     const until = performance.now() + TAKES_IN_FOR;
     const hasRoomFor = (act: Act) =>
@@ -80,10 +80,21 @@ async function commitSome(writer: Writer, savepoints: Savepoints, waiting: Act[]
     for (let act = waiting[0]; act !== undefined && hasRoomFor(act); act = waiting[0]) {
       begun.push(act);
       waiting.shift();
-      outcomes.push(await runOne(savepoints, tx, act));
+      outcomes.push(await runOne(writer, tx, act));
     }
   };
-  const commit = () => inTransaction(writer, runThem);
+  const runThemAgain = async (tx: Transact) => {
+    for (const act of begun) outcomes.push(await runBehindSavepoint(savepoints, tx, act));
+  };
+  const commit = async () => {
+    try {
+      await inTransaction(writer, runThem);
+    } catch (error) {
+      if (!(error instanceof HalfDone)) throw error;
+      outcomes = [];
+      await inTransaction(writer, runThemAgain);
+    }
+  };
   try {
     await (isDurable ? commit() : withoutWaiting(writer, commit));
   } catch (error) {
@@ -94,8 +105,31 @@ async function commitSome(writer: Writer, savepoints: Savepoints, waiting: Act[]
   for (const tell of outcomes) tell();
 }
 
+/** An act has failed when it had written something, and nothing but the whole transaction can take that back. */
+class HalfDone extends Error {}
+
+/**
+ * One act, nearly all of which succeed or are refused before they write anything. @throws HalfDone otherwise, and whatever made the engine give up the
+ * transaction as a whole
+ */
+async function runOne(writer: Writer, tx: Transact, { work, succeed, fail }: Act): Promise<() => void> {
+  const before = writer.writes();
+  try {
+    const value = await work(tx);
+    return () => succeed(value);
+  } catch (error) {
+    if (!writer.connection.inTransaction) throw error;
+    if (writer.writes() !== before) throw new HalfDone();
+    return () => fail(error);
+  }
+}
+
 /** One act: done, or undone as if it had never been. Throws when the engine has given up the transaction as a whole. */
-async function runOne(savepoints: Savepoints, tx: Transact, { work, succeed, fail }: Act): Promise<() => void> {
+async function runBehindSavepoint(
+  savepoints: Savepoints,
+  tx: Transact,
+  { work, succeed, fail }: Act,
+): Promise<() => void> {
   savepoints.begin();
   try {
     const value = await work(tx);

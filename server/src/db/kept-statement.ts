@@ -3,17 +3,24 @@ import type { Statement } from 'better-sqlite3';
 
 type Row = Record<string, unknown>;
 
+/** Counts the statements of one connection that may write. */
+export interface Tally {
+  writes: number;
+}
+
 export class KeptStatement {
   readonly reader: boolean;
   /** It writes nothing. */
   readonly readonly: boolean;
   readonly #statement: Statement<unknown[]>;
+  readonly #tally: Tally;
   #names: readonly string[] = [];
   /** A row without values: a copy of it has its members in their places. */
   #empty: Row = {};
 
-  constructor(statement: Statement<unknown[]>) {
+  constructor(statement: Statement<unknown[]>, tally: Tally) {
     this.#statement = statement;
+    this.#tally = tally;
     this.reader = statement.reader;
     this.readonly = statement.readonly;
     if (statement.reader) this.#look();
@@ -25,14 +32,17 @@ export class KeptStatement {
   }
 
   all(parameters: readonly unknown[]): Row[] {
+    if (!this.readonly) this.#tally.writes += 1;
     return (this.#statement.all(parameters) as unknown[][]).map((values) => this.#rowOf(values));
   }
 
   run(parameters: readonly unknown[]) {
+    if (!this.readonly) this.#tally.writes += 1;
     return this.#statement.run(parameters);
   }
 
   *iterate(parameters: readonly unknown[]): IterableIterator<Row> {
+    if (!this.readonly) this.#tally.writes += 1;
     for (const values of this.#statement.iterate(parameters)) yield this.#rowOf(values as unknown[]);
   }
 

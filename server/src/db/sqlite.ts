@@ -5,6 +5,7 @@ import BetterSqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
 import type { DatabaseConnection, Driver, SqliteDialectConfig } from 'kysely';
 import { KeptStatement } from './kept-statement.ts';
+import type { Tally } from './kept-statement.ts';
 import type { Ask } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
@@ -45,6 +46,7 @@ class ImmediateDialect extends SqliteDialect {
 
 /** Keeps compiled statements: an import runs the same few texts many thousand times. */
 function withStatementCache(connection: BetterSqlite.Database) {
+  const tally: Tally = { writes: 0 };
   let recent = new Map<string, KeptStatement>();
   // Those that were asked for before the recent ones; whatever is not asked for again goes with them.
   let former = new Map<string, KeptStatement>();
@@ -62,8 +64,9 @@ function withStatementCache(connection: BetterSqlite.Database) {
       if (known !== undefined && !known.busy) return known;
       const earlier = former.get(text);
       if (earlier !== undefined && !earlier.busy) return keep(text, earlier);
-      return keep(text, new KeptStatement(connection.prepare<unknown[]>(text)));
+      return keep(text, new KeptStatement(connection.prepare<unknown[]>(text), tally));
     },
+    writes: () => tally.writes,
     close: () => connection.close(),
   };
 }
@@ -73,6 +76,8 @@ export interface Writer {
   readonly queries: Kysely<Tables>;
   /** Runs a statement on this connection, past the query builder. */
   readonly ask: Ask;
+  /** How many statements that may write it has run: the same before and after says that nothing was written between. */
+  readonly writes: () => number;
   /** A statement of this connection, compiled once. */
   readonly prepare: (text: string) => KeptStatement;
 }
@@ -99,6 +104,15 @@ export function readingBeside(writer: Writer, reader: Writer): Ask {
   };
 }
 
+function asWriter(
+  connection: BetterSqlite.Database,
+  queries: Kysely<Tables>,
+  statements: ReturnType<typeof withStatementCache>,
+): Writer {
+  const { writes } = statements;
+  return { connection, queries, ask: askingOf(statements), writes, prepare: (text) => statements.prepare(text) };
+}
+
 /** Opens the file for writing with every safety that the product relies on (threats §5.2.3); makes it when it is absent. */
 export function openWriter(path: string): Writer {
   const connection = new BetterSqlite(path);
@@ -114,7 +128,7 @@ export function openWriter(path: string): Writer {
   connection.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
   const statements = withStatementCache(connection);
   const queries = new Kysely<Tables>({ dialect: new ImmediateDialect(connection, { database: statements }) });
-  return { connection, queries, ask: askingOf(statements), prepare: (text) => statements.prepare(text) };
+  return asWriter(connection, queries, statements);
 }
 
 /** There is no database to read. */
@@ -140,7 +154,7 @@ export function openReader(path: string): Writer {
   connection.pragma('busy_timeout = 5000');
   const statements = withStatementCache(connection);
   const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
-  return { connection, queries, ask: askingOf(statements), prepare: (text) => statements.prepare(text) };
+  return asWriter(connection, queries, statements);
 }
 
 /** Another process has the data folder. */

@@ -99,7 +99,7 @@ export async function findFieldInAct(tx: Transact, fieldId: string) {
 const LIVING = prepared((db, given: { readonly fieldId: string }) =>
   db
     .selectFrom('fields')
-    .select(['field_id', 'entry_id', 'rev', 'title', 'login', 'file_name'])
+    .select(['field_id', 'entry_id', 'rev', 'title'])
     .where('field_id', '=', given.fieldId)
     .where('trashed_by', 'is', null),
 );

@@ -28,7 +28,7 @@ export async function findRevOfHistoryRow(db: Database, fieldId: string, logId: 
   return row?.rev ?? null;
 }
 
-/** The person's role in the group of a living field that is where it was found; undefined when it is not any more. */
+/** A living field that is where it was found, with the person's role in its group and the version of that one's key; undefined when it is not any more. */
 export async function findStanding(
   tx: Transact,
   userId: string,
@@ -54,7 +54,8 @@ const STANDING = prepared((db, given: Standing) =>
         .onRef('group_members.entry_group_id', '=', 'entry_groups.entry_group_id')
         .on('group_members.user_id', '=', given.userId),
     )
-    .select('group_members.role')
+    .select(['group_members.role', 'entry_groups.gk_version'])
+    .select(['fields.rev', 'fields.title', 'fields.login', 'fields.file_name'])
     .where('fields.field_id', '=', given.fieldId)
     .where('fields.trashed_by', 'is', null)
     .where('entries.entry_id', '=', given.entryId)

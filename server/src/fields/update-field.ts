@@ -9,12 +9,12 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { lockEntry } from '../db/act-locks.ts';
 import type { Transact } from '../db/database.ts';
 import { indexChangedField } from '../db/search-index.ts';
-import { isEntryAlive, touchEntry } from '../entries/entry-repository.ts';
-import { findGroupInAct } from '../entry-groups/group-repository.ts';
+import { touchEntry } from '../entries/entry-repository.ts';
 import type { Context } from '../http/context.ts';
 import { asField } from './field-answers.ts';
-import { findBody, findFieldInAct, findShownField, insertRevision } from './field-repository.ts';
+import { findBody, findShownField, insertRevision } from './field-repository.ts';
 import { refuseLargeFile } from './file-limit.ts';
+import { findStanding } from './reveal-repository.ts';
 import { checkBody, checkSealed, columnsOf } from './sealed-revision.ts';
 
 type Updating = Context<typeof update, BodyOf<typeof update>>;
@@ -95,16 +95,15 @@ function withPresentColumns({ body, field }: Updating) {
 
 /** Judges role, place, revision and key version as they are now, inside the act; answers the field. */
 async function refuseStale(tx: Transact, { actor, group, entry, field, body }: Updating) {
-  const current = await findGroupInAct(tx, group.entry_group_id, actor.userId);
-  const present = await findFieldInAct(tx, field.field_id);
-  const isHere = present?.entry_id === entry.entry_id && (await isEntryAlive(tx, group.entry_group_id, entry.entry_id));
-  if (current === undefined || !isHere) throw new AppError('not_found');
-  if (!can(current.role, 'field.write')) throw new AppError('forbidden');
+  const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
+  const present = await findStanding(tx, actor.userId, place);
+  if (present === undefined) throw new AppError('not_found');
+  if (!can(present.role, 'field.write')) throw new AppError('forbidden');
   if (present.rev !== body.base_rev) {
     throw new AppError('revision_conflict', { details: { current_rev: present.rev } });
   }
-  if (current.gk_version !== body.gk_version) {
-    throw new AppError('key_version_conflict', { details: { current_gk_version: current.gk_version } });
+  if (present.gk_version !== body.gk_version) {
+    throw new AppError('key_version_conflict', { details: { current_gk_version: present.gk_version } });
   }
   return present;
 }

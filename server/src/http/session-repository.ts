@@ -55,12 +55,24 @@ export async function isSessionThere(tx: Transact, sessionId: string): Promise<b
 }
 
 export async function insertSession(tx: Transact, session: NewSession): Promise<void> {
-  await tx.insertInto('sessions').values(session).execute();
+  await NEW_SESSION.all(tx, session);
 }
 
+const NEW_SESSION = prepared((db, given: NewSession) => {
+  const { session_id, secret_hash, kind, user_id, epoch, name, scopes } = given;
+  const { address, user_agent, created_at, last_seen_at, expires_at, confirmed_at } = given;
+  const whose = { session_id, secret_hash, kind, user_id, epoch, name, scopes };
+  const times = { created_at, last_seen_at, expires_at, confirmed_at };
+  return db.insertInto('sessions').values({ ...whose, address, user_agent, ...times });
+});
+
 export async function touchSession(tx: Transact, sessionId: string, now: number): Promise<void> {
-  await tx.updateTable('sessions').set({ last_seen_at: now }).where('session_id', '=', sessionId).execute();
+  await TOUCH.all(tx, { sessionId, now });
 }
+
+const TOUCH = prepared((db, given: { readonly sessionId: string; readonly now: number }) =>
+  db.updateTable('sessions').set({ last_seen_at: given.now }).where('session_id', '=', given.sessionId),
+);
 
 export async function deleteSession(tx: Transact, sessionId: string): Promise<void> {
   await tx.deleteFrom('sessions').where('session_id', '=', sessionId).execute();

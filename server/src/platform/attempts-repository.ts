@@ -99,8 +99,12 @@ export async function takeBackAttempt(tx: Transact, key: string): Promise<void> 
 
 export async function deleteAttempts(tx: Transact, key: string): Promise<void> {
   const [from, to] = rangeOf(key);
-  await tx.deleteFrom('attempts').where('key', '>=', from).where('key', '<', to).execute();
+  await FORGIVEN.all(tx, { from, to });
 }
+
+const FORGIVEN = prepared((db, given: { readonly from: string; readonly to: string }) =>
+  db.deleteFrom('attempts').where('key', '>=', given.from).where('key', '<', given.to),
+);
 
 /** Removes what no longer counts. */
 export async function deleteOldAttempts(tx: Transact, now: number): Promise<void> {

@@ -48,8 +48,12 @@ const USER = prepared((db, given: { readonly userId: string }) =>
 );
 
 export async function findUserByEmail(db: Database, emailKey: string): Promise<UserRow | undefined> {
-  return db.read.selectFrom('users').selectAll().where('email_key', '=', emailKey).executeTakeFirst();
+  return OF_EMAIL.first(db.read, { emailKey });
 }
+
+const OF_EMAIL = prepared((db, given: { readonly emailKey: string }) =>
+  db.selectFrom('users').selectAll().where('email_key', '=', given.emailKey),
+);
 
 /** By anybody but that person. */
 export async function isNameTaken(db: Database, nameKey: string, butBy?: string): Promise<boolean> {
