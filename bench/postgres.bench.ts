@@ -1,0 +1,80 @@
+/**
+ * The calls of `performance.bench.ts` that are asked for most, on a PostgreSQL server of this machine that is as durable as in production: beside the commits of
+ * one row that the same server does, over one connection and over sixteen.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer } from '../e2e/testing/server.ts';
+import { startCluster } from '../server/src/testing/postgres-cluster.ts';
+import { connectTo } from '../server/src/testing/postgres-client.ts';
+import { load } from './performance/load.ts';
+import { rate, time } from './performance/measure.ts';
+import { makeOrganisation } from './performance/organisation.ts';
+import { measureGroup, measureTree, searchTime } from './performance/reading.ts';
+import { tableOf } from './performance/report.ts';
+import { measureReveals, measureWrites, revealRequests } from './performance/reveals.ts';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+const PEOPLE = 16;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-postgres-bench-'));
+const cluster = await startCluster();
+try {
+  const databaseUrl = await emptyDatabase();
+  const groups = numbers(2000);
+  const groupsOf = (person: number) => (person === 0 ? groups : numbers(100).map((at) => at * 20));
+  const shape = { users: PEOPLE + 1, groups: 2000, entries: 20_000, groupsOf };
+  const organisation = await makeOrganisation(dataDir, shape, databaseUrl);
+  const [commits, commitsOfMany] = [await commitsASecond(1), await commitsASecond(PEOPLE)];
+  const server = await startServer({ dataDir, env: { LOG_LEVEL: 'warn', DATABASE_URL: databaseUrl } });
+  try {
+    const { origin } = server;
+    // As many people as connections: what one person reveals is counted, one after the other.
+    const [field] = revealRequests(organisation, 1);
+    const ofEach = organisation.people
+      .slice(1)
+      .map(({ cookie }) => ({ method: 'GET' as const, path: field?.path ?? '', headers: { cookie } }));
+    await load({ origin, connections: PEOPLE, seconds: 2, requests: ofEach });
+    const many = await load({ origin, connections: PEOPLE, seconds: 5, requests: ofEach });
+    const together = { text: 'commits over sixteen connections', aSecond: commitsOfMany };
+    const measures = [
+      rate('reveal, 16 people', many.aSecond, together),
+      time('reveal, 16 people: p99', many.p99, null),
+      ...(await measureReveals({ origin, organisation, commits })),
+      ...(await measureWrites({ origin, organisation, commits })),
+      ...(await measureGroup(origin, organisation)),
+      time('search in 20,000 entries: p50', await searchTime(origin, organisation), null),
+      ...(await measureTree(origin, organisation, { person: 1, groups: 100, most: 2 })),
+      ...(await measureTree(origin, organisation, { person: 0, groups: 2000, most: 30 })),
+    ];
+    console.log(tableOf(measures));
+  } finally {
+    await server.end();
+  }
+} finally {
+  await cluster.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function emptyDatabase(): Promise<string> {
+  const client = await connectTo(cluster.url('postgres'));
+  await client.query('create database vault');
+  await client.end();
+  return cluster.url('vault');
+}
+
+/** Durable transactions of one row, over so many connections at once. */
+async function commitsASecond(connections: number, seconds = 2): Promise<number> {
+  const clients = await Promise.all(numbers(connections).map(() => connectTo(cluster.url('postgres'))));
+  await clients[0]?.query('create table if not exists rows (id bigserial primary key, text text not null)');
+  const until = performance.now() + seconds * 1000;
+  let count = 0;
+  const insert = async (client: (typeof clients)[number]) => {
+    const query = { name: 'insert', text: 'insert into rows (text) values ($1)', values: ['a row of some length'] };
+    for (; performance.now() < until; count += 1) await client.query(query);
+  };
+  await Promise.all(clients.map(insert));
+  await Promise.all(clients.map((client) => client.end()));
+  return count / seconds;
+}
