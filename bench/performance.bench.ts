@@ -1,6 +1,6 @@
 /**
  * All of issue 8's measurements of the server in one run, each as it is and beside what the same machine allows in the same minutes. The built server, real
- * connections. `--write` puts the table into `docs/performance.md`, `--budget` its ratios into `bench/budget.json`, `--check` fails when one of them is worse than there by a fifth.
+ * connections. `--part=work`, `--part=large` or `--part=bulk` measures a third of it. `--write` puts the table into `docs/performance.md`, `--budget` its ratios into `bench/budget.json`, `--check` fails when one of them is worse than there by a fifth.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -113,15 +113,25 @@ async function small(): Promise<{ readonly search: number; readonly health: numb
   });
 }
 
+/** What grows with the size, beside the same in a small place. */
+async function sizes(): Promise<Measure[]> {
+  const { search, health } = await small();
+  return [time('the least that a call takes on one connection: p50', health, null), ...(await large(search))];
+}
+
+const PARTS: Readonly<Record<string, () => Promise<Measure[]>>> = { work: atWork, large: sizes, bulk: measureBulk };
+const [, only] = process.argv.map((word) => /^--part=(\w+)$/.exec(word)).find((found) => found !== null) ?? [];
+const keeps = ['--write', '--budget', '--check'].some((word) => process.argv.includes(word));
+if (only !== undefined && (keeps || PARTS[only] === undefined)) {
+  throw new Error(`There are the parts ${Object.keys(PARTS).join(', ')}; a table or a budget is of all of them.`);
+}
+
 const started = performance.now();
 const before = loadavg()[0] ?? 0;
-const { search, health } = await small();
-const measures = [
-  ...(await atWork()),
-  time('the least that a call takes on one connection: p50', health, null),
-  ...(await large(search)),
-  ...(await measureBulk()),
-];
+const measures: Measure[] = [];
+for (const [part, measure] of Object.entries(PARTS)) {
+  if (only === undefined || only === part) measures.push(...(await measure()));
+}
 const seconds = (performance.now() - started) / 1000;
 const machine = `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), load ${before.toFixed(1)} at the start, ${seconds.toFixed(0)} s in all.`;
 console.log(`\n${machine}\n\n${tableOf(measures)}`);
