@@ -32,7 +32,7 @@ const ENGINE = [
   'server/src/system/left-bodies.test.ts',
   'server/src/platform/attempts.test.ts',
   'server/src/members/members.test.ts',
-  'server/src/identity/session.test.ts',
+  'server/src/identity/{session,sign-in-limits}.test.ts',
   'server/src/fields/update-field.test.ts',
   'server/src/server-crypto/api-only.test.ts',
 ];

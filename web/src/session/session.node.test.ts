@@ -11,7 +11,8 @@ import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';
 import { onlyTab, tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
 import { OfflineError } from '../lib/transport.ts';
 import { servers } from './servers.ts';
-import { createSession, type NewAccount, type Session } from './session.ts';
+import type { NewAccount } from './new-account.ts';
+import { createSession, type Session } from './session.ts';
 
 const MIRA: NewAccount = {
   name: 'Mira Okafor',

@@ -9,9 +9,10 @@ import { isAway } from '../lib/is-away.ts';
 import { lateKeyring } from './late-keyring.ts';
 import { CopyLeftError } from './copy-left-error.ts';
 import { localSide as browserLocalSide, type CopyOwner, type LocalSide } from './local-side.ts';
+import { type NewAccount, openAccount } from './new-account.ts';
 import { proveCalls } from './prove-calls.ts';
+import { serverTokens } from './server-tokens.ts';
 import { servers as browserServers, type Servers } from './servers.ts';
-import type { TokenRecords } from './token-records.ts';
 import { type AuthEvent, type AuthStatus, afterEvent } from './auth-status.ts';
 
 export interface SessionView {
@@ -21,16 +22,6 @@ export interface SessionView {
   readonly sessionId: string | null;
   /** Origin of the server where a token signs in (bearer mode); null: the page's own, by cookie. */
   readonly server: string | null;
-}
-
-export interface NewAccount {
-  readonly name: string;
-  readonly email: string;
-  readonly password: string;
-  readonly masterPassword: string;
-  readonly setupToken: string;
-  /** Of the link that invited; absent for the first user. */
-  readonly inviteToken?: string;
 }
 
 const NOBODY = { user: null, sessionId: null } as const;
@@ -48,6 +39,7 @@ export function createSession(
   let isOutdated = false;
   /** Whose copy is still to go with his session. */
   let leaving: CopyOwner | null = null;
+  const tokens = serverTokens(http, servers, local);
   const listeners = new Set<() => void>();
 
   function enter(event: AuthEvent, who: Pick<SessionView, 'user' | 'sessionId'>) {
@@ -77,13 +69,13 @@ export function createSession(
   /** Asks the chosen server; another one than the page's own with the token that is kept for it. */
   async function identify() {
     const url = servers.chosen();
-    if (local.owesLogout()) await payLogout();
+    if (local.owesLogout()) await tokens.payLogout();
     if (url === null) {
       http.setServer(null);
       return http.call(me);
     }
     const records = await servers.records();
-    await payLogoutAt(url, records);
+    await tokens.payLogoutAt(url, records);
     const record = await records.of(url);
     http.setServer({ origin: url, token: record?.token ?? null });
     const found = await http.call(me);
@@ -92,30 +84,8 @@ export function createSession(
     http.setSignedIn(true);
     const { createToken } = await loadChunk('credentials', () => import('@passwordbroker/core/contract/credentials'));
     const { token, user } = await http.call(createToken, { body: { token_name: records.clientId() } });
-    await keepToken(url, user, token);
+    await tokens.keep(url, user, token);
     return http.call(me);
-  }
-
-  /** Somebody logged out while the database was offline: the server learns it before it is asked who is calling. */
-  async function payLogout() {
-    http.setServer(null);
-    await http.call(logout);
-    local.setOwesLogout(false);
-  }
-
-  /** As `payLogout`, with the token that its owner left behind. */
-  async function payLogoutAt(url: string, records: TokenRecords) {
-    const left = await records.leftAt(url);
-    if (left === null) return;
-    http.setServer({ origin: url, token: left.token });
-    await http.call(logout);
-    await records.forget(url);
-  }
-
-  async function keepToken(url: string, user: User, token: string) {
-    const { user_id, email, name, is_admin } = user;
-    await (await servers.records()).keep({ user_id, login: email, name, url, token, is_admin });
-    http.setServer({ origin: url, token });
   }
 
   /** Asks the server who is calling; several askers share one call. */
@@ -140,22 +110,6 @@ export function createSession(
     enter('signed in', who);
   }
 
-  /** The token that has just ended is no use any more. */
-  async function forgetToken() {
-    const url = servers.chosen();
-    if (url === null) return;
-    http.setServer({ origin: url, token: null });
-    await (await servers.records()).forget(url);
-  }
-
-  /** The server learns later that the session is over: with the next question who is calling. */
-  async function oweLogout() {
-    const url = servers.chosen();
-    if (url === null) return local.setOwesLogout(true);
-    http.setServer({ origin: url, token: null });
-    await (await servers.records()).leave(url);
-  }
-
   /** On a page that was opened to log out nobody has been looked for yet. */
   async function whoLeaves(): Promise<CopyOwner | null> {
     const server = servers.chosen();
@@ -174,7 +128,7 @@ export function createSession(
   }
 
   http.onSessionEnded(() => {
-    void forgetToken().catch(() => undefined);
+    void tokens.forget().catch(() => undefined);
     tabs.tell('signed out');
     enter('logged out', NOBODY);
     void local.nobodyIsSignedIn();
@@ -245,13 +199,13 @@ export function createSession(
       const records = await servers.records();
       const token_name = records.clientId();
       // What is owed there is not worth keeping somebody from signing in.
-      await payLogoutAt(origin, records).catch(() => undefined);
+      await tokens.payLogoutAt(origin, records).catch(() => undefined);
       http.setServer({ origin, token: null });
       await http.call(csrfCookie);
       const body = { email, password, token_is_required: true, token_name };
       const { user, token } = await http.call(login, { body });
       if (token === undefined) throw new AnswerError();
-      await keepToken(origin, user, token);
+      await tokens.keep(origin, user, token);
       servers.choose(origin);
       const { session_id: sessionId } = await http.call(me);
       signedIn({ user, sessionId });
@@ -259,26 +213,7 @@ export function createSession(
 
     /** Makes the keys in this browser and sends them locked; the master password goes nowhere. @throws AppError with `errors` by `user.…` */
     async signUp(account: NewAccount): Promise<void> {
-      const { name, email, password, masterPassword, setupToken, inviteToken } = account;
-      const userId = crypto.randomUUID();
-      const keyBundle = await keyring.createAccount({ userId, masterPassword });
-      const person = {
-        user_id: userId,
-        username: name,
-        email,
-        password,
-        password_confirmation: password,
-        key_bundle: keyBundle,
-      };
-      let user: User;
-      if (inviteToken === undefined) {
-        const { register } = await loadChunk('users', () => import('@passwordbroker/core/contract/users'));
-        const token = setupToken === '' ? {} : { setup_token: setupToken };
-        user = await http.call(register, { body: { user: person, ...token } });
-      } else {
-        const { accept } = await loadChunk('invites', () => import('@passwordbroker/core/contract/invites'));
-        user = await http.call(accept, { params: { token: inviteToken }, body: { user: person } });
-      }
+      const user = await openAccount(http, keyring, account);
       const who = await http.call(me).catch(() => null);
       // The account is there, so the form must not stay: whoever asks again finds the session, or signs in.
       if (who === null) await check();
@@ -317,10 +252,10 @@ export function createSession(
       leaving = await whoLeaves();
       tabs.tell('signed out');
       try {
-        if (http.isOffline()) await oweLogout();
+        if (http.isOffline()) await tokens.oweLogout();
         else {
           await http.call(logout);
-          await forgetToken();
+          await tokens.forget();
         }
       } finally {
         enter('logged out', NOBODY);

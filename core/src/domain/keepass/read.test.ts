@@ -11,23 +11,21 @@ import {
   largeKeepassXml,
   patternBytes,
 } from '../../testing/keepass-files.ts';
+import { treeOf } from '../../testing/keepass-tree.ts';
 import { readKeepassXml } from './read.ts';
-import type { KeepassTree, PlainContent } from './tree.ts';
+import type { PlainContent } from './tree.ts';
 
 const LATE = Date.parse('2024-05-01T10:00:00Z');
 
-const read = (root: Partial<XmlGroup>, rest: Omit<KeepassFile, 'root'> = {}): Promise<KeepassTree> =>
-  readKeepassXml(new TextEncoder().encode(keepassXml({ root: { name: 'Passwords', ...root }, ...rest })));
-
 /** Fields of the only entry, each by its present content. */
 async function fieldsOf(entry: XmlEntry, rest: Omit<KeepassFile, 'root'> = {}): Promise<(PlainContent | undefined)[]> {
-  const { entries } = await read({ entries: [entry] }, rest);
+  const { entries } = await treeOf({ entries: [entry] }, rest);
   expect(entries).toHaveLength(1);
   return entries[0]?.fields.map(({ revisions }) => revisions.at(-1)?.content) ?? [];
 }
 
 async function pastOf(entry: XmlEntry, rest: Omit<KeepassFile, 'root'> = {}) {
-  const { entries, skipped } = await read({ entries: [entry] }, rest);
+  const { entries, skipped } = await treeOf({ entries: [entry] }, rest);
   return { fields: entries[0]?.fields.map(({ revisions }) => revisions) ?? [], skipped };
 }
 
@@ -89,7 +87,7 @@ describe('an entry', () => {
     ['a'.repeat(300), `${'a'.repeat(254)}…`],
     [`${'a'.repeat(253)}🔑🔑`, `${'a'.repeat(253)}…`],
   ])('title %j', async (title, shown) => {
-    const { entries } = await read({ entries: [{ title }] });
+    const { entries } = await treeOf({ entries: [{ title }] });
     expect(entries[0]?.title).toBe(shown);
     const whole = entries[0]?.fields.map(({ revisions }) => revisions[0]?.content);
     expect(whole).toEqual(title.length > 255 ? [note('Whole title', title)] : []);
@@ -111,7 +109,7 @@ describe('an entry', () => {
   });
 
   test('what KeePass would fill in from another entry stays as it is written, and is told', async () => {
-    const { entries, skipped } = await read({ entries: [{ password: '{REF:P@I:2CD1}' }] });
+    const { entries, skipped } = await treeOf({ entries: [{ password: '{REF:P@I:2CD1}' }] });
     expect(entries[0]?.fields[0]?.revisions[0]?.content).toEqual(password('', '{REF:P@I:2CD1}'));
     expect(skipped).toEqual([{ kind: 'reference', reason: 'to another entry, kept as it is written', count: 1 }]);
   });
@@ -263,7 +261,7 @@ describe('attachments', () => {
 
 describe('groups', () => {
   test('are nested as they were, the root without its name being asked for', async () => {
-    const tree = await read({
+    const tree = await treeOf({
       entries: [{ title: 'top' }],
       groups: [
         { name: 'A', entries: [{ title: 'in A' }], groups: [{ name: 'A1', entries: [{ title: 'in A1' }] }] },
@@ -293,7 +291,7 @@ describe('groups', () => {
       entries: [{ title: 'gone', password: 'x' }],
       groups: [{ name: 'gone too', entries: [{ title: 'gone' }] }],
     };
-    const tree = await read(
+    const tree = await treeOf(
       { groups: [{ name: 'Recycle Bin', entries: [{ title: 'kept' }] }, bin] },
       { recycleBin: BIN_UUID },
     );
@@ -308,7 +306,7 @@ describe('groups', () => {
   test('beyond the depth of the vault the entries stay in the deepest group', async () => {
     let root: XmlGroup = { name: '40', entries: [{ title: 'deep', password: 'x' }] };
     for (let level = 39; level >= 1; level -= 1) root = { name: String(level), groups: [root] };
-    const tree = await read(root);
+    const tree = await treeOf(root);
     expect(tree.groups).toHaveLength(32);
     expect(tree.entries).toMatchObject([{ title: 'deep', group: 31 }]);
     expect(tree.skipped).toEqual([
@@ -318,113 +316,10 @@ describe('groups', () => {
 
   test('notes of a group and icons are left out, and told', async () => {
     const meta = '<CustomIcons><Icon><UUID>a</UUID><Data>b</Data></Icon></CustomIcons>';
-    expect((await read({ groups: [{ name: 'a', notes: 'n' }] }, { meta })).skipped).toEqual([
+    expect((await treeOf({ groups: [{ name: 'a', notes: 'n' }] }, { meta })).skipped).toEqual([
       { kind: 'note', reason: 'of a group, and groups have none here', count: 1 },
       { kind: 'icon', reason: 'the vault has no icons of its own', count: 1 },
     ]);
-  });
-});
-
-const OF_A_GROUP = 'of a group, and groups have none here';
-const NOT_TYPED = 'nothing is typed automatically here';
-const sequence = (text: string) =>
-  `<AutoType><Enabled>True</Enabled><DefaultSequence>${text}</DefaultSequence></AutoType>`;
-const association = (window: string, keys: string) =>
-  `<AutoType><Association><Window>${window}</Window><KeystrokeSequence>${keys}</KeystrokeSequence></Association></AutoType>`;
-const custom = (...items: readonly [string, string][]) =>
-  `<CustomData>${items.map(([key, value]) => `<Item><Key>${key}</Key><Value>${value}</Value></Item>`).join('')}</CustomData>`;
-
-describe('what has no place here is told', () => {
-  test.each<[string, Partial<XmlGroup>, string, [string, string, number][]]>([
-    [
-      'sequences of entries',
-      { entries: [{ more: sequence('{PASSWORD}{ENTER}') }] },
-      '',
-      [['auto-type sequence', NOT_TYPED, 1]],
-    ],
-    [
-      'a sequence of a group',
-      { more: '<DefaultAutoTypeSequence>{TAB}</DefaultAutoTypeSequence>' },
-      '',
-      [['auto-type sequence', NOT_TYPED, 1]],
-    ],
-    [
-      'associations with windows',
-      { entries: [{ more: association('Mail*', '') + association('Shop*', '{TAB}') }] },
-      '',
-      [['auto-type association', NOT_TYPED, 2]],
-    ],
-    [
-      'values of plugins, each once however many versions have it',
-      { entries: [{ more: custom(['a', '1'], ['b', '2']), history: [{ more: custom(['a', '1'], ['a', '0']) }] }] },
-      '',
-      [['plugin value', 'kept in the file by another program', 3]],
-    ],
-    [
-      'values of plugins for a group',
-      { more: custom(['a', '1']) },
-      '',
-      [['plugin value', 'kept in the file by another program', 1]],
-    ],
-    [
-      'values of plugins for the file',
-      {},
-      custom(['a', '1']),
-      [['plugin value', 'kept in the file by another program', 1]],
-    ],
-    ['tags of a group', { more: '<Tags>red;blue</Tags>' }, '', [['tag', OF_A_GROUP, 2]]],
-    ['the expiry of a group', { more: '<Times><Expires>True</Expires></Times>' }, '', [['expiry date', OF_A_GROUP, 1]]],
-    [
-      'colours and chosen icons',
-      {
-        entries: [{ more: '<IconID>7</IconID><ForegroundColor>#FF0000</ForegroundColor>' }],
-        more: '<IconID>3</IconID>',
-      },
-      '',
-      [
-        ['icon', 'the vault has no icons of its own', 2],
-        ['colour', 'entries have none here', 1],
-      ],
-    ],
-    [
-      'what the file says of itself',
-      {},
-      '<DatabaseDescription>Team</DatabaseDescription>',
-      [['description', 'of the whole file', 1]],
-    ],
-    [
-      'titles of former versions, each once',
-      {
-        entries: [
-          { title: 'c', history: [{ title: 'a' }, { title: 'b' }, { title: 'a' }, { title: 'c' }, { title: '' }] },
-        ],
-      },
-      '',
-      [['title', 'former, only in the history', 2]],
-    ],
-  ])('%s', async (_, root, meta, lines) => {
-    const { skipped } = await read(root, { meta });
-    expect(skipped).toEqual(lines.map(([kind, reason, count]) => ({ kind, reason, count })));
-  });
-
-  test('also of a group below the deepest', async () => {
-    let root: XmlGroup = { name: 'deep', notes: 'n', entries: [{ title: 'a' }] };
-    for (let level = 32; level >= 1; level -= 1) root = { name: String(level), groups: [root] };
-    expect((await read(root)).skipped).toContainEqual({ kind: 'note', reason: OF_A_GROUP, count: 1 });
-  });
-
-  test('not what KeePassXC writes by itself into every file', async () => {
-    const own = custom(
-      ['_LAST_MODIFIED', 'Sat'],
-      ['_CREATED', 'Sat'],
-      ['KPXC_RANDOM_SLUG', 'a'],
-      ['KPXC_BROWSER_x', 'k'],
-      ['empty', ''],
-    );
-    const more = `${own}${sequence('')}${association('', '')}<OverrideURL/><ForegroundColor/><IconID>0</IconID>`;
-    const group = `${own}<DefaultAutoTypeSequence/><Tags/><IconID>48</IconID>`;
-    const { skipped, entries } = await read({ entries: [{ more, history: [{ more }] }], more: group }, { meta: own });
-    expect([skipped, entries[0]?.fields]).toEqual([[], []]);
   });
 });
 

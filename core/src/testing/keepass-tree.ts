@@ -1,0 +1,7 @@
+/** A KeePass file of one group as the reader understands it. */
+import { readKeepassXml } from '../domain/keepass/read.ts';
+import type { KeepassTree } from '../domain/keepass/tree.ts';
+import { type KeepassFile, type XmlGroup, keepassXml } from './keepass-files.ts';
+
+export const treeOf = (root: Partial<XmlGroup>, rest: Omit<KeepassFile, 'root'> = {}): Promise<KeepassTree> =>
+  readKeepassXml(new TextEncoder().encode(keepassXml({ root: { name: 'Passwords', ...root }, ...rest })));

@@ -1,0 +1,199 @@
+/** A ledger of every kind of field behind a server that lies about it, and what a client does that does not believe it. */
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import type { APIResponse, Browser, Page } from 'playwright-core';
+import { launchBrowser, openPage, type WatchedPage } from './browser.ts';
+import { fieldsOf } from './fields.ts';
+import { startLyingProxy, type Asked, type Lie, type LyingProxy } from './lying-proxy.ts';
+import { PERSON } from './screen.ts';
+import { freePort, startServer, type RunningServer } from './server.ts';
+
+export const API = '/passwordBroker/api/entryGroups';
+export const VALUES = {
+  Root: 'wG7-kestrel-41',
+  Backup: 'hollow.birch/93',
+  Console: 'https://console.example.test/42',
+  Runbook: 'Pause billing before the switch.',
+  Code: 'JBSWY3DPEHPK3PXP',
+  Elsewhere: 'amber+quarry+77',
+} as const;
+export const FILES = { 'first.bin': Buffer.alloc(3000, 0x41), 'second.bin': Buffer.alloc(3000, 0x42) } as const;
+
+export interface Envelope {
+  readonly crypto_profile: string;
+  readonly type: string;
+  readonly rev: number;
+  readonly cek_wrapped_base64: string;
+  readonly encrypted_value_base64: string;
+  readonly initialization_vector_base64: string;
+}
+interface Place {
+  readonly group: string;
+  readonly entry: string;
+  readonly field: string;
+}
+
+/** One bit of it is another one; `at` from the end where it is negative. */
+export const flipped = (base64: string, at: number): string => {
+  const bytes = Buffer.from(base64, 'base64');
+  const index = at < 0 ? bytes.length + at : at;
+  bytes[index] = (bytes[index] ?? 0) ^ 1;
+  return bytes.toString('base64');
+};
+
+/** Once a file: server, proxy, browser and ledger; its first value has been shown and hidden again. */
+export function lyingLedger() {
+  let server: RunningServer;
+  let proxy: LyingProxy;
+  let browser: Browser;
+  let watched: WatchedPage;
+  let page: Page;
+  let ui: ReturnType<typeof fieldsOf>;
+  const places = new Map<string, Place>();
+
+  const place = (title: string): Place => {
+    const found = places.get(title);
+    if (found === undefined) throw new Error(`no field ${title}`);
+    return found;
+  };
+  const pathOf = ({ group, entry, field }: Place) => `${API}/${group}/entries/${entry}/fields/${field}`;
+
+  async function post(path: string, body: Record<string, unknown>, isForm = false): Promise<Record<string, unknown>> {
+    const cookies = await watched.context.cookies();
+    const token = decodeURIComponent(cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '');
+    const answer: APIResponse = await watched.context.request.post(`${proxy.origin}${path}`, {
+      headers: { 'X-XSRF-TOKEN': token },
+      ...(isForm ? { multipart: body as Record<string, string> } : { data: body }),
+    });
+    if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`);
+    return (await answer.json()) as Record<string, unknown>;
+  }
+  const read = async <T>(path: string): Promise<T> =>
+    (await (await watched.context.request.get(`${proxy.origin}${path}`)).json()) as T;
+
+  const master_password = PERSON.masterPassword;
+  const addGroup = async (name: string) =>
+    String(((await post(API, { name, master_password }))['entryGroup'] as { entry_group_id: string }).entry_group_id);
+  const addEntry = async (group: string, title: string) =>
+    String((await post(`${API}/${group}/entries`, { title }))['entry_id']);
+  async function addField(
+    group: string,
+    entry: string,
+    title: string,
+    members: Record<string, unknown>,
+    isForm = false,
+  ) {
+    const path = `${API}/${group}/entries/${entry}/fields`;
+    const { field_id } = await post(path, { title, master_password, ...members }, isForm);
+    places.set(title, { group, entry, field: String(field_id) });
+  }
+
+  beforeAll(async () => {
+    const port = await freePort();
+    server = await startServer({ publicUrl: `http://localhost:${port}` });
+    proxy = await startLyingProxy(port, () => server.port);
+    browser = await launchBrowser();
+    watched = await openPage(browser);
+    page = watched.page;
+    page.setDefaultTimeout(15_000);
+    ui = fieldsOf(page);
+    await ui.signUp(proxy.origin);
+    const [group, other] = [await addGroup('Production'), await addGroup('Archive')];
+    const entry = await addEntry(group, 'Ledger');
+    await addField(group, entry, 'Root', { type: 'password', login: 'root', value: VALUES.Root });
+    await addField(group, entry, 'Backup', { type: 'password', login: 'root', value: VALUES.Backup });
+    await addField(group, entry, 'Console', { type: 'link', value: VALUES.Console });
+    await addField(group, entry, 'Runbook', { type: 'note', value: VALUES.Runbook });
+    await addField(group, entry, 'Code', { type: 'TOTP', value: VALUES.Code });
+    for (const [name, buffer] of Object.entries(FILES)) {
+      const file = { name, mimeType: 'application/octet-stream', buffer };
+      await addField(group, entry, name, { type: 'file', file }, true);
+    }
+    await addField(other, await addEntry(other, 'Old ledger'), 'Elsewhere', {
+      type: 'password',
+      login: 'root',
+      value: VALUES.Elsewhere,
+    });
+    await openLedger();
+    await ui.button('Show', ui.row('Root')).click();
+    await ui.remember();
+    await ui.row('Root').getByText(VALUES.Root).waitFor();
+    await ui.button('Hide', ui.row('Root')).click();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await proxy.close();
+    await server.stop();
+  });
+  beforeEach(() => proxy.tell(null));
+
+  async function openLedger() {
+    const { group, entry } = place('Root');
+    await page.goto(`${proxy.origin}/entryGroup/${group}?entry=${entry}`);
+    await page.getByRole('table', { name: 'Fields of Ledger' }).waitFor();
+  }
+
+  /** With the vault locked again: every list and every key is asked for anew. */
+  async function openAnew(lie: Lie) {
+    proxy.tell(lie);
+    await openLedger();
+  }
+
+  const envelopeOf = (title: string) => read<Envelope>(`${pathOf(place(title))}/envelope`);
+  const isEnvelopeOf = (title: string, { method, url }: Asked) =>
+    method === 'GET' && url === `${pathOf(place(title))}/envelope`;
+  /** Only the envelope of that field is answered with a lie. */
+  const about =
+    (title: string, forge: (envelope: Envelope) => unknown): Lie =>
+    (asked, body) =>
+      isEnvelopeOf(title, asked) ? forge(body as Envelope) : undefined;
+
+  /** Nothing that was ever sealed is on the page. */
+  async function expectNothingShown() {
+    const text = await page.locator('body').innerText();
+    for (const value of Object.values(VALUES)) expect(text).not.toContain(value);
+  }
+
+  /** The lie was heard, and since then the client has written nothing, and put nothing of what it knows into an address. */
+  function expectNothingSent() {
+    expect(proxy.told()).toBeGreaterThan(0);
+    expect(proxy.asked().filter(({ method }) => method !== 'GET')).toEqual([]);
+    const addresses = proxy.asked().map(({ url }) => decodeURIComponent(url));
+    for (const value of Object.values(VALUES)) expect(addresses.filter((url) => url.includes(value))).toEqual([]);
+  }
+
+  async function refuses(title: string, problem: string, show: 'Show' | 'Show code' = 'Show') {
+    const hide = ui.button(/^Hide/, ui.row(title));
+    if ((await hide.count()) > 0) await hide.click();
+    await ui.button(show, ui.row(title)).click();
+    if (await isAsked()) await ui.remember();
+    await ui.row(title).getByRole('alert').getByText(problem).waitFor();
+    await expectNothingShown();
+    expectNothingSent();
+  }
+
+  /** Whether the master password is asked for now, rather than the value opened or refused. */
+  async function isAsked(): Promise<boolean> {
+    const modal = page.getByRole('dialog').getByLabel('Master password', { exact: true });
+    const answer = page.getByRole('table', { name: 'Fields of Ledger' }).getByRole('alert');
+    await modal.or(answer).first().waitFor();
+    return (await modal.count()) > 0;
+  }
+
+  return {
+    page: () => page,
+    ui: () => ui,
+    proxy: () => proxy,
+    complaints: () => watched.complaints(),
+    read,
+    post,
+    addField,
+    place,
+    pathOf,
+    openAnew,
+    envelopeOf,
+    about,
+    expectNothingShown,
+    expectNothingSent,
+    refuses,
+  };
+}

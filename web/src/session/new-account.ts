@@ -1,0 +1,40 @@
+/** A new account: its keys are made in this browser and sent locked; the master password goes nowhere. */
+import type { User } from '@passwordbroker/core/contract/entities';
+import type { Keyring } from '../keyring/keyring.ts';
+import { loadChunk } from '../lib/chunk.ts';
+import type { Http } from '../lib/http.ts';
+
+export interface NewAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly masterPassword: string;
+  readonly setupToken: string;
+  /** Of the link that invited; absent for the first user. */
+  readonly inviteToken?: string;
+}
+
+/** @throws AppError with `errors` by `user.…` */
+export async function openAccount(
+  http: Http,
+  keyring: Pick<Keyring, 'createAccount'>,
+  { name, email, password, masterPassword, setupToken, inviteToken }: NewAccount,
+): Promise<User> {
+  const userId = crypto.randomUUID();
+  const keyBundle = await keyring.createAccount({ userId, masterPassword });
+  const person = {
+    user_id: userId,
+    username: name,
+    email,
+    password,
+    password_confirmation: password,
+    key_bundle: keyBundle,
+  };
+  if (inviteToken !== undefined) {
+    const { accept } = await loadChunk('invites', () => import('@passwordbroker/core/contract/invites'));
+    return http.call(accept, { params: { token: inviteToken }, body: { user: person } });
+  }
+  const { register } = await loadChunk('users', () => import('@passwordbroker/core/contract/users'));
+  const token = setupToken === '' ? {} : { setup_token: setupToken };
+  return http.call(register, { body: { user: person, ...token } });
+}
