@@ -1,4 +1,5 @@
 /** Requests that nobody sends who means well, made from the contract: its paths and member names with hostile contents. */
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
@@ -40,6 +41,16 @@ const TEXTS = [
   'A'.repeat(70_000),
   '00000000-0000-4000-8000-000000000000',
   '00000000-0000-4000-8000-00000000000G',
+  '9'.repeat(400),
+  '%25%32%65%25%32%65%25%32%66',
+  'admin\u0000',
+  '\u2028\u2029\u0085',
+  '\u{E0041}\u{E0042}',
+  '\uFDD0\uFFFE',
+  'ı͟İſK',
+  '1_000',
+  '0x10',
+  '٣',
 ] as const;
 
 /** Half a character has no encoding. */
@@ -74,6 +85,10 @@ const members = (names: readonly string[]) =>
 
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const TYPES = [
+  'application/json; charset=utf-7',
+  'application/json, text/plain',
+  'application/x-www-form-urlencoded; charset=iso-8859-1',
+  'multipart/form-data; boundary="a b"; boundary=c',
   'application/json',
   'APPLICATION/JSON; charset=utf-16',
   'application/json;\tx',
@@ -100,7 +115,44 @@ const header = fc.constantFrom<readonly [string, string]>(
   ['range', 'bytes=0-,-1'],
   ['if-none-match', '"\\"'],
   ['expect', 'something'],
+  ['x-pb-proof', 'v1.x.y.z'],
+  ['x-pb-proof', 'A'.repeat(5000)],
+  ['x-xsrf-token', 'a.b'],
+  ['if-match', '-1'],
+  ['if-match', '*'],
+  ['if-match', '1e999'],
+  ['x-method-override', 'DELETE'],
+  ['x-http-method', 'PUT'],
+  ['x-original-url', '/identity/api/keyBundle'],
+  ['x-setup-token', '\u00e9\u00e9'],
+  ['sec-fetch-site', 'cross-site'],
+  ['content-encoding', 'br, gzip'],
+  ['accept-encoding', 'gzip;q=NaN, *;q=-1'],
+  ['forwarded', 'for="_x";proto=https;host=evil.example'],
+  ['te', 'trailers, chunked'],
 );
+
+/** How else a name can be written: as a list, a member, in percent signs, with nothing behind it. */
+const SPELLINGS = ['', '', '', '[]', '[0]', '[a][b]', '[__proto__]', '%5B%5D', '%00', '&', '==', ';'] as const;
+
+/** JSON that no serialiser writes. */
+const ODD_JSON = [
+  '{"title":"a","title":"b","title":{"c":1}}',
+  '{"__proto__":{"is_admin":true}}',
+  '{"constructor":{"prototype":{}}}',
+  `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+  `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`,
+  '{"page":1e400,"n":-0,"m":0.1e-400}',
+  '{"a":"\\ud800"}',
+  '\uFEFF{"title":"x"}',
+  '{"title":"x"} {"title":"y"}',
+  "{'title':'x'}",
+  '{"title":"x",}',
+  'null',
+  '"text"',
+  '1',
+  '',
+] as const;
 
 /** One path segment, with the ids of things that exist among the others. */
 const segment = (ids: readonly string[]) =>
@@ -114,11 +166,14 @@ const segment = (ids: readonly string[]) =>
 function pathOf(endpoint: Endpoint, ids: readonly string[]): fc.Arbitrary<string> {
   const parts = endpoint.path.split('/').map((part) => (part.startsWith(':') ? segment(ids) : fc.constant(part)));
   const query = fc.array(
-    fc.tuple(fc.constantFrom(...namesIn(endpoint).query), text).map(([name, one]) => {
-      const encoded = encodeURIComponent(wellFormed(one)).slice(0, 3000);
-      return `${name}=${encoded}`;
-    }),
-    { maxLength: 3 },
+    fc
+      .tuple(fc.constantFrom(...namesIn(endpoint).query), fc.constantFrom(...SPELLINGS), text)
+      .map(([name, spelling, one]) => {
+        const encoded = encodeURIComponent(wellFormed(one)).slice(0, 3000);
+        return `${name}${spelling}=${encoded}`;
+      }),
+    // One more than there are names: some come twice.
+    { maxLength: 4 },
   );
   return fc
     .tuple(fc.tuple(...parts), query)
@@ -148,6 +203,12 @@ function bodyOf(endpoint: Endpoint): fc.Arbitrary<Body> {
     fc
       .tuple(json, fc.constantFrom(...TYPES), fc.nat(60))
       .map(([one, type, cut]) => ({ raw: Buffer.from(JSON.stringify(one).slice(0, -cut || undefined)), type })),
+    fc.constantFrom(...ODD_JSON).map((one) => ({ raw: Buffer.from(one), type: 'application/json' })),
+    json.map((one) => ({
+      raw: Buffer.from(JSON.stringify(one), 'utf16le'),
+      type: 'application/json; charset=utf-16',
+    })),
+    json.map((one) => ({ raw: gzipSync(JSON.stringify(one)), type: 'application/json' })),
     fc.tuple(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(...TYPES)).map(([bytes, type]) => ({
       raw: Buffer.from(bytes),
       type,
