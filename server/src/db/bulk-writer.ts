@@ -29,10 +29,15 @@ export async function openBulkWriter(path: string): Promise<BulkWriter> {
     return openBulkWriterOnServer(address);
   }
   const { connection, queries } = openWriter(path);
+  // What was committed is safe in the log. Whoever waits for the commit need not wait until it is in the file, too.
+  connection.pragma('wal_autocheckpoint = 0');
   const insert = insertInto(connection);
   return {
     transact: (work) => queries.transaction().execute((tx) => work(tx, insert)),
-    close: () => queries.destroy(),
+    async close() {
+      connection.pragma('wal_checkpoint(PASSIVE)');
+      await queries.destroy();
+    },
   };
 }
 

@@ -22,8 +22,6 @@ export interface BatchSource {
   readonly choosesName: boolean;
   /** SHA-256 by which a repeat of the same request is recognised; null where the request held a secret. */
   readonly digest: Buffer | null;
-  /** Whether portions arrive as another thread makes them, the fields of an entry next to each other. */
-  readonly isPaced: boolean;
   head(): Promise<BatchHead>;
   portions(): AsyncIterable<FieldPortion>;
 }

@@ -17,20 +17,14 @@ export interface BodyPart {
 
 /** A batch that a client has sealed: JSON text, unread. */
 export interface SealedSource {
-  readonly form: 'sealed';
   readonly json: Uint8Array;
   /** Whether the text is a whole request body with the member `batch`, or the batch alone. */
   readonly isWholeBody: boolean;
   readonly bodies: readonly BodyPart[];
 }
 
-/** A KeePass file that another thread seals in the caller's name; the batch arrives through the port. */
-interface PlainSource {
-  readonly form: 'plain';
-  readonly port: MessagePort;
-}
-
-export interface ImportJob {
+/** What both threads of an import know. */
+export interface JobParts {
   readonly databasePath: string;
   readonly dataDir: string;
   readonly operationId: string;
@@ -44,7 +38,21 @@ export interface ImportJob {
   readonly now: number;
   /** Bytes of one file, as the site admin has it. */
   readonly fileLimit: number;
-  readonly source: SealedSource | PlainSource;
+}
+
+/** What the storing thread starts with. */
+export interface ImportJob extends JobParts {
+  /**
+   * What another thread sends through the port. `sealed`: the checked rows of a batch that a client has sealed; `plain`: a batch that is sealed in the
+   * caller's name from a KeePass file, to be checked here.
+   */
+  readonly source: { readonly form: 'sealed' | 'plain'; readonly port: MessagePort };
+}
+
+/** What the checking thread starts with. */
+export interface CheckJob extends JobParts {
+  readonly source: SealedSource;
+  readonly port: MessagePort;
 }
 
 /** What the sealing thread starts with. */

@@ -11,6 +11,7 @@ import type { ImportAnswer } from './import-job.ts';
 import { jobParts, presentCertificate } from './import-sealed.ts';
 import type { ImportContext } from './import-sealed.ts';
 import { sealAndStore } from './import-thread.ts';
+import { inTurn } from './import-turn.ts';
 
 const PART = 'file';
 const fileIn = (files: readonly UploadedFile[]) => files.find((file) => file.part === PART);
@@ -34,7 +35,7 @@ export async function importKeepass(
   if (file === undefined) throw new TypeError('The file was not examined');
   // The master password is judged before the queue: nobody waits behind the imports of others for a typing error.
   const stored = await withCallerKeyring(context, body.master_password, ({ keyring }) =>
-    deps.imports.run(async () => {
+    inTurn(deps.imports, async () => {
       const certificate = await presentCertificate(deps, actor);
       const parts = await jobParts(deps, actor, origin, certificate);
       const seal = { file: file.bytes, identity: keyring.identity, keys: keyring.keys(), now: parts.now };

@@ -5,7 +5,8 @@ import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
 import { listCertificates } from '../users/key-repository.ts';
-import type { ImportJob, SealedSource } from './import-job.ts';
+import { checkedRows } from './checked-rows.ts';
+import type { JobParts, SealedSource } from './import-job.ts';
 import { asRefusal, fromRefusal } from './refusal.ts';
 import { sealedSource } from './sealed-source.ts';
 import { storeBatch } from './store-batch.ts';
@@ -125,8 +126,8 @@ async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
   const [certificate] = await listCertificates(app.deps.db, ada.userId);
   const origin = { address: '127.0.0.1', agentHash: null, userAgent: '' };
   const parts = Object.entries(bodies).map(([part, bytes]) => ({ part, bytes }));
-  const source: SealedSource = { form: 'sealed', json: utf8(JSON.stringify(batch)), isWholeBody: false, bodies: parts };
-  const job: ImportJob = {
+  const source: SealedSource = { json: utf8(JSON.stringify(batch)), isWholeBody: false, bodies: parts };
+  const job: JobParts = {
     databasePath: app.deps.db.path,
     dataDir: app.dataDir,
     operationId: app.deps.newId(),
@@ -136,13 +137,15 @@ async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
     noticesFrom: null,
     fileLimit: 25 * 1024 * 1024,
     now: app.clock.now(),
-    source,
   };
   const writer = await openBulkWriter(app.deps.db.path);
   const keepBody = (bytes: Uint8Array) => app.deps.bodies.put(bytes);
   const signal = new AbortController().signal;
   await app.deps.db
-    .lendWriter(() => storeBatch(job, sealedSource(source), { writer, keepBody, askForTurn: async () => {}, signal }))
+    .lendWriter(async () => {
+      const rows = checkedRows(job, sealedSource(source), keepBody);
+      return storeBatch(job, rows, { writer, askForTurn: async () => {}, signal });
+    })
     .catch((error: unknown) => {
       throw fromRefusal(asRefusal(error));
     })

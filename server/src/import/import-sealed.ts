@@ -6,10 +6,10 @@ import type { Answer } from '../http/answer.ts';
 import type { Actor, Deps, Origin, RequestContext } from '../http/context.ts';
 import { fileLimitOf } from '../fields/file-limit.ts';
 import { listCertificates } from '../users/key-repository.ts';
-import type { ImportAnswer } from './import-job.ts';
+import type { ImportAnswer, JobParts } from './import-job.ts';
 import { storeSealed } from './import-thread.ts';
-import type { JobParts } from './import-thread.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
+import { inTurn } from './import-turn.ts';
 
 /** The request, under either of its two addresses. */
 export interface ImportContext<Body = unknown> extends RequestContext {
@@ -22,12 +22,11 @@ export async function importSealed(context: ImportContext): Promise<Answer<Impor
   const signal = context.signal();
   if (unread === null) throw new AppError('bad_request');
   const certificate = await presentCertificate(deps, actor);
-  const stored = await deps.imports.run(async () =>
+  const stored = await inTurn(deps.imports, async () =>
     storeSealed(
       deps,
       await jobParts(deps, actor, origin, certificate),
       {
-        form: 'sealed',
         json: unread.bytes,
         isWholeBody: unread.isWholeBody,
         bodies: files.map(({ part, bytes }) => ({ part, bytes })),

@@ -1,86 +1,91 @@
 /** The request's side of an import: starts the threads, gives the database to them for as long as they write, and hears what came of it. */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
-import type { Transferable, Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { startThread } from '../platform/thread.ts';
-import type { FromImport, ImportJob, SealJob, SealedSource } from './import-job.ts';
+import type { CheckJob, FromImport, ImportJob, JobParts, SealJob, SealedSource } from './import-job.ts';
+import type { Storing } from './import-turn.ts';
 import { fromRefusal } from './refusal.ts';
-import type { Stored } from './store-batch.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /**
  * A hostile file runs into the first wall instead of taking the server's memory with it. The second keeps two threads from leaving room for garbage
  * that they need not have: an import makes much of it.
  */
-const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 } as const;
+const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 } as const;
 const GRACE_MS = 5000;
 /** A thread that was told to end and does not: nobody else waits for it any longer than this. */
 const DEADLINE_MS = 10_000;
 
 type Told = Exclude<FromImport, { type: 'turn' }>;
-export type JobParts = Omit<ImportJob, 'source'>;
 
-/** Stores a batch that a client has sealed. The bytes of the source are handed over and gone afterwards. */
-export function storeSealed(deps: Deps, parts: JobParts, source: SealedSource, signal: AbortSignal): Promise<Stored> {
-  const handOver = [source.json, ...source.bodies.map((body) => body.bytes)].flatMap(transferable);
-  return storeInThread(deps, { ...parts, source }, handOver, signal);
+/** Stores a batch that a client has sealed: one thread checks it, another writes. The bytes of the source are handed over and gone afterwards. */
+export function storeSealed(deps: Deps, parts: JobParts, source: SealedSource, signal: AbortSignal): Promise<Storing> {
+  const { port1, port2 } = new MessageChannel();
+  const checker = startThread('check-worker', import.meta.url, {
+    workerData: { ...parts, source, port: port1 } satisfies CheckJob,
+    transferList: [port1, ...[source.json, ...source.bodies.map(({ bytes }) => bytes)].flatMap(transferable)],
+    resourceLimits: HEAP,
+  });
+  return storeFrom(deps, checker, { ...parts, source: { form: 'sealed', port: port2 } }, signal);
 }
 
 /** Seals a KeePass file in the caller's name and stores the batch meanwhile. */
-export async function sealAndStore(
+export function sealAndStore(
   deps: Deps,
   parts: JobParts,
   seal: Omit<SealJob, 'port'>,
   signal: AbortSignal,
-): Promise<Stored> {
+): Promise<Storing> {
   const { port1, port2 } = new MessageChannel();
   const sealer = startThread('seal-worker', import.meta.url, {
     workerData: { ...seal, port: port1 } satisfies SealJob,
     transferList: [port1, ...transferable(seal.file)],
     resourceLimits: HEAP,
   });
+  return storeFrom(deps, sealer, { ...parts, source: { form: 'plain', port: port2 } }, signal);
+}
+
+/** Stores what the other thread sends through the port of the job. */
+async function storeFrom(deps: Deps, sender: Worker, job: ImportJob, signal: AbortSignal): Promise<Storing> {
   const stop = new AbortController();
-  const failed = failureOf(sealer).catch((error: unknown) => {
+  const failed = failureOf(sender).catch((error: unknown) => {
     stop.abort();
     throw asOutOfMemory(error);
   });
+  failed.catch(() => {});
   try {
-    const job: ImportJob = { ...parts, source: { form: 'plain', port: port2 } };
-    const stored = storeInThread(deps, job, [port2], AbortSignal.any([signal, stop.signal]));
-    // Whichever fails first has the reason; a sealer that ends well never decides this race.
-    return await Promise.race([stored, failed]);
-  } finally {
-    failed.catch(() => {});
-    await sealer.terminate();
+    const storing = storeInThread(deps, job, AbortSignal.any([signal, stop.signal]));
+    // Whichever fails first has the reason; a sender that ends well never decides this race.
+    const { stored, ended } = await Promise.race([storing, failed]);
+    return { stored, ended: Promise.all([ended, sender.terminate()]) };
+  } catch (error) {
+    await sender.terminate();
+    throw error;
   }
 }
 
 /** Rejects when the thread ends before it has said that it is through; never fulfilled otherwise. */
-function failureOf(sealer: Worker): Promise<never> {
+function failureOf(sender: Worker): Promise<never> {
   return new Promise((_, reject) => {
     let isThrough = false;
-    sealer.once('message', () => (isThrough = true));
-    sealer.once('error', reject);
-    sealer.once('exit', () => {
-      if (!isThrough) reject(new Error('The sealing thread ended without a word'));
+    sender.once('message', () => (isThrough = true));
+    sender.once('error', reject);
+    sender.once('exit', () => {
+      if (!isThrough) reject(new Error('The thread that makes the batch ended without a word'));
     });
   });
 }
 
-async function storeInThread(
-  deps: Deps,
-  job: ImportJob,
-  transferList: Transferable[],
-  signal: AbortSignal,
-): Promise<Stored> {
+async function storeInThread(deps: Deps, job: ImportJob, signal: AbortSignal): Promise<Storing> {
   const thread = startThread('import-worker', import.meta.url, {
     workerData: job,
-    transferList,
+    transferList: [job.source.port],
     resourceLimits: HEAP,
   });
-  const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
+  const exit = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
   const abort = () => {
     thread.postMessage('abort');
     setTimeout(() => void thread.terminate(), GRACE_MS).unref();
@@ -88,12 +93,15 @@ async function storeInThread(
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   try {
-    const told = await Promise.race([conversation(deps, thread, ended), abandonedAfter(signal)]);
+    const told = await Promise.race([conversation(deps, thread, exit), abandonedAfter(signal)]);
     if (told.type === 'refused') throw fromRefusal(told.refusal);
-    return { answer: told.answer, isRepeat: told.isRepeat };
+    const ended = Promise.race([exit, deadlineOf(thread)]);
+    return { stored: { answer: told.answer, isRepeat: told.isRepeat }, ended };
+  } catch (error) {
+    await Promise.race([exit, deadlineOf(thread)]);
+    throw error;
   } finally {
     signal.removeEventListener('abort', abort);
-    await Promise.race([ended, deadlineOf(thread)]);
   }
 }
 
@@ -113,20 +121,26 @@ async function deadlineOf(thread: Worker): Promise<void> {
   void thread.terminate();
 }
 
-/** Hears the thread out. While it has the writer, nobody else of this process writes to an embedded database. */
-function conversation(deps: Deps, thread: Worker, ended: Promise<void>): Promise<Told> {
+/** Hears the thread out. Until it has said what came of it nobody else of this process writes to an embedded database. */
+function conversation(deps: Deps, thread: Worker, exit: Promise<void>): Promise<Told> {
   return new Promise((resolve, reject) => {
+    let isFree = () => {};
+    const free = new Promise<void>((given) => (isFree = given));
+    void exit.then(isFree);
     thread.on('message', (message: FromImport) => {
-      if (message.type !== 'turn') return resolve(message);
+      if (message.type !== 'turn') {
+        isFree();
+        return resolve(message);
+      }
       deps.db
         .lendWriter(async () => {
           thread.postMessage('go');
-          await ended;
+          await free;
         })
         .catch(reject);
     });
     thread.once('error', (error) => reject(asOutOfMemory(error)));
-    void ended.then(() => reject(new Error('The import ended without a word')));
+    void exit.then(() => reject(new Error('The import ended without a word')));
   });
 }
 

@@ -3,12 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openBodiesBeside } from '../db/bodies-beside.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
-import { receivedBatch } from './batch-channel.ts';
+import type { StoredBodies } from '../db/stored-bodies.ts';
+import { receivedBatch, receivedPieces } from './batch-channel.ts';
+import type { BatchRows, RowPortion, RowsHead } from './batch-rows.ts';
+import { checkedRows } from './checked-rows.ts';
 import type { FromImport, ImportJob, ToImport } from './import-job.ts';
 import { asRefusal } from './refusal.ts';
-import { sealedSource } from './sealed-source.ts';
 import { storeBatch } from './store-batch.ts';
-import type { Stored } from './store-batch.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('This file is the entry of a thread');
@@ -24,30 +25,28 @@ port.on('message', (message: ToImport) => (message === 'go' ? go() : abort.abort
 
 const say = (message: FromImport) => port.postMessage(message);
 
-async function store(): Promise<Stored> {
+function rowsOf({ source: { form, port: from } }: ImportJob, bodies: StoredBodies): BatchRows {
+  if (form === 'sealed') return receivedPieces<RowsHead, RowPortion>(from);
+  return checkedRows(job, receivedBatch(from), (bytes) => bodies.put(bytes));
+}
+
+async function store(): Promise<void> {
   const bodies = await openBodiesBeside(job.databasePath, job.dataDir);
-  const source = job.source.form === 'sealed' ? sealedSource(job.source) : receivedBatch(job.source.port);
   const writer = await openBulkWriter(job.databasePath);
+  const askForTurn = () => {
+    say({ type: 'turn' });
+    return turn;
+  };
   try {
-    return await storeBatch(job, source, {
-      writer,
-      keepBody: (bytes) => bodies.put(bytes),
-      askForTurn() {
-        say({ type: 'turn' });
-        return turn;
-      },
-      signal: abort.signal,
-    });
+    const stored = await storeBatch(job, rowsOf(job, bodies), { writer, askForTurn, signal: abort.signal });
+    // It is committed, and the database is free: nobody waits for what is tidied up after it.
+    say({ type: 'done', ...stored });
   } finally {
-    // Before anything is said: the database must be free when the others get it back.
     await writer.close();
     await bodies.close();
   }
 }
 
 store()
-  .then(
-    (stored) => say({ type: 'done', ...stored }),
-    (error: unknown) => say({ type: 'refused', refusal: asRefusal(error) }),
-  )
+  .catch((error: unknown) => say({ type: 'refused', refusal: asRefusal(error) }))
   .finally(() => port.close());

@@ -12,7 +12,7 @@ import type { SealJob } from './import-job.ts';
 import { TREE_NAME } from './tree-name.ts';
 
 const { file, identity, keys, now, port } = workerData as SealJob;
-const send = batchSender(port);
+const send = batchSender<BatchHead, FieldPortion>(port);
 
 async function seal(): Promise<void> {
   const keyring = keyringOf(identity, keys);
@@ -21,7 +21,10 @@ async function seal(): Promise<void> {
     // The name is only a first guess: what the caller has already is known when the batch is written.
     for await (const piece of sealImport(keyring, tree, { rootName: TREE_NAME, now })) {
       if (piece.type === 'head') send.head(piece as unknown as BatchHead);
-      else send.portion(piece as unknown as FieldPortion);
+      else {
+        const bodies = piece.bodies.map(({ bytes }) => bytes.buffer);
+        await send.portion(piece as unknown as FieldPortion, bodies);
+      }
       // Sent now, not when everything is sealed.
       await nextTurn();
     }

@@ -12,8 +12,9 @@ import type { BatchSource, FieldPortion } from './batch-source.ts';
 import type { BodyPart, SealedSource } from './import-job.ts';
 import { findList, type JsonList } from './json-list.ts';
 import { refuseDenseJson } from './json-shape.ts';
+import { areUsualFields } from './usual-fields.ts';
 
-const PORTION = 500;
+const PORTION = 250;
 const { name, groups, entries, skipped } = ImportBatch.shape;
 const Name = z.object({ name });
 const Portion = z.array(ImportField);
@@ -27,10 +28,8 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
   const fields = fieldsOf(batch['fields'], list);
   if (fields === null || fields.length > BATCH_MOST.fields) throw refuse('batch.fields', TEXTS.list('fields'));
   const parts = new Map(bodies.map((body) => [body.part, body]));
-  discard(json);
   return {
     choosesName: false,
-    isPaced: false,
     digest,
     async head() {
       const { name: tree } = readUnder('batch', Name, batch);
@@ -45,8 +44,9 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
     },
     async *portions() {
       for (let start = 0; start < fields.length; start += PORTION) {
-        yield withBodies(readUnder('batch.fields', Portion, fields.portion(start), start), parts);
+        yield withBodies(fields.portion(start), parts);
       }
+      discard(json);
     },
   };
 }
@@ -73,30 +73,28 @@ function readBatch(json: Uint8Array, isWholeBody: boolean): Record<string, unkno
 
 interface Fields {
   readonly length: number;
-  portion(start: number): unknown;
+  portion(start: number): ImportField[];
 }
 
-/** The fields are most of a batch: each portion is read when it is its turn, and its text goes then. `rest`: what stands in their place in what was read. Null for no list. */
+/** The fields are most of a batch: each portion is read when it is its turn. `rest`: what stands in their place in what was read. Null for no list. */
 function fieldsOf(rest: unknown, list: JsonList | null): Fields | null {
   if (!Array.isArray(rest)) return null;
   // Of two members of one name, spelt differently, the last one counts, which is not the one that was found.
   if (list !== null && rest.length > 0) throw new AppError('bad_request');
-  if (list === null) return { length: rest.length, portion: (start) => rest.slice(start, start + PORTION) as unknown };
-  const texts = Array.from({ length: Math.ceil(list.length / PORTION) }, (_, at) =>
-    list.portion(at * PORTION, PORTION),
-  );
+  if (list === null)
+    return { length: rest.length, portion: (start) => readPortion(rest.slice(start, start + PORTION), start) };
   return {
     length: list.length,
     portion(start) {
-      const text = texts[start / PORTION] ?? new Uint8Array();
-      const portion = parseText(text);
-      // As the rows that are made of it grow, it goes.
-      discard(text);
+      const portion = parseText(list.portion(start, PORTION));
+      if (areUsualFields(portion)) return portion;
       refuseForbiddenNames(portion);
-      return portion;
+      return readPortion(portion, start);
     },
   };
 }
+
+const readPortion = (portion: unknown, start: number) => readUnder('batch.fields', Portion, portion, start);
 
 /** @throws AppError `bad_request` for text that is no JSON */
 function parseText(json: Uint8Array): unknown {

@@ -8,10 +8,12 @@ type Texts = Pick<Field, 'title' | 'login' | 'file_name'>;
 
 export interface SearchRows {
   add(field: Field): void;
-  /** Rows of the entries that are complete, each answered once: where fields come entry by entry, all but the last. */
+  /** Rows of the entries that seem complete, each answered once: fields come entry by entry, so all that have some but the last. */
   complete(): ReturnType<typeof searchRowOf>[];
   /** Rows of all the others. */
   rest(): ReturnType<typeof searchRowOf>[];
+  /** Entries of which a field came after their row had been answered, each once: nobody promises that fields come entry by entry. */
+  reopened(): string[];
 }
 
 interface Imported {
@@ -19,11 +21,11 @@ interface Imported {
   readonly groups: readonly { readonly group: Pick<Tables['entry_groups'], 'entry_group_id' | 'name_folded'> }[];
 }
 
-/** @param inOrder whether the fields of an entry come next to each other */
-export function searchRows({ entries, groups }: Imported, inOrder: boolean): SearchRows {
+export function searchRows({ entries, groups }: Imported): SearchRows {
   const names = new Map(groups.map(({ group }) => [group.entry_group_id, group.name_folded]));
   const open = new Map(entries.map((entry) => [entry.entry_id, entry]));
   const textsOf = new Map<string, Texts[]>();
+  const late = new Set<string>();
   let last = '';
   const close = (entryId: string) => {
     const entry = open.get(entryId);
@@ -36,11 +38,17 @@ export function searchRows({ entries, groups }: Imported, inOrder: boolean): Sea
   return {
     add({ entry_id, title, login, file_name }) {
       const texts = textsOf.get(entry_id);
-      if (texts === undefined) textsOf.set(entry_id, [{ title, login, file_name }]);
+      if (!open.has(entry_id)) late.add(entry_id);
+      else if (texts === undefined) textsOf.set(entry_id, [{ title, login, file_name }]);
       else texts.push({ title, login, file_name });
       last = entry_id;
     },
-    complete: () => (inOrder ? [...textsOf.keys()].filter((entryId) => entryId !== last).flatMap(close) : []),
+    complete: () => [...textsOf.keys()].filter((entryId) => entryId !== last).flatMap(close),
     rest: () => [...open.keys()].flatMap(close),
+    reopened() {
+      const ids = [...late];
+      late.clear();
+      return ids;
+    },
   };
 }

@@ -1,0 +1,31 @@
+/** The thread that reads and checks a batch that a client has sealed, and hands its rows to the thread that stores them. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openBodiesBeside } from '../db/bodies-beside.ts';
+import { batchSender } from './batch-channel.ts';
+import type { RowPortion, RowsHead } from './batch-rows.ts';
+import { checkedRows } from './checked-rows.ts';
+import type { CheckJob } from './import-job.ts';
+import { sealedSource } from './sealed-source.ts';
+
+const job = workerData as CheckJob;
+const send = batchSender<RowsHead, RowPortion>(job.port);
+
+async function check(): Promise<void> {
+  const bodies = await openBodiesBeside(job.databasePath, job.dataDir);
+  try {
+    const rows = checkedRows(job, sealedSource(job.source), (bytes) => bodies.put(bytes));
+    send.head(await rows.head());
+    for await (const portion of rows.portions()) await send.portion(portion);
+    send.end();
+  } finally {
+    await bodies.close();
+  }
+}
+
+check()
+  .catch((error: unknown) => send.refuse(error))
+  .finally(() => {
+    // Whoever started this thread knows by this word that whatever there was to say is on its way.
+    parentPort?.postMessage('through');
+    job.port.close();
+  });

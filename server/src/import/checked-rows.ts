@@ -1,0 +1,90 @@
+/** Checks a batch member by member and makes its rows, portion by portion. Nothing is written yet. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import { packRows } from '../db/packed-rows.ts';
+import type { Tables } from '../db/schema.ts';
+import { entryRow, fieldReader } from './batch-fields.ts';
+import type { FieldRows, KeepBody } from './batch-fields.ts';
+import { groupReader } from './batch-groups.ts';
+import type { GroupRows, Importer } from './batch-groups.ts';
+import { unknownReference } from './batch-problem.ts';
+import type { BatchRows, RowPortion } from './batch-rows.ts';
+import type { BatchHead, BatchSource } from './batch-source.ts';
+import type { JobParts } from './import-job.ts';
+import { risingIds } from './rising-ids.ts';
+import { searchRows, type SearchRows } from './search-rows.ts';
+
+/** Who imports, and when. */
+export type CheckParts = Pick<JobParts, 'user' | 'certificate' | 'now' | 'fileLimit'>;
+
+interface Head {
+  readonly groups: readonly GroupRows[];
+  readonly entries: readonly Tables['entries'][];
+}
+
+/** Both of its parts throw `AppError` for a batch that must not be stored. The head is asked for first. */
+export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: KeepBody): BatchRows {
+  const { user, certificate, now, fileLimit } = parts;
+  let read: { readonly importer: Importer; readonly rows: Head } | null = null;
+  return {
+    async head() {
+      const identity = await verifyCertificate(certificate);
+      const importer = { userId: user.userId, identity, now, fileLimit, newId: risingIds(now) };
+      const head = await source.head();
+      const rows = await checkHead(importer, head);
+      read = { importer, rows };
+      const { groups, entries } = rows;
+      const { choosesName, digest } = source;
+      const { fields, skipped } = head;
+      return { choosesName, digest, groups, entries: packRows<'entries'>(entries), fields, skipped };
+    },
+    async *portions() {
+      if (read === null) throw new TypeError('The head comes first');
+      const { importer, rows } = read;
+      const entryIds = new Set(rows.entries.map((entry) => entry.entry_id));
+      const texts = searchRows(rows);
+      let at = 0;
+      for await (const { fields, bodies } of source.portions()) {
+        const reader = fieldReader(
+          importer,
+          entryIds,
+          new Map(bodies.map(({ part, bytes }) => [part, bytes])),
+          keepBody,
+        );
+        const some: FieldRows[] = [];
+        for (const field of fields) {
+          some.push(await reader.read(field, at));
+          at += 1;
+        }
+        for (const { field } of some) texts.add(field);
+        yield portionOf(some, texts.complete(), texts);
+        // Between two portions whoever waits for this thread gets through.
+        await nextTurn();
+      }
+      yield portionOf([], texts.rest(), texts);
+    },
+  };
+}
+
+async function checkHead(importer: Importer, head: BatchHead): Promise<Head> {
+  const reader = groupReader(importer);
+  const groups = [];
+  for (const [at, group] of head.groups.entries()) groups.push(await reader.read(group, at));
+  const entries = head.entries.map((entry, at) => {
+    if (!reader.has(entry.entry_group_id)) throw unknownReference('batch', 'entries', at, 'entry_group_id');
+    return entryRow(importer, entry);
+  });
+  return { groups, entries };
+}
+
+const portionOf = (
+  some: readonly FieldRows[],
+  search: ReturnType<SearchRows['rest']>,
+  texts: SearchRows,
+): RowPortion => ({
+  fields: packRows<'fields'>(some.map(({ field }) => field)),
+  revisions: packRows<'field_revisions'>(some.flatMap(({ revisions }) => revisions)),
+  history: packRows<'field_history'>(some.flatMap(({ history }) => history)),
+  search: packRows<'entry_search'>(search),
+  reopened: texts.reopened(),
+});
