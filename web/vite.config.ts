@@ -11,6 +11,9 @@ const API = ['/passwordBroker/api', '/identity/api', '/system/api', '/sanctum', 
 const SIGN_IN =
   /web\/src\/(identity\/(identity-frame|log-in)|session\/session|ui\/(password-field|message-box))\.tsx?$/;
 
+/** What dialogs and pages behind the sign-in are put together from: a file for each icon and each box weighs more than one for all. The button and one icon are needed before. */
+const PARTS = /lucide-react\/.*\/icons\/(?!server\.)|web\/src\/ui\/(?!button\.)/;
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
@@ -34,7 +37,12 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: 'sign-in', test: SIGN_IN, includeDependenciesRecursively: true }] },
+        codeSplitting: {
+          groups: [
+            { name: 'sign-in', test: SIGN_IN, includeDependenciesRecursively: true, priority: 2 },
+            { name: 'parts', test: PARTS, includeDependenciesRecursively: false, priority: 1 },
+          ],
+        },
       },
     },
     chunkSizeWarningLimit: 2000,
