@@ -3,7 +3,7 @@
  * and no request depends on what was forged.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Page, Worker } from 'playwright-core';
 import { API, VALUES, flipped, lyingLedger } from './testing/lying-ledger.ts';
 import type { Asked, Lie } from './testing/lying-proxy.ts';
 import { PERSON } from './testing/screen.ts';
@@ -32,14 +32,16 @@ const slotAs =
       : undefined;
 
 describe('M9–M12, M21: keys', () => {
-  /** Workers that derive keys, started while it runs: each derivation has one of its own. */
-  async function derivationsDuring(work: () => Promise<void>): Promise<number> {
+  /** Keys that are derived while it runs: one stands ready for each keyring that begins, and ends once it has derived. */
+  async function derivationsDuring(work: () => Promise<void>): Promise<() => number> {
     let count = 0;
-    const watch = (worker: { url(): string }) => (count += /kdf-worker/.test(worker.url()) ? 1 : 0);
+    const watch = (worker: Worker) => {
+      if (worker.url().includes('kdf-worker')) worker.on('close', () => (count += 1));
+    };
     page.on('worker', watch);
     await work();
     page.off('worker', watch);
-    return count;
+    return () => count;
   }
   const tryToShow = async () => {
     await ui.button('Show', ui.row('Root')).click();
@@ -56,15 +58,17 @@ describe('M9–M12, M21: keys', () => {
     ['M10 a short salt', { salt_base64: Buffer.alloc(8, 1).toString('base64') }],
   ])('%s is refused before anything is derived', async (_, members) => {
     await openAnew(slotAs((slot) => ({ ...slot, ...members })));
-    expect(await derivationsDuring(tryToShow)).toBe(0);
+    const derived = await derivationsDuring(tryToShow);
     await expectNothingShown();
     expectNothingSent();
+    expect(derived()).toBe(0);
     expect(await page.locator('body').innerText()).not.toContain('MasterPassword is invalid');
   });
 
   test('M10 another salt opens nothing', async () => {
     await openAnew(slotAs((slot) => ({ ...slot, salt_base64: Buffer.alloc(16, 1).toString('base64') })));
-    expect(await derivationsDuring(tryToShow)).toBe(1);
+    const derived = await derivationsDuring(tryToShow);
+    await expect.poll(derived).toBe(1);
     await expectNothingShown();
     expectNothingSent();
   });
