@@ -86,8 +86,10 @@ test('the release itself', async () => {
   });
 });
 
-test('one byte of one file', async () => {
-  await serve(() => write('assets/page-abc.js', FILES['assets/page-abc.js'].replace('1', '2')));
+test('one file changed, which names others of the release', async () => {
+  // What it names as the bundler does, from the root and from where it lies, is in the release.
+  const content = `${FILES['assets/page-abc.js']}["assets/main-abc.js","./main-abc.js","/theme.js"]`;
+  await serve(() => write('assets/page-abc.js', content));
   expect(await verify()).toEqual({
     code: EXIT.failed,
     said: [`${origin} does not give out release 1.2.3: 1 differences.`],

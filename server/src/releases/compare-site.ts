@@ -30,8 +30,8 @@ export async function compareSite(origin: string, release: Release): Promise<rea
       if (given.status !== 200) return tell({ kind: 'missing', address });
       if (digestOf(given.bytes) === release.files[address]?.sha256) return;
       tell({ kind: 'changed', address });
-      for (const named of addressesIn(given.bytes, address)) {
-        if (!(named in release.files)) tell({ kind: 'added', address: named });
+      for (const [named = '', ...others] of addressesIn(given.bytes, address)) {
+        if (![named, ...others].some((one) => one in release.files)) tell({ kind: 'added', address: named });
       }
     }),
   );
@@ -79,10 +79,10 @@ async function ask(origin: string, address: string, encoding: string): Promise<G
 
 const digestOf = (bytes: Buffer) => sha256(bytes).toString('hex');
 
-function addressesIn(bytes: Buffer, address: string): string[] {
-  const folder = address.slice(0, address.lastIndexOf('/') + 1);
+/** What a file names, each as it may be meant: from the root, as lists of what is loaded ahead are written, or from where the file lies. */
+function addressesIn(bytes: Buffer, address: string): string[][] {
   return [...bytes.toString('latin1').matchAll(NAMED)].map(([, named = '']) =>
-    named.startsWith('/') ? named : new URL(named, `http://site${folder}`).pathname,
+    ['/', address].map((from) => new URL(named, `http://site${from}`).pathname),
   );
 }
 
