@@ -40,10 +40,11 @@ export function sealAndStore(
   signal: AbortSignal,
 ): Promise<Storing> {
   const { port1, port2 } = new MessageChannel();
+  // Sealing makes most garbage of all, and is what such an import waits for.
   const sealer = startThread('seal-worker', import.meta.url, {
     workerData: { ...seal, port: port1 } satisfies SealJob,
     transferList: [port1, ...transferable(seal.file)],
-    resourceLimits: HEAP,
+    resourceLimits: { ...HEAP, maxYoungGenerationSizeMb: 16 },
   });
   return storeFrom(deps, sealer, { ...parts, source: { form: 'plain', port: port2 } }, signal);
 }
