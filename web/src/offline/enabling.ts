@@ -3,7 +3,7 @@ import type { User } from '@passwordbroker/core/contract/entities';
 import * as calls from '@passwordbroker/core/contract/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { CopyRecord } from '../keyring/copy/copy-store.ts';
-import { sealLabel } from './labels.ts';
+import { sealLabel, soundRecord } from './labels.ts';
 import type { OfflinePage } from './page.ts';
 import type { Standings } from './standings.ts';
 import { afterSyncEvent, type SyncEvent } from './sync-mode.ts';
@@ -37,7 +37,7 @@ export function createEnabling({ page, standings, forget, keep }: Of) {
         const { userApplication } = await http.call(calls.openApplication, { body: { clientId: page.clientId() } });
         const { user_application_id: applicationId } = userApplication;
         await http.call(calls.setMode, { params: { id: applicationId }, body: { status: true } });
-        const label = await sealLabel(store, name, user);
+        const label = await sealLabel(store, name, user, { applicationId });
         const own = { origin, server: page.servers.chosen(), userId: user.user_id, applicationId, label };
         const empty = { key: null, salt: null, fileLimit: 0, keepAtLogout: false, syncedAt: Date.now() };
         const record = await store.create(name, { ...own, ...empty });
@@ -57,7 +57,7 @@ export function createEnabling({ page, standings, forget, keep }: Of) {
     },
 
     async disable({ name }: Present): Promise<void> {
-      const record = await store.record(name);
+      const record = await soundRecord(store, name);
       send('disabling');
       try {
         // Here first: what is kept goes even when the server cannot be told.

@@ -3,7 +3,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
 import { createEnabling, type Present } from './enabling.ts';
-import { openLabel, renewLabel } from './labels.ts';
+import { openLabel, renewLabel, soundRecord } from './labels.ts';
 import { readKeyPart } from '../keyring/copy/key-parts.ts';
 import { checkTime, isExpired } from './expiry.ts';
 import { expiredCopies, openableCopies, sweepCopies } from './kept-copies.ts';
@@ -75,7 +75,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
 
   /** What is too old goes. */
   async function recordOf(name: string): Promise<CopyRecord | null> {
-    const record = await store.record(name);
+    const record = await soundRecord(store, name);
     if (record === null || !isExpired(record)) return record;
     await store.wipeParts(name);
     return { ...record, key: null, salt: null };
@@ -148,7 +148,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
 
   /** The server's word, where it is asked in doubt. A server that does not answer says nothing. @returns whether it went */
   async function forgetIfGone(name: string): Promise<boolean> {
-    const record = await store.record(name);
+    const record = await soundRecord(store, name);
     const isGone = record !== null && (await standings.isGone(record).catch(() => false));
     if (isGone) await inLine(() => forget(name));
     return isGone;

@@ -172,3 +172,44 @@ describe.each(['key', 'database', 'salt'] as const)('the part %s (M33)', (part) 
     expect(await revealed(page)).not.toBe('');
   });
 });
+
+describe('what is kept beside the parts (M33)', () => {
+  const elsewhere = 'https://elsewhere.example';
+  const cases: readonly (readonly [keyof CopyRecord, readonly unknown[]])[] = [
+    ['origin', [elsewhere, undefined]],
+    ['userId', ['bob', null]],
+    ['applicationId', [crypto.randomUUID(), undefined]],
+    ['fileLimit', [Number.NaN]],
+    ['keepAtLogout', ['x']],
+    ['syncedAt', ['x', -1]],
+    ['label', [new Uint8Array(60), undefined]],
+  ];
+
+  test.each(cases)(
+    '%s: changed to anything, under an open page and while it is closed, the copy is his and comes to be whole',
+    async (member, values) => {
+      for (const value of values) {
+        const page = await openOn(kept.device);
+        await page.unlock();
+        await synchronized(page);
+        const change = { [member]: value === 'bob' ? kept.bob.userId : value };
+        const put = () => kept.device.copies.kept.records.set(kept.page.name, { ...record(), ...change } as never);
+        put();
+        await new Promise((resolve) => setTimeout(resolve, 120));
+        await synchronized(page);
+        page.close();
+        put();
+        await forgetAttempts();
+        const next = await openOn(kept.device);
+        await next.unlock();
+        await synchronized(next);
+        expect(next.state(), String(value)).toMatchObject({ enabled: true, problem: null });
+        await next.engine.switchToOffline();
+        expect(await revealed(next)).not.toBe('');
+        expect([...kept.device.copies.kept.records.keys()]).toEqual([kept.page.name]);
+        next.close();
+      }
+    },
+    120_000,
+  );
+});

@@ -5,6 +5,7 @@
 import { standing as standingOf } from '@passwordbroker/core/contract/offline';
 import { setup } from '@passwordbroker/core/contract/system';
 import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
+import { soundRecord } from './labels.ts';
 import type { OfflinePage } from './page.ts';
 
 export interface Standings {
@@ -48,12 +49,13 @@ export function askStandings({ page, forget }: Of): Standings {
   /** @returns whether all were answered */
   async function askAll(): Promise<boolean> {
     let isAnswered = true;
-    for (const record of await store.records()) {
-      const { origin, userId } = record;
+    for (const { origin, userId } of await store.records()) {
       // Another server knows nothing of it, and would call it gone.
       if (origin !== (http.server() ?? page.origin)) continue;
       try {
-        if (await isGone(record)) await forget(nameOfCopy(origin, userId));
+        const name = nameOfCopy(origin, userId);
+        const record = await soundRecord(store, name);
+        if (record !== null && (await isGone(record))) await forget(name);
       } catch {
         isAnswered = false;
       }

@@ -8,6 +8,7 @@ import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import { bundleOf, isSaltOf, isSaltSound, keyPartOf, readKeyPart, saltPartOf } from '../keyring/copy/key-parts.ts';
 import { keptBodies } from './kept-bodies.ts';
+import { soundRecord } from './labels.ts';
 import type { PartName } from './offline.ts';
 import type { OfflinePage } from './page.ts';
 import { runPart, type PartHost, type PartRunner, type PartWork } from './part-runner.ts';
@@ -58,7 +59,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
   const bodies = keptBodies({ page, name, origin });
 
   const recordOf = async (): Promise<CopyRecord> => {
-    const record = await store.record(name);
+    const record = await soundRecord(store, name);
     if (record === null) {
       if (!isStopped) onGone();
       throw new KeyringError({ code: 'offline_copy', detail: 'missing' });
