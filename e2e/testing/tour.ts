@@ -35,7 +35,7 @@ export const ORDINARY: Words = {
 };
 
 /** A stop: what is to be seen has come. */
-export type Visit = (name: string) => Promise<void>;
+type Visit = (name: string) => Promise<void>;
 
 interface Tour {
   readonly page: Page;
@@ -176,7 +176,8 @@ export async function tourOfFields({ page, words, visit }: Tour): Promise<void> 
 export async function tourOfEntries({ page, words, visit }: Tour): Promise<void> {
   const { box, button, dialog, call } = fieldsOf(page);
   const group = /entryGroup\/([\w-]+)/.exec(page.url())?.[1] ?? '';
-  for (const title of ['Mail relay', `${words.entry.slice(0, 250)} two`]) {
+  const others = ['Mail relay', `${words.entry.slice(0, 250)} two`];
+  for (const title of others) {
     await call('POST', `${API}/entryGroups/${group}/entries`, { title });
   }
   await page.reload();
@@ -198,14 +199,7 @@ export async function tourOfEntries({ page, words, visit }: Tour): Promise<void>
   await box('Find a group', dialog()).waitFor();
   await visit('move entry');
   await page.keyboard.press('Escape');
-  await page
-    .getByLabel(/^Select /)
-    .nth(1)
-    .click();
-  await page
-    .getByLabel(/^Select /)
-    .nth(2)
-    .click();
+  for (const title of others) await page.getByLabel(`Select ${title}`, { exact: true }).click();
   await page.getByText('2 selected').waitFor();
   await visit('two entries chosen');
   await button('Delete entries').click();

@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { BrowserRouter } from 'react-router';
 import { ErrorBoundary } from './frame/error-screen.tsx';
+import { WaitingNotice } from './frame/waiting-notice.tsx';
 import { AppRoutes } from './routes.tsx';
 
 export function App() {
@@ -10,6 +11,7 @@ export function App() {
         <Suspense fallback={null}>
           <AppRoutes />
         </Suspense>
+        <WaitingNotice />
       </BrowserRouter>
     </ErrorBoundary>
   );

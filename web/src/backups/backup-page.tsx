@@ -20,7 +20,8 @@ export function BackupPage() {
       )}
       {settings.data === undefined && settings.error === null && <Waiting text={TEXTS.settingsLoading} />}
       {settings.data !== undefined && <ScheduleForm settings={settings.data} onSaved={settings.keep} />}
-      <BackupSection />
+      {/* Below the form from the start: nothing that is read already moves. */}
+      {(settings.data !== undefined || settings.error !== null) && <BackupSection />}
     </div>
   );
 }

@@ -19,10 +19,10 @@ interface Props {
 }
 
 const OVERLAYS = {
-  'required loading': 'loading...',
-  loading: 'loading...',
+  'required loading': TEXTS.loading,
+  loading: TEXTS.loading,
   loaded: null,
-  updating: 'updating...',
+  updating: TEXTS.updating,
   failed: null,
 } as const;
 
@@ -59,7 +59,7 @@ export function GroupTreePane({ selectedId, onSelect, isMoveMode, isUpdating }: 
           isMoving={isMoveMode}
         />
       )}
-      <TreeOverlay text={OVERLAYS[state] ?? (isUpdating ? 'updating...' : null)} />
+      <TreeOverlay text={OVERLAYS[state] ?? (isUpdating ? TEXTS.updating : null)} />
     </div>
   );
 }

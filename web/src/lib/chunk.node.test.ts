@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { CHUNK_TIMEOUT_MS, ChunkLoadError, loadChunk } from './chunk.ts';
+import { CHUNK_TIMEOUT_MS, ChunkLoadError, lateChunks, loadChunk } from './chunk.ts';
 
 let server: Server;
 let origin: string;
@@ -61,4 +61,23 @@ test('a part that does not arrive within 120 s has timed out', async () => {
   await vi.advanceTimersByTimeAsync(CHUNK_TIMEOUT_MS);
   expect(CHUNK_TIMEOUT_MS).toBe(120_000);
   expect(await failing).toMatchObject({ type: 'timeout', message: 'Loading chunk GroupPage failed.\n(timeout)' });
+});
+
+test('a part for which somebody waits is told of, one that is there at once is not', async () => {
+  vi.useFakeTimers();
+  const told: boolean[] = [];
+  const unsubscribe = lateChunks.subscribe(() => told.push(lateChunks.any()));
+  await loadChunk('GroupPage', () => Promise.resolve(1));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(told).toEqual([]);
+  const slow = new Promise((resolve) => setTimeout(resolve, 400));
+  const both = [loadChunk('GroupPage', () => slow), loadChunk('AdminPage', () => slow)];
+  await vi.advanceTimersByTimeAsync(149);
+  expect(told).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toEqual([true, true]);
+  await vi.advanceTimersByTimeAsync(400);
+  await Promise.all(both);
+  expect(told).toEqual([true, true, true, false]);
+  unsubscribe();
 });

@@ -22,9 +22,34 @@ export class ChunkLoadError extends Error {
 const NOT_ARRIVED = /dynamically imported module|importing a module script failed|unable to preload/i;
 const ADDRESS = /\S+\.(?:js|css|tsx?)(?:\?\S*)?/;
 
+/** A part that is here by then is not worth a word. */
+const LATE_MS = 150;
+
+const listeners = new Set<() => void>();
+let waited = 0;
+
+/** Whether a person waits for a part of the client; a store for `useSyncExternalStore`. */
+export const lateChunks = {
+  any: () => waited > 0,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+function countWaited(by: 1 | -1) {
+  waited += by;
+  for (const listener of listeners) listener();
+}
+
 /** @throws ChunkLoadError when it does not arrive; whatever its own code throws */
 export async function loadChunk<Module>(id: string, load: () => Promise<Module>): Promise<Module> {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    countWaited(1);
+  }, LATE_MS);
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ChunkLoadError(id, 'timeout', '')), CHUNK_TIMEOUT_MS);
   });
@@ -36,6 +61,8 @@ export async function loadChunk<Module>(id: string, load: () => Promise<Module>)
     throw new ChunkLoadError(id, await whyNotArrived(address), address, { cause: failure });
   } finally {
     clearTimeout(timer);
+    clearTimeout(late);
+    if (isLate) countWaited(-1);
   }
 }
 

@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
+import { IDENTITY_TEXTS } from './identity.ts';
 
 const SOURCES = join(import.meta.dirname, '..');
 /** Properties of elements and components whose value is read or heard. */
@@ -43,7 +44,8 @@ function* childrenOf(node: Node): Generator<Node> {
 /** What a literal says, or the fixed parts of a template; null for anything else. */
 function wordsOf(node: unknown): string | null {
   if (!isNode(node)) return null;
-  if (node.type === 'JSXExpressionContainer') return wordsOf(node['expression']);
+  if (/^(JSXExpressionContainer|ParenthesizedExpression|TSAsExpression)$/.test(node.type))
+    return wordsOf(node['expression']);
   if (node.type === 'ConditionalExpression') {
     return [wordsOf(node['consequent']), wordsOf(node['alternate'])].filter((text) => text !== null).join(' ');
   }
@@ -117,4 +119,9 @@ test('no component and no other part of the client has words of its own', () => 
   expect(files.length).toBeGreaterThan(300);
   const stray = files.flatMap((file) => strayWords(file, readFileSync(join(SOURCES, file), 'utf8')));
   expect(stray).toEqual([]);
+});
+
+test('the words before the script are those of the page that it shows first', () => {
+  const page = readFileSync(join(SOURCES, '../index.html'), 'utf8');
+  expect(/class="boot">([^<]+)</.exec(page)?.[1]).toBe(IDENTITY_TEXTS.loading);
 });

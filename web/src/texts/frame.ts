@@ -18,6 +18,7 @@ export const FRAME_TEXTS = {
   openMenu: 'Open admin menu',
   closeMenu: 'Close admin menu',
   more: 'Account and more',
+  waiting: 'loading...',
   skip: 'Skip to entries',
   skipMenu: 'Skip to the page',
   footer: 'PasswordBroker',

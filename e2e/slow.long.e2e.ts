@@ -1,0 +1,155 @@
+/**
+ * A slow network (400 ms to and fro, 50 kB/s) and a slow device (a quarter of the processor): each press is answered by the page before the server can, twice pressed is done once,
+ * and nothing jumps. Times are held against the smallest press of the same run, so that a busy machine changes little.
+ */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { fieldsOf } from './testing/fields.ts';
+import { lastPress, moved, watchPresses } from './testing/presses.ts';
+import { PERSON } from './testing/screen.ts';
+import { startServer, type RunningServer } from './testing/server.ts';
+
+/** What counts as a good page for browsers' makers. */
+const LEAST_SHIFT = 0.1;
+
+let server: RunningServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let at: ReturnType<typeof fieldsOf>;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(60_000);
+  at = fieldsOf(page);
+  await watchPresses(page);
+  await at.signUp(server.origin);
+  await page.goto(`${server.origin}/identity/logout`);
+  await at.heading('Log in').waitFor();
+  await slowDown(watched);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+afterEach(async () => {
+  expect(watched.complaints()).toEqual([]);
+  expect(await moved(page)).toBeLessThan(LEAST_SHIFT);
+});
+
+async function slowDown({ context, page: slowed }: WatchedPage): Promise<void> {
+  const session = await context.newCDPSession(slowed);
+  await session.send('Network.enable');
+  const bytes = 50_000;
+  const slow = { offline: false, latency: 400, downloadThroughput: bytes, uploadThroughput: bytes };
+  await session.send('Network.emulateNetworkConditions', slow);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+}
+
+/** How long a press takes on this machine now that changes two words of the page: the theme's button, the middle one of nine. */
+async function smallest(): Promise<number> {
+  const theme = page.getByRole('button', { name: 'Toggle light and dark theme' }).first();
+  const times: number[] = [];
+  for (let time = 0; time < 9; time += 1) {
+    await theme.click();
+    await expect.poll(async () => (await lastPress(page)).seenAfter).not.toBeNull();
+    times.push((await lastPress(page)).seenAfter ?? 0);
+  }
+  return times.sort((a, b) => a - b)[4] ?? 0;
+}
+
+/** Presses, then waits for the end; the page had to show something at once. */
+async function pressed(what: string, control: Locator, end: Locator): Promise<void> {
+  await control.click();
+  await end.waitFor();
+  const press = await lastPress(page);
+  expect.soft(press, what).toMatchObject({ seenAfter: expect.any(Number) as unknown });
+  seen.push({ what, after: press.seenAfter ?? Number.POSITIVE_INFINITY });
+}
+const seen: { readonly what: string; readonly after: number }[] = [];
+const titles = () => page.locator('[data-entry-title]').allInnerTexts();
+
+test('the first page of all: words before there is a script, and then the form', async () => {
+  const fresh = await openPage(browser);
+  await slowDown(fresh);
+  await fresh.page.goto(`${server.origin}/identity/login`, { waitUntil: 'commit' });
+  await fresh.page.getByText('Opening PasswordBroker').first().waitFor();
+  await fresh.page.getByRole('heading', { name: 'Log in' }).waitFor();
+  expect(fresh.complaints()).toEqual([]);
+  await fresh.context.close();
+});
+
+test('signing in', async () => {
+  await at.box('Email').fill(PERSON.email);
+  await at.box('Password').fill(PERSON.password);
+  await pressed('log in', at.button('Log in'), page.getByRole('button', { name: 'Logging in' }));
+  await at.heading('Select an Entry Group').waitFor();
+});
+
+test('the first tree: pressed twice it is one', async () => {
+  await pressed('first tree', at.button('Add your first tree'), at.dialog());
+  await at.box('Title', at.dialog()).fill('Production');
+  await at.button('add', at.dialog()).dblclick();
+  await at.box('Master password', at.dialog()).waitFor();
+  await at.box('Master password', at.dialog()).fill(PERSON.masterPassword);
+  await at.button('Remember', at.dialog()).dblclick();
+  await at.heading('Production').waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.getByRole('treegrid').getByRole('row').count()).toBe(1);
+});
+
+test('an entry: pressed twice it is one', async () => {
+  await pressed('add entry', at.button(/add new Entry/).first(), at.dialog());
+  await at.box('Title', at.dialog()).fill('Ledger');
+  await at.button('add', at.dialog()).dblclick();
+  await at.entry('Ledger').first().waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await titles()).toHaveLength(1);
+  await pressed('open entry', at.entry('Ledger'), page.getByRole('table', { name: 'Fields of Ledger' }));
+});
+
+test('a field: pressed twice it is one; shown, and its history', async () => {
+  const main = page.getByRole('main');
+  await pressed('add field', at.button('Add field', main), at.dialog());
+  await at.box('Title', at.dialog()).fill('Root account');
+  await at.button('Add field', at.dialog()).dblclick();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await at.row('Root account').waitFor();
+  expect(await main.getByText('Root account', { exact: true }).count()).toBe(1);
+  await pressed('show', at.button('Show', main), at.button('Hide', main));
+  await pressed('history', at.button('History of Root account', main), at.dialog());
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('from page to page: each press is seen while its part of the client is on its way', async () => {
+  const tab = (name: RegExp) => page.getByRole('tab', { name });
+  await pressed('users', tab(/^Users/), page.getByRole('table', { name: 'Users of the group' }));
+  await pressed('settings', tab(/^Settings/), at.button('Delete group'));
+  await pressed('trash', page.getByRole('link', { name: 'Trash' }), at.heading('Trash'));
+  await pressed('account', page.getByRole('link', { name: /^Account of/ }), at.heading('Account'));
+  await pressed('admin', page.getByRole('link', { name: 'Admin Panel' }), at.heading('Users'));
+  const menu = page.getByRole('navigation', { name: 'Admin Panel' });
+  await pressed('backup', menu.getByRole('link', { name: 'Backup' }), at.heading('Backup'));
+});
+
+test('a backup: pressed twice it is one', async () => {
+  await page.goto(`${server.origin}/admin/backup/`);
+  await at.button('Create a new backup').dblclick();
+  await page.getByText('verified', { exact: true }).first().waitFor();
+  expect(await page.getByRole('table', { name: 'Backups' }).getByRole('row').count()).toBe(2);
+});
+
+test('whatever was pressed, something was seen within 200 ms, or ten times what the smallest change takes here', async () => {
+  const bound = Math.max(200, 10 * (await smallest()));
+  expect(seen.length).toBeGreaterThan(12);
+  expect(seen.filter(({ after }) => after > bound)).toEqual([]);
+});
+
+test('logging out', async () => {
+  await pressed('log out', page.getByRole('link', { name: 'Logout' }), at.heading('Log in'));
+});

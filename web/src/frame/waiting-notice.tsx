@@ -1,0 +1,19 @@
+/** Says that a part of the client is on its way. The page before stays until it is there: without a word a slow network looks like a press that was lost. */
+import { useSyncExternalStore } from 'react';
+import { lateChunks } from '../lib/chunk.ts';
+import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
+import { Spinner } from '../ui/spinner.tsx';
+import styles from './waiting-notice.module.css';
+
+export function WaitingNotice() {
+  const isWaiting = useSyncExternalStore(lateChunks.subscribe, lateChunks.any);
+  return (
+    <div className={styles['place']} role="status">
+      {isWaiting && (
+        <span className={styles['pill']}>
+          <Spinner /> {TEXTS.waiting}
+        </span>
+      )}
+    </div>
+  );
+}
