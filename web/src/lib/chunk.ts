@@ -31,7 +31,7 @@ let waited = 0;
 /** Whether a person waits for a part of the client; a store for `useSyncExternalStore`. */
 export const lateChunks = {
   any: () => waited > 0,
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
