@@ -11,7 +11,7 @@ import { PERSON } from './testing/screen.ts';
 const MISMATCH = 'The key of this group does not fit its signed list of members.';
 
 const ledger = lyingLedger();
-const { read, place, openAnew, about, expectNothingShown, expectNothingSent } = ledger;
+const { read, place, openAnew, expectNothingShown, expectNothingSent } = ledger;
 let page: Page;
 let ui: ReturnType<typeof ledger.ui>;
 let proxy: ReturnType<typeof ledger.proxy>;

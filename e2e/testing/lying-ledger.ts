@@ -16,7 +16,7 @@ export const VALUES = {
   Code: 'JBSWY3DPEHPK3PXP',
   Elsewhere: 'amber+quarry+77',
 } as const;
-export const FILES = { 'first.bin': Buffer.alloc(3000, 0x41), 'second.bin': Buffer.alloc(3000, 0x42) } as const;
+const FILES = { 'first.bin': Buffer.alloc(3000, 0x41), 'second.bin': Buffer.alloc(3000, 0x42) } as const;
 
 export interface Envelope {
   readonly crypto_profile: string;

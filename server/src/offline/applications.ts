@@ -45,7 +45,7 @@ export async function ownApplication(deps: Pick<Deps, 'db'>, actor: Actor, id: s
 }
 
 /** The one that is named, else the one that the caller's token is of; null when there is none. @throws AppError as `ownApplication` */
-export async function applicationOf(
+async function applicationOf(
   deps: Pick<Deps, 'db'>,
   actor: Actor,
   id: string | undefined,
