@@ -40,6 +40,10 @@ test('the browser is started anew without the server: the whole journey from wha
     isSignedOut: true,
     newPassword: 'w4-Tk9 harbour',
   });
+  const { page, at } = browser;
+  await at.button('Activity log').click();
+  await page.getByText('Offline Database is updated').first().waitFor();
+  await at.button('Activity log').click();
 });
 
 test('two tabs: both go the whole journey; one lock locks both, what was shown is gone (M32); one logout is both’s', async () => {
