@@ -291,6 +291,7 @@ export async function tourOfTools({ page, server, words, visit }: Tour): Promise
   await search.fill('nothing-of-that');
   await search.press('Enter');
   await page.getByText('... empty result').waitFor();
+  await page.getByRole('status').filter({ hasText: '0 entries' }).waitFor();
   await visit('no search results');
   await button('Activity log').click();
   await page.getByRole('complementary', { name: 'Activity log' }).waitFor();

@@ -48,6 +48,8 @@ export function SearchPage() {
           </h1>
           <p className={styles['count']} role="status">
             {page !== null && page.total > 0 && countOf(page)}
+            {/* Those who see it read it below. */}
+            {page?.total === 0 && <span className="visually-hidden">{TEXTS.countOnPage(0)}</span>}
           </p>
         </div>
         <div className={styles['perPage']}>
