@@ -21,7 +21,7 @@ import { NOT_OFFLINE, saysWhyNot } from './testing/offline-journey.ts';
 
 const { browser, start, stop } = offlineBrowser();
 
-beforeAll(start);
+beforeAll(() => start());
 afterAll(stop);
 
 test('the copy is made behind the database icon, which says what it is; without all three parts there is no switch', async () => {
