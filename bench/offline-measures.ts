@@ -71,6 +71,8 @@ export async function importEntries(page: Page, count: number): Promise<void> {
   await page.getByRole('heading', { name: 'Import finished' }).waitFor();
   await page.keyboard.press('Escape');
   await screen.dialog().waitFor({ state: 'detached' });
+  // The focus comes back from the dialog a moment later, and would close what is opened before that.
+  await page.waitForTimeout(1000);
 }
 
 /** Of the sealed pieces. */
