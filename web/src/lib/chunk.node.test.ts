@@ -72,7 +72,7 @@ test('a part for which somebody waits is told of, one that is there at once is n
   expect(told).toEqual([]);
   const slow = new Promise((resolve) => setTimeout(resolve, 400));
   const both = [loadChunk('GroupPage', () => slow), loadChunk('AdminPage', () => slow)];
-  await vi.advanceTimersByTimeAsync(149);
+  await vi.advanceTimersByTimeAsync(99);
   expect(told).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   expect(told).toEqual([true, true]);

@@ -23,7 +23,7 @@ const NOT_ARRIVED = /dynamically imported module|importing a module script faile
 const ADDRESS = /\S+\.(?:js|css|tsx?)(?:\?\S*)?/;
 
 /** A part that is here by then is not worth a word. */
-const LATE_MS = 150;
+const LATE_MS = 100;
 
 const listeners = new Set<() => void>();
 let waited = 0;
