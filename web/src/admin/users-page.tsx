@@ -46,7 +46,7 @@ export function UsersPage() {
     <div className={styles['page']}>
       <header className={styles['head']}>
         <h1 className={styles['heading']}>{ADMIN_TEXTS.users}</h1>
-        <search className={styles['search']} aria-label={TEXTS.search}>
+        <div className={styles['search']}>
           <TextField
             label={TEXTS.search}
             isLabelHidden
@@ -60,7 +60,7 @@ export function UsersPage() {
             }}
             autoComplete="off"
           />
-        </search>
+        </div>
         <Button icon={<Mail size={16} />} onPress={() => void navigate(ADMIN_PATHS.invite)}>
           {ADMIN_TEXTS.invite}
         </Button>
