@@ -7,6 +7,7 @@ import { openLabel, renewLabel, soundRecord } from './labels.ts';
 import { readKeyPart } from '../keyring/copy/key-parts.ts';
 import { checkTime, isExpired } from './expiry.ts';
 import { expiredCopies, openableCopies, sweepCopies } from './kept-copies.ts';
+import { NOTHING_KEPT, TO_BE_DOWNLOADED } from './nothing-kept.ts';
 import type { Offline } from './offline.ts';
 import { OfflineCopyError } from './offline-copy-error.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
@@ -16,24 +17,6 @@ import { createSwitching } from './switching.ts';
 import { keepInSync, type Sync } from './sync.ts';
 
 export type OfflineEngine = Omit<Offline, 'subscribe' | 'getState'> & { stop(): void };
-
-export const NOTHING_KEPT = {
-  enabled: false,
-  parts: { key: 'not_loaded', database: 'not_loaded', salt: 'not_loaded' },
-  syncMode: 'await',
-  copyOf: null,
-  progress: null,
-  fileLimit: 0,
-  keepAtLogout: false,
-  isLasting: null,
-  problem: null,
-} as const;
-
-const TO_BE_DOWNLOADED = {
-  key: 'download_required',
-  database: 'download_required',
-  salt: 'download_required',
-} as const;
 
 export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   const { http, keyring, session, store } = page;
@@ -109,7 +92,9 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   /** Another tab has switched it on or off, or has set something about it. */
   async function follow() {
     if (present === null || isStopped) return;
+    const { signal } = presence;
     const record = await store.record(present.name);
+    if (signal.aborted) return;
     if (record === null) return onGone();
     showKept(record);
     startSync();
@@ -147,9 +132,9 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   }
 
   /** The server's word, where it is asked in doubt. A server that does not answer says nothing. @returns whether it went */
-  async function forgetIfGone(name: string): Promise<boolean> {
+  async function forgetIfGone(name: string, signal: AbortSignal): Promise<boolean> {
     const record = await soundRecord(store, name);
-    const isGone = record !== null && (await standings.isGone(record).catch(() => false));
+    const isGone = record !== null && (await standings.isGone(record, signal).catch(() => false));
     if (isGone) await inLine(() => forget(name));
     return isGone;
   }
@@ -157,21 +142,23 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   function startSync() {
     if (present === null || sync !== null) return;
     const { name, origin, user } = present;
+    const { signal } = presence;
     sync = keepInSync({
       page,
       name,
       origin,
       userId: user.user_id,
-      forgetIfGone: () => forgetIfGone(name),
+      forgetIfGone: () => forgetIfGone(name, signal),
       onGone,
     });
   }
 
   /** The copy is gone, and whoever kept it keeps none any more. */
   async function forget(name: string) {
-    sync?.stop();
-    sync = null;
+    // Another person may be there by now: his copy is kept on.
     if (present?.name === name) {
+      sync?.stop();
+      sync = null;
       keyring.setLocalBundle(null);
       page.show({ ...NOTHING_KEPT, syncMode: page.getState().syncMode });
     }

@@ -7,6 +7,7 @@ import * as people from '@passwordbroker/core/contract/people';
 import { changeSettings } from '@passwordbroker/core/contract/site';
 import { nameOfCopy } from '../keyring/copy/copy-store.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';
+import { groupWithSecret, mateOf } from '../testing/team.node.ts';
 
 const { kept, openOn, copyOn, gone, record, copyOfBob } = keptCopy();
 
@@ -111,4 +112,78 @@ describe('in a browser that was closed', () => {
     expect([...copies.kept.records.values()]).toMatchObject([{ origin }]);
     expect(asked(next)).toBe(1);
   });
+});
+
+describe('another person’s copy in the same browser', () => {
+  const isBobs = (name: string) =>
+    vi.waitFor(() => expect([...kept.device.copies.kept.records.keys()]).toEqual([name]), 20_000);
+  /** What he changes from now on arrives in his copy. */
+  async function goesOn(name: string) {
+    const steps = () => kept.device.copies.kept.pieces.get(name)?.at(-1)?.step ?? 0;
+    const before = steps();
+    await groupWithSecret(await mateOf(await kept.app.signIn(kept.bob)), 'his next one');
+    await vi.waitFor(() => expect(steps()).toBeGreaterThan(before), 20_000);
+  }
+
+  test('goes, and that of whoever is signed in goes on', async () => {
+    const his = await copyOfBob();
+    kept.page.close();
+    await switchOffElsewhere();
+    await his.engine.askStandings();
+    await isBobs(his.name);
+    expect(his.state().enabled).toBe(true);
+    await goesOn(his.name);
+  });
+
+  test('ends nothing with an answer that comes after a change of person', async () => {
+    const { name } = await copyOfBob().then((page) => (page.close(), page));
+    await kept.page.engine.setKeepAtLogout(true);
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const before = asked(kept.page);
+    let isAsked = false;
+    kept.page.real.before = async (request) => {
+      if (!request.endsWith('/standing') || isAsked) return;
+      isAsked = true;
+      await held;
+    };
+    await switchOffElsewhere();
+    await vi.waitFor(() => expect(isAsked).toBe(true), 20_000);
+    await kept.page.session.logOut();
+    await kept.page.session.logIn(kept.bob.email, kept.bob.password);
+    await kept.page.real.keyring.unlock(kept.bob.masterPassword);
+    await vi.waitFor(
+      () => expect(kept.page.state()).toMatchObject({ enabled: true, copyOf: expect.any(Number) }),
+      20_000,
+    );
+    answer();
+    await answered(kept.page, before + 1);
+    await kept.page.engine.askStandings();
+    await isBobs(name);
+    await goesOn(name);
+  });
+});
+
+test('a server that the page came to meanwhile is not asked about another one’s copy', async () => {
+  const { copies } = kept.device;
+  const whole = { ...copies };
+  kept.page.close();
+  const next = await openOn(kept.device, { person: await withoutSession() });
+  await answered(next, 1);
+  let go: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (go = resolve));
+  let isRead = false;
+  copies.record = async (name) => {
+    isRead = true;
+    await held;
+    return whole.record(name);
+  };
+  const looked = next.engine.askStandings();
+  await vi.waitFor(() => expect(isRead).toBe(true), 20_000);
+  next.real.http.setServer({ origin: 'https://elsewhere.example', token: null });
+  const before = next.real.requests.length;
+  go();
+  await looked;
+  expect(next.real.requests).toHaveLength(before);
+  expect(copies.kept.records.size).toBe(1);
 });

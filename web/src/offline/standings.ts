@@ -39,10 +39,16 @@ export function askStandings({ page, forget }: Of): Standings {
       () => true,
     );
 
-  async function isGone({ applicationId: id }: CopyRecord, signal?: AbortSignal): Promise<boolean> {
+  /** Another server knows nothing of it, and would call it gone. */
+  const isOurs = ({ origin }: CopyRecord) => origin === (http.server() ?? page.origin);
+
+  async function isGone(record: CopyRecord, signal?: AbortSignal): Promise<boolean> {
+    if (!isOurs(record)) return false;
+    const { applicationId: id } = record;
     const { standing } = await http.call(standingOf, { params: { id }, signal });
     if (standing === 'kept') return false;
-    if (!(await isAllowed())) page.show({ allowed: false });
+    // Of the site that the page may have left meanwhile nothing is shown.
+    if (!(await isAllowed()) && isOurs(record)) page.show({ allowed: false });
     return true;
   }
 
@@ -50,8 +56,6 @@ export function askStandings({ page, forget }: Of): Standings {
   async function askAll(): Promise<boolean> {
     let isAnswered = true;
     for (const { origin, userId } of await store.records()) {
-      // Another server knows nothing of it, and would call it gone.
-      if (origin !== (http.server() ?? page.origin)) continue;
       try {
         const name = nameOfCopy(origin, userId);
         const record = await soundRecord(store, name);

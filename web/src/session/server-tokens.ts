@@ -21,7 +21,8 @@ export function serverTokens(http: Http, servers: Servers, local: LocalSide) {
       if (left === null) return;
       http.setServer({ origin: url, token: left.token });
       await http.call(logout);
-      await records.forget(url);
+      // Another tab may have signed in there meanwhile, with a token of its own.
+      await records.forget(url, left.token);
     },
 
     /** The server learns later that the session is over: with the next question who is calling. */

@@ -301,7 +301,9 @@ describe('without the server', () => {
         keep: async () => undefined,
         leave: async (url: string) => void left.set(url, token),
         leftAt: async (url: string) => (left.has(url) ? (kept.get(url) ?? null) : null),
-        forget: async (url: string) => void [kept.delete(url), left.delete(url)],
+        forget: async (url: string, of?: string) => {
+          if (of === undefined || kept.get(url)?.token === of) void [kept.delete(url), left.delete(url)];
+        },
         clientId: () => name,
       }),
     };

@@ -29,7 +29,8 @@ export interface TokenRecords {
   /** By server. */
   all(): Promise<readonly TokenRecord[]>;
   keep(record: TokenRecord): Promise<void>;
-  forget(url: string): Promise<void>;
+  /** @param token only this one: a newer one stays */
+  forget(url: string, token?: string): Promise<void>;
   /** From now on it signs nobody in. */
   leave(url: string): Promise<void>;
   /** null: nothing is owed there. */
@@ -58,8 +59,9 @@ export async function openTokenRecords(
   const key = await deviceKey(database);
   const nameOf = (url: string) => `token ${url}`;
 
-  async function opened(url: string): Promise<TokenRecord | null> {
-    const row = await database.get('tokens', url);
+  type Row = Store['tokens']['value'] | undefined;
+
+  async function opened(url: string, row: Row): Promise<TokenRecord | null> {
     if (row === undefined) return null;
     try {
       const record = TokenRecord.parse(JSON.parse(await openOnDevice(key, nameOf(url), row.sealed)));
@@ -70,7 +72,7 @@ export async function openTokenRecords(
   }
 
   const of = async (url: string) => {
-    const record = await opened(url);
+    const record = await opened(url, await database.get('tokens', url));
     return record?.is_left === true ? null : record;
   };
 
@@ -87,14 +89,23 @@ export async function openTokenRecords(
       if (record !== null) await keep({ ...record, is_left: true });
     },
     async leftAt(url) {
-      const record = await opened(url);
+      const record = await opened(url, await database.get('tokens', url));
       return record?.is_left === true ? record : null;
     },
     async all() {
       const found = await Promise.all((await database.getAllKeys('tokens')).map(of));
       return found.filter((record) => record !== null);
     },
-    forget: (url) => database.delete('tokens', url),
+    async forget(url, token) {
+      if (token === undefined) return database.delete('tokens', url);
+      const row = await database.get('tokens', url);
+      if ((await opened(url, row))?.token !== token) return;
+      const act = database.transaction('tokens', 'readwrite');
+      const last = await act.store.get(url);
+      // To open it took a while.
+      if (String(last?.sealed) === String(row?.sealed)) await act.store.delete(url);
+      await act.done;
+    },
     clientId: () => clientId(store),
   };
 }

@@ -1,0 +1,18 @@
+/** What is shown of a copy where none is kept, and of one that is to be fetched. */
+export const NOTHING_KEPT = {
+  enabled: false,
+  parts: { key: 'not_loaded', database: 'not_loaded', salt: 'not_loaded' },
+  syncMode: 'await',
+  copyOf: null,
+  progress: null,
+  fileLimit: 0,
+  keepAtLogout: false,
+  isLasting: null,
+  problem: null,
+} as const;
+
+export const TO_BE_DOWNLOADED = {
+  key: 'download_required',
+  database: 'download_required',
+  salt: 'download_required',
+} as const;

@@ -1,0 +1,69 @@
+// @vitest-environment node
+/** Tokens of other servers, where another tab signs in there at the same time. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createToken } from '@passwordbroker/core/contract/credentials';
+import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
+import { vaultOf } from '../testing/real-vault.node.ts';
+import { serverTokens } from './server-tokens.ts';
+import { servers } from './servers.ts';
+import type { TokenRecord, TokenRecords } from './token-records.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+});
+afterAll(() => app.stop());
+
+/** Its origin is empty, so that the calls reach the server of this test. */
+const HERE = '';
+
+function recordsInMemory(first: TokenRecord): TokenRecords & { row: TokenRecord | null } {
+  const of = async (): Promise<TokenRecord | null> => (kept.row?.is_left === true ? null : kept.row);
+  const kept: TokenRecords & { row: TokenRecord | null } = {
+    row: first,
+    of,
+    all: async () => (kept.row === null ? [] : [kept.row]),
+    keep: async (record) => void (kept.row = record),
+    async forget(_url, token) {
+      if (token === undefined || kept.row?.token === token) kept.row = null;
+    },
+    leave: async () => undefined,
+    leftAt: async () => (kept.row?.is_left === true ? kept.row : null),
+    clientId: () => 'browser',
+  };
+  return kept;
+}
+
+const newToken = async (): Promise<TokenRecord> => {
+  const { token } = await ada.call(createToken, { body: { token_name: crypto.randomUUID() } });
+  const { userId: user_id, email: login, name } = ada;
+  return { user_id, login, name, url: HERE, token, is_admin: false };
+};
+const nothingOwed = {
+  hasCopyOf: async () => false,
+  nobodyIsSignedIn: async () => undefined,
+  forgetCopyOf: async () => undefined,
+  owesLogout: () => false,
+  setOwesLogout: () => undefined,
+};
+
+test('a logout that was owed takes its own token away', async () => {
+  const records = recordsInMemory({ ...(await newToken()), is_left: true });
+  const { http } = vaultOf(app.guest());
+  await serverTokens(http, servers, nothingOwed).payLogoutAt(HERE, records);
+  expect(records.row).toBeNull();
+});
+
+test('a logout that was owed leaves the token with which another tab has signed in meanwhile', async () => {
+  const records = recordsInMemory({ ...(await newToken()), is_left: true });
+  const newer = await newToken();
+  const real = vaultOf(app.guest());
+  real.before = async (request) => {
+    if (request.endsWith('/logout')) await records.keep(newer);
+  };
+  await serverTokens(real.http, servers, nothingOwed).payLogoutAt(HERE, records);
+  expect(records.row).toBe(newer);
+});
