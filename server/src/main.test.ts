@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -98,6 +98,23 @@ test('a data folder that cannot be one is told in a sentence', async () => {
   expect(stderr).toBe(
     `The data folder ${join(file, 'data')} cannot be written (ENOTDIR): it has to be a folder of this account.\n`,
   );
+});
+
+test('what a former process has left goes; what comes to be behind the first answer stays', async () => {
+  const upload = (name: string) => {
+    const path = join(dataDir, 'uploads', name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  const former = upload('former');
+  const port = await freePort();
+  const { child, exited } = start({ PORT: String(port) });
+  await untilReady(`http://127.0.0.1:${port}`);
+  const own = upload('own');
+  await expect.poll(() => existsSync(former), { timeout: 5000 }).toBe(false);
+  child.kill('SIGTERM');
+  expect((await exited).code).toBe(0);
+  expect(existsSync(own)).toBe(true);
 });
 
 test('SIGKILL loses nothing that was answered, SIGTERM ends with 0, a taken folder is told', async () => {

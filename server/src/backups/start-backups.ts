@@ -3,16 +3,19 @@ import type { Deps } from '../http/context.ts';
 import { LeaseLost } from '../platform/lease.ts';
 import { backupLease, makeWaiting } from './make-backup.ts';
 import { queueDueSlot } from './queue-slot.ts';
-import { clearLeftWork } from './work-folder.ts';
+import { clearLeftWork, listLeftWork } from './work-folder.ts';
 
 const LOOK_EVERY = 1000;
 
-/** `stop` is fulfilled when nothing is at work any more; what was being made is made after the next start. */
-export function startBackups(deps: Deps): { stop(): Promise<void> } {
+/**
+ * `left` is what was there before this process served anybody. `stop` is fulfilled when nothing is at work any more; what was being made is made after the
+ * next start.
+ */
+export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir)): { stop(): Promise<void> } {
   const lease = backupLease(deps.db);
   const stopping = new AbortController();
   const one = (work: () => Promise<unknown>) => oneAtATime(deps, stopping.signal, work);
-  const cleared = clearLeftWork(deps.config.dataDir, deps.db.dialect === 'sqlite').catch((error: unknown) =>
+  const cleared = clearLeftWork(left, deps.db.dialect === 'sqlite').catch((error: unknown) =>
     deps.log.error({ error }, 'what former backups have left could not be removed'),
   );
   // An hour that comes while a long backup is made waits behind it, and is not passed over for the next one.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { spoolFolder } from '../http/spool.ts';
-import { clearLeftWork, workFolder, workFolders } from './work-folder.ts';
+import { clearLeftWork, listLeftWork, workFolder, workFolders } from './work-folder.ts';
 
 const OWN = '0197f1d2-0000-7000-8000-000000000001';
 const ATTEMPT = `${OWN}.b2xkIG9uZS`;
@@ -20,12 +20,12 @@ afterEach(() => rm(dataDir, { recursive: true }));
 const left = async () => [(await workFolders(dataDir)).toSorted(), await readdir(spoolFolder(dataDir))];
 
 test('alone: its own work and its uploads go, an attempt at a backup and a command beside it stay', async () => {
-  await clearLeftWork(dataDir, true);
+  await clearLeftWork(listLeftWork(dataDir), true);
   expect(await left()).toEqual([[ATTEMPT, COMMAND], []]);
 });
 
 test('beside other servers nothing goes that may be in use', async () => {
-  await clearLeftWork(dataDir, false);
+  await clearLeftWork(listLeftWork(dataDir), false);
   expect(await left()).toEqual([[OWN, ATTEMPT, COMMAND].toSorted(), ['upload']]);
 });
 
@@ -33,6 +33,6 @@ test.each([true, false])('what nothing has touched for long goes in any case (al
   const long = new Date(Date.now() - 7 * 60 * 60_000);
   for (const name of await workFolders(dataDir)) await utimes(workFolder(dataDir, name), long, long);
   await utimes(join(spoolFolder(dataDir), 'upload'), long, long);
-  await clearLeftWork(dataDir, isAlone);
+  await clearLeftWork(listLeftWork(dataDir), isAlone);
   expect(await left()).toEqual([[], []]);
 });

@@ -15,14 +15,12 @@ const HOUR = 60 * 60_000;
 /** Attempts at backups, which whoever has the turn removes, and what a command beside the server does. */
 const OF_OTHERS = /^([0-9a-f-]{36}\.|verify-)/;
 
-/**
- * Removes what a process that died has left. With `isAlone` no other server can be using the folder; else only what is old. What is there is listed at once:
- * what this process makes from here on is its own.
- */
-export async function clearLeftWork(dataDir: string, isAlone: boolean): Promise<void> {
-  const found = [workRoot(dataDir), spoolFolder(dataDir)].flatMap((root) =>
-    namesIn(root).map((name) => join(root, name)),
-  );
+/** What there is now, listed at once: before this process serves anybody, nothing of it is its own. */
+export const listLeftWork = (dataDir: string): readonly string[] =>
+  [workRoot(dataDir), spoolFolder(dataDir)].flatMap((root) => namesIn(root).map((name) => join(root, name)));
+
+/** Removes of that list what a process that died has left. With `isAlone` no other server can be using the folder; else only what is old. */
+export async function clearLeftWork(found: readonly string[], isAlone: boolean): Promise<void> {
   for (const path of found) {
     const { mtimeMs = Infinity } = (await stat(path).catch(() => null)) ?? {};
     const isDead = isAlone && !OF_OTHERS.test(basename(path));
