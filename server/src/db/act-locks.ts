@@ -18,6 +18,8 @@ export const FIRST = {
   beside: `select pg_advisory_xact_lock_shared(${ACTS})`,
   /** As `beside`; nobody waits for the disk. */
   note: `set local synchronous_commit = off; select pg_advisory_xact_lock_shared(${ACTS})`,
+  /** Nobody waits for the disk, and whether somebody has the vault for himself is asked within: see `joinIfFree`. */
+  noteIfFree: 'set local synchronous_commit = off',
   /** Takes the vault for as long as something outside of it needs that. */
   exclusive: `set local idle_in_transaction_session_timeout = '10min'; select pg_advisory_xact_lock(${ACTS})`,
   migrating: `set local lock_timeout = '10min'; select pg_advisory_xact_lock(${MIGRATIONS})`,
@@ -31,6 +33,12 @@ export const dialectOf = (db: Pick<Transact, 'getExecutor'>): Dialect =>
 /** From here to its end the transaction runs beside others of its kind: what it judges now stays as it is. For long ones that began without. */
 export async function joinActs(tx: Transact): Promise<void> {
   if (dialectOf(tx) === 'postgres') await sql.raw(FIRST.beside).execute(tx);
+}
+
+/** As `joinActs`, without waiting. PostgreSQL alone. @returns whether nobody is alone, or waits to be */
+export async function joinIfFree(tx: Transact): Promise<boolean> {
+  const lock = sql<{ readonly is_free: number }>`select pg_try_advisory_xact_lock_shared(${sql.lit(ACTS)}) as is_free`;
+  return (await lock.execute(tx)).rows[0]?.is_free === 1;
 }
 
 /** From here to its end the transaction is alone: for those that find a vault empty and fill it. */

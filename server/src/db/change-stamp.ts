@@ -4,15 +4,22 @@
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { dialectOf } from './act-locks.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './schema.ts';
 
 /** A cursor for whoever reads from now on. With one writer at a time it is a number of our own; else the lowest transaction that is still at work. */
 export async function takeCursor(db: Database): Promise<number> {
-  const { rows } =
-    db.dialect === 'sqlite'
-      ? await db.note((tx) => sql<Taken>`update change_clock set stamp = stamp + 1 returning stamp`.execute(tx))
-      : await sql<Taken>`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as stamp`.execute(db.read);
+  return db.dialect === 'sqlite' ? db.note(takeCursorIn) : takeCursorIn(db.read);
+}
+
+/** As `takeCursor`, for whoever reads from now on within the act. */
+export async function takeCursorIn(tx: Kysely<Tables>): Promise<number> {
+  const taking =
+    dialectOf(tx) === 'sqlite'
+      ? sql<Taken>`update change_clock set stamp = stamp + 1 returning stamp`
+      : sql<Taken>`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as stamp`;
+  const { rows } = await taking.execute(tx);
   return Number(rows[0]?.stamp);
 }
 

@@ -44,6 +44,8 @@ export interface Database {
    * may end as it likes.
    */
   note<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
+  /** As `note`, where nobody has to be waited for; else nothing is done. @returns null then */
+  noteIfFree<T>(work: (tx: Transact) => Promise<T>): Promise<T | null>;
   /** Nobody acts while `work` does something outside of the database. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   /** While `work` lasts, a thread of this process may write with a `BulkWriter` of its own. */

@@ -6,7 +6,7 @@ import { groupCommit, inTransaction } from './group-commit.ts';
 import { Mutex } from './mutex.ts';
 import { RollBack } from './roll-back.ts';
 import type { Tables } from './schema.ts';
-import type { Writer } from './sqlite.ts';
+import { type Writer, withoutWaiting } from './sqlite.ts';
 
 interface Parts {
   readonly path: string;
@@ -29,6 +29,11 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
     transact,
     transactBeside: (work) => acts.run(work, true),
     note: (work) => acts.run(work, false),
+    async noteIfFree(work) {
+      if (turn.isBusy) return null;
+      // In a commit of its own: one that others may join has to wait for the disk with them.
+      return turn.run(() => withoutWaiting(writer, () => inTransaction(writer, work)));
+    },
     exclusive: (work) => turn.run(work),
     lendWriter: (work) => turn.run(work),
     async probe() {

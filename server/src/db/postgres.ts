@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
-import { FIRST } from './act-locks.ts';
+import { FIRST, joinIfFree } from './act-locks.ts';
 import { forgetForeignStamps } from './change-stamp.ts';
 import type { Database, DatabaseToRead, Transact } from './database.ts';
 import { isCrossed, isOvertaken } from './failures.ts';
@@ -109,6 +109,7 @@ function connected(address: PostgresAddress, url: string): Database {
     alone: kyselyOn(writing, FIRST.alone),
     beside: kyselyOn(writing, FIRST.beside),
     note: kyselyOn(writing, FIRST.note),
+    noteIfFree: kyselyOn(writing, FIRST.noteIfFree),
     exclusive: kyselyOn(writing, FIRST.exclusive),
   };
   // Of those that have to be alone one waits for the lock, the others for it: waiting takes no connections.
@@ -130,6 +131,8 @@ function connected(address: PostgresAddress, url: string): Database {
           return alone(work);
         }),
     note: (work) => repeated(() => kinds.note.transaction().execute(work)),
+    noteIfFree: (work) =>
+      repeated(() => kinds.noteIfFree.transaction().execute(async (tx) => ((await joinIfFree(tx)) ? work(tx) : null))),
     exclusive: (work) => turn.run(() => kinds.exclusive.transaction().execute(() => work())),
     // Other connections write as they like.
     lendWriter: (work) => work(),

@@ -1,6 +1,7 @@
 /** The whole copy: what is in it, for whom, and what it leaves behind. */
 import { brotliDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createToken } from '@passwordbroker/core/contract/credentials';
 import * as fields from '@passwordbroker/core/contract/fields';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
@@ -148,6 +149,31 @@ test('is on record with its application and counts, and in no field’s history'
     ['user_application', bob.userId, { entry_groups: 1, entries: 1, fields: 5, delta: false }],
     ['user_application', bob.userId, { entry_groups: 1, ...brought, delta: true }],
   ]);
+});
+
+test('of which nothing has changed is on no record, and its cursor stays good', async () => {
+  const { applicationId: user_application_id } = await deviceOf(bob);
+  const ask = (since: string) =>
+    bob.call(offline.entryGroupsWithFields, { query: { user_application_id, ...(since === '' ? {} : { since }) } });
+  const onRecord = async () => (await auditOf(app.deps, 'offline_downloaded', user_application_id)).length;
+  const copies = () =>
+    app.deps.db.read.selectFrom('offline_copies').select(['copy_id', 'stamp']).orderBy('copy_id').execute();
+  // With many writers a delta may repeat what changed while somebody else was at work.
+  await vi.waitFor(async () => {
+    const { cursor: since } = await ask('');
+    const [before, stored] = [await onRecord(), await copies()];
+    const nothing = await ask(since);
+    expect(nothing).toMatchObject({ delta: { trees: null, groups: [], gone_groups: [], gone_entries: [] } });
+    expect([nothing.cursor, await onRecord()]).toEqual([since, before]);
+    expect((await copies()).map(({ copy_id }) => copy_id)).toEqual(stored.map(({ copy_id }) => copy_id));
+    const stampIn = (rows: typeof stored) => Number(rows.find(({ copy_id }) => copy_id === since)?.stamp);
+    expect(stampIn(await copies())).toBeGreaterThanOrEqual(stampIn(stored));
+
+    await ada.call(groups.rename, { params: { g: place.g }, body: { name: v7() } });
+    const something = await ask(since);
+    expect(something.delta?.groups).toHaveLength(1);
+    expect([something.cursor === since, await onRecord()]).toEqual([false, before + 1]);
+  }, 20_000);
 });
 
 test('needs the scope for it (T74)', async () => {

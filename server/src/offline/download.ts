@@ -16,8 +16,8 @@ import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { type Written, answerText } from './answer-text.ts';
 import type { ApplicationRow } from './application-repository.ts';
 import { enterFetch, keptBy, targetOf } from './applications.ts';
-import { findCopy, insertCopy } from './copy-repository.ts';
-import { type Plan, planDelta, planWhole } from './plan.ts';
+import { confirmCopy, findCopy, insertCopy, type OfflineCopy } from './copy-repository.ts';
+import { type Plan, isEmpty, planDelta, planWhole } from './plan.ts';
 import { areCopiesAllowed, countOwn, findStanding, noteReleases } from './release-repository.ts';
 
 type Caller = RequestContext & { readonly actor: Actor };
@@ -38,7 +38,7 @@ export async function downloadCopy(context: Caller, query: Query): Promise<Media
   const { since: cursor = '' } = query;
   const former = await findCopy(deps.db, { cursor, userId: actor.userId, applicationId });
   for (let tries = 1; tries <= TRIES; tries += 1) {
-    const made = await deps.offlineCopies.run(() => make(context, former?.stamp ?? null));
+    const made = await deps.offlineCopies.run(() => make(context, former ?? null));
     const isOnRecord = await deps.db
       .transactBeside((tx) => enter(tx, context, application, made))
       .catch(async (error: unknown) => {
@@ -62,8 +62,8 @@ interface Made {
   readonly at: number;
 }
 
-/** @param since stamp of the copy that is continued; null: everything */
-async function make(context: Caller, since: number | null): Promise<Made> {
+/** @param former the copy that is continued; null: everything */
+async function make(context: Caller, former: OfflineCopy | null): Promise<Made> {
   const { deps, actor } = context;
   const { userId } = actor;
   // In this order: what changes after the cursor was taken is in the answer, in the next one, or in both.
@@ -72,8 +72,10 @@ async function make(context: Caller, since: number | null): Promise<Made> {
   try {
     const at = deps.clock.now();
     const { read } = snapshot;
-    const plan = since === null ? await planWhole(read, userId) : await planDelta(read, { userId, stamp: since });
-    const copyId = deps.newId();
+    const plan =
+      former === null ? await planWhole(read, userId) : await planDelta(read, { userId, stamp: former.stamp });
+    // A copy to which nothing happened stays the one that it was.
+    const copyId = former !== null && isEmpty(plan) ? former.copy_id : deps.newId();
     const written: Written = { entries: 0, fields: 0, releasedGroups: [] };
     const encoding = encodingFor(context.header('accept-encoding'));
     const text = answerText(
@@ -107,6 +109,11 @@ async function enter(
   if (application === null) {
     if (!(await areCopiesAllowed(tx))) throw new AppError('forbidden');
   } else await enterFetch(tx, application, { copy_fetched_at: at, updated_at: at });
+  // Nothing was given away, so there is nothing to be on record: the copy stands after what was not its own.
+  if (isEmpty(plan)) {
+    await confirmCopy(tx, { copyId, stamp, now: at });
+    return true;
+  }
   await insertCopy(tx, { copy_id: copyId, user_id: userId, user_application_id: applicationId, stamp, created_at: at });
   await noteReleases(tx, { userId, applicationId, at }, written.releasedGroups);
   await recordEvent(tx, deps, {

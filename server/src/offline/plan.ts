@@ -41,6 +41,10 @@ export async function planWhole(read: Reader, userId: string): Promise<Plan> {
   return { isDelta: false, trees: await treesOf({ read }, userId), groups, goneGroups: [], goneEntries: [] };
 }
 
+/** Where more has changed than a check looks at, a delta may say that it was nothing. */
+export const isEmpty = ({ isDelta, trees, groups, goneGroups, goneEntries }: Plan): boolean =>
+  isDelta && trees === null && groups.length + goneGroups.length + goneEntries.length === 0;
+
 const whole = (groupId: string, entryIds: ReadonlyMap<string, readonly string[]>): PlannedGroup => ({
   groupId,
   hasHead: true,

@@ -1,4 +1,5 @@
 /** Rows of changes that no copy needs any more. */
+import { takeCursorIn } from '../db/change-stamp.ts';
 import type { Transact } from '../db/database.ts';
 
 /** Beyond the thirty days after which a client wipes what it could not sync (`crypto.md` §16). */
@@ -15,20 +16,24 @@ export async function deleteSpentChanges(tx: Transact, now: number): Promise<voi
     .deleteFrom('offline_copies')
     .where('created_at', '<', now - KEPT_MS)
     .execute();
-  const oldest = await tx.selectFrom('offline_copies').select('stamp').orderBy('stamp').limit(1).executeTakeFirst();
-  if (oldest === undefined) return;
   const floor = await tx.selectFrom('change_floor').select(['stamp', 'noted_at']).executeTakeFirst();
-  if (floor !== undefined) {
-    // A clock that was put back begins anew.
-    if (floor.noted_at <= now && floor.noted_at > now - SETTLED_MS) return;
-    if (floor.noted_at <= now) await deleteBelow(tx, Math.min(floor.stamp, oldest.stamp));
-  }
-  const columns = { stamp: oldest.stamp, noted_at: now };
+  // A clock that was put back begins anew.
+  const isNoted = floor !== undefined && floor.noted_at <= now;
+  if (isNoted && floor.noted_at > now - SETTLED_MS) return;
+  const stamp = await oldestNeeded(tx);
+  if (isNoted) await deleteBelow(tx, Math.min(floor.stamp, stamp));
+  const columns = { stamp, noted_at: now };
   await tx
     .insertInto('change_floor')
     .values({ id: 1, ...columns })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute();
+}
+
+/** The oldest copy's; where nobody has one, only what changes from now on may be asked for, by whoever makes the first. */
+async function oldestNeeded(tx: Transact): Promise<number> {
+  const oldest = await tx.selectFrom('offline_copies').select('stamp').orderBy('stamp').limit(1).executeTakeFirst();
+  return oldest?.stamp ?? takeCursorIn(tx);
 }
 
 async function deleteBelow(tx: Transact, stamp: number): Promise<void> {

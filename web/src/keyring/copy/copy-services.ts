@@ -159,6 +159,8 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       // The change is one to exactly this copy: what was asked for is what is kept.
       const isAskedFor = delta !== undefined && head !== undefined && since === head.cursor;
       if (!isAskedFor || known === null || !isSoundDelta(delta, userId) || !known.fits(delta)) throw faulty('answer');
+      // Nothing has happened to the copy, which the server knows by the same name as before: there is nothing to keep.
+      if (cursor === since && isNothing(delta)) return { ...headOf(head), isWhole: false, files: [], goneFiles: [] };
       const header = { ...common, kind: 'delta', after: head.id, step: head.step + 1 } as const;
       await write(origin, header, utf8(JSON.stringify(delta)), head.step);
       const goneFiles = known.take(delta);
@@ -192,6 +194,9 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
 }
 
 const headOf = ({ timestamp, cursor, step }: PieceHeader) => ({ timestamp, cursor, step });
+
+const isNothing = ({ trees, groups, gone_groups, gone_entries }: OfflineDelta) =>
+  trees === null && groups.length + gone_groups.length + gone_entries.length === 0;
 
 const faulty = (detail: string) => new KeyringError({ code: 'offline_copy', detail });
 
