@@ -100,11 +100,15 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     startSync();
   }
 
-  /** Another tab has taken it away. */
+  /** Another tab has taken it away. Whoever works from it goes on with the server, or not at all. */
   function onGone() {
     sync?.stop();
     sync = null;
     keyring.setLocalBundle(null);
+    if (page.getState().databaseMode === 'offline') {
+      switching.unload();
+      void session.comeOnline().catch(() => keyring.lock());
+    }
     page.show(NOTHING_KEPT);
   }
 
@@ -250,7 +254,11 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
 
     localCopies: () => openableCopies(store),
 
-    expiredCopies: () => expiredCopies(store),
+    async expiredCopies() {
+      // What is said to be deleted is.
+      await line;
+      return expiredCopies(store);
+    },
 
     async logIn(copy, masterPassword) {
       const name = nameOfCopy(originOf(copy.server), copy.userId);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAhead, isExpired } from './expiry.ts';
+import { isAhead, isExpired, isLongExpired } from './expiry.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.UTC(2026, 10, 1);
@@ -20,4 +20,13 @@ test.each<[string, unknown, typeof OPEN]>([
 ])('a sync %s', (_, syncedAt, expected) => {
   const record = { syncedAt: syncedAt as number };
   expect({ expired: isExpired(record, NOW), ahead: isAhead(record, NOW) }).toEqual(expected);
+});
+
+test.each<[string, unknown, boolean]>([
+  ['of 59 days ago', NOW - 59 * 24 * HOUR_MS, false],
+  ['of 60 days ago', NOW - 60 * 24 * HOUR_MS, true],
+  ['that is nothing', null, false],
+  ['that is missing', undefined, false],
+])('a sync %s: whether it is forgotten that the copy expired', (_, syncedAt, expected) => {
+  expect(isLongExpired({ syncedAt: syncedAt as number }, NOW)).toBe(expected);
 });

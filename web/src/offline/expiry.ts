@@ -8,6 +8,9 @@ const DAY_MS = 24 * 3_600_000;
 /** Without a sync for so long a copy is gone. */
 const LIFE_MS = 30 * DAY_MS;
 
+/** That it is gone is told to whoever signs in here for so long. */
+const TOLD_MS = 30 * DAY_MS;
+
 /** A clock may have been put right meanwhile; with a sync that lies further ahead it tells no age. */
 const MOST_AHEAD_MS = DAY_MS;
 
@@ -17,6 +20,14 @@ type Synced = Pick<CopyRecord, 'syncedAt'>;
 export function isExpired({ syncedAt }: Synced, now = Date.now()): boolean {
   return !Number.isFinite(syncedAt) || now - syncedAt >= LIFE_MS;
 }
+
+/** Told for so long that it is gone: then that is forgotten too. @param now milliseconds */
+export function isLongExpired({ syncedAt }: Synced, now = Date.now()): boolean {
+  return Number.isFinite(syncedAt) && now - syncedAt >= LIFE_MS + TOLD_MS;
+}
+
+/** The time of a last sync that makes a copy as old as one that has just expired. @param now milliseconds */
+export const sinceExpired = (now = Date.now()): number => now - LIFE_MS;
 
 /** By a clock that was set back, or that stopped. Such a copy stays: it may be needed before the clock is right. @param now milliseconds */
 export function isAhead({ syncedAt }: Synced, now = Date.now()): boolean {

@@ -1,7 +1,7 @@
 /** The copies of this browser, as far as they can be shown without their owners' master passwords. */
 import { nameOfCopy, type CopyRecord, type CopyStore } from '../keyring/copy/copy-store.ts';
 import { readSeen } from '../keyring/copy/seen-piece.ts';
-import { isExpired } from './expiry.ts';
+import { isExpired, isLongExpired, sinceExpired } from './expiry.ts';
 import { openLabel } from './labels.ts';
 import type { LocalCopy } from './offline.ts';
 
@@ -11,9 +11,9 @@ export async function openableCopies(store: CopyStore): Promise<readonly LocalCo
   return copies.filter((copy) => copy !== null);
 }
 
-/** Those that were deleted because nobody synchronized them, until their owners sign in again. */
+/** Those that were deleted because nobody synchronized them, until their owners sign in again, or as long as it is told. */
 export async function expiredCopies(store: CopyStore): Promise<readonly LocalCopy[]> {
-  const expired = (await store.records()).filter((record) => isExpired(record));
+  const expired = (await store.records()).filter((record) => record.key === null && isExpired(record));
   const copies = await Promise.all(expired.map((record) => shown(store, record)));
   return copies.filter((copy) => copy !== null);
 }
@@ -33,8 +33,14 @@ async function shown(store: CopyStore, { origin, userId, server, label }: CopyRe
 
 /** What is too old goes, and what is left of copies that are not kept any more. @returns whether any copy is kept */
 export async function sweepCopies(store: CopyStore): Promise<boolean> {
-  const records = await store.records();
-  for (const record of records) if (isExpired(record)) await store.wipeParts(nameOfCopy(record.origin, record.userId));
+  for (const name of await store.names()) {
+    const record = await store.record(name);
+    if (record === null || !isExpired(record)) continue;
+    // Nobody is named for ever where others sign in.
+    if (isLongExpired(record)) await store.remove(name);
+    else await store.wipeParts(name);
+    if (!Number.isFinite(record.syncedAt)) await store.change(name, { syncedAt: sinceExpired() });
+  }
   await store.sweep();
-  return records.length > 0;
+  return (await store.names()).length > 0;
 }

@@ -7,7 +7,7 @@ import { keptCopy } from '../testing/kept-copy.node.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-const { kept, openOn, synchronized, copyOn, revealed, gone, record, copyOfBob } = keptCopy();
+const { kept, openOn, synchronized, copyOn, revealed, gone, record } = keptCopy();
 
 describe('a copy ends', () => {
   test('with the logout of its owner', async () => {
@@ -94,6 +94,56 @@ describe('a copy ends', () => {
     expect(record().syncedAt).toBe(syncedAt);
     await kept.page.unlock();
     await vi.waitFor(() => expect(record().syncedAt).toBeGreaterThan(syncedAt), 20_000);
+  });
+
+  test('after thirty days: it is told for another thirty, once it is gone, and then it is forgotten', async () => {
+    kept.page.close();
+    const { copies } = kept.device;
+    const { name } = kept.page;
+    const whole = { ...copies };
+    let go: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (go = resolve));
+    copies.wipeParts = (wiped) => held.then(() => whole.wipeParts(wiped));
+    await copies.change(name, { syncedAt: Date.now() - 59 * DAY_MS });
+    const next = await openOn(kept.device, { isAway: true });
+    const told = next.engine.expiredCopies().then((expired) => ({ expired, pieces: copies.kept.pieces.size }));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    go();
+    expect(await told).toMatchObject({ expired: [{ userId: kept.ada.userId }], pieces: 0 });
+    next.close();
+    await copies.change(name, { syncedAt: Date.now() - 60 * DAY_MS });
+    const later = await openOn(kept.device, { isAway: true });
+    expect(await later.engine.expiredCopies()).toEqual([]);
+    await gone();
+  });
+
+  test('after thirty days: it is not told where it could not be deleted', async () => {
+    kept.page.close();
+    const { copies } = kept.device;
+    copies.wipeParts = () => Promise.reject(new DOMException('The disk failed', 'UnknownError'));
+    await copies.change(kept.page.name, { syncedAt: Date.now() - 30 * DAY_MS });
+    const next = await openOn(kept.device, { isAway: true });
+    expect(await next.engine.expiredCopies()).toEqual([]);
+    expect(record().key).not.toBeNull();
+  });
+
+  test('of no time that is known: it is told no longer than others', async () => {
+    kept.page.close();
+    await kept.device.copies.change(kept.page.name, { syncedAt: Number.NaN });
+    const next = await openOn(kept.device, { isAway: true });
+    expect(await next.engine.expiredCopies()).toMatchObject([{ userId: kept.ada.userId }]);
+    expect((Date.now() - record().syncedAt) / DAY_MS).toBeCloseTo(30, 1);
+    expect(kept.device.copies.kept.pieces.size).toBe(0);
+  });
+
+  test('after thirty days, also where its record says that it is somebody else’s', async () => {
+    kept.page.close();
+    const syncedAt = Date.now() - 30 * DAY_MS;
+    await kept.device.copies.change(kept.page.name, { syncedAt, userId: kept.bob.userId });
+    const next = await openOn(kept.device, { isAway: true });
+    await next.engine.expiredCopies();
+    expect(kept.device.copies.kept.pieces.size).toBe(0);
+    expect(record().key).toBeNull();
   });
 
   test('when its keys are older than that: they open nothing any more', async () => {
@@ -200,47 +250,5 @@ describe('a copy ends', () => {
     kept.page.real.refuse = (request) => (request.startsWith('PUT') ? { code: 'forbidden', status: 403 } : null);
     await expect(kept.page.engine.enable()).rejects.toMatchObject({ code: 'forbidden' });
     expect(kept.page.state()).toMatchObject({ enabled: false, allowed: true });
-  });
-});
-
-describe('a logout', () => {
-  test('takes one’s own copy, and no other’s', async () => {
-    const his = await copyOfBob();
-    await kept.page.session.logOut();
-    expect([...kept.device.copies.kept.records.keys()]).toEqual([his.name]);
-    expect([...kept.device.copies.kept.pieces.keys()]).toEqual([his.name]);
-  });
-
-  test('is asked about the copy also where it comes before the server has answered anything about it', async () => {
-    await kept.page.engine.setKeepAtLogout(true);
-    kept.page.close();
-    const next = await openOn(kept.device, { isUnchecked: true });
-    let answer: () => void = () => undefined;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
-    next.real.before = (request) => (request.endsWith('/standing') ? answered : Promise.resolve());
-    await next.session.check();
-    expect(await next.engine.keepsCopy()).toBe(true);
-    expect(next.state()).toMatchObject({ enabled: true, keepAtLogout: true });
-    answer();
-  });
-
-  test('on a page that was opened for it finds out whose copy it is', async () => {
-    kept.page.close();
-    const opened = await openOn(kept.device, { isUnchecked: true });
-    expect(opened.session.view().status).toBe('loading');
-    await opened.session.logOut();
-    await gone();
-  });
-
-  test('says so where the copy could not be removed, and removes it when it is tried again', async () => {
-    const { copies } = kept.device;
-    const whole = { ...copies };
-    copies.remove = () => Promise.reject(new DOMException('The disk failed', 'UnknownError'));
-    await expect(kept.page.session.logOut()).rejects.toMatchObject({ name: 'CopyLeftError' });
-    expect(kept.page.session.view()).toMatchObject({ status: 'login', user: null });
-    expect(copies.kept.records.size).toBe(1);
-    copies.remove = (name) => whole.remove(name);
-    await kept.page.session.logOut();
-    await gone();
   });
 });

@@ -1,6 +1,6 @@
 // @vitest-environment node
 /** Two tabs of one browser keep one copy: what is set in one holds in the other, at once. */
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import type { OfflineTestPage } from '../testing/offline-page.node.ts';
 import { newDevice } from '../testing/offline-page.node.ts';
@@ -86,4 +86,33 @@ test('whether the browser keeps it for good is asked when it is switched on, and
   await agree(one, { isLasting: true });
   await one.engine.disable();
   expect(one.state().isLasting).toBeNull();
+});
+
+describe('taken away in one while the other works from it', () => {
+  async function opened() {
+    const { one, other } = await twoTabs();
+    await one.engine.enable();
+    await synchronized(one);
+    await agree(other, { enabled: true });
+    await other.engine.switchToOffline();
+    return { one, other };
+  }
+
+  test('the other goes on with the server', async () => {
+    const { one, other } = await opened();
+    await one.engine.disable();
+    await agree(other, { enabled: false, databaseMode: 'online', copyOf: null });
+    expect(other.engine.vault()).toBeNull();
+    await vi.waitFor(() => expect(other.session.view().sessionId).not.toBeNull(), 20_000);
+    expect(await other.real.vault.read.tree()).toBeDefined();
+  });
+
+  test('the other is locked where the server does not answer it', async () => {
+    const { one, other } = await opened();
+    other.setAway(true);
+    await one.engine.disable();
+    await agree(other, { enabled: false, databaseMode: 'online' });
+    expect(other.engine.vault()).toBeNull();
+    await vi.waitFor(() => expect(other.real.keyring.isOpen()).toBe(false), 20_000);
+  });
 });

@@ -251,6 +251,9 @@ export function createSession(
       keyring.lock();
       leaving = await whoLeaves();
       tabs.tell('signed out');
+      // Here first: the page may be closed before the server answers.
+      const forgotten = forgetCopy();
+      forgotten.catch(() => undefined);
       try {
         if (http.isOffline()) await tokens.oweLogout();
         else {
@@ -259,8 +262,9 @@ export function createSession(
         }
       } finally {
         enter('logged out', NOBODY);
-        await forgetCopy();
+        await forgotten.catch(() => undefined);
       }
+      await forgotten;
     },
   };
 }

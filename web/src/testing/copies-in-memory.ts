@@ -21,6 +21,7 @@ export function copiesInMemory(): CopiesInMemory {
   return {
     kept: { records, pieces, seen, bodies },
     records: async () => [...records.values()],
+    names: async () => [...records.keys()],
     record: async (name) => records.get(name) ?? null,
     async create(name, record) {
       const kept = records.get(name) ?? record;

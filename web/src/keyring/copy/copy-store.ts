@@ -63,6 +63,8 @@ export interface KeptBody {
 /** @see nameOfCopy */
 export interface CopyStore {
   records(): Promise<readonly CopyRecord[]>;
+  /** As the records lie there, whatever is in them. */
+  names(): Promise<readonly string[]>;
   record(name: string): Promise<CopyRecord | null>;
   /** Another tab may have been first: what is there stays. @returns what is kept */
   create(name: string, record: CopyRecord): Promise<CopyRecord>;
@@ -111,6 +113,7 @@ export function openCopyStore(name = COPIES_DATABASE): CopyStore {
   const opened = keptDatabase<Shape>((ends) => open(name, ends));
   return {
     records: async () => (await opened()).getAll('copies'),
+    names: async () => (await opened()).getAllKeys('copies'),
     record: async (copy) => (await (await opened()).get('copies', copy)) ?? null,
     async create(copy, record) {
       const act = (await opened()).transaction('copies', 'readwrite');
