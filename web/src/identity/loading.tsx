@@ -2,7 +2,7 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { loadChunk } from '../lib/chunk.ts';
-import { originOf } from '../session/guard.tsx';
+import { keptOrigin, originOf } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
@@ -21,7 +21,7 @@ const UnreachablePage = lazy(async () => {
 
 export function LoadingPage() {
   const { status } = useSession();
-  const { state } = useLocation() as { state: unknown };
+  const state = keptOrigin((useLocation() as { state: unknown }).state);
   useEffect(() => {
     if (status === 'loading') void session.check();
   }, [status]);

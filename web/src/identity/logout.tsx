@@ -7,6 +7,7 @@ import { reasonOf } from '../lib/reason.ts';
 import { offline } from '../offline/offline.ts';
 import { CopyLeftError } from '../session/copy-left-error.ts';
 import { session, type Session } from '../session/session.ts';
+import { wayBack } from '../session/way-back.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
@@ -27,7 +28,10 @@ export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logO
   const logOut = useCallback(() => {
     setEnd('under way');
     of.logOut().then(
-      () => setEnd('done'),
+      () => {
+        wayBack.forget();
+        setEnd('done');
+      },
       (failure: unknown) => setEnd({ failure }),
     );
   }, [of]);

@@ -1,6 +1,8 @@
 /** Pages behind it belong to somebody who is signed in (specification §2). */
+import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from './use-session.ts';
+import { wayBack } from './way-back.ts';
 
 /** What `/identity/loading` keeps for the way back. */
 interface Origin {
@@ -11,9 +13,19 @@ interface Origin {
 export function SignedInGuard() {
   const { user } = useSession();
   const { pathname, search, hash } = useLocation();
-  if (user !== null) return <Outlet />;
-  const origin: Origin = { from: `${pathname}${search}${hash}` };
+  const from = `${pathname}${search}${hash}`;
+  const isGuest = user === null;
+  useEffect(() => {
+    if (isGuest) wayBack.keep(from);
+  }, [isGuest, from]);
+  if (!isGuest) return <Outlet />;
+  const origin: Origin = { from };
   return <Navigate to="/identity/loading" replace state={origin} />;
+}
+
+/** What `/identity/loading` was given, or what was kept of it when the page was loaded anew. */
+export function keptOrigin(state: unknown): unknown {
+  return state ?? { from: wayBack.read() };
 }
 
 /** The remembered place: a path of our own, never another site. */
