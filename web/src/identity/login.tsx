@@ -3,7 +3,7 @@ import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
-import { originOf } from '../session/guard.tsx';
+import { HOME, originOf } from '../session/guard.tsx';
 import { servers } from '../session/servers.ts';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
@@ -44,7 +44,7 @@ export function LoginPage() {
 
   if (status === 'logged-in') return <Navigate to={originOf(state)} replace />;
   // Nobody has asked yet who is calling: a person who is signed in already does not sign in again.
-  if (status === 'loading') return <Navigate to="/identity/loading" replace state={state} />;
+  if (status === 'loading') return <Navigate to="/identity/loading" replace state={state ?? HOME} />;
   const isMissing = (text: string) => problems.includes(text);
   return (
     <IdentityFrame

@@ -1,7 +1,7 @@
 /** `/identity/signup`: the first user of a server. */
 import { Link, Navigate, useLocation } from 'react-router';
 import { usePageTitle } from '../frame/use-page-title.ts';
-import { originOf } from '../session/guard.tsx';
+import { HOME, originOf } from '../session/guard.tsx';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { IdentityFrame } from './identity-frame.tsx';
@@ -17,7 +17,7 @@ export function SignUpPage() {
   if (status === 'logged-in') return <Navigate to={originOf(from)} replace />;
   // The way back from a recovery that was not begun.
   if (status !== 'signup' && status !== 'initial recovery')
-    return <Navigate to={status === 'loading' ? '/identity/loading' : '/identity/login'} replace state={from} />;
+    return <Navigate to={status === 'loading' ? '/identity/loading' : '/identity/login'} replace state={from ?? HOME} />;
   return (
     <IdentityFrame side={<TwoPasswords />}>
       <SignUpForm title={TEXTS.firstUser} hint={TEXTS.firstUserHint} invited={null}>

@@ -23,6 +23,9 @@ export function SignedInGuard() {
   return <Navigate to="/identity/loading" replace state={origin} />;
 }
 
+/** For a visitor who came to sign in, and asked for no other page. */
+export const HOME: Origin = { from: '/' };
+
 /** What `/identity/loading` was given, or what was kept of it when the page was loaded anew. */
 export function keptOrigin(state: unknown): unknown {
   return state ?? { from: wayBack.read() };
