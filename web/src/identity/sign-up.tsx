@@ -17,7 +17,9 @@ export function SignUpPage() {
   if (status === 'logged-in') return <Navigate to={originOf(from)} replace />;
   // The way back from a recovery that was not begun.
   if (status !== 'signup' && status !== 'initial recovery')
-    return <Navigate to={status === 'loading' ? '/identity/loading' : '/identity/login'} replace state={from ?? HOME} />;
+    return (
+      <Navigate to={status === 'loading' ? '/identity/loading' : '/identity/login'} replace state={from ?? HOME} />
+    );
   return (
     <IdentityFrame side={<TwoPasswords />}>
       <SignUpForm title={TEXTS.firstUser} hint={TEXTS.firstUserHint} invited={null}>
