@@ -1,5 +1,5 @@
 /** Rows in very many at once. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -18,7 +18,7 @@ async function open() {
   });
   const rows = db.read.selectFrom('site_settings').select(['name', 'value', 'updated_at']).orderBy('updated_at');
   const stored = () => rows.execute();
-  return { writer, stored };
+  return { writer, stored, path: db.path };
 }
 
 const settings = (count: number, from = 0) =>
@@ -54,6 +54,51 @@ test.each([
   await writer.transact((_tx, insert) => insert('site_settings', rows));
   const byName = (all: readonly { name: string }[]) => [...all].sort((a, b) => a.name.localeCompare(b.name));
   expect(byName(await stored())).toEqual(byName('columns' in rows ? settings(300) : rows));
+});
+
+test.each([
+  ['more', { name: 'b', value: 'v', updated_at: 1, further: 1 }],
+  ['fewer', { name: 'b', value: 'v' }],
+  ['others', { name: 'b', value: 'v', further: 1 }],
+])('a later row that has %s members than the first is refused, and loses none in silence', async (_, later) => {
+  const { writer, stored } = await open();
+  // As one whose columns differ gets past the compiler: through members that may be absent.
+  const rows = [{ name: 'a', value: 'v', updated_at: 1 }, later as ReturnType<typeof settings>[number]];
+  await expect(writer.transact((_tx, insert) => insert('site_settings', rows))).rejects.toThrow(/other columns/);
+  expect(() => packRows<'site_settings'>(rows)).toThrow(/other columns/);
+  expect(await stored()).toEqual([]);
+});
+
+test('a writer that cannot bring its log home is closed all the same, and so is one that was never used', async () => {
+  const { path } = await open();
+  // Each connection has the log open once; the file itself is let go of when the last one is closed.
+  const opened = () =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === `${path}-wal`;
+      } catch {
+        return false;
+      }
+    }).length;
+  const before = opened();
+  const unused = await openBulkWriter(path);
+  expect(opened()).toBeGreaterThan(before);
+  await unused.close();
+  expect(opened()).toBe(before);
+  const writer = await openBulkWriter(path);
+  let [begin, end] = [() => {}, () => {}];
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const act = writer.transact(async () => {
+    begin();
+    await ended;
+  });
+  await begun;
+  // Within its own act no log can be taken over.
+  await expect(writer.close()).rejects.toThrow(/locked/);
+  expect(opened()).toBe(before);
+  end();
+  await expect(act).rejects.toThrow();
 });
 
 test('rows that are all the same', async () => {

@@ -35,8 +35,13 @@ export async function openBulkWriter(path: string): Promise<BulkWriter> {
   return {
     transact: (work) => queries.transaction().execute((tx) => work(tx, insert)),
     async close() {
-      connection.pragma('wal_checkpoint(PASSIVE)');
-      await queries.destroy();
+      try {
+        connection.pragma('wal_checkpoint(PASSIVE)');
+      } finally {
+        await queries.destroy();
+        // Queries that were never asked have opened nothing that could be closed.
+        connection.close();
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 /** What the engine's errors mean, in words that do not depend on the engine. */
+import { TransactionGone } from './kept-statement.ts';
 
 function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
@@ -42,6 +43,8 @@ const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '5
 
 /** Whether the storage cannot serve now (`unavailable`) or is full (`insufficient_storage`); null for anything else. */
 export function storageFailure(error: unknown): 'unavailable' | 'insufficient_storage' | null {
+  // What ended it was somebody else's to tell.
+  if (error instanceof TransactionGone) return 'unavailable';
   const code = codeOf(error);
   if (FULL.has(code)) return 'insufficient_storage';
   if (code.length === 5 && POSTGRES_UNAVAILABLE.test(code)) return 'unavailable';

@@ -156,6 +156,36 @@ test('a transaction that the engine gave up by itself fails those that were in i
   expect(await namesIn(db.read)).toEqual(['b']);
 });
 
+test.each(['a write', 'nothing more'])(
+  'who swallows the failure that ended the transaction and goes on with %s leaves no row, and those around him are told',
+  async (rest) => {
+    const results = await Promise.allSettled([
+      db.transactBeside((tx) => put(tx, 'a')),
+      db.transactBeside(async (tx) => {
+        await put(tx, 'own');
+        // As the engine does it by itself on a full disk.
+        await sql`rollback`.execute(tx);
+        if (rest === 'a write') await put(tx, 'behind').catch(() => put(tx, 'again'));
+      }),
+      db.transactBeside((tx) => put(tx, 'b')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    expect(await namesIn(db.read)).toEqual(['b']);
+  },
+);
+
+test('an act alone that goes on behind such a failure leaves no row either', async () => {
+  const alone = db.transact(async (tx) => {
+    await sql`insert or rollback into site_settings (name, value, updated_at) values ('x', null, 2)`
+      .execute(tx)
+      .catch(() => {});
+    await put(tx, 'behind');
+  });
+  await expect(alone).rejects.toThrow('The transaction had ended');
+  await db.transact((tx) => put(tx, 'next'));
+  expect(await namesIn(db.read)).toEqual(['next']);
+});
+
 test('acts that cannot even begin are told so', async () => {
   await db.transact((tx) => sql`pragma busy_timeout = 50`.execute(tx));
   const other = new BetterSqlite(db.path);

@@ -4,6 +4,7 @@
  */
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Transact } from './database.ts';
+import { TransactionGone } from './kept-statement.ts';
 import type { Mutex } from './mutex.ts';
 import { endShortcut, setShortcut } from './prepared.ts';
 import { withoutWaiting } from './sqlite.ts';
@@ -54,11 +55,11 @@ export function groupCommit(writer: Writer, turn: Mutex): GroupCommit {
 }
 
 /** A transaction of the writer; prepared queries of its acts go straight to the engine. */
-export function inTransaction<T>({ queries, ask }: Writer, work: (tx: Transact) => Promise<T>): Promise<T> {
+export function inTransaction<T>({ queries, ask, act }: Writer, work: (tx: Transact) => Promise<T>): Promise<T> {
   return queries.transaction().execute(async (tx) => {
     setShortcut(tx, ask);
     try {
-      return await work(tx);
+      return await act(() => work(tx));
     } finally {
       endShortcut(tx);
     }
@@ -116,6 +117,8 @@ async function runOne(writer: Writer, tx: Transact, { work, succeed, fail }: Act
   const before = writer.writes();
   try {
     const value = await work(tx);
+    // It went on behind a failure that has undone its neighbours, too.
+    if (!writer.connection.inTransaction) throw new TransactionGone();
     return () => succeed(value);
   } catch (error) {
     if (!writer.connection.inTransaction) throw error;

@@ -6,6 +6,19 @@ type Row = Record<string, unknown>;
 /** Counts the statements of one connection that may write. */
 export interface Tally {
   writes: number;
+  /** They belong to a transaction now: outside of it none may run. */
+  isInAct: boolean;
+}
+
+/**
+ * Some failures, such as a full disk, make the engine end the whole transaction. Whoever swallows one and goes on would write without any: each statement
+ * would be committed by itself.
+ */
+export class TransactionGone extends Error {
+  constructor() {
+    super('The transaction had ended before its act had');
+    this.name = 'TransactionGone';
+  }
 }
 
 export class KeptStatement {
@@ -32,18 +45,25 @@ export class KeptStatement {
   }
 
   all(parameters: readonly unknown[]): Row[] {
-    if (!this.readonly) this.#tally.writes += 1;
+    this.#count();
     return (this.#statement.all(parameters) as unknown[][]).map((values) => this.#rowOf(values));
   }
 
   run(parameters: readonly unknown[]) {
-    if (!this.readonly) this.#tally.writes += 1;
+    this.#count();
     return this.#statement.run(parameters);
   }
 
   *iterate(parameters: readonly unknown[]): IterableIterator<Row> {
-    if (!this.readonly) this.#tally.writes += 1;
+    this.#count();
     for (const values of this.#statement.iterate(parameters)) yield this.#rowOf(values as unknown[]);
+  }
+
+  /** @throws TransactionGone */
+  #count(): void {
+    if (this.readonly) return;
+    if (this.#tally.isInAct && !this.#statement.database.inTransaction) throw new TransactionGone();
+    this.#tally.writes += 1;
   }
 
   #rowOf(values: readonly unknown[]): Row {

@@ -10,11 +10,14 @@ export interface PackedRows<Name extends keyof Tables> {
 
 export type Rows<Name extends keyof Tables> = readonly Insertable<Tables[Name]>[] | PackedRows<Name>;
 
-/** The first row names the columns; those after it may have them in any order. */
+/** The first row names the columns; those after it have the same, in any order. @throws Error for one that has others, and would lose them */
 export function packRows<Name extends keyof Tables>(rows: readonly Insertable<Tables[Name]>[]): PackedRows<Name> {
   const columns = Object.keys(rows[0] ?? {}) as (keyof Tables[Name] & string)[];
   const values: unknown[] = [];
   for (const row of rows) {
+    if (Object.keys(row).length !== columns.length || !columns.every((column) => Object.hasOwn(row, column))) {
+      throw new Error(`A row of other columns than the first: ${Object.keys(row).join(', ')}`);
+    }
     for (const column of columns) values.push((row as Readonly<Record<string, unknown>>)[column]);
   }
   return { columns, values };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { FIRST } from './act-locks.ts';
 import type { BulkWriter, InsertRows } from './bulk-writer.ts';
 import type { Transact } from './database.ts';
-import { unpackRows } from './packed-rows.ts';
+import { packedRows, unpackRows } from './packed-rows.ts';
 import { portions } from './portions.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { kyselyOn } from './postgres-dialect.ts';
@@ -20,7 +20,7 @@ export function openBulkWriterOnServer(address: PostgresAddress): BulkWriter {
 /** Each portion is one parameter, which the server takes apart by the types of the table's own columns. */
 function insertAsRecords(tx: Transact): InsertRows {
   return async (table, given) => {
-    const rows: readonly object[] = 'columns' in given ? unpackRows(given) : given;
+    const rows: readonly object[] = unpackRows(packedRows(given));
     const [first] = rows;
     if (first === undefined) return;
     const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)));

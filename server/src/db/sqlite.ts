@@ -46,7 +46,7 @@ class ImmediateDialect extends SqliteDialect {
 
 /** Keeps compiled statements: an import runs the same few texts many thousand times. */
 function withStatementCache(connection: BetterSqlite.Database) {
-  const tally: Tally = { writes: 0 };
+  const tally: Tally = { writes: 0, isInAct: false };
   let recent = new Map<string, KeptStatement>();
   // Those that were asked for before the recent ones; whatever is not asked for again goes with them.
   let former = new Map<string, KeptStatement>();
@@ -67,6 +67,14 @@ function withStatementCache(connection: BetterSqlite.Database) {
       return keep(text, new KeptStatement(connection.prepare<unknown[]>(text), tally));
     },
     writes: () => tally.writes,
+    act: async <T>(work: () => Promise<T>): Promise<T> => {
+      tally.isInAct = true;
+      try {
+        return await work();
+      } finally {
+        tally.isInAct = false;
+      }
+    },
     close: () => connection.close(),
   };
 }
@@ -78,6 +86,8 @@ export interface Writer {
   readonly ask: Ask;
   /** How many statements that may write it has run: the same before and after says that nothing was written between. */
   readonly writes: () => number;
+  /** The work of a transaction that has begun: when the engine ends it by itself, whatever would write behind that throws `TransactionGone`. */
+  readonly act: <T>(work: () => Promise<T>) => Promise<T>;
   /** A statement of this connection, compiled once. */
   readonly prepare: (text: string) => KeptStatement;
 }
@@ -109,8 +119,8 @@ function asWriter(
   queries: Kysely<Tables>,
   statements: ReturnType<typeof withStatementCache>,
 ): Writer {
-  const { writes } = statements;
-  return { connection, queries, ask: askingOf(statements), writes, prepare: (text) => statements.prepare(text) };
+  const { writes, act } = statements;
+  return { connection, queries, ask: askingOf(statements), writes, act, prepare: (text) => statements.prepare(text) };
 }
 
 /** Opens the file for writing with every safety that the product relies on (threats §5.2.3); makes it when it is absent. */
