@@ -1,13 +1,17 @@
 /** A site that gives out the release, and sites that do not (threats W8): one byte, one file more, one file less, another file for who asks otherwise. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { PassThrough, Readable, pipeline } from 'node:stream';
+import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../platform/secrets.ts';
+import { askingOf } from '../releases/ask-site.ts';
+import { compareSite } from '../releases/compare-site.ts';
+import { readRelease } from '../releases/release-manifest.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { EXIT } from './command.ts';
@@ -125,49 +129,186 @@ test('a file less', async () => {
 
 describe('a site in front of it', () => {
   let site: Server;
-  afterEach(() => new Promise<void>((resolve) => site.close(() => resolve())));
+  afterEach(() => {
+    site.closeAllConnections();
+    return new Promise<void>((resolve) => site.close(() => resolve()));
+  });
 
-  async function front(
-    change: (path: string, headers: Headers) => { status?: number; body?: string; location?: string },
-  ) {
-    await serve();
-    site = createServer((request, response) => {
-      void fetch(origin + request.url).then(async (inner) => {
-        const headers = new Headers(inner.headers);
-        const { status = inner.status, body = await inner.text(), location } = change(request.url ?? '', headers);
-        const policy = headers.get('content-security-policy') ?? '';
-        response.writeHead(status, {
-          'content-security-policy': policy,
-          ...(location === undefined ? {} : { location }),
-        });
-        response.end(body);
-      });
-    });
+  type Heads = Record<string, string | string[]>;
+  interface Asked {
+    readonly path: string;
+    readonly encoding: string;
+    /** Of the real server; may be changed. */
+    readonly heads: Heads;
+  }
+  interface Changed {
+    readonly status?: number;
+    readonly body?: string | Readable;
+  }
+
+  async function listen(answer: RequestListener) {
+    site = createServer(answer);
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   }
+  async function front(change: (asked: Asked) => Changed | void) {
+    await serve();
+    return listen((request, response) => {
+      void fetch(origin + request.url).then(async (inner) => {
+        const heads: Heads = Object.fromEntries(inner.headers);
+        for (const name of ['connection', 'content-encoding', 'content-length', 'keep-alive']) delete heads[name];
+        const text = await inner.text();
+        const encoding = String(request.headers['accept-encoding']);
+        const { status = inner.status, body = text } = change({ path: request.url ?? '', encoding, heads }) ?? {};
+        response.writeHead(status, heads);
+        if (typeof body === 'string') response.end(body);
+        else pipeline(body, response, () => body.destroy());
+      });
+    });
+  }
+  const isClient = (path: string) => path === '/' || path.startsWith('/entryGroup/');
 
-  test('which lets other scripts run', async () => {
-    const url = await front((_, headers) => {
-      const policy = headers.get('content-security-policy') ?? '';
-      headers.set('content-security-policy', policy.replace("script-src 'self'", "script-src 'self' 'unsafe-inline'"));
-      return {};
+  test('which changes nothing', async () => {
+    expect(await verify([await front(() => {})])).toMatchObject({ code: EXIT.done, told: [] });
+  });
+
+  const policy = ({ heads }: Asked) => String(heads['content-security-policy']);
+  test.each<[string, string, (asked: Asked) => void]>([
+    [
+      'inline scripts',
+      'content-security-policy',
+      (asked) => {
+        const wide = policy(asked).replace("script-src 'self'", "script-src 'self' 'unsafe-inline'");
+        asked.heads['content-security-policy'] = wide;
+      },
+    ],
+    [
+      'a directive that comes twice, of which browsers read the first',
+      'content-security-policy',
+      (asked) => {
+        asked.heads['content-security-policy'] = `script-src * 'unsafe-inline'; ${policy(asked)}`;
+      },
+    ],
+    [
+      'a directive that goes before script-src',
+      'content-security-policy',
+      (asked) => {
+        asked.heads['content-security-policy'] = `${policy(asked)}; script-src-elem * 'unsafe-inline'`;
+      },
+    ],
+    [
+      'a second policy',
+      'content-security-policy',
+      (asked) => {
+        asked.heads['content-security-policy'] = [policy(asked), "default-src 'self'"];
+      },
+    ],
+    ['no policy', 'content-security-policy', ({ heads }) => void delete heads['content-security-policy']],
+    ['no Integrity-Policy', 'integrity-policy', ({ heads }) => void delete heads['integrity-policy']],
+    ['another type', 'content-type', ({ heads }) => void (heads['content-type'] = 'text/html; charset=utf-7')],
+    ['a way elsewhere', 'refresh', ({ heads }) => void (heads['refresh'] = '0; url=https://evil.example/')],
+    ['a link', 'link', ({ heads }) => void (heads['link'] = '<https://evil.example/x.js>; rel=preload; as=script')],
+    ['rules to load ahead', 'speculation-rules', ({ heads }) => void (heads['speculation-rules'] = '"/rules.json"')],
+  ])('whose pages come with %s, in any one encoding', async (_, name, change) => {
+    for (const one of ['identity', 'gzip', 'br']) {
+      const url = await front((asked) => {
+        if (isClient(asked.path) && asked.encoding === one) change(asked);
+      });
+      const { code, told } = await verify([url]);
+      site.closeAllConnections();
+      site.close();
+      expect([code, told.length, told[0]]).toEqual([
+        EXIT.failed,
+        2,
+        `/ does not come with the header ${name} as the release gives it.`,
+      ]);
+    }
+  });
+
+  test('whose scripts come with another policy', async () => {
+    const url = await front(({ path, heads }) => {
+      if (path === '/theme.js') heads['content-security-policy'] = "default-src *; script-src * 'unsafe-eval'";
+    });
+    expect((await verify([url])).told).toEqual([
+      '/theme.js does not come with the header content-security-policy as the release gives it.',
+    ]);
+  });
+
+  test('which leads elsewhere, with the page of the release as the text of it', async () => {
+    const url = await front(({ path, heads }) => {
+      if (!isClient(path)) return {};
+      heads['location'] = 'https://evil.example/';
+      return { status: 302 };
     });
     const { code, told } = await verify([url]);
-    expect(code).toBe(EXIT.failed);
-    expect(told.every((line) => line.endsWith('lets more than the client’s own files run.'))).toBe(true);
-    expect(told).toHaveLength(2);
+    expect([code, told.length, told[0]]).toEqual([EXIT.failed, 2, '/ is not there.']);
+    expect(told[1]).toMatch(/^\/entryGroup\/[\w-]+ is not there\.$/);
   });
 
   test('which gives out scripts that no release has, or leads elsewhere', async () => {
-    const url = await front((path) => {
-      if (path === '/theme.js') return { status: 302, location: 'https://evil.example/theme.js', body: '' };
+    const url = await front(({ path, heads }) => {
+      if (path === '/theme.js') {
+        heads['location'] = 'https://evil.example/theme.js';
+        return { status: 302, body: '' };
+      }
       return /assets\/(?!main|page)/.test(path) ? { status: 200, body: 'alert(1)' } : {};
     });
     const { told } = await verify([url]);
     expect(told).toContain('/theme.js is not there.');
     expect(told.some((line) => /^\/assets\/[\w-]+\.js is not part of the release\.$/.test(line))).toBe(true);
   });
+
+  test.each([
+    ['gzip', () => createGzip()],
+    ['br', () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+    ['identity', () => new PassThrough()],
+  ])('which never ends a file (%s) is read no further than it may be long', async (packing, pack) => {
+    const url = await front(({ path, encoding, heads }) => {
+      if (path !== '/theme.js' || encoding !== packing) return {};
+      heads['content-encoding'] = packing;
+      return { body: pipeline(Readable.from(zeros()), pack(), () => {}) };
+    });
+    expect((await verify([url])).told).toEqual(['/theme.js is not the file of the release.']);
+    const asking = askingOf(url, { answer: 4_000, all: 4_000 }, 1);
+    const given = await asking.ask({ address: '/theme.js', encoding: packing, most: 1_000 });
+    asking.end();
+    expect(given?.bytes.length).toBeGreaterThan(1_000);
+    expect(given?.bytes.length).toBeLessThan(128 * 1024);
+  });
+
+  test('which gives a byte now and then, or nothing at all, is not waited for', async () => {
+    const url = await listen((request, response) => {
+      if (request.url === '/theme.js') return;
+      const dripping = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(dripping));
+    });
+    const release = await readRelease(manifest);
+    if (release === null) throw new Error('The list is there');
+    const start = Date.now();
+    const found = await compareSite({ origin: url, connectOrigins: [] }, release, { answer: 200, all: 500 });
+    expect(Date.now() - start).toBeLessThan(3_000);
+    expect(new Set(found.map(({ kind }) => kind))).toEqual(new Set(['unreadable']));
+    expect(found.map(({ address }) => address)).toEqual(expect.arrayContaining(Object.keys(release.files)));
+  });
+});
+
+/** Without end, until nobody reads on. */
+function* zeros() {
+  for (;;) yield Buffer.alloc(64 * 1024);
+}
+
+test('origins that the site lets its client sign in to are named, or are a difference', async () => {
+  const open = await startTestApp({ webDir, environment: { CONNECT_ORIGINS: 'https://a.example https://b.example' } });
+  try {
+    const url = await open.listen();
+    const named = ['--connect-origin', 'https://a.example', '--connect-origin', 'https://b.example'];
+    expect((await verify([url, ...named])).code).toBe(EXIT.done);
+    expect((await verify([url])).told).toContain(
+      '/ does not come with the header content-security-policy as the release gives it.',
+    );
+  } finally {
+    await open.stop();
+  }
 });
 
 test.each([

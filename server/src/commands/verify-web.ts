@@ -15,18 +15,25 @@ export const verifyWeb: Command = {
   details: [
     'Run it on a machine that you trust, from a tree that you trust, not on the server itself. It asks as',
     'anybody would: a server that gives other files to other people is not found out by asking once.',
+    'Headers are compared with those that this program gives, so a proxy must leave them as they are.',
   ],
   args: ['url'],
   options: {
     manifest: { value: 'file', help: 'The release.json of another build; else the one of this program.' },
+    'connect-origin': {
+      value: 'origin',
+      help: 'One of the site’s CONNECT_ORIGINS, in their order.',
+      isRepeatable: true,
+    },
   },
   async run(call) {
     const { terminal, args } = call;
     const origin = originOf(args[0] ?? '');
+    const connectOrigins = call.values('connect-origin').map(originOf);
     const [path = OWN] = call.values('manifest');
     const release = await readRelease(path);
     if (release === null) throw new CommandError('There is no list of a release: give --manifest, or build first.');
-    const differences = await compareSite(origin, release);
+    const differences = await compareSite({ origin, connectOrigins }, release);
     for (const difference of differences) terminal.tell(sentenceOf(difference));
     const count = Object.keys(release.files).length;
     const isSame = differences.length === 0;
@@ -49,8 +56,9 @@ function originOf(url: string): string {
   throw new UsageError('The address is that of the site: https://vault.example.org');
 }
 
-function sentenceOf({ kind, address }: Difference): string {
-  switch (kind) {
+function sentenceOf(difference: Difference): string {
+  const { address } = difference;
+  switch (difference.kind) {
     case 'changed':
       return `${address} is not the file of the release.`;
     case 'missing':
@@ -59,7 +67,7 @@ function sentenceOf({ kind, address }: Difference): string {
       return `${address} could not be read.`;
     case 'added':
       return `${address} is not part of the release.`;
-    case 'policy':
-      return `${address} comes with a policy that lets more than the client’s own files run.`;
+    case 'header':
+      return `${address} does not come with the header ${difference.name} as the release gives it.`;
   }
 }

@@ -50,8 +50,17 @@ const IMPORT_MAP = /<script type="importmap">([^<]*)<\/script>/;
 /** The digests of what the built page loads later, as the page has them inside itself; null where it has none, or is not built. */
 export function importMapOf(folder: string): string | null {
   const page = join(folder, PAGE);
-  return existsSync(page) ? (IMPORT_MAP.exec(readFileSync(page, 'utf8'))?.[1] ?? null) : null;
+  return existsSync(page) ? importMapIn(readFileSync(page, 'utf8')) : null;
 }
+
+/** The same, of the text of a page. */
+export const importMapIn = (page: string): string | null => IMPORT_MAP.exec(page)?.[1] ?? null;
+
+/** What a file of the client comes with beside, or in place of, the headers of every answer; its type as well. */
+export const headersOfFile = (path: string): Readonly<Record<string, string>> => ({
+  'content-type': typeOf(path),
+  ...headersOf(basename(path)),
+});
 
 /** Reads the folder once; without a built client every page is 404. */
 export function staticFiles(folder: string): ServeStatic {
@@ -90,7 +99,7 @@ function describe(path: string): StaticFile {
   const isHashed = path.includes(`${sep}assets${sep}`);
   return {
     path,
-    type: TYPES[extname(path)] ?? 'application/octet-stream',
+    type: typeOf(path),
     cacheControl: isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     tag: once(() => `"${sha256Hex(readFileSync(path, 'latin1')).slice(0, 32)}"`),
     headers: headersOf(basename(path)),
@@ -99,6 +108,8 @@ function describe(path: string): StaticFile {
     ),
   };
 }
+
+const typeOf = (path: string) => TYPES[extname(path)] ?? 'application/octet-stream';
 
 function headersOf(name: string): Readonly<Record<string, string>> {
   if (name === PAGE) return PAGE_HEADERS;

@@ -1,0 +1,105 @@
+/** One question to a site that may be hostile: its answer is read and unpacked up to a length and a time, and followed nowhere. */
+import { Agent as PlainAgent, request as askPlainly } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { Agent as SecureAgent, request as askSecurely } from 'node:https';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+
+interface Given {
+  readonly status: number;
+  /** Unpacked. Where there was more than asked for, it is cut off, and longer than that. */
+  readonly bytes: Buffer;
+  /** By names in lower case; every header that came, in its order, those of hints ahead of the answer too. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Question {
+  readonly address: string;
+  /** Value of `Accept-Encoding`. */
+  readonly encoding: string;
+  /** Unpacked bytes after which reading ends. */
+  readonly most: number;
+}
+
+export interface Asking {
+  /** Null when no whole answer came in time, or it is packed in an unknown way. */
+  ask(question: Question): Promise<Given | null>;
+  end(): void;
+}
+
+/** How long an answer may take, and how long all of them together, in milliseconds. */
+export interface Patience {
+  readonly answer: number;
+  readonly all: number;
+}
+
+/** @param origin of the site, without a path */
+export function askingOf(origin: string, patience: Patience, atOnce: number): Asking {
+  const isSecure = origin.startsWith('https:');
+  const options = { keepAlive: true, maxSockets: atOnce };
+  const agent = isSecure ? new SecureAgent(options) : new PlainAgent(options);
+  const open = isSecure ? askSecurely : askPlainly;
+  const until = Date.now() + patience.all;
+
+  const ask = ({ address, encoding, most }: Question) =>
+    new Promise<Given | null>((resolve) => {
+      const left = Math.min(patience.answer, until - Date.now());
+      if (left <= 0) return resolve(null);
+      const hints: string[] = [];
+      const request = open(origin + address, { agent, headers: { 'accept-encoding': encoding } });
+      // Whatever state it is in: a byte now and then does not make it longer.
+      const timer = setTimeout(() => tell(null), left);
+      const tell = (given: Given | null) => {
+        clearTimeout(timer);
+        resolve(given);
+        request.destroy();
+      };
+      request.on('information', ({ rawHeaders }) => void hints.push(...rawHeaders));
+      let isAnswered = false;
+      request.on('error', () => tell(null));
+      // Closed without an answer. Amid one, reading fails; after a whole one, it may still be unpacked.
+      request.on('close', () => isAnswered || tell(null));
+      request.on('response', (answer) => {
+        isAnswered = true;
+        const headers = listed([...hints, ...answer.rawHeaders]);
+        const status = answer.statusCode ?? 0;
+        void read(answer, headers.get('content-encoding') ?? [], most).then(
+          (bytes) => tell(bytes === null ? null : { status, bytes, headers }),
+          () => tell(null),
+        );
+      });
+      request.end();
+    });
+  return { ask, end: () => agent.destroy() };
+}
+
+function listed(raw: readonly string[]): Map<string, string[]> {
+  const headers = new Map<string, string[]>();
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase();
+    headers.set(name, [...(headers.get(name) ?? []), raw[at + 1] ?? '']);
+  }
+  return headers;
+}
+
+async function read(answer: IncomingMessage, packed: readonly string[], most: number): Promise<Buffer | null> {
+  const plain = unpacked(answer, packed.join(', ').trim().toLowerCase());
+  if (plain === null) return null;
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of plain as AsyncIterable<Buffer>) {
+    parts.push(part);
+    length += part.length;
+    // Leaving the loop ends the unpacking: no more than a part of it is ever held.
+    if (length > most) break;
+  }
+  return Buffer.concat(parts);
+}
+
+function unpacked(answer: IncomingMessage, encoding: string): Readable | null {
+  if (encoding === '' || encoding === 'identity') return answer;
+  const unpack = encoding === 'gzip' ? createGunzip() : encoding === 'br' ? createBrotliDecompress() : null;
+  if (unpack === null) return null;
+  answer.on('error', (error) => unpack.destroy(error));
+  return answer.pipe(unpack);
+}
