@@ -24,16 +24,19 @@ afterEach(async () => {
   expect(app.log.filter((line) => (JSON.parse(line) as { level: string }).level === 'error')).toEqual([]);
 });
 
-/** Sends it, closes our half where asked to, and answers what came until the other side ended or was silent for a while. */
+/** Sends it, closes our half where asked to, and answers what came until the other side ended or was silent for a while; fails when neither comes. */
 async function send(bytes: string | Buffer, ends = false): Promise<string> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
     const done = () => {
       socket.destroy();
       resolve(text);
     };
-    const patience = setTimeout(done, PATIENCE_MS);
+    const patience = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`Nothing ended within ${PATIENCE_MS} ms; so far: ${text.slice(0, 500)}`));
+    }, PATIENCE_MS);
     let silence: NodeJS.Timeout | undefined;
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');

@@ -167,6 +167,54 @@ describe('slow connections (T55)', () => {
     wire.socket.destroy();
   });
 
+  test('whose last byte has come is not cut off for our own work, however long it takes', async () => {
+    const empty = await startTestApp();
+    try {
+      empty.app.server.timeout = 1000;
+      const origin = new URL(await empty.listen());
+      const guest = empty.guest();
+      await guest.request({ path: '/sanctum/csrf-cookie' });
+      const cookies = [...guest.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const body = [
+        '--b',
+        'Content-Disposition: form-data; name="backupFile"; filename="backup.tar.gz"',
+        'Content-Type: application/octet-stream',
+        '',
+        'no archive',
+        '--b--',
+        '',
+      ].join('\r\n');
+      let free = () => {};
+      const until = new Promise<void>((resolve) => (free = resolve));
+      const held = empty.deps.db.exclusive(() => until);
+      const socket = connect({ host: '127.0.0.1', port: Number(origin.port) });
+      let text = '';
+      let isClosed = false;
+      socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+      socket.on('error', () => {}).on('close', () => (isClosed = true));
+      socket.write(
+        [
+          'POST /system/api/recovery HTTP/1.1',
+          'Host: localhost',
+          `Cookie: ${cookies}`,
+          `X-XSRF-TOKEN: ${guest.cookies.get('XSRF-TOKEN') ?? ''}`,
+          ...sized('multipart/form-data; boundary=b', body.length),
+          '',
+          body,
+        ].join('\r\n'),
+      );
+      // The attempt is counted before a byte of the file is written, and the writer is somebody else's.
+      await wait(2500);
+      expect([isClosed, text]).toEqual([false, '']);
+      free();
+      await held;
+      await expect.poll(() => text).toMatch(/^HTTP\/1\.1 422 /);
+      socket.destroy();
+    } finally {
+      await empty.stop();
+    }
+  });
+
   test('who has closed his half is answered or dropped; nobody else notices', async () => {
     const body = JSON.stringify({ email: ada.email, password: ada.password });
     const whole = dial();
