@@ -1,4 +1,4 @@
-/** The search texts of imported entries, made while their fields are written. */
+/** The search texts of imported entries, made while their fields are checked. */
 import { searchRowOf } from '../db/search-index.ts';
 import type { Tables } from '../db/schema.ts';
 

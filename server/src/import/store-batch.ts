@@ -1,6 +1,7 @@
 /**
  * Stores a whole batch whose rows another thread, or this one, makes: all of it in one transaction, or nothing. Runs in a thread of its own, with its
- * own writing connection; the database is asked for as late as that costs no time.
+ * own writing connection. The database is asked for when all of the batch has been checked and its bodies are stored, so that nobody ever waits for a
+ * check, and a batch that is refused has never had it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BulkWriter } from '../db/bulk-writer.ts';
@@ -10,10 +11,8 @@ import { countRows } from '../db/packed-rows.ts';
 import type { BatchRows, RowPortion } from './batch-rows.ts';
 import { findRepeat } from './import-repeat.ts';
 import type { ImportAnswer, ImportJob } from './import-job.ts';
+import { portionSpool } from './portion-spool.ts';
 import { beginWriting } from './write-batch.ts';
-
-/** While another thread is still at it, writing begins when this share has arrived: it is the faster of the two, so they end together. */
-const SHARE_BEFORE_WRITING = 0.2;
 
 export interface Surroundings {
   readonly writer: BulkWriter;
@@ -35,24 +34,24 @@ export async function storeBatch(
   { writer, signal, askForTurn }: Surroundings,
 ): Promise<Stored> {
   const head = await rows.head();
-  const arrived = { revisions: 0 };
-  const portions = watched(rows.portions(), arrived, signal);
-  const waiting = await gather(portions, head.fields * SHARE_BEFORE_WRITING);
+  const { checked, revisions } = await gather(rows.portions(), signal);
   await askForTurn();
   signal.throwIfAborted();
   const repeated = async (tx: Transact) => {
     const repeat = await findRepeat(tx, job, head);
     if (repeat === null) return null;
     // What came before is told again, and it is counted in what came now.
-    for await (const _ of portions);
-    return { answer: { ...repeat, counts: { ...repeat.counts, revisions: arrived.revisions } }, isRepeat: true };
+    return { answer: { ...repeat, counts: { ...repeat.counts, revisions } }, isRepeat: true };
   };
   const stored = writer.transact(async (tx, insert) => {
     const before = await repeated(tx);
     if (before !== null) return before;
     const writing = await beginWriting(tx, insert, { job, head });
-    for (const portion of waiting.splice(0)) await writing.portion(portion);
-    for await (const portion of portions) await writing.portion(portion);
+    for (const portion of checked.taken()) {
+      signal.throwIfAborted();
+      await writing.portion(portion);
+      await nextTurn();
+    }
     return { answer: await writing.finish(), isRepeat: false };
   });
   return stored.catch(async (error: unknown) => {
@@ -63,28 +62,15 @@ export async function storeBatch(
   });
 }
 
-/** Between two portions a message from outside gets through. */
-async function* watched(
-  portions: AsyncIterable<RowPortion>,
-  arrived: { revisions: number },
-  signal: AbortSignal,
-): AsyncGenerator<RowPortion> {
+/** Everything that has been checked. Between two portions a message from outside gets through, here as in writing. */
+async function gather(portions: AsyncIterable<RowPortion>, signal: AbortSignal) {
+  const checked = portionSpool();
+  let revisions = 0;
   for await (const portion of portions) {
     signal.throwIfAborted();
-    arrived.revisions += countRows(portion.revisions);
-    yield portion;
+    checked.add(portion);
+    revisions += countRows(portion.revisions);
     await nextTurn();
   }
-}
-
-/** @param enough fields */
-async function gather(portions: AsyncGenerator<RowPortion>, enough: number): Promise<RowPortion[]> {
-  const gathered: RowPortion[] = [];
-  for (let fields = 0; fields < enough;) {
-    const next = await portions.next();
-    if (next.done === true) break;
-    gathered.push(next.value);
-    fields += countRows(next.value.fields);
-  }
-  return gathered;
+  return { checked, revisions };
 }

@@ -1,0 +1,125 @@
+/** When an import has the database: never while it is being checked, so nobody waits for somebody else's batch to be judged. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { v7 } from 'uuid';
+import { utf8 } from '@passwordbroker/core/crypto/bytes';
+import * as fields from '@passwordbroker/core/contract/fields';
+import type { ImportBatch } from '@passwordbroker/core/contract/import';
+import { openBulkWriter } from '../db/bulk-writer.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { listCertificates } from '../users/key-repository.ts';
+import type { BatchRows } from './batch-rows.ts';
+import { checkedRows } from './checked-rows.ts';
+import type { JobParts } from './import-job.ts';
+import { sealedSource } from './sealed-source.ts';
+import { storeBatch } from './store-batch.ts';
+import { batchForm, sealedBatch } from './testing/sealed-batch.ts';
+import type { TestBatch } from './testing/sealed-batch.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+/** Where the field is that is revealed meanwhile. */
+let place: { readonly g: string; readonly e: string; readonly f: string };
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+  const { batch, bodies } = await sealedBatch(ada.keyring, app.clock.now());
+  const [group, entry, field] = [batch.groups[0]!, batch.entries[0]!, batch.fields[0]!];
+  await ada.request({ path: '/import', multipart: batchForm({ batch, bodies }) });
+  place = { g: group.entry_group_id, e: entry.entry_id, f: field.field_id };
+});
+afterAll(() => app.stop());
+
+const reveal = () => ada.call(fields.envelope, { params: place });
+
+/** Several portions of fields, and the file after them all: the server judges form, so one sealed value serves for all texts. */
+async function batchOfPortions(last: 'valid' | 'invalid'): Promise<TestBatch> {
+  const { batch, bodies } = await sealedBatch(ada.keyring, app.clock.now());
+  const [text, file] = [batch.fields[0]!, batch.fields[1]!];
+  const texts: ImportBatch['fields'] = Array.from({ length: 999 }, () => ({ ...text, field_id: v7() }));
+  const end = last === 'valid' ? file : { ...text, field_id: v7(), entry_id: v7() };
+  return { batch: { ...batch, fields: [...texts, end] }, bodies: last === 'valid' ? bodies : {} };
+}
+
+/** Stores as the threads do, with the writer lent from when it is asked for; answers what happened, in order. */
+async function eventsOf({ batch, bodies }: TestBatch): Promise<string[]> {
+  const events: string[] = [];
+  const [certificate] = await listCertificates(app.deps.db, ada.userId);
+  const job: JobParts = {
+    databasePath: app.deps.db.path,
+    dataDir: app.dataDir,
+    operationId: app.deps.newId(),
+    user: ada,
+    certificate: certificate!,
+    origin: { address: '127.0.0.1', agentHash: null, userAgent: '' },
+    noticesFrom: null,
+    fileLimit: 25 * 1024 * 1024,
+    now: app.clock.now(),
+  };
+  const parts = Object.entries(bodies).map(([part, bytes]) => ({ part, bytes }));
+  const source = sealedSource({ json: utf8(JSON.stringify(batch)), isWholeBody: false, bodies: parts });
+  const checked = checkedRows(job, source, async (bytes) => {
+    const kept = await app.deps.bodies.put(bytes);
+    events.push('body stored');
+    return kept;
+  });
+  const rows: BatchRows = {
+    head: () => checked.head(),
+    async *portions() {
+      for await (const portion of checked.portions()) {
+        events.push('checked');
+        // An act of somebody else: with the writer lent it would wait for the import, which waits for it.
+        await reveal();
+        events.push('revealed');
+        yield portion;
+      }
+    },
+  };
+  const writer = await openBulkWriter(app.deps.db.path);
+  let giveBack = () => {};
+  const over = new Promise<void>((resolve) => (giveBack = resolve));
+  const askForTurn = () =>
+    new Promise<void>((go) => {
+      events.push('turn');
+      void app.deps.db.lendWriter(async () => {
+        go();
+        await over;
+      });
+    });
+  await storeBatch(job, rows, { writer, askForTurn, signal: new AbortController().signal })
+    .then(
+      () => events.push('stored'),
+      () => events.push('refused'),
+    )
+    .finally(giveBack);
+  await writer.close();
+  return events;
+}
+
+const portion = ['checked', 'revealed'];
+
+test('the database is asked for when everything is checked and every body is stored; until then reveals are answered', async () => {
+  expect(await eventsOf(await batchOfPortions('valid'))).toEqual([
+    ...[...portion, ...portion, ...portion],
+    ...['body stored', ...portion],
+    // Search texts of what was left open.
+    ...portion,
+    'turn',
+    'stored',
+  ]);
+});
+
+test('a batch whose last field is invalid never has the database', async () => {
+  expect(await eventsOf(await batchOfPortions('invalid'))).toEqual([...portion, ...portion, ...portion, 'refused']);
+});
+
+test('nor does it through the threads of the server', async () => {
+  const lent = vi.spyOn(app.deps.db, 'lendWriter');
+  const send = async (batch: TestBatch) => (await ada.request({ path: '/import', multipart: batchForm(batch) })).status;
+  expect(await send(await batchOfPortions('invalid'))).toBe(422);
+  expect(lent).not.toHaveBeenCalled();
+  expect(await send(await batchOfPortions('valid'))).toBe(201);
+  expect(lent).toHaveBeenCalledOnce();
+  lent.mockRestore();
+});
