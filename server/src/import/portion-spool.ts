@@ -2,7 +2,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { RowPortion } from './batch-rows.ts';
 
-export interface PortionSpool {
+interface PortionSpool {
   add(portion: RowPortion): void;
   /** In the order in which they were added; each is gone from here when it is taken. */
   taken(): Generator<RowPortion>;
@@ -12,7 +12,7 @@ export function portionSpool(): PortionSpool {
   const waiting: (Buffer | null)[] = [];
   return {
     add(portion) {
-      waiting.push(packed(portion));
+      waiting.push(serialize(portion));
     },
     *taken() {
       for (const [at, bytes] of waiting.entries()) {
@@ -22,6 +22,3 @@ export function portionSpool(): PortionSpool {
     },
   };
 }
-
-/** The serializer leaves room to grow, of up to the length of what it wrote. */
-const packed = (portion: RowPortion): Buffer => Buffer.from(serialize(portion));
