@@ -18,10 +18,6 @@ const LONG_MS = Number(process.env['SOAK_HOURS'] ?? 0.04) * 3_600_000;
 const SETTING_UP_MS = 600_000;
 const PEOPLE = 50;
 const [READ_MS, WRITE_MS] = [300, 800];
-/** One read alone on two idle cores: on a machine that is slower just now, all is allowed to be slower by as much. */
-const ALONE_MS = 10;
-/** After a fault, until those who waited for its end have been served. */
-const SETTLED_MS = 3000;
 const suite = hasPostgres ? test : test.skip;
 
 let stopAll: () => Promise<unknown> = () => Promise.resolve();
@@ -40,47 +36,29 @@ const paced = (caller: Caller, ms: number): Caller => ({
   },
 });
 
-/** One after the other until the end; answers how long each took that was accepted, and what nobody expected. */
+/** One after the other until the end; answers how long each took, whatever came of it, and what nobody expected. */
 async function keepOn(until: AbortSignal, act: (round: number) => Promise<{ status: number; text: string }>) {
-  const times: Took[] = [];
+  const times: number[] = [];
   const surprises: string[] = [];
   for (let round = 0; !until.aborted; round += 1) {
     await wait(randomInt(500, 1500));
     const began = performance.now();
     const { status, text } = await act(round);
-    if (status >= 200 && status < 300) times.push({ began, ms: performance.now() - began });
-    else if (!FOR_NOW.has(status)) surprises.push(`${status} ${text.slice(0, 200)}`);
+    times.push(performance.now() - began);
+    if (status >= 200 && status < 300) continue;
+    if (!FOR_NOW.has(status)) surprises.push(`${status} ${text.slice(0, 200)}`);
   }
   return { times, surprises };
 }
 
-interface Took {
-  readonly began: number;
-  readonly ms: number;
-}
-
-/** Those that no fault held up. */
-const calm = (times: readonly Took[], faults: readonly (readonly [from: number, to: number])[]): number[] =>
-  times.filter(({ began, ms }) => !faults.some(([from, to]) => began < to && began + ms > from)).map(({ ms }) => ms);
-
-/** The middle of thirty reads while nobody else asks. */
-async function readAlone(caller: Caller, path: string): Promise<number> {
-  const times: number[] = [];
-  for (let n = 0; n < 30; n += 1) {
-    const began = performance.now();
-    await caller.request('GET', path);
-    times.push(performance.now() - began);
-  }
-  return quantile(times, 0.5);
-}
-
 interface Crowd {
-  readonly groups: readonly [string, string];
+  /** Of the ledger, of files and what is to be moved, and of what was moved. */
+  readonly groups: readonly [string, string, string];
   readonly people: readonly Caller[];
 }
 
 async function crowdOf(server: Pick<RunningServer, 'origin'>, ada: Caller, count: number): Promise<Crowd> {
-  const groups = [await addGroup(ada, 'Ledger'), await addGroup(ada, 'Archive')] as const;
+  const groups = [await addGroup(ada, 'Ledger'), await addGroup(ada, 'Archive'), await addGroup(ada, 'Shelf')] as const;
   const people: Caller[] = [ada];
   for (let n = 1; n < count; n += 1) {
     const { userId, caller } = await addUser(server, ada, `Person${n}`);
@@ -100,7 +78,7 @@ async function crowdOf(server: Pick<RunningServer, 'origin'>, ada: Caller, count
 function work({ groups, people }: Crowd, until: AbortSignal) {
   const ledger = newLedger();
   const entriesOf = (g: string) => `${BASE}/entryGroups/${g}/entries`;
-  const [from, to] = groups;
+  const [from, to, shelf] = groups;
   const writers = people.slice(0, Math.max(1, Math.round(people.length * 0.2)));
   const [files, moves, ...readers] = people.slice(writers.length);
   const writing = Promise.all(writers.map((person) => ledger.write(paced(person, 700), from, 1, until)));
@@ -125,9 +103,8 @@ function work({ groups, people }: Crowd, until: AbortSignal) {
       const made = await moves!.request('POST', entriesOf(to), { title: `To be moved ${round}` });
       if (made.status !== 201) return made;
       const { entry_id } = JSON.parse(made.text) as { entry_id: string };
-      const body = { entries: [entry_id], entryGroupTarget: to, master_password };
-      const there = await moves!.request('POST', `${entriesOf(to)}/bulkEdit/move`, body);
-      return there.status === 422 ? { status: 200, text: '' } : there;
+      const body = { entries: [entry_id], entryGroupTarget: shelf, master_password };
+      return moves!.request('POST', `${entriesOf(to)}/bulkEdit/move`, body);
     }),
   ];
   return { ledger, writing, reading: Promise.all(reading), others: Promise.all(movingOrFiles) };
@@ -143,16 +120,13 @@ suite(
     stopAll = () => shared.stop();
     const ada = await signUp(shared);
     const crowd = await crowdOf(shared, ada, PEOPLE);
-    const alone = await readAlone(ada, `${BASE}/entryGroups/${crowd.groups[0]}/entries`);
     const stop = new AbortController();
     const { ledger, writing, reading, others } = work(crowd, stop.signal);
-    const faults: [number, number][] = [];
     const began = Date.now();
     const memory: number[] = [];
     for (let round = 0; Date.now() - began < CROWD_MS; round += 1) {
       await wait(randomInt(8000, 16_000));
       memory.push(...shared.instances.map((instance) => vitalsOf(instance).memoryMb));
-      const from = performance.now();
       if (round % 2 === 0) {
         const victim = shared.instances[(round / 2) % 2];
         await victim?.kill();
@@ -163,7 +137,6 @@ suite(
         await wait(2000);
         shared.toDatabase.pass();
       }
-      faults.push([from, performance.now() + SETTLED_MS]);
     }
     stop.abort();
     const [, read, other] = await Promise.all([writing, reading, others]);
@@ -173,16 +146,11 @@ suite(
     const { code, output } = await examine(shared.instances[0]?.dataDir ?? '', shared.databaseUrl);
     expect(code, output).toBe(0);
     printLedger(`${PEOPLE} people`, ledger);
-    const [reads, writes] = [read, other].map((all) =>
-      calm(
-        all.flatMap(({ times }) => times),
-        faults,
-      ),
-    ) as [number[], number[]];
-    const slower = Math.max(1, alone / ALONE_MS);
+    const reads = read.flatMap(({ times }) => times);
+    const writes = [...other.flatMap(({ times }) => times), ...ledger.times];
     expect(reads.length).toBeGreaterThan(PEOPLE);
-    expect(quantile(reads, 0.95), `of ${reads.length} reads, ${alone} ms alone`).toBeLessThan(READ_MS * slower);
-    expect(quantile(writes, 0.95), `of ${writes.length} writes`).toBeLessThan(WRITE_MS * slower);
+    expect(quantile(reads, 0.95), `of ${reads.length} reads`).toBeLessThan(READ_MS);
+    expect(quantile(writes, 0.95), `of ${writes.length} writes`).toBeLessThan(WRITE_MS);
     expect(Math.max(...memory)).toBeLessThan(512);
   },
 );
@@ -216,7 +184,7 @@ test(
     );
     expect(last.descriptors).toBeLessThanOrEqual(first.descriptors + 2);
     expect(last.threads).toBeLessThanOrEqual(first.threads + 1);
-    expect(last.files.toSorted()).toEqual(vitalsOf(server).files.toSorted());
+    expect(last.files.filter((name) => !first.files.includes(name))).toEqual([]);
     expect(last.files.filter((name) => /tmp|spool|part/i.test(name))).toEqual([]);
     // A transaction that was left open would keep the log of writes from being taken over.
     expect((await examine(server.dataDir)).code).toBe(0);

@@ -19,6 +19,8 @@ export interface Ledger {
   readonly refusedTwice: number;
   /** How often each status came; 0 for connections that broke. */
   readonly statuses: ReadonlyMap<number, number>;
+  /** How long each try took, whatever came of it, in milliseconds. */
+  readonly times: readonly number[];
   /** The longest that anybody waited for a refusal since this was asked for last, in milliseconds. */
   slowestRefusal(): number;
   /** Writes until `stop` is aborted: makes entries and renames them, `writers` at a time. A try whose end is unknown is repeated under the same id. */
@@ -36,12 +38,14 @@ export function newLedger(): Ledger {
   const lines = new Map<string, Line>();
   const surprises: string[] = [];
   const statuses = new Map<number, number>();
+  const times: number[] = [];
   let [acknowledged, asked, refusedTwice, slowest] = [0, 0, 0, 0];
 
   async function attempt(caller: Caller, method: string, path: string, json: object, line: Line, title: string) {
     line.unknown.push(title);
     const began = performance.now();
     const answer = await caller.request(method, path, json);
+    times.push(performance.now() - began);
     if (answer.status >= 400) slowest = Math.max(slowest, performance.now() - began);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     if (answer.status >= 200 && answer.status < 300) {
@@ -98,6 +102,7 @@ export function newLedger(): Ledger {
     },
     surprises,
     statuses,
+    times,
     slowestRefusal() {
       const longest = slowest;
       slowest = 0;
