@@ -1,10 +1,13 @@
-/** Argon2id by the native library, off the event loop. It is loaded for the first who asks for it: a start does not wait for it. */
+/** Argon2id by the native library, off the event loop. A start does not wait for it: it is loaded right behind. */
 import type { Argon2id } from '@passwordbroker/core/crypto/kdf';
 
 /** `Algorithm.Argon2id`, a const enum that isolated modules cannot read. */
 const ARGON2ID = 2;
 
 const library = () => import('@node-rs/argon2');
+
+/** Throws when it is not the one of this machine. */
+export const loadArgon2 = async (): Promise<void> => void (await library());
 
 /** The raw 32 bytes that the key hierarchy wants. */
 export const argon2idNative: Argon2id = async (password, salt, profile) => {
