@@ -53,10 +53,10 @@ await preparePackages();
 const chromium = await prepareBrowser();
 const env = { ...(chromium === null ? {} : { CHROMIUM: chromium }), ...(long ? { TEST_LONG: '1' } : {}) };
 
-await check('types', 'tsc', ['-b']);
+// Of these two each leaves a core idle at times.
+await Promise.all([check('types', 'tsc', ['-b']), check('format', 'prettier', ['--check', '.'])]);
 await check('lint', 'node', ['scripts/lint.mjs']);
 await check('lint rules bite', 'node', ['scripts/check-lint-rules.mjs']);
-await check('format', 'prettier', ['--check', '.']);
 await check('unused code', 'knip', []);
 await check('numbers of the threat model', 'node', ['scripts/threat-coverage.mjs', '--check']);
 await check('packages', 'node', ['scripts/check-dependencies.mjs']);

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { IdentityFrame, WaitingPage } from '../identity/identity-frame.tsx';
+import { HOME } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS } from '../texts/identity.ts';
@@ -19,7 +20,7 @@ export function RecoveryPage() {
 
   if (status === 'loading' || status === 'signup') return <WaitingPage text={IDENTITY_TEXTS.loading} />;
   // A server with users is not recovered from here: whoever comes goes where he belongs.
-  if (status !== 'initial recovery') return <Navigate to="/identity/loading" replace />;
+  if (status !== 'initial recovery') return <Navigate to="/identity/loading" replace state={HOME} />;
   return (
     <IdentityFrame
       side={
