@@ -38,7 +38,9 @@ async function store(): Promise<void> {
     return turn;
   };
   try {
-    const stored = await storeBatch(job, rowsOf(job, bodies), { writer, askForTurn, signal: abort.signal });
+    const isSealed = job.source.form === 'sealed';
+    const surroundings = { writer, askForTurn, isSealed, signal: abort.signal };
+    const stored = await storeBatch(job, rowsOf(job, bodies), surroundings);
     // It is committed, and the database is free: nobody waits for what is tidied up after it.
     say({ type: 'done', ...stored });
   } finally {

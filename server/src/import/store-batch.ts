@@ -1,7 +1,7 @@
 /**
  * Stores a whole batch whose rows another thread, or this one, makes: all of it in one transaction, or nothing. Runs in a thread of its own, with its
- * own writing connection. The database is asked for when all of the batch has been checked and its bodies are stored, so that nobody ever waits for a
- * check, and a batch that is refused has never had it.
+ * own writing connection. What a client has sealed is checked whole, and its bodies are stored, before the database is asked for: nobody ever waits for a
+ * check, and a batch that is refused has never had it. What the server seals by itself is written while the rest is being sealed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BulkWriter } from '../db/bulk-writer.ts';
@@ -14,8 +14,13 @@ import type { ImportAnswer, ImportJob } from './import-job.ts';
 import { portionSpool } from './portion-spool.ts';
 import { beginWriting } from './write-batch.ts';
 
+/** Of what the server seals, this share is ready when writing begins. Writing is the faster of the two, so both end at about the same time. */
+const SHARE_BEFORE_WRITING = 0.4;
+
 export interface Surroundings {
   readonly writer: BulkWriter;
+  /** Whether a client has sealed the batch, whose work may yet be refused. */
+  readonly isSealed: boolean;
   /** Fulfilled when nobody else writes to the database. */
   readonly askForTurn: () => Promise<void>;
   readonly signal: AbortSignal;
@@ -31,27 +36,30 @@ export interface Stored {
 export async function storeBatch(
   job: Omit<ImportJob, 'source'>,
   rows: BatchRows,
-  { writer, signal, askForTurn }: Surroundings,
+  { writer, signal, askForTurn, isSealed }: Surroundings,
 ): Promise<Stored> {
   const head = await rows.head();
-  const { checked, revisions } = await gather(rows.portions(), signal);
+  const arrived = { revisions: 0 };
+  const portions = watched(rows.portions(), arrived, signal);
+  const ready = await gather(portions, isSealed ? Infinity : head.fields * SHARE_BEFORE_WRITING);
   await askForTurn();
   signal.throwIfAborted();
   const repeated = async (tx: Transact) => {
     const repeat = await findRepeat(tx, job, head);
     if (repeat === null) return null;
-    // What came before is told again, and it is counted in what came now.
-    return { answer: { ...repeat, counts: { ...repeat.counts, revisions } }, isRepeat: true };
+    // What came before is told again, and it is counted in what came now. Only a sealed batch is recognised, and all of that has arrived.
+    return { answer: { ...repeat, counts: { ...repeat.counts, revisions: arrived.revisions } }, isRepeat: true };
   };
   const stored = writer.transact(async (tx, insert) => {
     const before = await repeated(tx);
     if (before !== null) return before;
     const writing = await beginWriting(tx, insert, { job, head });
-    for (const portion of checked.taken()) {
+    for (const portion of ready.taken()) {
       signal.throwIfAborted();
       await writing.portion(portion);
       await nextTurn();
     }
+    for await (const portion of portions) await writing.portion(portion);
     return { answer: await writing.finish(), isRepeat: false };
   });
   return stored.catch(async (error: unknown) => {
@@ -62,15 +70,28 @@ export async function storeBatch(
   });
 }
 
-/** Everything that has been checked. Between two portions a message from outside gets through, here as in writing. */
-async function gather(portions: AsyncIterable<RowPortion>, signal: AbortSignal) {
-  const checked = portionSpool();
-  let revisions = 0;
+/** Between two portions a message from outside gets through. */
+async function* watched(
+  portions: AsyncIterable<RowPortion>,
+  arrived: { revisions: number },
+  signal: AbortSignal,
+): AsyncGenerator<RowPortion> {
   for await (const portion of portions) {
     signal.throwIfAborted();
-    checked.add(portion);
-    revisions += countRows(portion.revisions);
+    arrived.revisions += countRows(portion.revisions);
+    yield portion;
     await nextTurn();
   }
-  return { checked, revisions };
+}
+
+/** @param enough fields */
+async function gather(portions: AsyncGenerator<RowPortion>, enough: number) {
+  const ready = portionSpool();
+  for (let fields = 0; fields < enough;) {
+    const next = await portions.next();
+    if (next.done === true) break;
+    ready.add(next.value);
+    fields += countRows(next.value.fields);
+  }
+  return ready;
 }
