@@ -8,16 +8,7 @@ import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts'
 import { reflowFaults } from './testing/reflow.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
 import { spokenFaults } from './testing/spoken.ts';
-import {
-  ORDINARY,
-  tourOfAdmin,
-  tourOfEntries,
-  tourOfFields,
-  tourOfGroup,
-  tourOfSignUp,
-  tourOfTools,
-  type Words,
-} from './testing/tour.ts';
+import { ORDINARY, TOURS, type Words } from './testing/tour.ts';
 
 /** No place to break a line, both directions of writing, signs that stand on each other, and signs of four units. */
 const HOSTILE: Words = {
@@ -59,14 +50,7 @@ describe.each([
     await server.stop();
   });
 
-  test.each([
-    ['signing up', tourOfSignUp],
-    ['fields', tourOfFields],
-    ['entries', tourOfEntries],
-    ['a group', tourOfGroup],
-    ['tools', tourOfTools],
-    ['administration, and in and out', tourOfAdmin],
-  ] as const)('%s', async (_name, tour) => {
+  test.each(TOURS)('%s', async (_name, tour) => {
     const { page } = watched;
     const visit = async (name: string) => {
       expect.soft([name, await spokenFaults(page)]).toEqual([name, []]);
@@ -76,7 +60,7 @@ describe.each([
       expect.soft([name, 'enlarged', await reflowFaults(page)]).toEqual([name, 'enlarged', []]);
       await page.setViewportSize(WIDE);
     };
-    await tour({ page, server, words, visit });
+    await tour({ page, server, words, visit, leave: () => page.keyboard.press('Escape') });
     expect(watched.complaints()).toEqual([]);
   });
 });

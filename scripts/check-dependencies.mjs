@@ -1,92 +1,53 @@
 /**
- * What can be said of the packages without asking anybody (threats §3.1.36): exact pins, a digest for each, no source but the registry that the machine is set up
- * for, install scripts only where they are allowed, licences that fit ours, and not more of them than we can know. Advisories are asked for apart, before a release:
- * `npm audit --omit=dev` needs a network.
+ * Judges the packages by the rules of `package-rules.mjs`, and shows first that each rule bites: the tree's own lists with one fault in each, one after the other,
+ * have to be complained about.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MOST_NAMED, judge } from './package-rules.mjs';
 import { ROOT } from './run.mjs';
 
-/** Named by a package.json of ours; what these bring along is printed. */
-const MOST_NAMED = 40;
-const LICENCES = new Set([
-  'MIT',
-  'MIT-0',
-  'ISC',
-  '0BSD',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'Apache-2.0',
-  'OFL-1.1',
-  'BlueOak-1.0.0',
-  'CC0-1.0',
-  'Unlicense',
-  'Python-2.0',
-  'CC-BY-4.0',
-  'CC-BY-3.0',
-  'MPL-2.0',
-  'Zlib',
-  'WTFPL',
-]);
-/** Says its licence in no field: its files carry a head with Apache-2.0. A tool of the build. */
-const READ_BY_HAND = new Map([['@react-aria/optimize-locales-plugin 2.0.2', 'Apache-2.0']]);
-const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
-const DIGEST = /^sha512-[A-Za-z0-9+/]{86}==$/;
-
 const read = (...path) => JSON.parse(readFileSync(join(ROOT, ...path), 'utf8'));
-
-/** @returns sentences, none where all is well, and the counts of production packages */
-export function judge({ manifests, lock }) {
-  const problems = [];
-  const [root] = manifests;
-  const named = new Set();
-  for (const { name, dependencies = {}, devDependencies = {}, optionalDependencies = {} } of manifests) {
-    for (const [dependency, version] of Object.entries({
-      ...dependencies,
-      ...devDependencies,
-      ...optionalDependencies,
-    })) {
-      const isOurs = manifests.some((one) => one.name === dependency);
-      if (!isOurs && !EXACT.test(version)) problems.push(`${name}: ${dependency} is not pinned exactly (${version})`);
-    }
-    for (const dependency of Object.keys(dependencies)) {
-      if (!manifests.some((one) => one.name === dependency)) named.add(dependency);
-    }
-  }
-  if (named.size > MOST_NAMED) problems.push(`${named.size} production packages are named, more than ${MOST_NAMED}`);
-  const allowed = new Set(Object.keys(root.allowScripts ?? {}));
-  const packages = Object.entries(lock.packages).filter(
-    ([path, { link }]) => /(^|\/)node_modules\//.test(path) && !link,
-  );
-  const production = packages.filter(([, { dev, devOptional }]) => !dev && !devOptional);
-  for (const [path, { integrity, resolved, hasInstallScript, license, version }] of packages) {
-    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    const what = `${name} ${version}`;
-    if (!DIGEST.test(integrity ?? '')) problems.push(`${what} has no SHA-512 in the lockfile`);
-    if (resolved !== undefined)
-      problems.push(`${what} names where it comes from: ${resolved.split('/').slice(0, 3).join('/')}`);
-    if (hasInstallScript === true && !allowed.has(name)) problems.push(`${what} runs a script when it is installed`);
-    if (hasInstallScript === true) allowed.delete(name);
-    if (!fits(license ?? READ_BY_HAND.get(what))) problems.push(`${what} has the licence ${license ?? 'of nobody'}`);
-  }
-  for (const name of allowed) problems.push(`allowScripts names ${name}, which has no script`);
-  return { problems, named: named.size, production: production.length, all: packages.length };
-}
-
-/** One of several is enough; of several at once each has to fit. */
-function fits(license = '') {
-  const terms = license.replaceAll(/[()]/g, '').trim();
-  if (terms.includes(' OR ')) return terms.split(' OR ').some(fits);
-  return terms.split(' AND ').every((one) => LICENCES.has(one.trim()));
-}
-
 const manifests = [
   read('package.json'),
   ...read('package.json').workspaces.map((folder) => read(folder, 'package.json')),
 ];
-const { problems, named, production, all } = judge({ manifests, lock: read('package-lock.json') });
+const lists = { manifests, lock: read('package-lock.json') };
+const named = (count) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`package-${n}`, '1.0.0']));
+
+/**
+ * What is done to the lists of the root, the server, and one package of the lockfile; words that the complaint must contain.
+ *
+ * @type {[(lists: any) => unknown, string][]}
+ */
+const FAULTS = [
+  [({ server }) => (server.dependencies['zod'] = '^4.0.0'), 'zod is not pinned exactly (^4.0.0)'],
+  [({ root }) => (root.devDependencies['vitest'] = 'latest'), 'vitest is not pinned exactly (latest)'],
+  [({ server }) => (server.dependencies['fork'] = 'github:some/fork'), 'fork is not pinned exactly'],
+  [({ server }) => Object.assign(server.dependencies, named(MOST_NAMED)), `more than ${MOST_NAMED}`],
+  [({ zod }) => delete zod.integrity, 'has no SHA-512'],
+  [({ zod }) => (zod.integrity = 'sha1-lPrnHcNyaFRwnlrQ4EYSWFO/I1s='), 'has no SHA-512'],
+  [({ zod }) => (zod.resolved = 'https://mirror.example/zod.tgz'), 'names where it comes from: https://mirror.example'],
+  [({ zod }) => (zod.hasInstallScript = true), 'runs a script when it is installed'],
+  [({ root }) => (root.allowScripts['zod'] = true), 'allowScripts names zod, which has no script'],
+  [({ zod }) => (zod.license = 'SSPL-1.0'), 'has the licence SSPL-1.0'],
+  [({ zod }) => (zod.license = '(MIT AND SSPL-1.0)'), 'has the licence (MIT AND SSPL-1.0)'],
+  [({ zod }) => delete zod.license, 'has the licence of nobody'],
+];
+
+const silent = FAULTS.filter(([spoil, words]) => {
+  const spoiled = structuredClone(lists);
+  const [root] = spoiled.manifests;
+  const server = spoiled.manifests.find(({ name }) => name.endsWith('/server'));
+  spoil({ root, server, zod: spoiled.lock.packages['node_modules/zod'] });
+  return !judge(spoiled).problems.some((problem) => problem.includes(words));
+});
+for (const [, words] of silent) console.log(`✗ no complaint with “${words}” about a list that has this fault`);
+console.log(`${FAULTS.length - silent.length} of ${FAULTS.length} seeded faults are found`);
+
+const { problems, named: count, production, all } = judge(lists);
 for (const problem of problems) console.log(`✗ ${problem}`);
 console.log(
-  `${named} production packages named (at most ${MOST_NAMED}), ${production} with what they bring, ${all} with tools and tests`,
+  `${count} production packages named (at most ${MOST_NAMED}), ${production} with what they bring, ${all} with tools and tests`,
 );
-process.exitCode = problems.length === 0 ? 0 : 1;
+process.exitCode = problems.length + silent.length === 0 ? 0 : 1;

@@ -42,6 +42,8 @@ interface Tour {
   readonly server: RunningServer;
   readonly words: Words;
   readonly visit: Visit;
+  /** Closes what is open with Escape. */
+  readonly leave: () => Promise<void>;
 }
 
 const API = '/passwordBroker/api';
@@ -77,7 +79,7 @@ export async function tourOfSignUp({ page, server, words, visit }: Tour): Promis
 }
 
 /** A tree, an entry, a field of each type, shown, changed. */
-export async function tourOfFields({ page, words, visit }: Tour): Promise<void> {
+export async function tourOfFields({ page, words, visit, leave }: Tour): Promise<void> {
   const at = fieldsOf(page);
   const { box, button, dialog, closed } = at;
   const main = page.getByRole('main');
@@ -131,7 +133,7 @@ export async function tourOfFields({ page, words, visit }: Tour): Promise<void> 
   await button('Add field', dialog()).click();
   await dialog().getByText('Field Value is missing').waitFor();
   await visit('new field, nothing entered');
-  await page.keyboard.press('Escape');
+  await leave();
   await closed();
   await add('Password', () => box('Login', dialog()).fill(words.login));
   await add('Link', () => box('Value', dialog()).fill(words.link));
@@ -154,26 +156,26 @@ export async function tourOfFields({ page, words, visit }: Tour): Promise<void> 
     .click();
   await button('Save', dialog()).waitFor();
   await visit('edit field');
-  await page.keyboard.press('Escape');
+  await leave();
   await closed();
   await button(/^History of /, main)
     .first()
     .click();
   await dialog().getByRole('table').waitFor();
   await visit('history of a field');
-  await page.keyboard.press('Escape');
+  await leave();
   await closed();
   await button(/^Delete (?!entries)/, main)
     .first()
     .click();
   await page.getByRole('alertdialog').waitFor();
   await visit('delete field');
-  await page.keyboard.press('Escape');
+  await leave();
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
 }
 
 /** What is done with entries: one, and many. */
-export async function tourOfEntries({ page, words, visit }: Tour): Promise<void> {
+export async function tourOfEntries({ page, words, visit, leave }: Tour): Promise<void> {
   const { box, button, dialog, call } = fieldsOf(page);
   const group = /entryGroup\/([\w-]+)/.exec(page.url())?.[1] ?? '';
   const others = ['Mail relay', `${words.entry.slice(0, 250)} two`];
@@ -194,11 +196,11 @@ export async function tourOfEntries({ page, words, visit }: Tour): Promise<void>
   await verb('Rename entry');
   await box('Title', dialog()).waitFor();
   await visit('rename entry');
-  await page.keyboard.press('Escape');
+  await leave();
   await verb('Move entry');
   await box('Find a group', dialog()).waitFor();
   await visit('move entry');
-  await page.keyboard.press('Escape');
+  await leave();
   for (const title of others) await page.getByLabel(`Select ${title}`, { exact: true }).click();
   await page.getByText('2 selected').waitFor();
   await visit('two entries chosen');
@@ -213,7 +215,7 @@ export async function tourOfEntries({ page, words, visit }: Tour): Promise<void>
 }
 
 /** The group as a whole: its people, its past, its place. */
-export async function tourOfGroup({ page, server, words, visit }: Tour): Promise<void> {
+export async function tourOfGroup({ page, server, words, visit, leave }: Tour): Promise<void> {
   const at = fieldsOf(page);
   const { box, button, dialog } = at;
   const tab = (name: RegExp) => page.getByRole('tab', { name }).click();
@@ -241,14 +243,14 @@ export async function tourOfGroup({ page, server, words, visit }: Tour): Promise
   await page.getByRole('menuitem', { name: 'Change to Moderator' }).click();
   await question.waitFor();
   await visit('change role');
-  await page.keyboard.press('Escape');
+  await leave();
   await question.waitFor({ state: 'detached' });
   await button(/^Remove /)
     .first()
     .click();
   await question.waitFor();
   await visit('remove user');
-  await page.keyboard.press('Escape');
+  await leave();
   await question.waitFor({ state: 'detached' });
   await tab(/^History/);
   await page.getByRole('table', { name: 'History of the group' }).waitFor();
@@ -261,11 +263,11 @@ export async function tourOfGroup({ page, server, words, visit }: Tour): Promise
   await button('Move to').click();
   await dialog().getByRole('heading').waitFor();
   await visit('move group');
-  await page.keyboard.press('Escape');
+  await leave();
   await button('Delete group').click();
   await question.getByText('This deletes').waitFor();
   await visit('delete group');
-  await page.keyboard.press('Escape');
+  await leave();
   await button('enable Entry Group move mode').click();
   await button('disable Entry Group move mode').waitFor();
   await visit('move mode');
@@ -273,7 +275,7 @@ export async function tourOfGroup({ page, server, words, visit }: Tour): Promise
 }
 
 /** What belongs to no group. */
-export async function tourOfTools({ page, server, words, visit }: Tour): Promise<void> {
+export async function tourOfTools({ page, server, words, visit, leave }: Tour): Promise<void> {
   const at = fieldsOf(page);
   const { box, button, dialog, closed, heading } = at;
   const search = page.getByRole('combobox', { name: 'Search entries' });
@@ -303,32 +305,32 @@ export async function tourOfTools({ page, server, words, visit }: Tour): Promise
   await page.getByRole('menuitem', { name: 'Change master password' }).click();
   await button('Change', dialog()).waitFor();
   await visit('change master password');
-  await page.keyboard.press('Escape');
+  await leave();
   await closed();
   await button('Master password menu').click();
   await page.getByRole('menuitem', { name: 'Your key words' }).click();
   if ((await page.getByLabel('Master password', { exact: true }).count()) > 0) await at.remember();
   await dialog().getByRole('listitem').first().waitFor();
   await visit('own key words');
-  await page.keyboard.press('Escape');
+  await leave();
   await closed();
   await button('Offline database').click();
   await dialog().getByRole('switch').waitFor();
   await visit('local copy');
-  await page.keyboard.press('Escape');
+  await leave();
   await closed();
   await search.blur();
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await visit('keys');
-  await page.keyboard.press('Escape');
+  await leave();
   await closed();
   await page.goto(server.origin);
   await heading('Select an Entry Group').waitFor();
   await visit('no group chosen');
   await button('import data').click();
   await visit('import');
-  await page.keyboard.press('Escape');
+  await leave();
   await page.goto(`${server.origin}/trash`);
   await button(/^Restore /)
     .first()
@@ -339,7 +341,7 @@ export async function tourOfTools({ page, server, words, visit }: Tour): Promise
     .click();
   await page.getByRole('alertdialog').waitFor();
   await visit('delete for good');
-  await page.keyboard.press('Escape');
+  await leave();
   await page.goto(`${server.origin}/leavers`);
   await page.getByText('nobody has left').first().waitFor();
   await visit('leavers');
@@ -349,14 +351,14 @@ export async function tourOfTools({ page, server, words, visit }: Tour): Promise
   await button('New token').click();
   await box('Name', dialog()).fill(words.entry.slice(0, 64));
   await visit('new token');
-  await page.keyboard.press('Escape');
+  await leave();
   await page.goto(`${server.origin}/nowhere`);
   await page.getByText('There is no page at this address').waitFor();
   await visit('no such page');
 }
 
 /** The admin panel, then out. */
-export async function tourOfAdmin({ page, server, words, visit }: Tour): Promise<void> {
+export async function tourOfAdmin({ page, server, words, visit, leave }: Tour): Promise<void> {
   const { box, button, heading } = fieldsOf(page);
   const question = page.getByRole('alertdialog');
   await page.goto(`${server.origin}/admin`);
@@ -368,7 +370,7 @@ export async function tourOfAdmin({ page, server, words, visit }: Tour): Promise
   await page.getByRole('menuitem', { name: 'Reset keys' }).click();
   await question.waitFor();
   await visit('admin, reset keys');
-  await page.keyboard.press('Escape');
+  await leave();
   await question.waitFor({ state: 'detached' });
   await page
     .getByRole('link', { name: /^Edit / })
@@ -415,3 +417,13 @@ export async function tourOfAdmin({ page, server, words, visit }: Tour): Promise
   await heading('Accept your invitation').waitFor();
   await visit('invitation');
 }
+
+/** In this order: each begins where the last one has ended. */
+export const TOURS = [
+  ['signing up', tourOfSignUp],
+  ['fields', tourOfFields],
+  ['entries', tourOfEntries],
+  ['a group', tourOfGroup],
+  ['tools', tourOfTools],
+  ['administration, and in and out', tourOfAdmin],
+] as const;

@@ -41,8 +41,8 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-function start(environment: Record<string, string>) {
-  const child = spawn(process.execPath, [built.main], {
+function start(environment: Record<string, string>, options: readonly string[] = []) {
+  const child = spawn(process.execPath, [...options, built.main], {
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...environment },
   });
   running.push(child);
@@ -98,6 +98,29 @@ test('a data folder that cannot be one is told in a sentence', async () => {
   expect(stderr).toBe(
     `The data folder ${join(file, 'data')} cannot be written (ENOTDIR): it has to be a folder of this account.\n`,
   );
+});
+
+/** An installation for another kind of machine: the file is not there. */
+const script = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+const WITHOUT_ARGON2 = script(`
+  import { register } from 'node:module';
+  register(${JSON.stringify(
+    script(`export const resolve = (name, context, next) => {
+      if (name === '@node-rs/argon2') throw new Error('no such package');
+      return next(name, context);
+    };`),
+  )});`);
+
+test('without the library of key derivations a process lives and is not ready', async () => {
+  const port = await freePort();
+  start({ PORT: String(port) }, ['--import', WITHOUT_ARGON2]);
+  const ready = () => fetch(`http://127.0.0.1:${port}/ready`).catch(() => null);
+  await expect.poll(async () => (await ready())?.status, { timeout: 20_000 }).toBe(503);
+  expect(await (await ready())?.json()).toEqual({
+    status: 'not_ready',
+    checks: { database: 'ok', migrations: 'ok', storage: 'ok', key_derivation: 'failed' },
+  });
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
 });
 
 test('what a former process has left goes; what comes to be behind the first answer stays', async () => {

@@ -46,7 +46,13 @@ export const ready = endpoint({
     status: 200,
     schema: z.object({
       status: z.enum(['ready', 'not_ready']),
-      checks: z.object({ database: check, migrations: check, storage: check }),
+      checks: z.object({
+        database: check,
+        migrations: check,
+        storage: check,
+        /** Told only when its library cannot be loaded: nobody can sign in. */
+        key_derivation: z.optional(z.literal('failed')),
+      }),
     }),
   },
 });

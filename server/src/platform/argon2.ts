@@ -4,10 +4,24 @@ import type { Argon2id } from '@passwordbroker/core/crypto/kdf';
 /** `Algorithm.Argon2id`, a const enum that isolated modules cannot read. */
 const ARGON2ID = 2;
 
-const library = () => import('@node-rs/argon2');
+let isMissing = false;
+
+async function library() {
+  try {
+    const loaded = await import('@node-rs/argon2');
+    isMissing = false;
+    return loaded;
+  } catch (error) {
+    isMissing = true;
+    throw error;
+  }
+}
 
 /** Throws when it is not the one of this machine. */
 export const loadArgon2 = async (): Promise<void> => void (await library());
+
+/** Whether it was asked for and could not be loaded: nobody can sign in then. */
+export const isArgon2Missing = (): boolean => isMissing;
 
 /** The raw 32 bytes that the key hierarchy wants. */
 export const argon2idNative: Argon2id = async (password, salt, profile) => {

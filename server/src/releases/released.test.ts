@@ -15,6 +15,7 @@ import { MIGRATIONS } from '../db/migrations/index.ts';
 import { recoverFrom } from '../recovery/recover.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import { isOnPostgres } from '../testing/test-database.ts';
+import { VERSION } from '../version.ts';
 import { ENTRIES, RELEASES, WHOLE, releasedVersions, signInReleased } from './testing/released.ts';
 
 const ORIGIN = { address: 'test', agentHash: null, userAgent: '' };
@@ -23,8 +24,9 @@ const versions = releasedVersions();
 let stop: () => Promise<unknown> | void = () => {};
 afterEach(() => stop());
 
-test('there is something to bring up', () => {
-  expect(versions.length).toBeGreaterThan(0);
+test('there is something to bring up: what this very release leaves behind, and more', () => {
+  expect(versions).toContain(VERSION);
+  expect(versions.length).toBeGreaterThan(1);
 });
 
 test.each(versions)(

@@ -1,6 +1,7 @@
-/** Whether the process can serve: the database takes a write, the schema is ours, the disk is not nearly full (threats §5.2.5). */
+/** Whether the process can serve: the database takes a write, the schema is ours, the disk is not nearly full (threats §5.2.5), and keys can be derived. */
 import { statfs } from 'node:fs/promises';
 import type { Deps } from '../http/context.ts';
+import { isArgon2Missing } from '../platform/argon2.ts';
 
 type Check = 'ok' | 'failed';
 const FREE_AT_LEAST = 0.05;
@@ -25,5 +26,7 @@ export async function checkReadiness({ db, config, log }: Deps) {
       const { bavail, blocks } = await statfs(config.dataDir);
       return bavail / blocks > FREE_AT_LEAST;
     }),
+    // Loaded behind the first answers, so that a start does not wait for it.
+    ...(isArgon2Missing() ? { key_derivation: 'failed' as const } : {}),
   };
 }

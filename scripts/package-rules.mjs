@@ -1,0 +1,76 @@
+/**
+ * What can be said of the packages without asking anybody (threats §3.1.36): exact pins, a digest for each, no source but the registry that the machine is set up
+ * for, install scripts only where they are allowed, licences that fit ours, and not more of them than we can know. Advisories are asked for apart, before a release:
+ * `npm audit --omit=dev` needs a network.
+ */
+
+/** Named by a package.json of ours; what these bring along is printed. */
+export const MOST_NAMED = 40;
+const LICENCES = new Set([
+  'MIT',
+  'MIT-0',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'OFL-1.1',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Unlicense',
+  'Python-2.0',
+  'CC-BY-4.0',
+  'CC-BY-3.0',
+  'MPL-2.0',
+  'Zlib',
+  'WTFPL',
+]);
+/** Says its licence in no field: its files carry a head with Apache-2.0. A tool of the build. */
+const READ_BY_HAND = new Map([['@react-aria/optimize-locales-plugin 2.0.2', 'Apache-2.0']]);
+const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+const DIGEST = /^sha512-[A-Za-z0-9+/]{86}==$/;
+
+/** @returns sentences, none where all is well, and the counts of production packages */
+export function judge({ manifests, lock }) {
+  const problems = [];
+  const [root] = manifests;
+  const named = new Set();
+  for (const { name, dependencies = {}, devDependencies = {}, optionalDependencies = {} } of manifests) {
+    for (const [dependency, version] of Object.entries({
+      ...dependencies,
+      ...devDependencies,
+      ...optionalDependencies,
+    })) {
+      const isOurs = manifests.some((one) => one.name === dependency);
+      if (!isOurs && !EXACT.test(version)) problems.push(`${name}: ${dependency} is not pinned exactly (${version})`);
+    }
+    for (const dependency of Object.keys(dependencies)) {
+      if (!manifests.some((one) => one.name === dependency)) named.add(dependency);
+    }
+  }
+  if (named.size > MOST_NAMED) problems.push(`${named.size} production packages are named, more than ${MOST_NAMED}`);
+  const allowed = new Set(Object.keys(root.allowScripts ?? {}));
+  const packages = Object.entries(lock.packages).filter(
+    ([path, { link }]) => /(^|\/)node_modules\//.test(path) && !link,
+  );
+  const production = packages.filter(([, { dev, devOptional }]) => !dev && !devOptional);
+  for (const [path, { integrity, resolved, hasInstallScript, license, version }] of packages) {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const what = `${name} ${version}`;
+    if (!DIGEST.test(integrity ?? '')) problems.push(`${what} has no SHA-512 in the lockfile`);
+    if (resolved !== undefined)
+      problems.push(`${what} names where it comes from: ${resolved.split('/').slice(0, 3).join('/')}`);
+    if (hasInstallScript === true && !allowed.has(name)) problems.push(`${what} runs a script when it is installed`);
+    if (hasInstallScript === true) allowed.delete(name);
+    if (!fits(license ?? READ_BY_HAND.get(what))) problems.push(`${what} has the licence ${license ?? 'of nobody'}`);
+  }
+  for (const name of allowed) problems.push(`allowScripts names ${name}, which has no script`);
+  return { problems, named: named.size, production: production.length, all: packages.length };
+}
+
+/** One of several is enough; of several at once each has to fit. */
+function fits(license = '') {
+  const terms = license.replaceAll(/[()]/g, '').trim();
+  if (terms.includes(' OR ')) return terms.split(' OR ').some(fits);
+  return terms.split(' AND ').every((one) => LICENCES.has(one.trim()));
+}
