@@ -118,6 +118,18 @@ test('logging out ends the token there and forgets it here', async () => {
   await screen.heading('Log in').waitFor();
 });
 
+test('what the browser keeps is cleared under the open page: signing in there works without a reload, and is kept', async () => {
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin: own.origin, storageTypes: 'indexeddb' });
+  await session.detach();
+  await logInAt(other.origin);
+  await page.getByText('Far away').waitFor();
+  await page.reload();
+  await page.getByText('Far away').waitFor();
+  await page.goto(`${own.origin}/identity/logout`);
+  await screen.heading('Log in').waitFor();
+});
+
 test('a server that is away, or does not admit this page, is named', async () => {
   const told = page.getByRole('alert').getByText(`Cannot establish connection with localhost:${strangerPort}`);
   await logInAt(`http://localhost:${strangerPort}`);

@@ -8,9 +8,29 @@ import { dialectOf } from './act-locks.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './schema.ts';
 
-/** A cursor for whoever reads from now on. With one writer at a time it is a number of our own; else the lowest transaction that is still at work. */
+/** A writer at work is waited for so long: most are through in a moment, an import is not. */
+const PATIENCE_MS = 250;
+
+/**
+ * A cursor for whoever reads from now on. With one writer at a time it is a number of our own; else the lowest transaction that is still at work. Behind a
+ * long act it is the last number that was given out: what was changed under it before is told once more.
+ */
 export async function takeCursor(db: Database): Promise<number> {
-  return db.dialect === 'sqlite' ? db.note(takeCursorIn) : takeCursorIn(db.read);
+  if (db.dialect !== 'sqlite') return takeCursorIn(db.read);
+  return new Promise((resolve, reject) => {
+    const patience = setTimeout(() => resolve(lastCursor(db.read)), PATIENCE_MS);
+    // Too late it is nobody's number any more, and how it ended nobody's concern.
+    void db
+      .note(takeCursorIn)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(patience));
+  });
+}
+
+/** Nothing that is changed from now on has a lower stamp: the clock never goes back, and who is at work began with it or later. */
+async function lastCursor(read: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<Taken>`select stamp from change_clock`.execute(read);
+  return Number(rows[0]?.stamp);
 }
 
 /** As `takeCursor`, for whoever reads from now on within the act. */

@@ -19,11 +19,13 @@ interface Of {
   readonly page: OfflinePage;
   readonly standings: Pick<Standings, 'isAllowed'>;
   readonly forget: (name: string) => Promise<void>;
+  /** Nobody works from the copy any more. */
+  readonly leave: () => Promise<void>;
   /** A copy is kept from now on. */
   readonly keep: (present: Present, record: CopyRecord) => void;
 }
 
-export function createEnabling({ page, standings, forget, keep }: Of) {
+export function createEnabling({ page, standings, forget, leave, keep }: Of) {
   const { http, store } = page;
   const send = (event: SyncEvent) => page.show({ syncMode: afterSyncEvent(page.getState().syncMode, event) });
 
@@ -62,6 +64,7 @@ export function createEnabling({ page, standings, forget, keep }: Of) {
       try {
         // Here first: what is kept goes even when the server cannot be told.
         await forget(name);
+        await leave();
         if (record === null) return;
         await http.call(calls.setMode, { params: { id: record.applicationId }, body: { status: false } });
       } finally {

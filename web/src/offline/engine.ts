@@ -49,6 +49,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     page,
     standings,
     forget,
+    leave,
     keep(who, record) {
       if (present?.name !== who.name) return;
       showKept(record);
@@ -73,7 +74,9 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     present = { user, name, origin };
     const { signal } = presence;
     const record = await recordOf(name);
-    if (record === null || signal.aborted) return;
+    if (signal.aborted) return;
+    // It went while it was being opened.
+    if (record === null) return void leave();
     showKept(record);
     void page.isLasting(false).then((isLasting) => {
       if (!signal.aborted) page.show({ isLasting });
@@ -105,11 +108,15 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     sync?.stop();
     sync = null;
     keyring.setLocalBundle(null);
-    if (page.getState().databaseMode === 'offline') {
-      switching.unload();
-      void session.comeOnline().catch(() => keyring.lock());
-    }
+    void leave();
     page.show(NOTHING_KEPT);
+  }
+
+  /** What is gone is not worked from any more: its page goes on with the server, or not at all. Never rejects. */
+  async function leave(): Promise<void> {
+    const wasOffline = page.getState().databaseMode === 'offline';
+    switching.unload();
+    if (wasOffline) await session.comeOnline().catch(() => keyring.lock());
   }
 
   /** His account is another than at the beginning: where the server is away he is shown by it. */

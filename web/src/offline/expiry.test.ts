@@ -22,11 +22,23 @@ test.each<[string, unknown, typeof OPEN]>([
   expect({ expired: isExpired(record, NOW), ahead: isAhead(record, NOW) }).toEqual(expected);
 });
 
-test.each<[string, unknown, boolean]>([
-  ['of 59 days ago', NOW - 59 * 24 * HOUR_MS, false],
-  ['of 60 days ago', NOW - 60 * 24 * HOUR_MS, true],
-  ['that is nothing', null, false],
-  ['that is missing', undefined, false],
-])('a sync %s: whether it is forgotten that the copy expired', (_, syncedAt, expected) => {
-  expect(isLongExpired({ syncedAt: syncedAt as number }, NOW)).toBe(expected);
+const DAY_MS = 24 * HOUR_MS;
+
+test.each<[string, { syncedAt: unknown; toldSince?: unknown }, boolean]>([
+  ['of 400 days ago, told since today', { syncedAt: NOW - 400 * DAY_MS, toldSince: NOW }, false],
+  ['of 400 days ago, told since 29 days ago', { syncedAt: NOW - 400 * DAY_MS, toldSince: NOW - 29 * DAY_MS }, false],
+  ['of 400 days ago, told since 30 days ago', { syncedAt: NOW - 400 * DAY_MS, toldSince: NOW - 30 * DAY_MS }, true],
+  ['of 60 days ago, told since then', { syncedAt: NOW - 60 * DAY_MS, toldSince: NOW - 30 * DAY_MS }, true],
+  ['of 400 days ago, never told', { syncedAt: NOW - 400 * DAY_MS }, false],
+  [
+    'of 31 days ago, told when it had expired once before',
+    { syncedAt: NOW - 31 * DAY_MS, toldSince: NOW - 40 * DAY_MS },
+    false,
+  ],
+  ['of 400 days ago, told by a clock that was ahead', { syncedAt: NOW - 400 * DAY_MS, toldSince: NOW + DAY_MS }, false],
+  ['of 400 days ago, told since no time', { syncedAt: NOW - 400 * DAY_MS, toldSince: 'x' }, false],
+  ['that is nothing', { syncedAt: null }, false],
+  ['that is missing', { syncedAt: undefined }, false],
+])('a sync %s: whether it is forgotten that the copy expired', (_, record, expected) => {
+  expect(isLongExpired(record as Parameters<typeof isLongExpired>[0], NOW)).toBe(expected);
 });

@@ -95,3 +95,17 @@ test.each([
   // Nothing changes: the next look at the server is enough.
   await keeps(`${one.field_id} 1`, `${two.field_id} 1`);
 });
+
+test('what the browser has no room for is fetched ever more seldom', async () => {
+  const whole = { ...device.copies };
+  device.copies.keepBody = () => Promise.reject(new DOMException('no room', 'QuotaExceededError'));
+  const asked = () => page.real.requests.filter((request) => request.includes('/file?')).length;
+  const one = await add(1_000);
+  await vi.waitFor(() => expect(asked()).toBeGreaterThan(2), 20_000);
+  // The page looks every 40 ms.
+  const before = asked();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(asked() - before).toBeLessThan(6);
+  Object.assign(device.copies, whole);
+  await keeps(`${one.field_id} 1`);
+});

@@ -20,12 +20,23 @@ interface Of {
   readonly origin: string;
 }
 
+/** Doubles what is waited after each failure in a row, up to this: where the browser has no room, nothing is fetched over and over. */
+const LONGEST_MS = 300_000;
+
 export function keptBodies({ page, name, origin }: Of): KeptBodies {
   const { http, keyring, store } = page;
   const stop = new AbortController();
   let line: Promise<unknown> = Promise.resolve();
   /** Something could not be fetched: it is tried anew when the server is there, and with the next change. */
   let isOwing = false;
+  let failures = 0;
+  let notBefore = 0;
+
+  function fail() {
+    isOwing = true;
+    failures += 1;
+    notBefore = performance.now() + Math.min(LONGEST_MS, page.paces.database.retry * 2 ** (failures - 1));
+  }
 
   function next(work: () => Promise<void>) {
     line = line
@@ -33,8 +44,9 @@ export function keptBodies({ page, name, origin }: Of): KeptBodies {
         if (stop.signal.aborted) return;
         // Another tab is at it, which knows nothing of this work.
         if ((await page.exclusive(`${name} bodies`, async () => work().then(() => true))) === null) isOwing = true;
+        failures = 0;
       })
-      .catch(() => (isOwing = true));
+      .catch(fail);
   }
 
   const limit = async () => (await store.record(name))?.fileLimit ?? 0;
@@ -80,7 +92,7 @@ export function keptBodies({ page, name, origin }: Of): KeptBodies {
       if (files.length + gone.length > 0) next(() => (isOwing ? bringAll() : bringChanged(files, gone)));
     },
     catchUp() {
-      if (isOwing) next(bringAll);
+      if (isOwing && performance.now() >= notBefore) next(bringAll);
     },
     stop: () => stop.abort(),
   };

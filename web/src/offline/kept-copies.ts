@@ -1,7 +1,7 @@
 /** The copies of this browser, as far as they can be shown without their owners' master passwords. */
 import { nameOfCopy, type CopyRecord, type CopyStore } from '../keyring/copy/copy-store.ts';
 import { readSeen } from '../keyring/copy/seen-piece.ts';
-import { isExpired, isLongExpired, sinceExpired } from './expiry.ts';
+import { isExpired, isLongExpired, isTold, sinceExpired } from './expiry.ts';
 import { openLabel } from './labels.ts';
 import type { LocalCopy } from './offline.ts';
 
@@ -36,10 +36,11 @@ export async function sweepCopies(store: CopyStore): Promise<boolean> {
   for (const name of await store.names()) {
     const record = await store.record(name);
     if (record === null || !isExpired(record)) continue;
-    // Nobody is named for ever where others sign in.
+    // Nobody is named for ever where others sign in; but it is told to whoever comes back, however late.
     if (isLongExpired(record)) await store.remove(name);
     else await store.wipeParts(name);
-    if (!Number.isFinite(record.syncedAt)) await store.change(name, { syncedAt: sinceExpired() });
+    const syncedAt = Number.isFinite(record.syncedAt) ? record.syncedAt : sinceExpired();
+    if (!isTold({ ...record, syncedAt })) await store.change(name, { syncedAt, toldSince: Date.now() });
   }
   await store.sweep();
   return (await store.names()).length > 0;

@@ -60,30 +60,6 @@ describe('a copy ends', () => {
     expect(kept.page.state().enabled).toBe(false);
   });
 
-  test('after thirty days without a sync: not offered, not opened, downloaded anew', async () => {
-    kept.page.close();
-    await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() - 30 * DAY_MS });
-    const away = await openOn(kept.device, { isAway: true });
-    // Nobody has to ask for it: it goes when the first page is opened.
-    await vi.waitFor(() => expect(kept.device.copies.kept.pieces.size).toBe(0), 20_000);
-    expect(kept.device.copies.kept.seen.size).toBe(0);
-    expect(record()).toMatchObject({ key: null, salt: null });
-    expect(await away.engine.localCopies()).toEqual([]);
-    // Where its owner signs in it is said why there is none.
-    expect(await away.engine.expiredCopies()).toMatchObject([{ userId: kept.ada.userId, email: kept.ada.email }]);
-    const copy = { userId: kept.ada.userId, name: '', email: '', server: null, copyOf: null };
-    await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toMatchObject({
-      name: 'OfflineCopyError',
-      message: 'The local copy cannot be used: it was not synchronized for 30 days',
-    });
-    const back = await openOn(kept.device);
-    await back.unlock();
-    await synchronized(back);
-    expect(await back.engine.expiredCopies()).toEqual([]);
-    const days = (Date.now() - (kept.device.copies.kept.records.get(back.name)?.syncedAt ?? 0)) / DAY_MS;
-    expect(days).toBeLessThan(1);
-  });
-
   test('by thirty days of answers about the keys alone: what is known of the database counts', async () => {
     kept.page.real.keyring.lock();
     const syncedAt = Date.now() - 29 * DAY_MS;
@@ -94,56 +70,6 @@ describe('a copy ends', () => {
     expect(record().syncedAt).toBe(syncedAt);
     await kept.page.unlock();
     await vi.waitFor(() => expect(record().syncedAt).toBeGreaterThan(syncedAt), 20_000);
-  });
-
-  test('after thirty days: it is told for another thirty, once it is gone, and then it is forgotten', async () => {
-    kept.page.close();
-    const { copies } = kept.device;
-    const { name } = kept.page;
-    const whole = { ...copies };
-    let go: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (go = resolve));
-    copies.wipeParts = (wiped) => held.then(() => whole.wipeParts(wiped));
-    await copies.change(name, { syncedAt: Date.now() - 59 * DAY_MS });
-    const next = await openOn(kept.device, { isAway: true });
-    const told = next.engine.expiredCopies().then((expired) => ({ expired, pieces: copies.kept.pieces.size }));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    go();
-    expect(await told).toMatchObject({ expired: [{ userId: kept.ada.userId }], pieces: 0 });
-    next.close();
-    await copies.change(name, { syncedAt: Date.now() - 60 * DAY_MS });
-    const later = await openOn(kept.device, { isAway: true });
-    expect(await later.engine.expiredCopies()).toEqual([]);
-    await gone();
-  });
-
-  test('after thirty days: it is not told where it could not be deleted', async () => {
-    kept.page.close();
-    const { copies } = kept.device;
-    copies.wipeParts = () => Promise.reject(new DOMException('The disk failed', 'UnknownError'));
-    await copies.change(kept.page.name, { syncedAt: Date.now() - 30 * DAY_MS });
-    const next = await openOn(kept.device, { isAway: true });
-    expect(await next.engine.expiredCopies()).toEqual([]);
-    expect(record().key).not.toBeNull();
-  });
-
-  test('of no time that is known: it is told no longer than others', async () => {
-    kept.page.close();
-    await kept.device.copies.change(kept.page.name, { syncedAt: Number.NaN });
-    const next = await openOn(kept.device, { isAway: true });
-    expect(await next.engine.expiredCopies()).toMatchObject([{ userId: kept.ada.userId }]);
-    expect((Date.now() - record().syncedAt) / DAY_MS).toBeCloseTo(30, 1);
-    expect(kept.device.copies.kept.pieces.size).toBe(0);
-  });
-
-  test('after thirty days, also where its record says that it is somebody else’s', async () => {
-    kept.page.close();
-    const syncedAt = Date.now() - 30 * DAY_MS;
-    await kept.device.copies.change(kept.page.name, { syncedAt, userId: kept.bob.userId });
-    const next = await openOn(kept.device, { isAway: true });
-    await next.engine.expiredCopies();
-    expect(kept.device.copies.kept.pieces.size).toBe(0);
-    expect(record().key).toBeNull();
   });
 
   test('when its keys are older than that: they open nothing any more', async () => {

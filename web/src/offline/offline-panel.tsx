@@ -74,6 +74,12 @@ interface CopyProps {
   readonly onSwitch: (work: () => Promise<void>) => void;
 }
 
+/** While the server puts the answer together, or waits with it for who writes, nothing arrives: no share of anything, but a word of what is waited for. */
+function progressOf(progress: number | null) {
+  if (progress === null) return { label: TEXTS.preparing, value: null };
+  return progress === 0 ? { label: TEXTS.waiting, value: null } : { label: TEXTS.downloading, value: progress * 100 };
+}
+
 /** What is kept on this device, and switching to it. */
 function Copy({ state, onSwitch }: CopyProps) {
   const { parts, databaseMode, syncMode, progress, copyOf } = state;
@@ -91,12 +97,7 @@ function Copy({ state, onSwitch }: CopyProps) {
           ))}
         </dl>
       )}
-      {isWorking && !isReady && (
-        <ProgressBar
-          label={progress === null ? TEXTS.preparing : TEXTS.downloading}
-          value={progress === null ? null : progress * 100}
-        />
-      )}
+      {isWorking && !isReady && <ProgressBar {...progressOf(progress)} />}
       {isOnline && isLocked && parts.database !== 'synchronized' && (
         <div className={styles['unlock']}>
           <p className={styles['hint']}>{TEXTS.needsUnlock}</p>

@@ -1,7 +1,8 @@
 /** One part at work, its store and its server played by the test: what it does next, and when. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { PartState } from './offline.ts';
+import type { PartName, PartState } from './offline.ts';
 import { runPart, type PartHost, type PartRunner, type PartWork } from './part-runner.ts';
+import { PACES } from './parts.ts';
 
 let stored: 'found' | 'missing' | 'corrupted';
 let isStale: boolean;
@@ -9,6 +10,7 @@ let failure: Error | null;
 let isKnown: boolean;
 let isReady: boolean;
 let isBusy: boolean;
+const full = new Error('no room');
 let done: string[];
 let states: PartState[];
 let runner: PartRunner;
@@ -36,6 +38,7 @@ const host: PartHost = {
   exclusive: async (task) => (isBusy ? null : task()),
   show: (state) => void states.push(state),
   begin: () => undefined,
+  isInVain: (problem) => problem === full,
   end: (problem) => {
     if (problem !== undefined) done.push('failed');
   },
@@ -51,10 +54,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function start(name: 'database' | 'salt' = 'database') {
-  runner = runPart(name, work, host, { check: 5_000, retry: 5_000 });
+function start(name: PartName = 'database') {
+  runner = runPart(work, host, PACES[name]);
   runner.look();
 }
+const downloads = () => done.filter((what) => what === 'download').length;
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('a part', () => {
@@ -86,28 +90,39 @@ describe('a part', () => {
     expect(done.slice(2)).toEqual(['check', 'download']);
   });
 
-  test('that does not arrive is never called synchronized, and is tried ever more seldom, up to every five minutes', async () => {
-    failure = new Error('away');
+  test.each<[PartName, number]>([
+    ['key', 30_000],
+    ['database', 5_000],
+    ['salt', 5_000],
+  ])(
+    'the %s does not arrive: never called synchronized, tried every %i ms or a little sooner, however often',
+    async (name, every) => {
+      failure = new Error('away');
+      start(name);
+      await pass(30 * every);
+      expect(downloads()).toBeGreaterThanOrEqual(31);
+      expect(downloads()).toBeLessThanOrEqual(1 + 30 / 0.8);
+      expect(states).toEqual(['download_required']);
+      failure = null;
+      await pass(every);
+      expect(runner.state()).toBe('synchronized');
+    },
+  );
+
+  test('that arrives and cannot be kept is downloaded ever more seldom, up to every five minutes; after any other end at its pace again', async () => {
+    failure = full;
     start();
     await pass(0);
-    expect(states).toEqual(['download_required']);
     await pass(5_000);
     await pass(10_000);
-    expect(done.filter((what) => what === 'download')).toHaveLength(3);
+    expect(downloads()).toBe(3);
     await pass(3_600_000);
-    expect(done.filter((what) => what === 'download').length).toBeLessThan(20);
-    expect(states).toEqual(['download_required']);
-    failure = null;
-    await pass(300_000);
-    expect(runner.state()).toBe('synchronized');
-  });
-
-  test('the salt is tried again after five seconds each time', async () => {
+    expect(downloads()).toBeLessThan(3 + 3_600 / 240 + 6);
     failure = new Error('away');
-    start('salt');
-    await pass(0);
+    await pass(300_000);
+    const before = downloads();
     await pass(50_000);
-    expect(done.filter((what) => what === 'download')).toHaveLength(11);
+    expect(downloads() - before).toBeGreaterThanOrEqual(10);
   });
 
   test('a server that does not answer the question leaves the copy as it is', async () => {

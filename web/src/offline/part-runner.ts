@@ -1,5 +1,6 @@
 /** One part of the local copy at work: does what its state asks for, and waits for the next turn (specification §4, §9). */
-import type { PartName, PartState } from './offline.ts';
+import { randomBytes } from '@passwordbroker/core/crypto/bytes';
+import type { PartState } from './offline.ts';
 import { afterPartEvent, type PartEvent, type PartPace } from './parts.ts';
 
 export interface PartWork {
@@ -21,6 +22,8 @@ export interface PartHost {
   /** A new state of the part. */
   show(state: PartState): void;
   begin(what: 'checking' | 'downloading'): void;
+  /** Everything came, and could not be kept: the next download would most likely end as this one. */
+  isInVain(failure: unknown): boolean;
   /** @param failure undefined: it went well */
   end(failure?: unknown): void;
 }
@@ -33,17 +36,19 @@ export interface PartRunner {
   stop(): void;
 }
 
-/** Doubles what is waited after each failure in a row, up to this. */
-const LONGEST_MS = 300_000;
 const BUSY_MS = 1_000;
+/** Doubles what is waited after each download in vain, up to this: a whole vault every few seconds is no retry. Whatever else fails is tried at the pace of the part. */
+const LONGEST_MS = 300_000;
+/** Browsers that lost one server do not all come back at one moment: of what is to be waited at most, this much less. */
+const SPREAD = 0.2;
 
-export function runPart(name: PartName, work: PartWork, host: PartHost, pace: PartPace): PartRunner {
+export function runPart(work: PartWork, host: PartHost, pace: PartPace): PartRunner {
   let state: PartState = 'not_loaded';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let turn: Promise<void> | null = null;
   let isStopped = false;
   let isAskedAgain = false;
-  let failures = 0;
+  let inVain = 0;
 
   function send(event: PartEvent) {
     const next = afterPartEvent(state, event);
@@ -79,7 +84,7 @@ export function runPart(name: PartName, work: PartWork, host: PartHost, pace: Pa
       if (state !== 'not_loaded' && !(await work.isKnown())) send('unloaded');
       if (state === 'not_loaded') await check();
       if (state === 'synchronized' && !isStopped && (await isStale())) send('update required');
-      return state !== 'download_required' || (await download()) ? pace.check : waitAfterFailure();
+      return state !== 'download_required' || (await download()) ? pace.check : spread(waitAfterFailure());
     });
     return waiting ?? BUSY_MS;
   }
@@ -104,19 +109,18 @@ export function runPart(name: PartName, work: PartWork, host: PartHost, pace: Pa
     host.begin('downloading');
     try {
       await work.download();
-      failures = 0;
+      inVain = 0;
       host.end();
       send('saved');
       return true;
     } catch (failure) {
-      failures += 1;
+      inVain = host.isInVain(failure) ? inVain + 1 : 0;
       host.end(failure);
       return false;
     }
   }
 
-  const waitAfterFailure = () =>
-    name === 'salt' ? pace.retry : Math.min(LONGEST_MS, pace.retry * 2 ** (failures - 1));
+  const waitAfterFailure = () => Math.min(LONGEST_MS, pace.retry * 2 ** Math.max(0, inVain - 1));
 
   return {
     state: () => state,
@@ -128,3 +132,5 @@ export function runPart(name: PartName, work: PartWork, host: PartHost, pace: Pa
     },
   };
 }
+
+const spread = (milliseconds: number) => milliseconds * (1 - (SPREAD * (randomBytes(1)[0] ?? 0)) / 255);

@@ -79,13 +79,19 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
     async toOffline(find, origin) {
       if (page.getState().databaseMode !== 'online') return;
       send('switch to offline');
+      const isSwitching = () => page.getState().databaseMode === 'switching_to_offline';
       try {
         await checkKeys(await find());
         vault = await load(origin);
+        // It may have been taken away meanwhile, or its owner may have left.
+        await find();
+        if (!isSwitching()) throw new OfflineCopyError(TEXTS.keyUnusable);
         http.setOffline(true);
         send('loaded');
       } catch (failure) {
         close();
+        // Whoever ended it has shown what is left.
+        if (!isSwitching()) throw failure;
         if (!isLocked(failure)) onFailed();
         page.show({
           databaseMode: afterDatabaseEvent(page.getState().databaseMode, 'failed'),

@@ -12,6 +12,10 @@ const REFUSALS: ReadonlySet<string> = new Set(['forbidden', 'not_found', 'offlin
 /** Another tab came first: what it has written is looked at next. */
 export const isMovedOn = (failure: unknown) => failure instanceof KeyringError && failure.detail === 'moved on';
 
+/** The answer came, and cannot be taken, or there is no room for it. */
+export const isInVain = (failure: unknown) =>
+  failure instanceof KeyringError && failure.code === 'offline_copy' && (failure.detail ?? '') in TEXTS.refusals;
+
 /** In words for the person. */
 export function refusalOf(failure: unknown): string {
   if (!(failure instanceof KeyringError) || failure.code !== 'offline_copy') return reasonOf(failure);

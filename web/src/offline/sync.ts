@@ -13,7 +13,7 @@ import type { PartName } from './offline.ts';
 import type { OfflinePage } from './page.ts';
 import { runPart, type PartHost, type PartRunner, type PartWork } from './part-runner.ts';
 import type { PartEvent } from './parts.ts';
-import { isMovedOn, isRefusal, refusalOf } from './sync-failures.ts';
+import { isInVain, isMovedOn, isRefusal, refusalOf } from './sync-failures.ts';
 import { afterSyncEvent, type SyncEvent } from './sync-mode.ts';
 
 /** The answer of a vault of any size; the transport's own limit is for lists. */
@@ -83,6 +83,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
 
   const hostOf = (part: PartName, isReady: () => boolean): PartHost => ({
     isReady,
+    isInVain,
     exclusive: (work) => page.exclusive(`${name} ${part}`, work),
     show: (state) => {
       const parts = { ...page.getState().parts, [part]: state };
@@ -265,7 +266,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
   }
 
   const run = (part: PartName, work: PartWork, isReady: () => boolean): PartRunner =>
-    runPart(part, work, hostOf(part, isReady), page.paces[part]);
+    runPart(work, hostOf(part, isReady), page.paces[part]);
   const keyRunner = run('key', key, isOnline);
   const salt = run('salt', saltWork, isOnline);
   // The worker seals with the keys: locked, nothing of the database can be looked at.

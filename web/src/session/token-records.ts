@@ -5,6 +5,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import * as z from 'zod/mini';
 import { createDeviceKey, openOnDevice, sealOnDevice, type DeviceKey } from '../keyring/device-seal.ts';
+import { keptDatabase } from '../lib/kept-database.ts';
 import { clientId } from './client-id.ts';
 import type { PlainStore } from './servers.ts';
 
@@ -46,24 +47,29 @@ interface Store extends DBSchema {
 
 const DEVICE_KEY = 'tokens';
 
-export async function openTokenRecords(
+type Row = Store['tokens']['value'] | undefined;
+
+export function openTokenRecords(
   name = 'passwordbroker-tokens',
   store: () => PlainStore = () => localStorage,
-): Promise<TokenRecords> {
-  const database = await openDB<Store>(name, 1, {
-    upgrade(made) {
-      made.createObjectStore('tokens', { keyPath: 'url' });
-      made.createObjectStore('keys');
-    },
-  });
-  const key = await deviceKey(database);
+): TokenRecords {
+  const connected = keptDatabase<Store>((ends) =>
+    openDB<Store>(name, 1, {
+      upgrade(made) {
+        made.createObjectStore('tokens', { keyPath: 'url' });
+        made.createObjectStore('keys');
+      },
+      ...ends,
+    }),
+  );
   const nameOf = (url: string) => `token ${url}`;
+  const rowOf = async (url: string): Promise<Row> => (await connected()).get('tokens', url);
 
-  type Row = Store['tokens']['value'] | undefined;
-
+  /** With the key that lies there now: what the browser has cleared takes the former one along. */
   async function opened(url: string, row: Row): Promise<TokenRecord | null> {
     if (row === undefined) return null;
     try {
+      const key = await deviceKey(await connected());
       const record = TokenRecord.parse(JSON.parse(await openOnDevice(key, nameOf(url), row.sealed)));
       return record.url === url ? record : null;
     } catch {
@@ -71,40 +77,49 @@ export async function openTokenRecords(
     }
   }
 
+  async function sealed(record: TokenRecord): Promise<NonNullable<Row>> {
+    const key = await deviceKey(await connected());
+    return { url: record.url, sealed: await sealOnDevice(key, nameOf(record.url), JSON.stringify(record)) };
+  }
+
+  /** To open or seal one takes a while: what another tab has kept meanwhile stays. */
+  async function replace(url: string, row: Row, next: Row) {
+    const act = (await connected()).transaction('tokens', 'readwrite');
+    const last = await act.store.get(url);
+    if (String(last?.sealed) === String(row?.sealed))
+      await (next === undefined ? act.store.delete(url) : act.store.put(next));
+    await act.done;
+  }
+
   const of = async (url: string) => {
-    const record = await opened(url, await database.get('tokens', url));
+    const record = await opened(url, await rowOf(url));
     return record?.is_left === true ? null : record;
   };
 
-  async function keep(record: TokenRecord) {
-    const sealed = await sealOnDevice(key, nameOf(record.url), JSON.stringify(record));
-    await database.put('tokens', { url: record.url, sealed });
-  }
-
   return {
     of,
-    keep,
+    async keep(record) {
+      const row = await sealed(record);
+      await (await connected()).put('tokens', row);
+    },
     async leave(url) {
-      const record = await of(url);
-      if (record !== null) await keep({ ...record, is_left: true });
+      const row = await rowOf(url);
+      const record = await opened(url, row);
+      if (record !== null && record.is_left !== true)
+        await replace(url, row, await sealed({ ...record, is_left: true }));
     },
     async leftAt(url) {
-      const record = await opened(url, await database.get('tokens', url));
+      const record = await opened(url, await rowOf(url));
       return record?.is_left === true ? record : null;
     },
     async all() {
-      const found = await Promise.all((await database.getAllKeys('tokens')).map(of));
+      const found = await Promise.all((await (await connected()).getAllKeys('tokens')).map(of));
       return found.filter((record) => record !== null);
     },
     async forget(url, token) {
-      if (token === undefined) return database.delete('tokens', url);
-      const row = await database.get('tokens', url);
-      if ((await opened(url, row))?.token !== token) return;
-      const act = database.transaction('tokens', 'readwrite');
-      const last = await act.store.get(url);
-      // To open it took a while.
-      if (String(last?.sealed) === String(row?.sealed)) await act.store.delete(url);
-      await act.done;
+      if (token === undefined) return (await connected()).delete('tokens', url);
+      const row = await rowOf(url);
+      if ((await opened(url, row))?.token === token) await replace(url, row, undefined);
     },
     clientId: () => clientId(store),
   };

@@ -36,6 +36,8 @@ export interface CopyRecord {
   readonly label: Sealed;
   /** By this device's clock, milliseconds: when the server last confirmed or renewed the copy. */
   readonly syncedAt: number;
+  /** By this device's clock, milliseconds: since when it is told here that the copy has expired. */
+  readonly toldSince?: number;
   readonly key: KeyPart | null;
   readonly salt: SaltPart | null;
 }

@@ -1,0 +1,47 @@
+// @vitest-environment node
+/** A copy that goes where somebody works from it, or is about to (specification §4, database mode). */
+import { describe, expect, test } from 'vitest';
+import { keptCopy } from '../testing/kept-copy.node.ts';
+
+const { kept, gone } = keptCopy();
+
+describe('a copy ends', () => {
+  test('when it is switched off on a page that works from it: the page lets go of it and tells the server', async () => {
+    await kept.page.engine.switchToOffline();
+    await kept.page.engine.disable();
+    await gone();
+    expect(kept.page.state()).toMatchObject({ enabled: false, databaseMode: 'online', syncMode: 'await' });
+    expect(kept.page.engine.vault()).toBeNull();
+    expect(kept.page.real.http.isOffline()).toBe(false);
+    expect(await kept.page.real.vault.read.tree()).toHaveLength(1);
+    const application = await kept.ada.request({ path: '/identity/api/userApplications' });
+    const own = application.json<{ client_id: string; is_offline_database_mode: boolean }[]>();
+    expect(own.find(({ client_id }) => client_id === kept.device.clientId)?.is_offline_database_mode).toBe(false);
+  });
+
+  test('when it is switched off on a page that works from it while the server is away: nothing of it stays open', async () => {
+    await kept.page.engine.switchToOffline();
+    kept.page.setAway(true);
+    await expect(kept.page.engine.disable()).rejects.toMatchObject({ name: 'NetworkError' });
+    await gone();
+    expect(kept.page.state()).toMatchObject({ enabled: false, databaseMode: 'online' });
+    expect(kept.page.engine.vault()).toBeNull();
+    expect(kept.page.real.keyring.isOpen()).toBe(false);
+  });
+
+  test('while a page is about to work from it: the page does not', async () => {
+    const { copies } = kept.device;
+    // The worker is reading the pieces when another tab takes them away.
+    const whole = { ...copies };
+    copies.pieces = async (name) => {
+      const read = await whole.pieces(name);
+      await copies.remove(name);
+      return read;
+    };
+    await expect(kept.page.engine.switchToOffline()).rejects.toMatchObject({ name: 'OfflineCopyError' });
+    Object.assign(copies, whole);
+    expect(kept.page.state().databaseMode).toBe('online');
+    expect(kept.page.engine.vault()).toBeNull();
+    expect(kept.page.real.http.isOffline()).toBe(false);
+  });
+});
