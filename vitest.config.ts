@@ -17,6 +17,15 @@ const chromium = playwright({
   },
 });
 
+/**
+ * The files of one worker share the modules that they import: loading them anew for each file is nearly half of the work. No module keeps
+ * anything of one server or page for the next (architecture: state belongs to what is built).
+ */
+const TOGETHER = { isolate: false } as const;
+
+/** What is waited for comes at once on a quiet machine; a busy one is no failure. */
+const PATIENT = { expect: { poll: { timeout: 10_000 } } } as const;
+
 /** Files side by side: the machines that decide a landing have two cores, and one is what vitest leaves itself there by default. */
 const SIDE_BY_SIDE = 2;
 
@@ -62,6 +71,7 @@ export default defineConfig({
         test: {
           name: 'core',
           include: ['core/src/**/*.test.ts'],
+          ...TOGETHER,
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
         },
@@ -89,6 +99,8 @@ export default defineConfig({
           name: 'server',
           include: ['server/src/**/*.test.ts'],
           exclude: [...exclude, '**/*.postgres.test.ts'],
+          ...TOGETHER,
+          ...PATIENT,
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -100,6 +112,8 @@ export default defineConfig({
           include: onPostgres,
           exclude: [...exclude, EMBEDDED_ALONE, ...(hasPostgres ? ['**/absent.postgres.test.ts'] : [])],
           env: { TEST_ENGINE: 'postgres' },
+          ...TOGETHER,
+          ...PATIENT,
           globalSetup: hasPostgres ? ['server/src/testing/postgres-run.ts'] : [],
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
@@ -111,6 +125,8 @@ export default defineConfig({
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          ...TOGETHER,
+          ...PATIENT,
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
         },
@@ -123,8 +139,7 @@ export default defineConfig({
           setupFiles: ['e2e/testing/on-failure.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          // What is waited for comes at once on a quiet machine; a busy one is no failure.
-          expect: { poll: { timeout: 10_000 } },
+          ...PATIENT,
           maxWorkers: SIDE_BY_SIDE,
         },
       },

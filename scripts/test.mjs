@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { prepareBrowser, preparePackages } from './prepare.mjs';
 import { run, tool } from './run.mjs';
 import { tableText, threatTable } from './threat-table.mjs';
@@ -32,6 +32,18 @@ async function check(name, program, args) {
   return code === 0;
 }
 
+/** One line for each failed test of a report of vitest, with where and why: the end of a long output is what is read first. */
+function failedTests(counts) {
+  return (counts?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    const file = relative(process.cwd(), name);
+    if (failed.length === 0) return status === 'failed' ? [`${file}: ${firstLine(message)}`] : [];
+    return failed.map((test) => `${file} > ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+  });
+}
+
+const firstLine = (text) => (text ?? '').split('\n')[0].slice(0, 500);
+
 async function suite(project, env) {
   const folder = mkdtempSync(join(tmpdir(), 'test-report-'));
   const report = join(folder, 'report.json');
@@ -45,7 +57,7 @@ async function suite(project, env) {
   // A file that cannot even be loaded, or a run that dies, has no failed test of its own but has failed all the same.
   const failed = counts?.numFailedTests ?? 0;
   total.failed += code !== 0 && failed === 0 ? 1 : failed;
-  if (code !== 0) failures.push(`suite ${project}`);
+  if (code !== 0) failures.push(`suite ${project}`, ...failedTests(counts));
   console.log(`${code === 0 ? '✓' : '✗'} suite ${project} (${seconds()})`);
 }
 
@@ -53,28 +65,29 @@ await preparePackages();
 const chromium = await prepareBrowser();
 const env = { ...(chromium === null ? {} : { CHROMIUM: chromium }), ...(long ? { TEST_LONG: '1' } : {}) };
 
-// Of these two each leaves a core idle at times.
+// Each of them leaves a core idle at times. What comes after the types reads what they wrote.
 await Promise.all([check('types', 'tsc', ['-b']), check('format', 'prettier', ['--check', '.'])]);
-await check('lint', 'node', ['scripts/lint.mjs']);
-await check('lint rules bite', 'node', ['scripts/check-lint-rules.mjs']);
-await check('unused code', 'knip', []);
-await check('numbers of the threat model', 'node', ['scripts/threat-coverage.mjs', '--check']);
-await check('packages', 'node', ['scripts/check-dependencies.mjs']);
+await Promise.all([
+  check('lint', 'node', ['scripts/lint.mjs']),
+  check('lint rules bite', 'node', ['scripts/check-lint-rules.mjs']),
+  check('unused code', 'knip', []),
+  check('numbers of the threat model', 'node', ['scripts/threat-coverage.mjs', '--check']),
+  check('packages', 'node', ['scripts/check-dependencies.mjs']),
+]);
 const built = await check('build', 'node', ['scripts/build.mjs', '--if-stale']);
 if (built) await check('bundle budgets', 'node', ['scripts/check-bundles.mjs']);
 
-await suite('core', env);
+if (chromium === null) {
+  total.failed += 1;
+  failures.push('no Chromium: install the distribution’s package “chromium” or name one with CHROMIUM=…');
+}
+// The one in the browser has a single thread.
+await Promise.all([suite('core', env), chromium === null ? null : suite('core-chromium', env)]);
 await suite('server', env);
 await suite('server-postgres', env);
 await suite('web', env);
 if (long && built) await suite('faults', env);
-if (chromium === null) {
-  total.failed += 1;
-  failures.push('no Chromium: install the distribution’s package “chromium” or name one with CHROMIUM=…');
-} else {
-  await suite('core-chromium', env);
-  if (built) await suite('e2e', env);
-}
+if (chromium !== null && built) await suite('e2e', env);
 
 if (long) {
   const rows = threats.rows();

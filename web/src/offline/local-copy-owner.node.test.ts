@@ -123,7 +123,7 @@ test('what was on its way when the copy was given up shows nothing any more', as
   go();
   await answered;
   // The bytes are told of in the same turn, and the refusal to store them comes from the worker.
-  await vi.waitFor(() => expect(real.requests.some(isDownload)).toBe(true));
+  await vi.waitFor(() => expect(real.requests.some(isDownload)).toBe(true), 20_000);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(states.slice(after)).toEqual([]);
 });
