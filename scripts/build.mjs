@@ -1,11 +1,12 @@
 /**
  * Builds the web client into web/dist and the server into server/dist. `node scripts/build.mjs --if-stale` builds only what changed,
- * `--server=<folder>` the server alone, elsewhere.
+ * `--server=<folder>` the server alone, elsewhere, for a test: not compiled ahead.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildProcess } from './build-process.mjs';
 import { writeRelease } from './release-manifest.mjs';
 import { ROOT, tool } from './run.mjs';
 
@@ -22,6 +23,8 @@ const SOURCES = [
   'package-lock.json',
   'package.json',
   'scripts/build.mjs',
+  'scripts/build-process.mjs',
+  'scripts/compile-ahead.mjs',
   'scripts/release-manifest.mjs',
 ];
 
@@ -43,14 +46,10 @@ function digestOfSources() {
   return hash.digest('hex');
 }
 
-/**
- * Entry files of the server: the process, the command line, and the worker threads. Each of these is built by itself: what one start needs is in few files
- * then, and nothing else is in them.
- */
-function serverEntries() {
+/** Entry files beside the process: the command line, and the worker threads, which share what they have in common. */
+function otherEntries() {
   const workers = [...filesBelow(join(ROOT, 'server', 'src'))].filter((file) => file.endsWith('-worker.ts'));
-  const alone = ['main', 'cli'].map((name) => [join(ROOT, 'server', 'src', `${name}.ts`)]);
-  return [...alone, workers].map((files) => files.filter(existsSync)).filter((files) => files.length > 0);
+  return [[join(ROOT, 'server', 'src', 'cli.ts')], workers].filter((files) => files.length > 0);
 }
 
 /** The text of a file with another one in place of a part of it, which has to be there as it was when this was written. */
@@ -93,32 +92,41 @@ const LEAN_PACKAGES = {
   },
 };
 
-/** @param {string} outdir below the root, so that what is not bundled is found from there */
-async function buildServer(outdir) {
+/** What all of the server is built with. */
+const SERVER_OPTIONS = {
+  absWorkingDir: ROOT,
+  plugins: [LEAN_PACKAGES],
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  // What is short is read fast at the start; names stay, for the log.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  // Native addons load from node_modules.
+  external: ['better-sqlite3/build/Release/better_sqlite3.node', '@node-rs/argon2'],
+  define: { 'process.env.NODE_ENV': '"production"' },
+};
+
+/**
+ * @param {string} outdir below the root, so that what is not bundled is found from there
+ * @param {{ ahead: boolean }} options whether the process is compiled ahead of its start
+ */
+async function buildServer(outdir, { ahead }) {
   rmSync(join(ROOT, outdir), { recursive: true, force: true });
-  for (const files of serverEntries()) await buildEntries(files, outdir);
+  await buildProcess(SERVER_OPTIONS, join(ROOT, outdir), { ahead });
+  for (const files of otherEntries()) await buildEntries(files, outdir);
 }
 
 async function buildEntries(files, outdir) {
   const { build } = await import('esbuild');
   await build({
-    absWorkingDir: ROOT,
+    ...SERVER_OPTIONS,
     entryPoints: files.map((file) => ({ in: file, out: basename(file, '.ts') })),
-    plugins: [LEAN_PACKAGES],
     outdir,
-    bundle: true,
     splitting: true,
-    platform: 'node',
-    target: 'node20',
     format: 'esm',
-    // What is short is read fast at the start; names stay, for the log.
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-    // Native addons load from node_modules.
-    external: ['better-sqlite3/build/Release/better_sqlite3.node', '@node-rs/argon2'],
-    define: { 'process.env.NODE_ENV': '"production"' },
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
@@ -136,7 +144,7 @@ export async function buildAll({ ifStale = false } = {}) {
   const built = existsSync(STAMP) && existsSync(join(ROOT, 'web', 'dist', 'index.html'));
   if (ifStale && built && readFileSync(STAMP, 'utf8') === digest) return;
   console.log('Building …');
-  await Promise.all([buildServer('server/dist'), buildWeb()]);
+  await Promise.all([buildServer('server/dist', { ahead: true }), buildWeb()]);
   writeRelease();
   writeFileSync(STAMP, digest);
 }
@@ -144,5 +152,5 @@ export async function buildAll({ ifStale = false } = {}) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [, server] = /^--server=(.+)$/.exec(process.argv[2] ?? '') ?? [];
   if (server === undefined) await buildAll({ ifStale: process.argv.includes('--if-stale') });
-  else await buildServer(server);
+  else await buildServer(server, { ahead: false });
 }

@@ -8,7 +8,7 @@ await preparePackages();
 const { buildAll } = await import('./build.mjs');
 await buildAll({ ifStale: true });
 
-const server = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'server', 'dist', 'main.js')], {
+const server = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'server', 'dist', 'main.cjs')], {
   cwd: ROOT,
   stdio: 'inherit',
   env: { ...process.env, NODE_ENV: 'production' },

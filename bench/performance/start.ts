@@ -7,7 +7,7 @@ import { proportionalSetSize } from './memory.ts';
 import { size, time, under } from './measure.ts';
 import type { Measure } from './measure.ts';
 
-const MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../server/dist/main.cjs', import.meta.url));
 const ROUNDS = 7;
 const SETTLES_MS = 2000;
 

@@ -1,5 +1,5 @@
 /**
- * The built web client. Every file is known from the start, so no request can name another one. Names with a hash never change their
+ * The built web client. Every file is known before the first is given out, so no request can name another one. Names with a hash never change their
  * content; any other GET answers `index.html`, because the client has the routes.
  */
 import { createReadStream, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
@@ -62,13 +62,13 @@ export const headersOfFile = (path: string): Readonly<Record<string, string>> =>
   ...headersOf(basename(path)),
 });
 
-/** Reads the folder once; without a built client every page is 404. */
+/** Reads the folder once, for the first who asks; without a built client every page is 404. */
 export function staticFiles(folder: string): ServeStatic {
-  const files = new Map(filesBelow(folder).map((path) => [urlOf(folder, path), describe(path)]));
+  const files = once(() => new Map(filesBelow(folder).map((path) => [urlOf(folder, path), describe(path)])));
   return (request, reply) => {
     const [path = '/'] = (request.raw.url ?? '/').split('?');
     // A file of another build is gone; a page in its place would only fail later and less clearly.
-    const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : files.get(`/${PAGE}`));
+    const file = files().get(path) ?? (path.startsWith('/assets/') ? undefined : files().get(`/${PAGE}`));
     if (file === undefined) throw new AppError('not_found');
     return send(file, request, reply);
   };
