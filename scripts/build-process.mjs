@@ -13,13 +13,7 @@ import { build } from 'esbuild';
 import { ROOT } from './run.mjs';
 
 /** Large packages that few starts need, each in a file of its own. They know nothing of ours. */
-const SELDOM = [
-  '@zxcvbn-ts/core',
-  '@zxcvbn-ts/language-common',
-  '@zxcvbn-ts/language-en',
-  'nodemailer',
-  'prom-client',
-];
+const SELDOM = ['@zxcvbn-ts/core', '@zxcvbn-ts/language-common', '@zxcvbn-ts/language-en', 'nodemailer', 'prom-client'];
 const fileOf = (name) => `${name.replaceAll(/\W+/g, '-').replace(/^-/, '')}.cjs`;
 
 const SELDOM_BESIDE = {
