@@ -1,9 +1,10 @@
 /**
  * A local copy of 20,000 entries with 60,000 fields in a real browser: the first sync from switching it on, what the worker needs to take, check and open it,
- * a change of one entry, searches in the copy, and the way from the server's death over a new page to the tree. Ratios are to sealing and opening
+ * a change of one field and of one entry, searches in the copy, and the way from the server's death over a new page to the tree. Ratios are to sealing and opening
  * as many bytes with bare AES-GCM in the same browser in this run.
  */
 import type { Page } from 'playwright-core';
+import type { Field } from '@passwordbroker/core/contract/entities';
 import { launchBrowser, openPage } from '../e2e/testing/browser.ts';
 import { PERSON, screenOf } from '../e2e/testing/screen.ts';
 import { startServer } from '../e2e/testing/server.ts';
@@ -18,6 +19,7 @@ import {
 } from './offline-measures.ts';
 import { forgetPeak, memoryOf, percentile, printTable } from './table.ts';
 
+const API = '/passwordBroker/api';
 const ENTRIES = 20_000;
 const CHANGES = 5;
 /** The page asks for no query twice, so a kind has several. */
@@ -37,6 +39,17 @@ const downloadsOf = (page: Page) =>
       .filter(({ name }) => name.includes('/entryGroupsWithFields'))
       .map(({ name, startTime, responseEnd, transferSize }) => ({ name, startTime, responseEnd, transferSize })),
   );
+
+/** From the question for what was changed to the stored piece. */
+async function deltaOf(page: Page, change: () => Promise<unknown>): Promise<{ ms: number; bytes: number }> {
+  const taken = (await callsOf(page, 'takeCopy')).length;
+  await change();
+  await waitForCalls(page, 'takeCopy', taken + 1);
+  const asked = (await downloadsOf(page)).at(-1);
+  const call = (await callsOf(page, 'takeCopy')).at(-1);
+  if (asked === undefined || call === undefined) throw new Error('no change came');
+  return { ms: call.ended - asked.startTime, bytes: asked.transferSize };
+}
 
 const server = await startServer({ env: { LOG_LEVEL: 'warn' } });
 const browser = await launchBrowser();
@@ -85,27 +98,38 @@ try {
     { what: 'steps of progress that were shown', ms: shown.size, limit: '', ratio: '' },
   ]);
 
-  const deltas: { ms: number; bytes: number }[] = [];
   const group = await screen.call<{ trees: { entry_group_id: string; children: { entry_group_id: string }[] }[] }>(
     'GET',
-    '/passwordBroker/api/entryGroupsAsTree',
+    `${API}/entryGroupsAsTree`,
   );
   const root = group.trees[0];
-  const groupId = root?.children[0]?.entry_group_id ?? root?.entry_group_id ?? '';
-  for (let at = 1; at <= CHANGES; at += 1) {
-    const taken = (await callsOf(page, 'takeCopy')).length;
-    await screen.call('POST', `/passwordBroker/api/entryGroups/${groupId}/entries`, { title: `Changed ${at}` });
-    await waitForCalls(page, 'takeCopy', taken + 1);
-    const change = (await downloadsOf(page)).at(-1);
-    const call = (await callsOf(page, 'takeCopy')).at(-1);
-    if (change === undefined || call === undefined) throw new Error('no change came');
-    deltas.push({ ms: call.ended - change.startTime, bytes: change.transferSize });
-  }
+  const groupPath = `${API}/entryGroups/${root?.children[0]?.entry_group_id ?? root?.entry_group_id ?? ''}/entries`;
+  const [edited] = await screen.call<{ entry_id: string }[]>('GET', groupPath);
+  const fieldsPath = `${groupPath}/${edited?.entry_id}/fields`;
+  const [field] = (await screen.call<Field[]>('GET', fieldsPath)).filter((one) => one.type === 'password');
   const p50 = (samples: readonly number[]) => percentile(samples, 0.5);
-  printTable(`A change of one entry (median of ${CHANGES})`, [
-    { what: 'asked for to stored', value: p50(deltas.map(({ ms }) => ms)), limit: 300, unit: 'ms' },
-    { what: 'on the wire', value: p50(deltas.map(({ bytes }) => bytes)) / 1000, limit: 20, unit: 'kB' },
-  ]);
+  const changes = [
+    [
+      'a value of an entry that has three fields',
+      (at: number) =>
+        screen.call('PUT', `${fieldsPath}/${field?.field_id}`, {
+          type: 'password',
+          title: field?.title,
+          login: field?.login,
+          value: `changed ${at}`,
+          master_password: PERSON.masterPassword,
+        }),
+    ],
+    ['a new entry without fields', (at: number) => screen.call('POST', groupPath, { title: `Changed ${at}` })],
+  ] as const;
+  for (const [what, change] of changes) {
+    const deltas: { ms: number; bytes: number }[] = [];
+    for (let at = 1; at <= CHANGES; at += 1) deltas.push(await deltaOf(page, () => change(at)));
+    printTable(`A change: ${what} (median of ${CHANGES})`, [
+      { what: 'asked for to stored', value: p50(deltas.map(({ ms }) => ms)), limit: 300, unit: 'ms' },
+      { what: 'on the wire', value: p50(deltas.map(({ bytes }) => bytes)) / 1000, limit: 20, unit: 'kB' },
+    ]);
+  }
 
   // The service worker has the client by then; the server dies, and a new page begins.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));

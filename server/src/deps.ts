@@ -12,6 +12,7 @@ import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mailer.ts';
 import { openMetrics } from './platform/metrics.ts';
 import { semaphore } from './platform/semaphore.ts';
+import { openGate } from './recovery/gate.ts';
 
 const IMPORTS = { atOnce: 1, waiting: 8 };
 const FILE_REVEALS = { atOnce: 3, waiting: 32 };
@@ -60,6 +61,6 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
       // Asked for by who schedules or names a backup: to find out takes some milliseconds.
       return options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
     },
-    recovery: { isRunning: false },
+    recovery: openGate(db),
   };
 }

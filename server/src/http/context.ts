@@ -55,9 +55,12 @@ export interface Deps {
   readonly recovery: RecoveryGate;
 }
 
-/** While a recovery runs in this process, nobody else is served. */
-interface RecoveryGate {
+/** While a recovery runs, nobody else is served. */
+export interface RecoveryGate {
+  /** In this process. */
   isRunning: boolean;
+  /** In another one on the same database. */
+  isElsewhere(): Promise<boolean>;
 }
 
 /** Who calls. Read from the database at every request. */

@@ -84,7 +84,7 @@ async function serve(place: Mount, request: FastifyRequest, reply: FastifyReply)
   const caller: Caller = { actor: undefined, origin: originOf(request) };
   try {
     if (request.method === 'OPTIONS') return answerPreflight(deps, request, reply);
-    refuseDuringRecovery(deps, place.routes);
+    await refuseDuringRecovery(deps, place.routes);
     const { route, result } = await runCall(place, request, reply, caller);
     endSilence(request);
     return sendAnswer(route, reply, result);
@@ -161,9 +161,9 @@ function spoolFor({ deps, routes, places }: Mount, request: FastifyRequest, cont
 const RETRY_SECONDS = 5;
 
 /** What is there during a recovery is neither the old nor the new. */
-function refuseDuringRecovery({ recovery }: Deps, routes: RoutesByMethod): void {
-  if (!recovery.isRunning) return;
+async function refuseDuringRecovery({ recovery }: Deps, routes: RoutesByMethod): Promise<void> {
   if ([...routes.values()].some(({ options }) => options.duringRecovery === true)) return;
+  if (!recovery.isRunning && !(await recovery.isElsewhere())) return;
   throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
 }
 

@@ -143,3 +143,21 @@ test('work stops when the process does', async () => {
   stopping.abort();
   await expect(work).rejects.toThrow('stopped');
 });
+
+test('who keeps out of the way of a holder hears of him while he lives, and no longer', async () => {
+  const [holder, other] = [processAt(0), processAt(HOUR)];
+  expect(await other.lease.isTaken()).toBe(false);
+  await holder.lease.hold();
+  expect(await other.lease.isTaken()).toBe(true);
+  for (let round = 0; round < 4; round += 1) {
+    for (const one of [holder, other]) one.pass(LEASE_EXPIRES / 2);
+    await holder.lease.hold();
+    expect(await other.lease.isTaken()).toBe(true);
+  }
+  other.pass(LEASE_EXPIRES);
+  expect(await other.lease.isTaken()).toBe(false);
+  // Nothing is heard of one who has the vault for himself either, and he is at work.
+  await app.deps.db.exclusive(async () => expect(await other.lease.isTaken()).toBe(true));
+  await holder.lease.release();
+  expect(await other.lease.isTaken()).toBe(false);
+});

@@ -74,6 +74,16 @@ export class Lease {
     }
   }
 
+  /**
+   * Whether somebody else is at its work, for those who only keep out of his way. A holder of whom nothing is heard counts as dead, unless somebody keeps the
+   * whole vault for himself: then no sign of life gets through.
+   */
+  async isTaken(): Promise<boolean> {
+    const row = await readLease(this.#db, this.name);
+    if (row === undefined || row.owner === null) return false;
+    return this.#lives(row, this.#elapsed()) || (await this.#db.noteIfFree(async () => true)) === null;
+  }
+
   /** Part of the holder's own act: when the lease is not his any more, the act is undone. @throws LeaseLost */
   async confirm(tx: Transact): Promise<void> {
     const at = this.#elapsed();

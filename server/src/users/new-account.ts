@@ -21,6 +21,9 @@ import { isRefusedMasterPassword, newPasswordTexts } from './password-rules.ts';
 import { asUser, insertUser, isEmailTaken, isNameTaken } from './user-repository.ts';
 import type { UserRow } from './user-repository.ts';
 
+/** After which whoever signs up during a recovery may look again. */
+const RECOVERY_SECONDS = 5;
+
 export interface NewPerson {
   readonly username: string;
   readonly email: string;
@@ -139,6 +142,9 @@ export async function storeAccount(
     updated_at: now,
     disabled_at: null,
   };
+  // It took its time: whoever restores a vault meanwhile does not find somebody in it.
+  if (isFirst && (deps.recovery.isRunning || (await deps.recovery.isElsewhere())))
+    throw new AppError('unavailable', { retryAfter: RECOVERY_SECONDS });
   const handOut = await deps.db
     .transact((tx) => storeIn(tx, context, row, keys, joining))
     .catch((error: unknown) => {
