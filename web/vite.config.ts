@@ -3,21 +3,22 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressed, withIntegrity } from './build-plugins.ts';
+import { leanRouter } from './build-router.ts';
 import { serviceWorker } from './build-service-worker.ts';
 
 const API = ['/passwordBroker/api', '/identity/api', '/system/api', '/sanctum', '/import', '/health', '/ready'];
 
-/** What the sign-in page is made of. In one file with all that it needs it is smaller than in fifteen, and every other page needs it too. */
-const SIGN_IN =
-  /web\/src\/(identity\/(identity-frame|log-in)|session\/session|ui\/(password-field|message-box))\.tsx?$/;
+/** All that comes with the sign-in page. In one file it is smaller than in fifteen, and every other page needs it too. */
+const SIGN_IN = /web\/src\/app\.tsx$|node_modules\/react-dom\/client\.js$|^\0rolldown\/runtime\.js$/;
 
-/** What dialogs and pages behind the sign-in are put together from: a file for each icon and each box weighs more than one for all. The button and one icon are needed before. */
-const PARTS = /lucide-react\/.*\/icons\/(?!server\.)|web\/src\/ui\/(?!button\.)/;
+/** What dialogs and pages behind the sign-in are put together from: a file for each icon and each box weighs more than one for all. */
+const PARTS = /lucide-react\/.*\/icons\/|web\/src\/ui\//;
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     react(),
+    leanRouter(),
     { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
     withIntegrity(),
     serviceWorker(),

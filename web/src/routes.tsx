@@ -1,7 +1,9 @@
-/** The URL map of the client (specification §2). Each part of it is loaded when it is first opened. */
+/** The URL map of the client (specification §2). What every visitor sees first comes with the page, each other part when it is first opened. */
 import { type ComponentType, lazy } from 'react';
-import { Route, Routes } from 'react-router';
+import { type RouteObject, useRoutes } from 'react-router';
 import { NoSuchPage } from './frame/error-screen.tsx';
+import { LoadingPage } from './identity/loading.tsx';
+import { LoginPage } from './identity/login.tsx';
 import { loadChunk } from './lib/chunk.ts';
 import { SignedInGuard } from './session/guard.tsx';
 
@@ -9,8 +11,6 @@ import { SignedInGuard } from './session/guard.tsx';
 const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
   lazy(async () => ({ default: (await loadChunk(name, load))[name] }));
 
-const LoadingPage = page(() => import('./identity/loading.tsx'), 'LoadingPage');
-const LoginPage = page(() => import('./identity/login.tsx'), 'LoginPage');
 const SignUpPage = page(() => import('./identity/sign-up.tsx'), 'SignUpPage');
 const InvitationPage = page(() => import('./identity/invitation.tsx'), 'InvitationPage');
 const RecoveryPage = page(() => import('./recovery/recovery-page.tsx'), 'RecoveryPage');
@@ -24,27 +24,25 @@ const SearchPage = page(() => import('./search/search-page.tsx'), 'SearchPage');
 const AccountPage = page(() => import('./account/account-page.tsx'), 'AccountPage');
 const AdminPage = page(() => import('./admin/admin-page.tsx'), 'AdminPage');
 
-export function AppRoutes() {
-  return (
-    <Routes>
-      <Route path="identity/loading" element={<LoadingPage />} />
-      <Route path="identity/login" element={<LoginPage />} />
-      <Route path="identity/signup" element={<SignUpPage />} />
-      <Route path="identity/invite/:inviteCode" element={<InvitationPage />} />
-      <Route path="identity/initialRecovery" element={<RecoveryPage />} />
-      <Route path="identity/logout" element={<LogoutPage />} />
-      <Route element={<SignedInGuard />}>
-        <Route element={<AppFrame />}>
-          <Route index element={<PromptPage />} />
-          <Route path="entryGroup/:id" element={<GroupPage />} />
-          <Route path="entrySearch/:query" element={<SearchPage />} />
-          <Route path="account" element={<AccountPage />} />
-          <Route path="trash" element={<TrashPage />} />
-          <Route path="leavers" element={<LeaversPage />} />
-          <Route path="admin/*" element={<AdminPage />} />
-        </Route>
-      </Route>
-      <Route path="*" element={<NoSuchPage />} />
-    </Routes>
-  );
-}
+const VAULT_PAGES: RouteObject[] = [
+  { index: true, element: <PromptPage /> },
+  { path: 'entryGroup/:id', element: <GroupPage /> },
+  { path: 'entrySearch/:query', element: <SearchPage /> },
+  { path: 'account', element: <AccountPage /> },
+  { path: 'trash', element: <TrashPage /> },
+  { path: 'leavers', element: <LeaversPage /> },
+  { path: 'admin/*', element: <AdminPage /> },
+];
+
+const PAGES: RouteObject[] = [
+  { path: 'identity/loading', element: <LoadingPage /> },
+  { path: 'identity/login', element: <LoginPage /> },
+  { path: 'identity/signup', element: <SignUpPage /> },
+  { path: 'identity/invite/:inviteCode', element: <InvitationPage /> },
+  { path: 'identity/initialRecovery', element: <RecoveryPage /> },
+  { path: 'identity/logout', element: <LogoutPage /> },
+  { element: <SignedInGuard />, children: [{ element: <AppFrame />, children: VAULT_PAGES }] },
+  { path: '*', element: <NoSuchPage /> },
+];
+
+export const AppRoutes = () => useRoutes(PAGES);

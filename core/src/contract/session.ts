@@ -3,21 +3,13 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { User } from './user.ts';
 import { boolean, optionalScalar, text } from './inputs.ts';
+import { LOGIN, LOGOUT, ME } from './session-calls.ts';
 import { LIMITS } from '../domain/limits.ts';
 
-export const csrfCookie = endpoint({
-  method: 'GET',
-  path: '/sanctum/csrf-cookie',
-  summary: 'Sets the readable cookie XSRF-TOKEN that unsafe calls repeat in the header X-XSRF-TOKEN',
-  access: 'anyone',
-  answer: { status: 204 },
-});
+export { csrfCookie } from './session-calls.ts';
 
 export const me = endpoint({
-  method: 'GET',
-  path: '/identity/api/me',
-  summary: 'Who is calling: guest, loggedIn, or firstUser while nobody has signed up yet',
-  access: 'anyone',
+  ...ME,
   answer: {
     status: 200,
     schema: z.object({
@@ -29,10 +21,7 @@ export const me = endpoint({
 });
 
 export const login = endpoint({
-  method: 'POST',
-  path: '/identity/api/login',
-  summary: 'Signs in with the account password: by cookie, or with `token_is_required` by a bearer token',
-  access: 'anyone',
+  ...LOGIN,
   body: {
     schema: z.object({
       email: text({ trim: true, max: LIMITS.email, missing: 'Field: Email should be filled in' }),
@@ -56,13 +45,7 @@ export const login = endpoint({
 
 const loggedOut = { status: 200, schema: z.object({ message: z.string() }) } as const;
 
-export const logout = endpoint({
-  method: 'GET',
-  path: '/identity/api/logout',
-  summary: 'Ends the presented session; for guests too',
-  access: 'anyone',
-  answer: loggedOut,
-});
+export const logout = endpoint({ ...LOGOUT, answer: loggedOut });
 
 export const logoutPost = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
 /** The admin panel: for site admins only (decision I7); all others are led back to the groups, with a word. */
 import { useEffect } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { Navigate, type RouteObject, useRoutes } from 'react-router';
 import { BackupPage } from '../backups/backup-page.tsx';
 import { useSession } from '../session/use-session.ts';
 import { ADMIN_TEXTS as TEXTS } from '../texts/admin.ts';
@@ -29,18 +29,16 @@ export function AdminPage() {
   );
 }
 
-function Pages() {
-  return (
-    <Routes>
-      <Route index element={<Navigate to={ADMIN_PATHS.users} replace />} />
-      <Route path="user_control" element={<UsersPage />} />
-      <Route path="user_control/add" element={<CreateUserPage />} />
-      <Route path="user_control/invite" element={<InvitePage />} />
-      <Route path="user_control/update/:userId" element={<EditUserPage />} />
-      <Route path="settings" element={<SettingsPage />} />
-      <Route path="logs" element={<LogsPage />} />
-      <Route path="backup" element={<BackupPage />} />
-      <Route path="*" element={<Navigate to={ADMIN_PATHS.users} replace />} />
-    </Routes>
-  );
-}
+const PAGES: RouteObject[] = [
+  { index: true, element: <Navigate to={ADMIN_PATHS.users} replace /> },
+  { path: 'user_control', element: <UsersPage /> },
+  { path: 'user_control/add', element: <CreateUserPage /> },
+  { path: 'user_control/invite', element: <InvitePage /> },
+  { path: 'user_control/update/:userId', element: <EditUserPage /> },
+  { path: 'settings', element: <SettingsPage /> },
+  { path: 'logs', element: <LogsPage /> },
+  { path: 'backup', element: <BackupPage /> },
+  { path: '*', element: <Navigate to={ADMIN_PATHS.users} replace /> },
+];
+
+const Pages = () => useRoutes(PAGES);

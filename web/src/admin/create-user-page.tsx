@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { useSiteRules } from '../identity/use-site-rules.ts';
 import { ADMIN_USERS_TEXTS } from '../texts/admin-users.ts';
-import { IDENTITY_TEXTS } from '../texts/identity.ts';
+import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
@@ -80,15 +80,15 @@ export function CreateUserPage() {
         </div>
         {end.state === 'done' && <MessageBox tone="success" lines={[TEXTS.created]} />}
         {end.state === 'refused' && <MessageBox tone="danger" lines={end.lines} />}
-        {end.state === 'warned' && <MessageBox tone="warning" lines={end.lines.map(IDENTITY_TEXTS.warning)} />}
+        {end.state === 'warned' && <MessageBox tone="warning" lines={end.lines.map(SIGN_UP_TEXTS.warning)} />}
         <div className={styles['actions']}>
           {end.state === 'warned' ? (
             <>
               <Button key="continue" variant="primary" onPress={() => void goOn()}>
-                {IDENTITY_TEXTS.continueAnyway}
+                {SIGN_UP_TEXTS.continueAnyway}
               </Button>
               <Button key="back" variant="ghost" autoFocus onPress={goBack}>
-                {IDENTITY_TEXTS.goBack}
+                {SIGN_UP_TEXTS.goBack}
               </Button>
             </>
           ) : (

@@ -1,6 +1,6 @@
 /** A way to a page that needs the server: while the database is offline it stays in its place, leads nowhere and says why. */
 import { type ReactNode, useId } from 'react';
-import { NavLink } from 'react-router';
+import { Link, useMatch } from 'react-router';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useWhyNot } from '../vault/use-vault.ts';
 import styles from './online-link.module.css';
@@ -17,11 +17,18 @@ interface OnlineLinkProps {
 export function OnlineLink({ to, className, label, onFollow, children }: OnlineLinkProps) {
   const whyNot = useWhyNot();
   const reason = useId();
+  const isHere = useMatch({ path: to, end: false }) !== null;
   if (whyNot === null) {
     return (
-      <NavLink to={to} className={className} aria-label={label} onClick={onFollow}>
+      <Link
+        to={to}
+        className={className}
+        aria-label={label}
+        aria-current={isHere ? 'page' : undefined}
+        onClick={onFollow}
+      >
         {children}
-      </NavLink>
+      </Link>
     );
   }
   return (

@@ -1,5 +1,5 @@
-import { Moon, Sun } from 'lucide-react';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
+import { Glyph } from '../ui/glyph.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { toggleTheme, useTheme } from './theme.ts';
 
@@ -9,7 +9,7 @@ export function ThemeButton() {
   return (
     <IconButton
       label={TEXTS.toggleTheme}
-      icon={theme === 'dark' ? <Sun size={16} /> : <Moon size={16} />}
+      icon={<Glyph of={theme === 'dark' ? 'sun' : 'moon'} />}
       size="lg"
       align="end"
       onPress={toggleTheme}

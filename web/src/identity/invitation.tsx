@@ -5,7 +5,8 @@ import { usePageTitle } from '../frame/use-page-title.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
-import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { IDENTITY_TEXTS } from '../texts/identity.ts';
+import { LOGOUT_TEXTS } from '../texts/logout.ts';
 import { INVITATION_TEXTS } from '../texts/invitation.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
@@ -55,7 +56,7 @@ function InviteError({ reason, onRetry }: { readonly reason: string | null; read
       <div className={styles['actions']}>
         {reason !== null && (
           <Button variant="primary" size="lg" onPress={onRetry}>
-            {TEXTS.tryAgain}
+            {IDENTITY_TEXTS.tryAgain}
           </Button>
         )}
         <Button size="lg" onPress={() => void navigate('/identity/login')}>
@@ -88,7 +89,13 @@ function SignedInAlready({ name }: { readonly name: string }) {
         <MessageBox tone="info" lines={[INVITATION_TEXTS.signedInAlready(name)]} />
         {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
         <div className={styles['actions']}>
-          <Button variant="primary" size="lg" busy={isBusy} busyLabel={TEXTS.loggingOut} onPress={() => void logOut()}>
+          <Button
+            variant="primary"
+            size="lg"
+            busy={isBusy}
+            busyLabel={LOGOUT_TEXTS.loggingOut}
+            onPress={() => void logOut()}
+          >
             {INVITATION_TEXTS.logOutFirst}
           </Button>
           <Button variant="ghost" size="lg" isDisabled={isBusy} onPress={() => void navigate('/')}>

@@ -1,4 +1,3 @@
-import { Server } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { usePageTitle } from '../frame/use-page-title.ts';
@@ -9,6 +8,7 @@ import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { Button } from '../ui/button.tsx';
+import { Glyph } from '../ui/glyph.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -16,6 +16,7 @@ import { ExpiredNote } from './expired-note.tsx';
 import { IdentityFrame } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 import { logIn } from './log-in.ts';
+import { fetchVaultAhead } from './vault-ahead.ts';
 
 /** Only where this browser has signed in at another server. */
 const KeptServers = lazy(async () => {
@@ -66,7 +67,7 @@ export function LoginPage() {
           type="url"
           size="lg"
           autoComplete="url"
-          start={<Server size={16} />}
+          start={<Glyph of="server" />}
           isInvalid={isMissing(TEXTS.serverUrlMissing)}
         />
         <TextField
@@ -83,7 +84,10 @@ export function LoginPage() {
         <PasswordField
           label={TEXTS.password}
           value={password}
-          onChange={setPassword}
+          onChange={(typed) => {
+            fetchVaultAhead();
+            setPassword(typed);
+          }}
           name="password"
           size="lg"
           autoComplete="current-password"

@@ -8,7 +8,8 @@ import { offline } from '../offline/offline.ts';
 import { CopyLeftError } from '../session/copy-left-error.ts';
 import { session, type Session } from '../session/session.ts';
 import { wayBack } from '../session/way-back.ts';
-import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { IDENTITY_TEXTS } from '../texts/identity.ts';
+import { LOGOUT_TEXTS } from '../texts/logout.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
@@ -43,12 +44,12 @@ export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logO
   }, [logOut]);
   if (end === 'asking') {
     return (
-      <Suspense fallback={<WaitingPage text={TEXTS.loading} />}>
+      <Suspense fallback={<WaitingPage text={IDENTITY_TEXTS.loading} />}>
         <KeepCopyQuestion onAnswered={logOut} />
       </Suspense>
     );
   }
-  if (end === 'under way') return <WaitingPage text={TEXTS.loggingOut} />;
+  if (end === 'under way') return <WaitingPage text={LOGOUT_TEXTS.loggingOut} />;
   if (end === 'done') return <Navigate to="/identity/login" replace />;
   return <NotDone failure={end.failure} onRetry={logOut} />;
 }
@@ -56,15 +57,17 @@ export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logO
 /** The keys are gone here, but the server may still take this browser for signed in, or the local copy is still there. */
 function NotDone({ failure, onRetry }: { readonly failure: unknown; readonly onRetry: () => void }) {
   const isCopyLeft = failure instanceof CopyLeftError;
-  const title = isCopyLeft ? TEXTS.copyLeft : TEXTS.notLoggedOut;
-  const lines = isCopyLeft ? [TEXTS.copyLeftText, reasonOf(failure.cause)] : [TEXTS.stillSignedIn, reasonOf(failure)];
+  const title = isCopyLeft ? LOGOUT_TEXTS.copyLeft : LOGOUT_TEXTS.notLoggedOut;
+  const lines = isCopyLeft
+    ? [LOGOUT_TEXTS.copyLeftText, reasonOf(failure.cause)]
+    : [LOGOUT_TEXTS.stillSignedIn, reasonOf(failure)];
   usePageTitle(title);
   return (
     <IdentityFrame
       side={
         <>
-          <h2>{TEXTS.sideLogout}</h2>
-          <p>{isCopyLeft ? TEXTS.sideCopyLeftText : TEXTS.sideLogoutText}</p>
+          <h2>{LOGOUT_TEXTS.sideLogout}</h2>
+          <p>{isCopyLeft ? LOGOUT_TEXTS.sideCopyLeftText : LOGOUT_TEXTS.sideLogoutText}</p>
         </>
       }
     >
@@ -74,7 +77,7 @@ function NotDone({ failure, onRetry }: { readonly failure: unknown; readonly onR
       <MessageBox tone="danger" lines={lines} />
       <div className={styles['actions']}>
         <Button variant="primary" size="lg" onPress={onRetry} autoFocus>
-          {TEXTS.tryAgain}
+          {IDENTITY_TEXTS.tryAgain}
         </Button>
       </div>
     </IdentityFrame>

@@ -1,7 +1,8 @@
 /** The form of everybody who gets an account by himself: the first user, and whoever was invited (specification §2). */
 import type { Finding, SignUpField } from '@passwordbroker/core/domain/sign-up-rules';
 import type { FormEvent, ReactNode } from 'react';
-import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { IDENTITY_TEXTS } from '../texts/identity.ts';
+import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
@@ -42,11 +43,11 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
         <h1>{title}</h1>
         <p>{hint}</p>
       </div>
-      {!globalThis.isSecureContext && <MessageBox tone="danger" lines={[TEXTS.needsHttps]} />}
+      {!globalThis.isSecureContext && <MessageBox tone="danger" lines={[IDENTITY_TEXTS.needsHttps]} />}
       {invited === null && rules?.setup_token_required === true && (
         <TextField
-          label={TEXTS.setupToken}
-          hint={TEXTS.setupTokenHint}
+          label={SIGN_UP_TEXTS.setupToken}
+          hint={SIGN_UP_TEXTS.setupTokenHint}
           value={signUp.setupToken}
           onChange={signUp.setSetupToken}
           size="lg"
@@ -55,7 +56,7 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
       )}
       <div className={styles['two']}>
         <TextField
-          label={TEXTS.userName}
+          label={SIGN_UP_TEXTS.userName}
           value={form.name}
           onChange={(name) => set({ name })}
           size="lg"
@@ -66,7 +67,7 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
           isInvalid={invalid('name')}
         />
         <TextField
-          label={TEXTS.email}
+          label={IDENTITY_TEXTS.email}
           value={form.email}
           onChange={(email) => set({ email })}
           type="email"
@@ -78,7 +79,7 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
       </div>
       <div className={styles['two']}>
         <PasswordField
-          label={TEXTS.password}
+          label={IDENTITY_TEXTS.password}
           value={form.password}
           onChange={(password) => set({ password })}
           size="lg"
@@ -87,7 +88,7 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
           isInvalid={invalid('password')}
         />
         <PasswordField
-          label={TEXTS.passwordConfirmation}
+          label={SIGN_UP_TEXTS.passwordConfirmation}
           value={form.passwordConfirmation}
           onChange={(passwordConfirmation) => set({ passwordConfirmation })}
           size="lg"
@@ -97,15 +98,15 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
       </div>
       <div className={styles['two']}>
         <PasswordField
-          label={TEXTS.masterPassword}
+          label={SIGN_UP_TEXTS.masterPassword}
           value={form.masterPassword}
           onChange={(masterPassword) => set({ masterPassword })}
-          hint={TEXTS.masterPasswordHint}
+          hint={SIGN_UP_TEXTS.masterPasswordHint}
           size="lg"
           isInvalid={invalid('masterPassword')}
         />
         <PasswordField
-          label={TEXTS.masterPasswordConfirmation}
+          label={SIGN_UP_TEXTS.masterPasswordConfirmation}
           value={form.masterPasswordConfirmation}
           onChange={(masterPasswordConfirmation) => set({ masterPasswordConfirmation })}
           size="lg"
@@ -115,17 +116,17 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
         />
       </div>
       {hasErrors && (
-        <MessageBox tone="danger" lines={[...findings.map(({ text }) => TEXTS.error(text)), ...refusals]} />
+        <MessageBox tone="danger" lines={[...findings.map(({ text }) => SIGN_UP_TEXTS.error(text)), ...refusals]} />
       )}
       {hasWarnings && <MessageBox tone="warning" lines={warningLines(findings)} />}
       <div className={styles['actions']}>
         {hasWarnings ? (
           <>
             <Button key="continue" variant="primary" size="lg" onPress={() => void signUp.continueAnyway()}>
-              {TEXTS.continueAnyway}
+              {SIGN_UP_TEXTS.continueAnyway}
             </Button>
             <Button key="back" variant="ghost" size="lg" autoFocus onPress={signUp.edit}>
-              {TEXTS.goBack}
+              {SIGN_UP_TEXTS.goBack}
             </Button>
           </>
         ) : (
@@ -135,9 +136,9 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
             size="lg"
             type="submit"
             busy={isBusy}
-            busyLabel={state === 'validating' ? TEXTS.checking : TEXTS.makingKeys}
+            busyLabel={state === 'validating' ? SIGN_UP_TEXTS.checking : SIGN_UP_TEXTS.makingKeys}
           >
-            {TEXTS.signUp}
+            {SIGN_UP_TEXTS.signUp}
           </Button>
         )}
       </div>
@@ -149,6 +150,6 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
 /** Why an equal master password is a bad idea stands right under that warning (threats §2). */
 function warningLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ text, code }) =>
-    code === 'identical' ? [TEXTS.warning(text), TEXTS.identicalHint] : [TEXTS.warning(text)],
+    code === 'identical' ? [SIGN_UP_TEXTS.warning(text), SIGN_UP_TEXTS.identicalHint] : [SIGN_UP_TEXTS.warning(text)],
   );
 }

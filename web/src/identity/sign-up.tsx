@@ -3,7 +3,7 @@ import { Link, Navigate, useLocation } from 'react-router';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { HOME, originOf } from '../session/guard.tsx';
 import { useSession } from '../session/use-session.ts';
-import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
 import { IdentityFrame } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 import { SignUpForm } from './sign-up-form.tsx';
@@ -11,7 +11,7 @@ import { TwoPasswords } from './two-passwords.tsx';
 
 export function SignUpPage() {
   const { status } = useSession();
-  usePageTitle(TEXTS.signUp);
+  usePageTitle(SIGN_UP_TEXTS.signUp);
   const { state: from } = useLocation() as { state: unknown };
 
   if (status === 'logged-in') return <Navigate to={originOf(from)} replace />;
@@ -22,9 +22,9 @@ export function SignUpPage() {
     );
   return (
     <IdentityFrame side={<TwoPasswords />}>
-      <SignUpForm title={TEXTS.firstUser} hint={TEXTS.firstUserHint} invited={null}>
+      <SignUpForm title={SIGN_UP_TEXTS.firstUser} hint={SIGN_UP_TEXTS.firstUserHint} invited={null}>
         <p className={styles['otherWay']}>
-          <Link to="/identity/initialRecovery">{TEXTS.fromBackup}</Link>
+          <Link to="/identity/initialRecovery">{SIGN_UP_TEXTS.fromBackup}</Link>
         </p>
       </SignUpForm>
     </IdentityFrame>

@@ -1,18 +1,19 @@
-import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { IDENTITY_TEXTS } from '../texts/identity.ts';
+import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
 
 /** What the two passwords of an account are for. */
 export function TwoPasswords() {
   return (
     <>
-      <h2>{TEXTS.sideSignUp}</h2>
+      <h2>{SIGN_UP_TEXTS.sideSignUp}</h2>
       <dl>
         <div>
-          <dt>{TEXTS.password}</dt>
-          <dd>{TEXTS.sidePassword}</dd>
+          <dt>{IDENTITY_TEXTS.password}</dt>
+          <dd>{SIGN_UP_TEXTS.sidePassword}</dd>
         </div>
         <div>
-          <dt>{TEXTS.masterPassword}</dt>
-          <dd>{TEXTS.sideMasterPassword}</dd>
+          <dt>{SIGN_UP_TEXTS.masterPassword}</dt>
+          <dd>{SIGN_UP_TEXTS.sideMasterPassword}</dd>
         </div>
       </dl>
     </>

@@ -3,7 +3,7 @@ import { type Finding, type SignUpForm, signUpErrors, signUpWarnings } from '@pa
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useState } from 'react';
 import { session } from '../session/session.ts';
-import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
 import { EMPTY_SIGN_UP } from './empty-sign-up.ts';
 import type { AskPolicy } from './judge-passwords.ts';
 import { questionOf, strengthsOf } from './two-password-question.ts';
@@ -60,5 +60,5 @@ function linesOf(failure: unknown): string[] {
     const lines = SERVER_FIELDS.flatMap((field) => failure.errors?.[field] ?? []);
     return lines.length > 0 ? lines : [failure.message];
   }
-  return [failure instanceof Error && failure.message !== '' ? failure.message : TEXTS.signUpFailed];
+  return [failure instanceof Error && failure.message !== '' ? failure.message : SIGN_UP_TEXTS.signUpFailed];
 }

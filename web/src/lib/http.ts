@@ -11,10 +11,11 @@ import {
   type QueryInput,
 } from '@passwordbroker/core/contract/endpoint';
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
-import { csrfCookie } from '@passwordbroker/core/contract/session';
-import { readAnswer, readProblem } from './answers.ts';
+import { csrfCookie } from '@passwordbroker/core/contract/session-calls';
+import { readAnswer, readBy, readProblem } from './answers.ts';
 import { nextTurn } from './next-turn.ts';
 import { createProofs, type Prover } from './proofs.ts';
+import type { Read } from './read-json.ts';
 import { serverClock, type HeardTime } from './server-clock.ts';
 import { exchange as exchangeInBrowser, type Incoming, OfflineError, type Outgoing } from './transport.ts';
 import { documentCookies, dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './xsrf.ts';
@@ -198,6 +199,14 @@ export function createHttp({
       const incoming = await answered(endpoint, (options ?? {}) as LooseOptions);
       if (incoming.bytes.length > LARGE_BYTES) await nextTurn();
       return readAnswer(endpoint.answer.schema, incoming) as AnswerOf<E>;
+    },
+    /** As `call`, for a call whose answer is checked by hand. */
+    async checked<const E extends Endpoint>(
+      call: Endpoint,
+      read: Read<AnswerOf<E>>,
+      ...[options]: Arguments<E>
+    ): Promise<AnswerOf<E>> {
+      return readBy(read, await answered(call, (options ?? {}) as LooseOptions));
     },
     /** As `call`, for an act that can be taken back. */
     async act<const E extends Undoable>(endpoint: E, ...[options]: Arguments<E>): Promise<Act<AnswerOf<E>>> {

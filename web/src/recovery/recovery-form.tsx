@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import styles from '../identity/identity-frame.module.css';
 import { useSiteRules } from '../identity/use-site-rules.ts';
 import { session } from '../session/session.ts';
-import { IDENTITY_TEXTS } from '../texts/identity.ts';
+import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
 import { RECOVERY_TEXTS as TEXTS } from '../texts/recovery.ts';
 import { Button } from '../ui/button.tsx';
 import { FileDrop } from '../ui/file-drop.tsx';
@@ -31,8 +31,8 @@ export function RecoveryFormView() {
       <Title />
       {rules?.setup_token_required === true && (
         <TextField
-          label={IDENTITY_TEXTS.setupToken}
-          hint={IDENTITY_TEXTS.setupTokenHint}
+          label={SIGN_UP_TEXTS.setupToken}
+          hint={SIGN_UP_TEXTS.setupTokenHint}
           value={form.setupToken}
           onChange={(setupToken) => set({ setupToken })}
           size="lg"

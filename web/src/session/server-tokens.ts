@@ -1,9 +1,11 @@
 /** Tokens by which this browser is known at other servers, and logouts that a server has not heard of yet. */
 import type { User } from '@passwordbroker/core/contract/entities';
-import { logout } from '@passwordbroker/core/contract/session';
+import type { logout } from '@passwordbroker/core/contract/session';
+import { LOGOUT } from '@passwordbroker/core/contract/session-calls';
 import type { Http } from '../lib/http.ts';
 import type { LocalSide } from './local-side.ts';
 import type { Servers } from './servers.ts';
+import { readLoggedOut } from './session-answers.ts';
 import type { TokenRecords } from './token-records.ts';
 
 export function serverTokens(http: Http, servers: Servers, local: LocalSide) {
@@ -11,7 +13,7 @@ export function serverTokens(http: Http, servers: Servers, local: LocalSide) {
     /** Somebody logged out while the database was offline: the server learns it before it is asked who is calling. */
     async payLogout(): Promise<void> {
       http.setServer(null);
-      await http.call(logout);
+      await http.checked<typeof logout>(LOGOUT, readLoggedOut);
       local.setOwesLogout(false);
     },
 
@@ -20,7 +22,7 @@ export function serverTokens(http: Http, servers: Servers, local: LocalSide) {
       const left = await records.leftAt(url);
       if (left === null) return;
       http.setServer({ origin: url, token: left.token });
-      await http.call(logout);
+      await http.checked<typeof logout>(LOGOUT, readLoggedOut);
       // Another tab may have signed in there meanwhile, with a token of its own.
       await records.forget(url, left.token);
     },

@@ -1,6 +1,7 @@
 /** Who is signed in on this page. The account password passes through; nothing of it is kept. */
 import type { User } from '@passwordbroker/core/contract/entities';
-import { csrfCookie, login, logout, me } from '@passwordbroker/core/contract/session';
+import type { login, logout, me } from '@passwordbroker/core/contract/session';
+import { csrfCookie, LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/session-calls';
 import type { Keyring } from '../keyring/keyring.ts';
 import { type Tabs, tabs } from '../keyring/tabs.ts';
 import { loadChunk } from '../lib/chunk.ts';
@@ -9,10 +10,11 @@ import { isAway } from '../lib/is-away.ts';
 import { lateKeyring } from './late-keyring.ts';
 import { CopyLeftError } from './copy-left-error.ts';
 import { localSide as browserLocalSide, type CopyOwner, type LocalSide } from './local-side.ts';
-import { type NewAccount, openAccount } from './new-account.ts';
+import type { NewAccount } from './new-account.ts';
 import { proveCalls } from './prove-calls.ts';
 import { serverTokens } from './server-tokens.ts';
 import { servers as browserServers, type Servers } from './servers.ts';
+import { readCaller, readLoggedOut, readSignedIn } from './session-answers.ts';
 import { type AuthEvent, type AuthStatus, afterEvent } from './auth-status.ts';
 
 export interface SessionView {
@@ -41,6 +43,7 @@ export function createSession(
   let leaving: CopyOwner | null = null;
   const tokens = serverTokens(http, servers, local);
   const listeners = new Set<() => void>();
+  const askMe = () => http.checked<typeof me>(ME, readCaller);
 
   function enter(event: AuthEvent, who: Pick<SessionView, 'user' | 'sessionId'>) {
     view = { status: afterEvent(view.status, event), ...who, server: servers.chosen() };
@@ -72,20 +75,20 @@ export function createSession(
     if (local.owesLogout()) await tokens.payLogout();
     if (url === null) {
       http.setServer(null);
-      return http.call(me);
+      return askMe();
     }
     const records = await servers.records();
     await tokens.payLogoutAt(url, records);
     const record = await records.of(url);
     http.setServer({ origin: url, token: record?.token ?? null });
-    const found = await http.call(me);
+    const found = await askMe();
     if (found.message !== 'loggedIn' || record !== null) return found;
     // A server that knew us without a token gives one, so that it still does next time (specification §4).
     http.setSignedIn(true);
     const { createToken } = await loadChunk('credentials', () => import('@passwordbroker/core/contract/credentials'));
     const { token, user } = await http.call(createToken, { body: { token_name: records.clientId() } });
     await tokens.keep(url, user, token);
-    return http.call(me);
+    return askMe();
   }
 
   /** Asks the server who is calling; several askers share one call. */
@@ -186,8 +189,8 @@ export function createSession(
     /** @throws AppError 'invalid_credentials', 'validation', 'too_many_requests'; NetworkError */
     async logIn(email: string, password: string): Promise<void> {
       servers.choose(null);
-      const { user } = await http.call(login, { body: { email, password } });
-      const { session_id: sessionId } = await http.call(me);
+      const { user } = await http.checked<typeof login>(LOGIN, readSignedIn, { body: { email, password } });
+      const { session_id: sessionId } = await askMe();
       signedIn({ user, sessionId });
     },
 
@@ -203,18 +206,19 @@ export function createSession(
       http.setServer({ origin, token: null });
       await http.call(csrfCookie);
       const body = { email, password, token_is_required: true, token_name };
-      const { user, token } = await http.call(login, { body });
+      const { user, token } = await http.checked<typeof login>(LOGIN, readSignedIn, { body });
       if (token === undefined) throw new AnswerError();
       await tokens.keep(origin, user, token);
       servers.choose(origin);
-      const { session_id: sessionId } = await http.call(me);
+      const { session_id: sessionId } = await askMe();
       signedIn({ user, sessionId });
     },
 
     /** Makes the keys in this browser and sends them locked; the master password goes nowhere. @throws AppError with `errors` by `user.…` */
     async signUp(account: NewAccount): Promise<void> {
+      const { openAccount } = await loadChunk('new-account', () => import('./new-account.ts'));
       const user = await openAccount(http, keyring, account);
-      const who = await http.call(me).catch(() => null);
+      const who = await askMe().catch(() => null);
       // The account is there, so the form must not stay: whoever asks again finds the session, or signs in.
       if (who === null) await check();
       else signedIn({ user, sessionId: who.session_id });
@@ -257,7 +261,7 @@ export function createSession(
       try {
         if (http.isOffline()) await tokens.oweLogout();
         else {
-          await http.call(logout);
+          await http.checked<typeof logout>(LOGOUT, readLoggedOut);
           await tokens.forget();
         }
       } finally {

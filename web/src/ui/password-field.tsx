@@ -1,6 +1,6 @@
-import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { UI_TEXTS as TEXTS } from '../texts/ui.ts';
+import { Glyph } from './glyph.tsx';
 import { IconButton } from './icon-button.tsx';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 
@@ -11,7 +11,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
     <IconButton
       label={`${isShown ? TEXTS.hideTyped : TEXTS.showTyped} ${props.label}`}
       tooltip={isShown ? TEXTS.hideTyped : TEXTS.showTyped}
-      icon={isShown ? <EyeOff size={16} /> : <Eye size={16} />}
+      icon={<Glyph of={isShown ? 'eye off' : 'eye'} />}
       align="end"
       onPress={() => setShown(!isShown)}
     />

@@ -1,7 +1,7 @@
-import { Lock } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { FieldFrame, type FrameProps, controlClass } from './field-frame.tsx';
 import styles from './field.module.css';
+import { Glyph } from './glyph.tsx';
 
 export interface TextFieldProps extends FrameProps {
   readonly value: string;
@@ -80,7 +80,7 @@ export function TextField(props: TextFieldProps) {
           />
           {isLocked && (
             <span className={styles['end']}>
-              <Lock size={14} aria-hidden="true" />
+              <Glyph of="lock" size={14} />
             </span>
           )}
           {end !== undefined && <span className={styles['end']}>{end}</span>}

@@ -1,0 +1,87 @@
+/**
+ * The sign-in page in Chromium, from the beginning of the navigation to a field that can be typed in and has the focus: by a browser that has nothing of it yet,
+ * and by one that has been there before. Beside it, in the same run and in turn with it, a page that is nothing but such a field, and the weight of the scripts.
+ */
+import { createServer } from 'node:http';
+import type { BrowserContext } from 'playwright-core';
+import { launchBrowser } from '../e2e/testing/browser.ts';
+import { screenOf } from '../e2e/testing/screen.ts';
+import { startServer } from '../e2e/testing/server.ts';
+import { percentile, printTable } from './table.ts';
+
+const ROUNDS = 15;
+const LIMIT_MS = 200;
+const EMPTY = '<!doctype html><meta charset="utf-8"><title>Empty</title><input name="email" autofocus>';
+
+/** Notes when the field is there and has the focus; a frame later it has been drawn. */
+const noteField = () => {
+  const look = () => {
+    const field = document.querySelector('input[name=email]');
+    if (field === null || document.activeElement !== field) requestAnimationFrame(look);
+    else Object.assign(globalThis, { usableAt: performance.now() });
+  };
+  requestAnimationFrame(look);
+};
+
+/** Milliseconds since the beginning of the navigation. */
+async function usable(context: BrowserContext, url: string) {
+  const page = await context.newPage();
+  const weights: Promise<number>[] = [];
+  page.on('requestfinished', (request) => {
+    if (new URL(request.url()).pathname.endsWith('.js'))
+      weights.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await page.goto(url);
+  await page.waitForFunction(() => 'usableAt' in globalThis, undefined, { polling: 5 });
+  const ms = await page.evaluate(() => (globalThis as unknown as { usableAt: number }).usableAt);
+  const bytes = (await Promise.all(weights)).reduce((sum, weight) => sum + weight, 0);
+  await page.close();
+  return { ms, bytes };
+}
+
+const bare = createServer((_, answer) => answer.writeHead(200, { 'content-type': 'text/html' }).end(EMPTY));
+await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve));
+const address = bare.address();
+const emptyPage = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}/`;
+const server = await startServer({ env: { LOG_LEVEL: 'warn' } });
+const browser = await launchBrowser();
+try {
+  const first = await browser.newPage();
+  await screenOf(first).signUp(server.origin);
+  await first.close();
+  const login = `${server.origin}/identity/login`;
+  const rounds: { cold: number; again: number; empty: number; bytes: number }[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const context = await browser.newContext();
+    // What runs this file names functions by a helper that the page does not have.
+    await context.addInitScript({ content: 'globalThis.__name = (made) => made;' });
+    await context.addInitScript(noteField);
+    const empty = await usable(context, emptyPage);
+    const cold = await usable(context, login);
+    const again = await usable(context, login);
+    await context.close();
+    // The first one warms the browser up.
+    if (round > 0) rounds.push({ cold: cold.ms, again: again.ms, empty: empty.ms, bytes: cold.bytes });
+  }
+  const of = (name: keyof (typeof rounds)[number], share: number) =>
+    percentile(
+      rounds.map((one) => one[name]),
+      share,
+    );
+  const row = (what: string, name: 'cold' | 'again' | 'empty', limit: number | string = '') => ({
+    what,
+    'p50 ms': of(name, 0.5),
+    'p90 ms': of(name, 0.9),
+    'limit ms': limit,
+    'to the empty page': of(name, 0.5) / of('empty', 0.5),
+  });
+  printTable(`The sign-in page, ${(of('bytes', 0.5) / 1000).toFixed(1)} kB of script as sent (${ROUNDS} rounds)`, [
+    row('usable, nothing of it here yet', 'cold', LIMIT_MS),
+    row('usable, been here before', 'again', LIMIT_MS),
+    row('a page of one field alone', 'empty'),
+  ]);
+} finally {
+  bare.close();
+  await browser.close();
+  await server.stop();
+}

@@ -1,0 +1,26 @@
+/** A new account. */
+export const SIGN_UP_TEXTS = {
+  userName: 'User name',
+  passwordConfirmation: 'Password confirmation',
+  masterPassword: 'Master password',
+  masterPasswordHint: 'Opens your secrets. Nobody can restore it for you.',
+  masterPasswordConfirmation: 'Master password confirmation',
+  setupToken: 'Setup token',
+  setupTokenHint: 'Whoever set up this server has it.',
+  signUp: 'Sign up',
+  makingKeys: 'Making your keys',
+  firstUser: 'Create the first user',
+  firstUserHint: 'This account becomes the first user of the server.',
+  fromBackup: 'Recover this server from a backup instead',
+  continueAnyway: 'Continue despite warnings',
+  goBack: 'Go back and change it',
+  checking: 'Checking',
+  error: (text: string) => `Error: ${text}`,
+  warning: (text: string) => `Warning ${text}`,
+  identicalHint:
+    'The server sees your password each time you log in. A master password that is the same is no secret to it.',
+  signUpFailed: 'Could not complete the sign up',
+  sideSignUp: 'Two passwords, two jobs',
+  sidePassword: 'Signs you in to this server.',
+  sideMasterPassword: 'Asked when you show, copy or change a secret. Make it different from your password.',
+} as const;
