@@ -18,6 +18,7 @@ const SOURCES = [
   'web/index.html',
   'web/public',
   'web/build-plugins.ts',
+  'web/build-router.ts',
   'web/build-service-worker.ts',
   'web/vite.config.ts',
   'package-lock.json',
