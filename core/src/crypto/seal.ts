@@ -3,6 +3,7 @@ import { aesGcmOpen, aesGcmSeal, hkdf, importDerivationKey, sha256 } from '#prim
 import type { DerivationKey } from '#primitives';
 import { type Bytes, encodePieces, randomBytes, sameBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
+import { type Soon, whenThere } from './soon.ts';
 
 const MAGIC = [0x50, 0x42, 0x31] as const;
 const HEADER = 36;
@@ -50,34 +51,71 @@ function additionalBytes<K extends Kind>(kind: K, header: Bytes, context: Contex
   return encodePieces([header, ...PIECES[kind](context)]);
 }
 
-async function deriveAll(key: SealingKey, salt: Bytes, aad: Bytes): Promise<{ ek: Bytes; commit: Bytes; iv: Bytes }> {
-  const okm = await hkdf(asDerivationKey(key), salt, encodePieces(['pb1:seal', await sha256(aad)]), 76);
-  return { ek: okm.subarray(0, 32), commit: okm.subarray(32, 64), iv: okm.subarray(64, 76) };
+/** `PAE(["pb1:seal", SHA-256(aad)])` with the place for the digest at its end: encoded once, completed for every blob. */
+const SEAL_INFO = encodePieces(['pb1:seal', new Uint8Array(32)]);
+const DIGEST_AT = SEAL_INFO.length - 32;
+
+function infoOf(digest: Bytes): Bytes {
+  const info = SEAL_INFO.slice();
+  info.set(digest, DIGEST_AT);
+  return info;
+}
+
+interface Derived {
+  readonly ek: Bytes;
+  readonly commit: Bytes;
+  readonly iv: Bytes;
+}
+
+const derivedOf = (okm: Bytes): Derived => ({
+  ek: okm.subarray(0, 32),
+  commit: okm.subarray(32, 64),
+  iv: okm.subarray(64, 76),
+});
+
+function deriveAll(key: SealingKey, salt: Bytes, aad: Bytes): Soon<Derived> {
+  const okm = whenThere<Bytes, Bytes>(sha256(aad), (digest) => hkdf(asDerivationKey(key), salt, infoOf(digest), 76));
+  return whenThere(okm, derivedOf);
 }
 
 /** Seals under an imported key. The result is 84 bytes longer than the plaintext. */
-export function seal<K extends Kind>(kind: K, key: SealingKey, context: Contexts[K], plaintext: Bytes): Promise<Bytes> {
-  return sealWithSalt(kind, key, context, plaintext, randomBytes(32));
+export async function seal<K extends Kind>(
+  kind: K,
+  key: SealingKey,
+  context: Contexts[K],
+  plaintext: Bytes,
+): Promise<Bytes> {
+  return sealSoon(kind, key, context, plaintext);
 }
 
-/** As `seal` with a given salt: for frozen vectors only. */
-export async function sealWithSalt<K extends Kind>(
+/** As `seal`, for those who seal ten thousands: where the primitives answer at once, so does this. */
+export const sealSoon = <K extends Kind>(
+  kind: K,
+  key: SealingKey,
+  context: Contexts[K],
+  plaintext: Bytes,
+): Soon<Bytes> => sealWithSalt(kind, key, context, plaintext, randomBytes(32));
+
+/** As `sealSoon` with a given salt: for frozen vectors only. */
+export function sealWithSalt<K extends Kind>(
   kind: K,
   key: SealingKey,
   context: Contexts[K],
   plaintext: Bytes,
   salt: Bytes,
-): Promise<Bytes> {
+): Soon<Bytes> {
   const blob = new Uint8Array(plaintext.length + SEAL_OVERHEAD);
   blob.set(MAGIC);
   blob[3] = KIND[kind];
   blob.set(salt, 4);
   const aad = additionalBytes(kind, blob.subarray(0, HEADER), context);
-  const { ek, commit, iv } = await deriveAll(key, salt, aad);
-  blob.set(commit, HEADER);
-  await aesGcmSeal(ek, iv, aad, plaintext, blob, COMMITMENT_END);
-  ek.fill(0);
-  return blob;
+  return whenThere(deriveAll(key, salt, aad), ({ ek, commit, iv }) => {
+    blob.set(commit, HEADER);
+    return whenThere<void, Bytes>(aesGcmSeal(ek, iv, aad, plaintext, blob, COMMITMENT_END), () => {
+      ek.fill(0);
+      return blob;
+    });
+  });
 }
 
 /**

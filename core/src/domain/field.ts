@@ -2,7 +2,7 @@
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
-import { importSealingKey, open, seal } from '../crypto/seal.ts';
+import { importSealingKey, open, seal, sealSoon } from '../crypto/seal.ts';
 import { FILE_KEY_BYTES, checkFile, collect, openStream, sealStream } from '../crypto/stream.ts';
 import type { FieldType } from './field-kinds.ts';
 import type { GroupKey } from './grants.ts';
@@ -51,8 +51,8 @@ export async function sealField(
   try {
     const contentKey = await importSealingKey(cek);
     const [value, wrapped] = await Promise.all([
-      seal('value', contentKey, valueContext(place), payload),
-      seal('cek', groupKey.key, cekContext(place, groupKey), cek),
+      sealSoon('value', contentKey, valueContext(place), payload),
+      sealSoon('cek', groupKey.key, cekContext(place, groupKey), cek),
     ]);
     return {
       rev: place.rev,

@@ -76,6 +76,8 @@ export interface SealOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
+/** Enough to keep WebCrypto busy in a browser. More would only be in memory, half done, for the garbage collector to carry about. */
+const SEALED_AT_ONCE = 16;
 /** Fields in one portion, at most. */
 const PORTION = 250;
 const FILE_MIME = 'application/octet-stream';
@@ -112,7 +114,12 @@ export async function prepareImport(
 }
 
 export async function sealPortion(work: readonly FieldWork[]): Promise<SealedPortion> {
-  const sealed = await Promise.all(work.map((one) => sealTreeField(one.groupKey, one.entryId, one.field)));
+  const waiting = work.entries();
+  const sealed: Awaited<ReturnType<typeof sealTreeField>>[] = [];
+  const take = async () => {
+    for (const [at, one] of waiting) sealed[at] = await sealTreeField(one.groupKey, one.entryId, one.field);
+  };
+  await Promise.all(Array.from({ length: SEALED_AT_ONCE }, take));
   return { type: 'portion', fields: sealed.map(({ wire }) => wire), bodies: sealed.flatMap(({ bodies }) => bodies) };
 }
 
