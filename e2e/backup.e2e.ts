@@ -62,6 +62,13 @@ const rows = () => table().getByRole('row');
 const password = (within: Page | Locator) => within.getByLabel(/^Archive password/);
 const save = () => screen.button('Save', form()).click();
 
+/** Asked for beside the page. */
+async function stateOfNewest(): Promise<string> {
+  const answer = await page.context().request.get(`${server.origin}/system/api/backups?page=1`);
+  const { data } = (await answer.json()) as { data: readonly { state: string }[] };
+  return data[0]?.state ?? 'await';
+}
+
 /** Wide and narrow, in the dark and in the light: nothing for axe, nothing wider than the screen. */
 async function looksRight(within?: string): Promise<void> {
   for (const [width, theme] of [
@@ -161,6 +168,11 @@ describe('backups', () => {
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/system/api/backups')) requestedAt = Date.now();
     });
+    // The page asks once a second: its next question after the request waits until the server is at work, so that it is told of that.
+    const stop = await beforeSending(page, '*/system/api/backups?*', async (caught) => {
+      if (requestedAt > 0) await expect.poll(stateOfNewest, { timeout: 20_000, interval: 10 }).not.toBe('await');
+      await caught.goOn();
+    });
     const pressedAt = Date.now();
     await screen.button('Something went wrong, try again').click();
     await screen.button('Sending a backup request...').waitFor();
@@ -169,6 +181,10 @@ describe('backups', () => {
     expect(requestedAt - pressedAt).toBeGreaterThanOrEqual(2900);
     page.removeAllListeners('request');
     const row = rows().nth(1);
+    // How far it is is shown while it is made.
+    await row.getByText('creating', { exact: true }).waitFor();
+    await row.getByRole('progressbar', { name: 'Creating and verifying' }).waitFor();
+    await stop();
     await row.getByText('created', { exact: true }).waitFor({ timeout: 60_000 });
     await row.getByText('verified', { exact: true }).waitFor();
     await row.getByText('encrypted', { exact: true }).waitFor();

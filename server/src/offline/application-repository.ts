@@ -5,8 +5,11 @@ import type { Tables } from '../db/schema.ts';
 
 export type ApplicationRow = Selectable<Tables['user_applications']>;
 
-export async function findApplication(db: Database, applicationId: string): Promise<ApplicationRow | undefined> {
-  return db.read
+export async function findApplication(
+  db: Database['read'] | Transact,
+  applicationId: string,
+): Promise<ApplicationRow | undefined> {
+  return db
     .selectFrom('user_applications')
     .selectAll()
     .where('user_application_id', '=', applicationId)
@@ -82,16 +85,18 @@ export async function deleteQuietest(tx: Transact, userId: string, kept: number)
   if (quiet.length > 0) await tx.deleteFrom('user_applications').where('user_application_id', 'in', quiet).execute();
 }
 
-/** @returns whether it was there */
-export async function updateApplication(
+/** @returns whether it was there, and the other way round */
+export async function switchApplication(
   tx: Transact,
   applicationId: string,
-  columns: Partial<Omit<ApplicationRow, 'user_application_id' | 'user_id' | 'client_id' | 'created_at'>>,
+  columns: Partial<Omit<ApplicationRow, 'user_application_id' | 'user_id' | 'client_id' | 'created_at'>> &
+    Pick<ApplicationRow, 'is_offline'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('user_applications')
     .set(columns)
     .where('user_application_id', '=', applicationId)
+    .where('is_offline', '!=', columns.is_offline)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -111,6 +116,12 @@ export async function noteFetch(
   return numUpdatedRows > 0n;
 }
 
-export async function deleteApplication(tx: Transact, applicationId: string): Promise<void> {
-  await tx.deleteFrom('user_applications').where('user_application_id', '=', applicationId).execute();
+/** @returns whether its offline copy was switched on; null where it was not there */
+export async function deleteApplication(tx: Transact, applicationId: string): Promise<boolean | null> {
+  const gone = await tx
+    .deleteFrom('user_applications')
+    .where('user_application_id', '=', applicationId)
+    .returning('is_offline')
+    .executeTakeFirst();
+  return gone === undefined ? null : gone.is_offline === 1;
 }

@@ -105,6 +105,17 @@ describe('an application', () => {
     expect(await auditOf(app.deps, 'offline_mode_changed', id)).toHaveLength(2);
   });
 
+  test('is switched and forgotten once, however many ask for it at the same time: each is on record once', async () => {
+    const { user_application_id: id } = await open(ada);
+    const five = <T>(act: () => Promise<T>) => Promise.all(Array.from({ length: 5 }, act));
+    await five(() => ada.call(offline.setMode, { params: { id }, body: { status: true } }));
+    expect(await auditOf(app.deps, 'offline_mode_changed', id)).toHaveLength(1);
+    const path = `/identity/api/userApplication/${id}`;
+    const answers = await five(() => ada.request({ method: 'DELETE', path }));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404, 404, 404, 404]);
+    expect(await auditOf(app.deps, 'offline_mode_changed', id)).toHaveLength(2);
+  });
+
   test('does not go on where the site forbids copies, but off', async () => {
     const { user_application_id: id } = await open(ada);
     await ada.call(offline.setMode, { params: { id }, body: { status: true } });

@@ -16,7 +16,7 @@ import {
   isKept,
   listApplications,
   noteFetch,
-  updateApplication,
+  switchApplication,
 } from './application-repository.ts';
 import { newestOwnChange } from './changes-repository.ts';
 import { deleteCopiesOf, findCopy, findNewestCopy, listNewestCopies } from './copy-repository.ts';
@@ -38,7 +38,7 @@ export const targetOf = ({ user_application_id }: Pick<ApplicationRow, 'user_app
 
 /** @throws AppError `not_found`, `forbidden` for another person's */
 export async function ownApplication(deps: Pick<Deps, 'db'>, actor: Actor, id: string): Promise<ApplicationRow> {
-  const row = await findApplication(deps.db, id);
+  const row = await findApplication(deps.db.read, id);
   if (row === undefined) throw new AppError('not_found');
   if (row.user_id !== actor.userId) throw new AppError('forbidden');
   return row;
@@ -180,7 +180,11 @@ export async function setMode({ deps, actor, origin }: Caller, row: ApplicationR
     const wiped = { copy_fetched_at: null, key_state: null, key_fetched_at: null };
     const columns = { is_offline: status ? 1 : 0, updated_at: now, ...(status ? {} : wiped) } as const;
     await deps.db.transact(async (tx) => {
-      if (!(await updateApplication(tx, row.user_application_id, columns))) throw new AppError('not_found');
+      if (!(await switchApplication(tx, row.user_application_id, columns))) {
+        if ((await findApplication(tx, row.user_application_id)) === undefined) throw new AppError('not_found');
+        // Somebody else has just done it, and it is on record.
+        return;
+      }
       if (!status) await deleteCopiesOf(tx, row.user_application_id);
       await recordEvent(tx, deps, {
         event_type: 'offline_mode_changed',
@@ -194,11 +198,12 @@ export async function setMode({ deps, actor, origin }: Caller, row: ApplicationR
   return { status };
 }
 
-/** What it has downloaded stays on record. */
+/** What it has downloaded stays on record. @throws AppError `not_found` when somebody else came first */
 export async function forgetApplication({ deps, actor, origin }: Caller, row: ApplicationRow): Promise<undefined> {
   await deps.db.transact(async (tx) => {
-    await deleteApplication(tx, row.user_application_id);
-    if (row.is_offline === 0) return;
+    const wasOffline = await deleteApplication(tx, row.user_application_id);
+    if (wasOffline === null) throw new AppError('not_found');
+    if (!wasOffline) return;
     const details = { status: false };
     await recordEvent(tx, deps, { event_type: 'offline_mode_changed', actor, origin, ...targetOf(row), details });
   });

@@ -54,7 +54,7 @@ async function watched(check: typeof isDatabaseStale | typeof isKeyStale) {
   };
   const { db } = app.deps;
   const read = db.read.withPlugin(plugin);
-  const row = await findApplication(db, device.applicationId);
+  const row = await findApplication(db.read, device.applicationId);
   if (row === undefined) throw new Error('no application');
   const stale = await check({ ...app.deps, db: Object.create(db, { read: { value: read } }) as typeof db }, row);
   const executor = db.read.getExecutor();
@@ -326,7 +326,7 @@ describe('whoever writes is not waited for', () => {
     await fetchAnew();
     await rename(ada, hers);
     const { db } = app.deps;
-    const row = await findApplication(db, device.applicationId);
+    const row = await findApplication(db.read, device.applicationId);
     if (row === undefined) throw new Error('no application');
     const late = Object.create(db, {
       noteIfFree: {
@@ -397,7 +397,7 @@ test('a copy that nothing happens to stays known as long as it is asked about', 
   const since = app.clock.now();
   app.clock.advance(2 * DAY);
   bob = await app.signIn(bob);
-  const row = await findApplication(app.deps.db, device.applicationId);
+  const row = await findApplication(app.deps.db.read, device.applicationId);
   if (row === undefined) throw new Error('no application');
   await isDatabaseStale(app.deps, row);
   expect((await findNewestCopy(app.deps.db, device.applicationId))?.created_at).toBeGreaterThan(since + DAY);
@@ -420,7 +420,7 @@ test('what a copy that is being made will have to be told is not swept away, tho
   vi.spyOn(offlineCopies, 'run').mockImplementationOnce(async (work) => {
     const made = await run(work);
     await rename(bob, place);
-    const row = await findApplication(db, others.applicationId);
+    const row = await findApplication(db.read, others.applicationId);
     if (row === undefined) throw new Error('no application');
     expect(await isDatabaseStale(app.deps, row)).toBe(false);
     await sweep(app.deps);

@@ -42,10 +42,11 @@ export function AddUser({ group, below, acts, onDone }: Props) {
     setProblem(null);
     setAdding(person);
     try {
-      const fingerprint = await trust.confirmed(person);
+      const into = isAlsoBelow ? [group, ...below] : [group];
+      const fingerprint = await trust.confirmed(person, () => acts.prepare(into));
       if (fingerprint === null) return;
       const again = (groups: readonly ActGroup[]) => acts.add({ ...person, fingerprint }, role, groups);
-      const outcome = await again(isAlsoBelow ? [group, ...below] : [group]);
+      const outcome = await again(into);
       onDone(outcome, again);
       if (outcome.done.length === 0) return;
       setTyped('');

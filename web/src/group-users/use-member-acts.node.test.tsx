@@ -75,3 +75,27 @@ test('who leaves the page finds there how many groups were not begun', async () 
   expect((await removing)?.left.length).toBe(2);
   expect(activityLog.list()[0]?.body).toContain('Stopped: 2 groups left as they were.');
 });
+
+test('groups that were prepared while the person decided are not opened once more', async () => {
+  const groups = await groupsCalled('Four', 'Five', 'Six');
+  const trust = await real.vault.read.keyTrust(bob);
+  if (trust.state === 'none') throw new Error('no keys');
+  const { fingerprint } = trust.current;
+  await write.members.confirmKey(bob, fingerprint, 'words');
+  const { result } = acts(groups[0]!.id);
+  real.keyring.lock();
+  await real.keyring.unlock(ada.masterPassword);
+  const asked = () => real.requests.filter((request) => request.startsWith('GET') && request.includes('oster')).length;
+  const before = asked();
+  result.current.prepare(groups);
+  await Promise.all(groups.map(({ id }) => real.vault.read.examine(id)));
+  const opened = asked();
+  expect(opened).toBeGreaterThan(before);
+  let adding: Promise<Outcome> | undefined;
+  await act(async () => {
+    adding = result.current.add({ userId: bob.userId, name: bob.name, fingerprint }, 'member', groups);
+    await adding;
+  });
+  expect((await adding)?.done).toHaveLength(3);
+  expect(asked()).toBe(opened);
+});

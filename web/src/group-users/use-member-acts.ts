@@ -27,6 +27,8 @@ export interface MemberActs {
   /** null: nothing is under way. */
   readonly running: Running | null;
   readonly stop: () => void;
+  /** These groups are about to be acted on, once the person has decided: their keys are opened meanwhile. What goes wrong with one shows when it is acted on. */
+  readonly prepare: (groups: Groups) => void;
   /** @param fingerprint the one that was confirmed */
   readonly add: (person: ActPerson & { readonly fingerprint: string }, role: Role, groups: Groups) => Promise<Outcome>;
   readonly changeRole: (person: ActPerson, role: Role, groups: Groups) => Promise<Outcome>;
@@ -35,6 +37,9 @@ export interface MemberActs {
 
 /** The group on show, those below it that were asked for, or some of them again. */
 type Groups = readonly ActGroup[];
+
+/** Some hundred milliseconds of work, which may turn out to be for nothing. */
+const MOST_PREPARED = 200;
 
 /** @param shownId the group whose list of users is on show */
 export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
@@ -85,6 +90,9 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
     () => ({
       running,
       stop: () => stopping.current?.abort(),
+      prepare(groups) {
+        for (const { id } of groups.slice(0, MOST_PREPARED)) read.examine(id).catch(() => undefined);
+      },
       add: (person, role, groups) =>
         over(
           groups,

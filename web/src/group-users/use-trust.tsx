@@ -33,8 +33,11 @@ class NoKeys extends Error {
 }
 
 interface Trust {
-  /** @returns the confirmed fingerprint; null when the dialog was closed. @throws NoKeys, EntryCancelled */
-  readonly confirmed: (person: AskedPerson) => Promise<string | null>;
+  /**
+   * @param onAsk the person is asked, and takes his time
+   * @returns the confirmed fingerprint; null when the dialog was closed. @throws NoKeys, EntryCancelled
+   */
+  readonly confirmed: (person: AskedPerson, onAsk?: () => void) => Promise<string | null>;
   /** The same, where it is not enough to have met the key: it must have been compared. */
   readonly compared: (person: AskedPerson) => Promise<string | null>;
   /** Shows the key of a person whatever is known of it. */
@@ -80,10 +83,14 @@ export function useTrust(): Trust {
     [members],
   );
   const confirmed = useCallback(
-    async (person: AskedPerson) => {
+    async (person: AskedPerson, onAsk?: () => void) => {
       const trust = await trustOf(person);
       if (trust.state === 'none') throw new NoKeys(GROUP_USER_TEXTS.noKeys(person.name));
-      if (trust.state !== 'trusted') return ask(person, trust);
+      if (trust.state !== 'trusted') {
+        const answer = ask(person, trust);
+        onAsk?.();
+        return answer;
+      }
       if (trust.renewed) {
         toast(TEXTS.renewed(person.name));
         await takeRenewed(person, trust.current.fingerprint);
