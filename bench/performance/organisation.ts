@@ -5,6 +5,7 @@
 import { openDatabase } from '../../server/src/db/database.ts';
 import type { Tables } from '../../server/src/db/schema.ts';
 import { openBulkWriter } from '../../server/src/db/bulk-writer.ts';
+import { mergeSearchIndex } from '../../server/src/db/search-merging.ts';
 import { hashOfSecret, newSessionSecret } from '../../server/src/http/session.ts';
 import { hashAccountPassword } from '../../server/src/platform/argon2.ts';
 import { seedLargeVault } from '../large-vault.ts';
@@ -74,6 +75,8 @@ export async function makeOrganisation(dataDir: string, shape: Shape, databaseUr
       now,
       membersOf: (group) => (membersOf.get(group) ?? []).map((userId) => ({ userId, role: 'admin' })),
     });
+    // As the server's housekeeping leaves it.
+    await mergeSearchIndex(db);
     const fields = await db.read
       .selectFrom('fields')
       .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')

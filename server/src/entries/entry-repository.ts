@@ -14,12 +14,14 @@ export type EntryRow = Pick<
 >;
 
 export function asEntry(row: EntryRow): Entry {
+  const created_at = new Date(row.created_at).toISOString();
   return {
     entry_id: row.entry_id,
     entry_group_id: row.entry_group_id,
     title: row.title,
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
+    created_at,
+    // Most entries stay as they were made.
+    updated_at: row.updated_at === row.created_at ? created_at : new Date(row.updated_at).toISOString(),
   };
 }
 

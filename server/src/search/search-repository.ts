@@ -40,19 +40,26 @@ interface Given {
  */
 export async function searchEntries(db: Database, { userId, text, terms, offset, limit }: SearchRequest) {
   const conditions = conditionsOf(db.dialect, terms);
-  const isWide = (await MEMBERSHIPS.all(db.read, { userId })).length > FEW_GROUPS;
+  const { n = 0 } = (await MEMBERSHIPS.first(db.read, { userId })) ?? {};
+  const isWide = n > FEW_GROUPS;
   const name = [isWide ? 'wide' : 'own', ...conditions.map((condition) => condition.name)].join(', ');
   const values = Object.fromEntries(conditions.map(({ value }, at) => [`value${at}` as const, value]));
   const texts = { beginning: likeBeginning(text), containing: likeContaining(text) };
   return PAGE(db.read, { name, isWide, conditions }, { userId, ...texts, offset, limit, ...values });
 }
 
+/** Counted no further than it matters. */
 const MEMBERSHIPS = prepared((db, given: { readonly userId: string }) =>
   db
-    .selectFrom('group_members')
-    .select('entry_group_id')
-    .where('user_id', '=', given.userId)
-    .limit(FEW_GROUPS + 1),
+    .selectFrom((few) =>
+      few
+        .selectFrom('group_members')
+        .select('entry_group_id')
+        .where('user_id', '=', given.userId)
+        .limit(FEW_GROUPS + 1)
+        .as('few'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('n')),
 );
 
 const PAGE = preparedShapes((db, given: Given, { isWide, conditions }: Shape) =>

@@ -28,11 +28,7 @@ export async function search(db: Database, userId: string, { q = '', page = 1, p
     db,
     found.map((row) => row.entry_id),
   );
-  const rows = found.map((row) => ({
-    ...asEntry(row),
-    entry_group: { entry_group_id: row.entry_group_id, name: row.group_name },
-    ...byKind(fields.get(row.entry_id) ?? []),
-  }));
+  const rows = found.map((row) => rowOf(row, fields.get(row.entry_id) ?? []));
   return pageOf(rows, total, page, perPage);
 }
 
@@ -53,8 +49,22 @@ async function fieldsByEntry(db: Database, entryIds: readonly string[]): Promise
   return byEntry;
 }
 
-function byKind(fields: readonly Field[]) {
+/** Member by member: rows that are put together of copies would each have a shape of their own. */
+function rowOf(found: Awaited<ReturnType<typeof searchEntries>>[number], fields: readonly Field[]): SearchRow {
+  const { entry_id, entry_group_id, title, created_at, updated_at } = asEntry(found);
   const of = <Type extends Field['type']>(type: Type) =>
     fields.filter((field): field is Extract<Field, { type: Type }> => field.type === type);
-  return { passwords: of('password'), links: of('link'), notes: of('note'), files: of('file'), TOTPs: of('TOTP') };
+  return {
+    entry_id,
+    entry_group_id,
+    title,
+    created_at,
+    updated_at,
+    entry_group: { entry_group_id, name: found.group_name },
+    passwords: of('password'),
+    links: of('link'),
+    notes: of('note'),
+    files: of('file'),
+    TOTPs: of('TOTP'),
+  };
 }

@@ -1,5 +1,6 @@
 /** What is done from time to time: rows that can never be used again go, and an unclaimed site is warned about. */
 import { deleteLeftCertificates } from '../accounts/leaving-repository.ts';
+import { mergeSearchIndex } from '../db/search-merging.ts';
 import type { Deps } from '../http/context.ts';
 import { deleteOldNonces } from '../http/proof-repository.ts';
 import { deleteExpiredSessions } from '../http/session-repository.ts';
@@ -13,6 +14,8 @@ import { hasUsers } from '../users/user-repository.ts';
 
 const MINUTE = 60_000;
 const SWEEP_EVERY = 10 * MINUTE;
+/** It writes the whole index anew. */
+const MERGE_EVERY = 6 * 60 * MINUTE;
 /** Well below the minute within which the sweep of a process that died is taken up (threats R34). */
 const LOOK_EVERY = MINUTE / 4;
 /** Well beyond the 90 seconds that a proof is good for. */
@@ -53,12 +56,18 @@ export function warnAboutPlainHttp({ config, log }: Deps): void {
 export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const sweeping = periodicJob(deps, { name: 'sweep', every: SWEEP_EVERY, work: (signal) => sweep(deps, signal) });
+  const merging = periodicJob(deps, {
+    name: 'search-index',
+    every: MERGE_EVERY,
+    work: (signal) => mergeSearchIndex(deps.db, signal),
+  });
   let looks = 0;
   let running: Promise<void> | null = null;
   const tick = async () => {
     if (looks % (MINUTE / LOOK_EVERY) === 0) await warnWhileUnclaimed(deps);
     looks += 1;
     await sweeping(stopping.signal);
+    await merging(stopping.signal);
   };
   const run = () => {
     // A large purge may take longer than the pause between two rounds.
