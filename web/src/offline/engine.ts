@@ -51,7 +51,8 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     forget,
     leave,
     keep(who, record) {
-      if (present?.name !== who.name) return;
+      // He has logged out in another tab meanwhile, which found nothing to take away yet.
+      if (present?.name !== who.name) return void forget(who.name).catch(() => undefined);
       showKept(record);
       startSync();
     },
@@ -258,7 +259,6 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     },
 
     prepareLogIn: () => switching.prepare(),
-
     localCopies: () => openableCopies(store),
 
     async expiredCopies() {

@@ -59,6 +59,18 @@ test('switched on where another tab has done so unheard: what is set and what wa
   expect(device.copies.kept.pieces.get(one.name)).toHaveLength(1);
 });
 
+test('switched on in one while its owner logs out in the other: nothing is left', async () => {
+  const { one, other, device } = await twoTabs();
+  const whole = { ...device.copies };
+  device.copies.create = async (...made) => {
+    await other.session.logOut();
+    return whole.create(...made);
+  };
+  await one.engine.enable();
+  await vi.waitFor(() => expect(device.copies.kept.records.size).toBe(0), 20_000);
+  expect(one.state()).toMatchObject({ enabled: false });
+});
+
 test('the limit for files, whether it stays after a logout, and that it is off hold in the other tab', async () => {
   const { one, other, device } = await twoTabs();
   await one.engine.enable();

@@ -1,5 +1,4 @@
 /** One part of the local copy at work: does what its state asks for, and waits for the next turn (specification §4, §9). */
-import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import type { PartState } from './offline.ts';
 import { afterPartEvent, type PartEvent, type PartPace } from './parts.ts';
 
@@ -133,4 +132,5 @@ export function runPart(work: PartWork, host: PartHost, pace: PartPace): PartRun
   };
 }
 
-const spread = (milliseconds: number) => milliseconds * (1 - (SPREAD * (randomBytes(1)[0] ?? 0)) / 255);
+const spread = (milliseconds: number) =>
+  milliseconds * (1 - (SPREAD * (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0)) / 255);
