@@ -3,12 +3,12 @@
  * navigates, and the policy has nothing to complain about. Files that a browser could show are saved and never shown.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import type { Page } from 'playwright-core';
+import { openBehindProxy, type BrowserBehindProxy } from './testing/behind-proxy.ts';
+import type { WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
-import { startLyingProxy, type LyingProxy } from './testing/lying-proxy.ts';
+import type { LyingProxy } from './testing/lying-proxy.ts';
 import { PERSON } from './testing/screen.ts';
-import { freePort, startServer, type RunningServer } from './testing/server.ts';
 
 const API = '/passwordBroker/api/entryGroups';
 /** Each tells on itself: it runs `hit`, asks for /hit, or becomes an element with this mark. */
@@ -51,9 +51,8 @@ const TEXTS = new Set([
 /** Its names are not texts of people: they say which document it is. */
 const NO_TEXTS = '/identity/api/keyBundle';
 
-let server: RunningServer;
+let opened: BrowserBehindProxy;
 let proxy: LyingProxy;
-let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
 let ui: ReturnType<typeof fieldsOf>;
@@ -78,13 +77,8 @@ function spoiled(value: unknown, member = ''): unknown {
 }
 
 beforeAll(async () => {
-  const port = await freePort();
-  server = await startServer({ publicUrl: `http://localhost:${port}` });
-  proxy = await startLyingProxy(port, () => server.port);
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
-  page.setDefaultTimeout(20_000);
+  opened = await openBehindProxy();
+  ({ proxy, watched, page } = opened);
   ui = fieldsOf(page);
   await page.addInitScript(() =>
     Object.assign(window, { hits: 0, hit: () => ((window as never as { hits: number }).hits += 1) }),
@@ -102,11 +96,7 @@ beforeAll(async () => {
     await ui.call('POST', `${API}/${group}/entries/${entry}/fields`, field);
   }
 });
-afterAll(async () => {
-  await browser.close();
-  await proxy.close();
-  await server.stop();
-});
+afterAll(() => opened.stop());
 
 /** Nothing ran, nothing was loaded, nothing became an element, no other page, and no complaint of the policy. */
 async function expectInert(where: string) {

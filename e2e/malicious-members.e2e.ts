@@ -3,24 +3,23 @@
  * wrapped for anybody whom a person has not confirmed, and what this device has accepted once is not taken back.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { decodeBase64, encodeBase64, encodeHex } from '@passwordbroker/core/crypto/bytes';
 import { fingerprintWords } from '@passwordbroker/core/domain/fingerprint-words';
 import { commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import { hashRoster, readRoster, signRoster, type RosterMember } from '@passwordbroker/core/domain/roster';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
-import { startLyingProxy, type Asked, type Lie, type LyingProxy } from './testing/lying-proxy.ts';
+import { openBehindProxy, type BrowserBehindProxy } from './testing/behind-proxy.ts';
+import { openPage, type WatchedPage } from './testing/browser.ts';
+import type { Asked, Lie, LyingProxy } from './testing/lying-proxy.ts';
 import { addPeople, newPerson, signIn, signUpFirst, type Person } from './testing/people.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
-import { freePort, startServer, type RunningServer } from './testing/server.ts';
 import { usersOf } from './testing/users.ts';
 
 const API = '/passwordBroker/api/entryGroups';
 
-let server: RunningServer;
+let opened: BrowserBehindProxy;
 let proxy: LyingProxy;
-let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
 let screen: Screen;
@@ -33,17 +32,12 @@ let mallory: Person;
 let group: string;
 
 beforeAll(async () => {
-  const port = await freePort();
-  server = await startServer({ publicUrl: `http://localhost:${port}` });
-  proxy = await startLyingProxy(port, () => server.port);
-  browser = await launchBrowser();
-  watched = await openPage(browser);
-  page = watched.page;
-  page.setDefaultTimeout(15_000);
+  opened = await openBehindProxy();
+  ({ proxy, watched, page } = opened);
   ada = await signUpFirst(page, proxy.origin, 'Ada Adler');
   screen = screenOf(page);
   users = usersOf(page, screen);
-  [bob, eve] = (await addPeople(screen, server.dataDir, ['Bob Brandt', 'Eve Evans'])) as [Person, Person];
+  [bob, eve] = (await addPeople(screen, opened.server.dataDir, ['Bob Brandt', 'Eve Evans'])) as [Person, Person];
   mallory = await newPerson('Mallory');
   group = await addGroup('Production');
   await page.goto(`${proxy.origin}/entryGroup/${group}`);
@@ -53,11 +47,7 @@ beforeAll(async () => {
   await screen.button('Trust for now', screen.dialog()).click();
   await users.row('Bob Brandt').waitFor();
 });
-afterAll(async () => {
-  await browser.close();
-  await proxy.close();
-  await server.stop();
-});
+afterAll(() => opened.stop());
 beforeEach(() => proxy.tell(null));
 
 async function addGroup(name: string, parent?: string): Promise<string> {
@@ -345,7 +335,7 @@ describe('M17, M22 a list of members that does not follow from the accepted one'
   });
 
   test('M22 a device that has never been there takes the newest one that it is shown, as its first; what it has seen of trusted keys counts on', async () => {
-    const fresh = await openPage(browser);
+    const fresh = await openPage(opened.browser);
     const there = await signIn(fresh.page, proxy.origin, ada);
     // An older client has seen a later list of trusted keys on it, and kept that in its own way.
     await fresh.page.evaluate(

@@ -8,7 +8,8 @@ import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts'
 import { reflowFaults } from './testing/reflow.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
 import { spokenFaults } from './testing/spoken.ts';
-import { ORDINARY, TOURS, type Words } from './testing/tour.ts';
+import { TOURS } from './testing/tour.ts';
+import { ORDINARY, type Words } from './testing/tour-words.ts';
 
 /** No place to break a line, both directions of writing, signs that stand on each other, and signs of four units. */
 const HOSTILE: Words = {

@@ -1,11 +1,11 @@
 /** A ledger of every kind of field behind a server that lies about it, and what a client does that does not believe it. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import type { APIResponse, Browser, Page } from 'playwright-core';
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts';
+import type { APIResponse, Page } from 'playwright-core';
+import { openBehindProxy, type BrowserBehindProxy } from './behind-proxy.ts';
+import type { WatchedPage } from './browser.ts';
 import { fieldsOf } from './fields.ts';
-import { startLyingProxy, type Asked, type Lie, type LyingProxy } from './lying-proxy.ts';
+import type { Asked, Lie, LyingProxy } from './lying-proxy.ts';
 import { PERSON } from './screen.ts';
-import { freePort, startServer, type RunningServer } from './server.ts';
 
 export const API = '/passwordBroker/api/entryGroups';
 export const VALUES = {
@@ -42,9 +42,8 @@ export const flipped = (base64: string, at: number): string => {
 
 /** Once a file: server, proxy, browser and ledger; its first value has been shown and hidden again. */
 export function lyingLedger() {
-  let server: RunningServer;
+  let opened: BrowserBehindProxy;
   let proxy: LyingProxy;
-  let browser: Browser;
   let watched: WatchedPage;
   let page: Page;
   let ui: ReturnType<typeof fieldsOf>;
@@ -88,13 +87,8 @@ export function lyingLedger() {
   }
 
   beforeAll(async () => {
-    const port = await freePort();
-    server = await startServer({ publicUrl: `http://localhost:${port}` });
-    proxy = await startLyingProxy(port, () => server.port);
-    browser = await launchBrowser();
-    watched = await openPage(browser);
-    page = watched.page;
-    page.setDefaultTimeout(15_000);
+    opened = await openBehindProxy();
+    ({ proxy, watched, page } = opened);
     ui = fieldsOf(page);
     await ui.signUp(proxy.origin);
     const [group, other] = [await addGroup('Production'), await addGroup('Archive')];
@@ -119,11 +113,7 @@ export function lyingLedger() {
     await ui.row('Root').getByText(VALUES.Root).waitFor();
     await ui.button('Hide', ui.row('Root')).click();
   });
-  afterAll(async () => {
-    await browser.close();
-    await proxy.close();
-    await server.stop();
-  });
+  afterAll(() => opened.stop());
   beforeEach(() => proxy.tell(null));
 
   async function openLedger() {

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { afterEach, expect, vi } from 'vitest';
+import { startBehindProxy } from './behind-proxy.ts';
 import { browserOptions, remember, watchPolicy } from './browser.ts';
 import { fieldsOf } from './fields.ts';
-import { startLyingProxy, type LyingProxy } from './lying-proxy.ts';
+import type { LyingProxy } from './lying-proxy.ts';
 import { PERSON } from './screen.ts';
-import { freePort, startServer, type RunningServer } from './server.ts';
+import type { RunningServer } from './server.ts';
 
 /** The entry with a field of each of the five types. */
 export const LEDGER = {
@@ -195,9 +196,7 @@ export function offlineBrowser() {
 
     /** Signed up, with a group of two entries, one of which has a field of each of the five types. */
     start: async (env: Readonly<Record<string, string>> = {}) => {
-      const port = await freePort();
-      const server = await startServer({ publicUrl: `http://localhost:${port}`, env });
-      const proxy = await startLyingProxy(port, () => server.port);
+      const { server, proxy } = await startBehindProxy(env);
       Object.assign(browser, { server, proxy });
       await open();
       const { at } = browser;

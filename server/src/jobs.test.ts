@@ -29,7 +29,8 @@ test('what comes to be after the start stays, though the clearing is still to co
   const jobs = planJobs(app.deps, listLeftWork(app.dataDir));
   const own = [upload('own'), recovery('own')];
   // Beside other servers only what is old goes.
-  if (app.deps.db.dialect === 'sqlite') await expect.poll(() => former.some(existsSync)).toBe(false);
+  if (app.deps.db.dialect === 'sqlite')
+    await expect.poll(() => former.some(existsSync), { timeout: 20_000 }).toBe(false);
   await jobs.stop(Promise.resolve());
   expect(own.map(existsSync)).toEqual([true, true]);
 });

@@ -80,7 +80,7 @@ async function storedIn({ read }: Pick<DatabaseToRead, 'read'>) {
 test('R19: the backup is consistent, and so is the vault', async () => {
   const importing = [importEntries(), importEntries()];
   const edits = editing();
-  await expect.poll(() => edits.state.rev, { interval: 5 }).toBeGreaterThan(2);
+  await expect.poll(() => edits.state.rev, { interval: 5, timeout: 20_000 }).toBeGreaterThan(2);
   const { backup_id: id } = await vault.ada.call(backups.create);
   const before = edits.state.rev;
   await makeWaiting(app.deps);

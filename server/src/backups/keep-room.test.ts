@@ -67,7 +67,7 @@ test('an archive on a disk that gets full while it is written', async () => {
   await app.deps.db.transact(async (tx) => writeSettings(tx, { ...(await readSettings(tx)), email }));
   const writing = archiveOf(app, { password: null, target: join(disk, 'pb.tar.gz') });
   const refused = expect(writing).rejects.toMatchObject({ name: 'ArchiveError', fault: 'space' });
-  await expect.poll(() => existsSync(join(folder, 'pb.tar.gz')), { interval: 1 }).toBe(true);
+  await expect.poll(() => existsSync(join(folder, 'pb.tar.gz')), { interval: 1, timeout: 20_000 }).toBe(true);
   await fill(disk);
   await refused;
 });

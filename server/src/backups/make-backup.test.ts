@@ -193,7 +193,7 @@ test('a server that is told to stop puts it back, and no attempt is spent', asyn
   const stopping = new AbortController();
   const making = makeWaiting(app.deps, undefined, stopping.signal);
   const row = () => findBackup(app.deps.db.read, id);
-  await expect.poll(row, { interval: 1 }).toMatchObject({ state: 'creating', attempts: 1 });
+  await expect.poll(row, { interval: 1, timeout: 20_000 }).toMatchObject({ state: 'creating', attempts: 1 });
   stopping.abort();
   await expect(making).rejects.toThrow();
   expect(await row()).toMatchObject({ state: 'await', attempts: 0, progress: null });

@@ -104,7 +104,7 @@ test('acts are alone in all processes; those that say so run beside others of th
   expect(order.slice(0, 2).sort()).toEqual(['c begins', 'd begins']);
   order.length = 0;
   const beside = one.transactBeside(slow('e'));
-  await expect.poll(() => order.length).toBe(1);
+  await expect.poll(() => order.length, { timeout: 20_000 }).toBe(1);
   await Promise.all([beside, two.transact(slow('f'))]);
   expect(order).toEqual(['e begins', 'e ends', 'f begins', 'f ends']);
 });
@@ -192,7 +192,7 @@ test('a connection that is cut costs one act, and is replaced', async () => {
   );
   const after = await failureOf(db.transact((tx) => insert(tx, 'a')));
   if (after !== null) expect(storageFailure(after)).toBe('unavailable');
-  await expect.poll(() => failureOf(db.transact((tx) => insert(tx, 'b')))).toBeNull();
+  await expect.poll(() => failureOf(db.transact((tx) => insert(tx, 'b'))), { timeout: 20_000 }).toBeNull();
   expect(await names(db)).not.toContain('lost');
 });
 
@@ -200,7 +200,7 @@ test('whoever waits too long for the others is sent away', async () => {
   const [one, two] = [await openHere(), await openHere()];
   let finish: (() => void) | undefined;
   const holding = one.exclusive(() => new Promise<void>((resolve) => (finish = resolve)));
-  await expect.poll(() => finish).toBeDefined();
+  await expect.poll(() => finish, { timeout: 20_000 }).toBeDefined();
   const started = performance.now();
   expect(storageFailure(await failureOf(two.transact((tx) => insert(tx, 'a'))))).toBe('unavailable');
   expect(performance.now() - started).toBeGreaterThan(2500);

@@ -70,7 +70,7 @@ test('who waits for us is not cut off, who stalls is', async () => {
   await wait(3 * STALL_MS);
   expect(waiting.text()).toBe('');
   free();
-  await expect.poll(() => waiting.text()).toMatch(/^HTTP\/1\.1 200 /);
+  await expect.poll(() => waiting.text(), { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 200 /);
   waiting.socket.destroy();
 });
 
@@ -94,7 +94,7 @@ test('a session that ends while its body is on the way gives no rights any more'
   await wait(100);
   await ada.request({ path: '/identity/api/logout' });
   wire.socket.write(body.slice(5));
-  await expect.poll(() => wire.text()).toMatch(/^HTTP\/1\.1 401 /);
+  await expect.poll(() => wire.text(), { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 401 /);
   expect(await app.deps.db.read.selectFrom('entry_groups').selectAll().execute()).toEqual([]);
   wire.socket.destroy();
 });
@@ -163,7 +163,7 @@ describe('slow connections (T55)', () => {
       wire.socket.write(body.slice(at, at + 60));
       await wait(20);
     }
-    await expect.poll(() => wire.text()).toMatch(/^HTTP\/1\.1 4(01|22) /);
+    await expect.poll(() => wire.text(), { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 4(01|22) /);
     wire.socket.destroy();
   });
 
@@ -208,7 +208,7 @@ describe('slow connections (T55)', () => {
       expect([isClosed, text]).toEqual([false, '']);
       free();
       await held;
-      await expect.poll(() => text).toMatch(/^HTTP\/1\.1 422 /);
+      await expect.poll(() => text, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 422 /);
       socket.destroy();
     } finally {
       await empty.stop();

@@ -23,7 +23,7 @@ const isIn = async () => (await ada.call(session.me)).message === 'loggedIn';
 test('reads do not wait for a writer, and the session lives on meanwhile', async () => {
   let finish: (() => void) | undefined;
   const writing = app.deps.db.exclusive(() => new Promise<void>((resolve) => (finish = resolve)));
-  await expect.poll(() => finish).toBeDefined();
+  await expect.poll(() => finish, { timeout: 20_000 }).toBeDefined();
   const before = await lastSeen();
   for (let n = 0; n < 3; n += 1) {
     app.clock.advance(20 * MINUTE);
@@ -34,7 +34,7 @@ test('reads do not wait for a writer, and the session lives on meanwhile', async
   await writing;
   app.clock.advance(2 * MINUTE);
   expect(await isIn()).toBe(true);
-  await expect.poll(lastSeen).toBe(app.clock.now());
+  await expect.poll(lastSeen, { timeout: 20_000 }).toBe(app.clock.now());
 });
 
 test('a use that cannot be written down is logged and refuses nothing', async () => {
@@ -45,7 +45,9 @@ test('a use that cannot be written down is logged and refuses nothing', async ()
   );
   app.clock.advance(2 * MINUTE);
   expect(await isIn()).toBe(true);
-  await expect.poll(() => app.log.join('\n')).toContain('The use of a session could not be written down');
+  await expect
+    .poll(() => app.log.join('\n'), { timeout: 20_000 })
+    .toContain('The use of a session could not be written down');
   app.clock.advance(29 * MINUTE);
   expect(await isIn()).toBe(true);
 });

@@ -51,7 +51,7 @@ test('at the start, on a server once nobody holds the recovery', async () => {
     await other.release();
   }
   const second = startClearing(app.deps);
-  await expect.poll(() => existsSync(rows)).toBe(false);
+  await expect.poll(() => existsSync(rows), { timeout: 20_000 }).toBe(false);
   await Promise.all([first.stop(), second.stop()]);
 });
 
@@ -60,7 +60,7 @@ test('what this process begins right after its start is not taken for what a dea
   const [rows, young] = [await restored(), await upload('young')];
   const backups = startBackups(app.deps);
   const own = await upload('own');
-  await expect.poll(() => [rows, young].map(existsSync)).toEqual([false, false]);
+  await expect.poll(() => [rows, young].map(existsSync), { timeout: 20_000 }).toEqual([false, false]);
   await backups.stop();
   expect(existsSync(own)).toBe(true);
 });

@@ -94,7 +94,7 @@ test('one file at a time from an address; when its sender dies it is gone, and t
   const first = upload();
   await first.beginFile();
   await first.send(MIB);
-  await expect.poll(spooled).toEqual(['0']);
+  await expect.poll(spooled, { timeout: 20_000 }).toEqual(['0']);
   const second = upload();
   await second.beginFile();
   await second.send(MIB);
@@ -103,7 +103,7 @@ test('one file at a time from an address; when its sender dies it is gone, and t
   expect(await attempts()).toBe(1);
   expect(spooled()).toEqual(['0']);
   first.die();
-  await expect.poll(spooled).toEqual([]);
+  await expect.poll(spooled, { timeout: 20_000 }).toEqual([]);
   const third = upload(null);
   await third.beginFile();
   await third.send(MIB);

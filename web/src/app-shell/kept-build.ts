@@ -9,6 +9,7 @@ const LOOK_AGAIN_MS = 5 * 60_000;
 
 let isOutdated = false;
 let isKeeping = false;
+let looks = 0;
 const listeners = new Set<() => void>();
 
 /** Path of the script that this page was started with. */
@@ -20,9 +21,14 @@ function ownEntry(): string | null {
 function learn({ data }: MessageEvent<unknown>) {
   const { type, entry } = (data ?? {}) as { readonly type?: unknown; readonly entry?: unknown };
   if (type !== 'kept build' || typeof entry !== 'string') return;
+  looks += 1;
+  const look = looks;
   if (entry === ownEntry()) show(false);
-  // After an upgrade the page is the new one, while the kept one is still the old one.
-  else void isServed().then((isCurrent) => show(!isCurrent));
+  // After an upgrade the page is the new one, while the kept one is still the old one. A slow answer to an earlier look says nothing any more.
+  else
+    void isServed().then((isCurrent) => {
+      if (look === looks) show(!isCurrent);
+    });
 }
 
 function show(outdated: boolean) {

@@ -57,6 +57,13 @@ export function ScheduleForm({ settings, onSaved }: Props) {
           )}
         </div>
         <div className={styles['email']}>
+          <div className={styles['beside']}>
+            <Switch
+              label={TEXTS.sendByEmail}
+              isOn={draft.email_enable}
+              onChange={(email_enable) => set({ email_enable })}
+            />
+          </div>
           <TextField
             label={TEXTS.email}
             isOptional={!draft.email_enable}
@@ -66,13 +73,6 @@ export function ScheduleForm({ settings, onSaved }: Props) {
             onChange={(email) => set({ email })}
             autoComplete="off"
           />
-          <div className={styles['beside']}>
-            <Switch
-              label={TEXTS.sendByEmail}
-              isOn={draft.email_enable}
-              onChange={(email_enable) => set({ email_enable })}
-            />
-          </div>
         </div>
         <TextField
           label={TEXTS.keep}

@@ -75,7 +75,7 @@ export function EntryTools({ selection, order, onOrder, add, whyNot, children }:
         </>
       )}
       {add !== null && add.onEntry !== null && (
-        <span className={styles['float']} data-covered={(selection?.chosen.size ?? 0) > 0 || undefined}>
+        <span className={styles['float']} data-floats data-covered={(selection?.chosen.size ?? 0) > 0 || undefined}>
           <Button variant="primary" size="sm" icon={<Plus size={16} />} whyNot={whyNot} onPress={add.onEntry}>
             {ENTRY_TEXTS.add}
           </Button>

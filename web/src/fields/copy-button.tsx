@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Copy, KeyRound } from 'lucide-react';
 import { FIELD_TEXTS } from '../texts/fields.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import styles from './field-table.module.css';
+import styles from './field-value.module.css';
 
 /** 300 ms on show, then it fades. */
 const TAG_MS = 560;

@@ -4,7 +4,7 @@ import { formatFileSize } from '@passwordbroker/core/domain/file-size';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
-import styles from './field-table.module.css';
+import styles from './field-value.module.css';
 import { ValueLine } from './value-line.tsx';
 import type { ValueProps } from './value-props.ts';
 

@@ -1,7 +1,7 @@
 /** Login and password, each with its copy; only the password is masked. */
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { CopyButton } from './copy-button.tsx';
-import styles from './field-table.module.css';
+import styles from './field-value.module.css';
 import { Mask, SecretText } from './secret-text.tsx';
 import { ShowButton } from './show-button.tsx';
 import { ValueLine } from './value-line.tsx';

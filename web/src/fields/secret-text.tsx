@@ -1,6 +1,6 @@
 /** A revealed password: letters, digits and symbols in their own colours. */
 import { secretPieces } from './secret-pieces.ts';
-import styles from './field-table.module.css';
+import styles from './field-value.module.css';
 
 export function SecretText({ secret }: { readonly secret: string }) {
   return secretPieces(secret).map(({ at, kind, text }) => (

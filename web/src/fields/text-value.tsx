@@ -3,7 +3,7 @@ import { ExternalLink } from 'lucide-react';
 import { openableLink, readableLink } from '@passwordbroker/core/domain/link';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { CopyButton } from './copy-button.tsx';
-import styles from './field-table.module.css';
+import styles from './field-value.module.css';
 import { Mask } from './secret-text.tsx';
 import { ShowButton } from './show-button.tsx';
 import { ValueLine } from './value-line.tsx';

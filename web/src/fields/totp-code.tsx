@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { totpCode } from '@passwordbroker/core/domain/totp';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { Ring } from '../ui/ring.tsx';
-import styles from './field-table.module.css';
+import styles from './field-value.module.css';
 import type { PresentTotp } from './present-totp.ts';
 import { LAST_SECONDS, totpMoment } from './totp-clock.ts';
 

@@ -2,7 +2,7 @@
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { ClockWarning } from './clock-warning.tsx';
 import { CopyButton } from './copy-button.tsx';
-import styles from './field-table.module.css';
+import styles from './field-value.module.css';
 import { presentTotp } from './present-totp.ts';
 import { Mask } from './secret-text.tsx';
 import { ShowButton } from './show-button.tsx';

@@ -1,6 +1,6 @@
 /** One line of a value: what it is called, the value, its verbs in fixed slots. */
 import type { ReactNode } from 'react';
-import styles from './field-table.module.css';
+import styles from './field-value.module.css';
 
 interface Props {
   readonly name?: string;

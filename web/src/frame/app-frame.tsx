@@ -1,6 +1,6 @@
 /** Header, groups, content, footer; the modal of the master password and the notices lie above all of them. */
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, lazy, useEffect, useRef, useState } from 'react';
+import { Suspense, lazy, useEffect, useRef } from 'react';
 import { useMatch } from 'react-router';
 import { ActivityLogPanel } from '../activity-log/activity-log-panel.tsx';
 import { NewBuildNotice } from '../app-shell/new-build-notice.tsx';
@@ -21,6 +21,7 @@ import styles from './app-frame.module.css';
 import { Header } from './header.tsx';
 import { PageInUse } from './page-in-use.tsx';
 import { useDrawer } from './use-drawer.ts';
+import { useLogPanel } from './use-log-panel.ts';
 import { useRouteFocus } from './use-route-focus.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
 
@@ -56,10 +57,10 @@ function useAdminArea(): boolean {
 
 function Frame() {
   useNextPageEarly();
-  const [isLogOpen, setLogOpen] = useState(false);
   const side = useRef<HTMLElement>(null);
   const main = useRef<HTMLElement>(null);
   const drawer = useDrawer(side);
+  const log = useLogPanel(main);
   const isAdminArea = useAdminArea();
   useRouteFocus(main);
   useOfflineNotices();
@@ -79,8 +80,8 @@ function Frame() {
           isAdminArea={isAdminArea}
           isDrawerOpen={drawer.isOpen}
           onDrawer={drawer.open}
-          isLogOpen={isLogOpen}
-          onLog={() => setLogOpen(!isLogOpen)}
+          isLogOpen={log.isOpen}
+          onLog={log.toggle}
         />
         <div className={styles['notices']} inert={drawer.isOpen}>
           <OfflineBanner />
@@ -110,9 +111,9 @@ function Frame() {
             </Suspense>
           )}
         </main>
-        {isLogOpen && (
-          <div className={styles['log']} inert={drawer.isOpen}>
-            <ActivityLogPanel onClose={() => setLogOpen(false)} />
+        {log.isOpen && (
+          <div ref={log.box} className={styles['log']} data-until-escape inert={drawer.isOpen}>
+            <ActivityLogPanel onClose={log.close} />
           </div>
         )}
         <footer className={styles['foot']}>{TEXTS.footer}</footer>

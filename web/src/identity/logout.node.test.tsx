@@ -38,7 +38,7 @@ test('a logout that the server did not confirm stays here and can be tried again
   render(<RouterProvider router={router} />);
   const retry = await screen.findByRole('button', { name: 'Try again' });
   expect(screen.getByRole('alert').textContent).toContain('may still be signed in');
-  await expect.poll(() => document.title).toBe('You are not logged out | PasswordBroker');
+  await expect.poll(() => document.title, { timeout: 20_000 }).toBe('You are not logged out | PasswordBroker');
   expect(session.view().user).toBeNull();
   expect((await client.request({ path: '/identity/api/me' })).json()).toMatchObject({ message: 'loggedIn' });
   real.refuse = null;

@@ -176,7 +176,10 @@ describe('key and salt (M33)', () => {
   test('of somebody else are not one’s own', async () => {
     const hisPage = await openOn(kept.device, { person: await kept.app.signIn(kept.bob) });
     await hisPage.engine.enable();
-    await vi.waitFor(() => expect(hisPage.state().parts).toMatchObject({ key: 'synchronized', salt: 'synchronized' }));
+    await vi.waitFor(
+      () => expect(hisPage.state().parts).toMatchObject({ key: 'synchronized', salt: 'synchronized' }),
+      20_000,
+    );
     const his = kept.device.copies.kept.records.get(hisPage.name);
     await without((record) => Object.assign(record, { key: his?.key, salt: his?.salt }));
     const away = await openOn(kept.device, { isAway: true });

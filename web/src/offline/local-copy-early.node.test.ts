@@ -39,7 +39,7 @@ test('what another tab has written since is what is opened', async () => {
   const tab = await openOn(kept.device);
   const pieces = vi.spyOn(kept.device.copies, 'pieces');
   tab.real.keyring.prepare(place);
-  await vi.waitFor(() => expect(pieces).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(pieces).toHaveBeenCalledTimes(1), 20_000);
   await kept.elsewhere.write.renameEntry(kept.path, 'Renamed meanwhile');
   await vi.waitFor(
     () => expect(kept.device.copies.kept.pieces.get(kept.page.name)?.length).toBeGreaterThan(first),

@@ -334,7 +334,7 @@ describe('without the server', () => {
     client.cookies.clear();
     await session.comeOnline();
     expect(real.keyring.isOpen()).toBe(false);
-    await expect.poll(() => session.view()).toMatchObject({ status: 'login', user: null });
+    await expect.poll(() => session.view(), { timeout: 20_000 }).toMatchObject({ status: 'login', user: null });
   });
 
   test('a logout without the server reaches it before anybody is found signed in there', async () => {

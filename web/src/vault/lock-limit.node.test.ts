@@ -25,15 +25,17 @@ const openAgain = async () => {
 
 test('each opening learns what the site admits; a refusal leaves what was heard before', async () => {
   await openAgain();
-  await expect.poll(() => learned).toEqual([60]);
+  await expect.poll(() => learned, { timeout: 20_000 }).toEqual([60]);
   await ada.call(changeLimits, { body: { lock_minutes: 3 } });
   await openAgain();
-  await expect.poll(() => learned).toEqual([60, 3]);
+  await expect.poll(() => learned, { timeout: 20_000 }).toEqual([60, 3]);
   her.refuse = (request) => (request.endsWith('/limits') ? { code: null, status: 503 } : null);
   const before = her.requests.length;
   await openAgain();
-  await expect.poll(() => her.requests.slice(before).some((request) => request.endsWith('/limits'))).toBe(true);
+  await expect
+    .poll(() => her.requests.slice(before).some((request) => request.endsWith('/limits')), { timeout: 20_000 })
+    .toBe(true);
   her.refuse = null;
   await openAgain();
-  await expect.poll(() => learned).toEqual([60, 3, 3]);
+  await expect.poll(() => learned, { timeout: 20_000 }).toEqual([60, 3, 3]);
 });

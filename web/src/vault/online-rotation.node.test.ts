@@ -174,7 +174,9 @@ test('an unlock looks for unfinished changes with one question, however many gro
   watched.requests.length = 0;
   onlineVault(watched.http, watched.keyring, { onKeptUp: () => undefined });
   await watched.keyring.unlock(ada!.masterPassword);
-  await expect.poll(() => watched.requests.filter((request) => request.endsWith('entryGroups'))).toHaveLength(1);
+  await expect
+    .poll(() => watched.requests.filter((request) => request.endsWith('entryGroups')), { timeout: 20_000 })
+    .toHaveLength(1);
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(watched.requests.filter((request) => request.includes('/rotate'))).toEqual([]);
 });

@@ -1,0 +1,40 @@
+/**
+ * Every screen by the Tab key alone: all that can be used is reached, in an order that goes down the page, the focus is seen wherever it is, nothing keeps it but what is
+ * open, and what is closed gives it back.
+ */
+import { expect, test } from 'vitest';
+import { withOnePage, type OnePage } from './testing/one-page.ts';
+import { lostFocus, openLayers, tabFaults } from './testing/tab-walk.ts';
+import { TOURS } from './testing/tour.ts';
+import { ORDINARY } from './testing/tour-words.ts';
+
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+let opened: OnePage;
+withOnePage(async (one) => {
+  opened = one;
+  one.page.setDefaultTimeout(20_000);
+  await one.page.emulateMedia({ reducedMotion: 'reduce' });
+});
+
+test.each(TOURS)('%s', async (_, tour) => {
+  const { page, server } = opened;
+  const visit = async (name: string) => {
+    expect.soft([name, await tabFaults(page)]).toEqual([name, []]);
+    const layers = await openLayers(page);
+    await page.setViewportSize(PHONE);
+    await page.waitForFunction((width) => innerWidth === width, PHONE.width);
+    // What hangs at a button of the wide header is nowhere on a phone.
+    if ((await openLayers(page)) === layers)
+      expect.soft([name, 'on a phone', await tabFaults(page)]).toEqual([name, 'on a phone', []]);
+    await page.setViewportSize(WIDE);
+    await page.waitForFunction((width) => innerWidth === width, WIDE.width);
+  };
+  const leave = async () => {
+    await page.keyboard.press('Escape');
+    await expect.poll(() => openLayers(page)).toBe(0);
+    await expect.poll(() => lostFocus(page)).toBe(false);
+  };
+  await tour({ page, server, words: ORDINARY, visit, leave });
+});

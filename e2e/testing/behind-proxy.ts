@@ -1,0 +1,37 @@
+/** A server that its people reach through a proxy, which may lie to them. */
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, openPage, type WatchedPage } from './browser.ts';
+import { startLyingProxy, type LyingProxy } from './lying-proxy.ts';
+import { freePort, startServer, type RunningServer } from './server.ts';
+
+interface BehindProxy {
+  readonly server: RunningServer;
+  readonly proxy: LyingProxy;
+}
+
+export async function startBehindProxy(env: Readonly<Record<string, string>> = {}): Promise<BehindProxy> {
+  const port = await freePort();
+  const server = await startServer({ publicUrl: `http://localhost:${port}`, env });
+  return { server, proxy: await startLyingProxy(port, () => server.port) };
+}
+
+export interface BrowserBehindProxy extends BehindProxy {
+  readonly browser: Browser;
+  readonly watched: WatchedPage;
+  readonly page: Page;
+  stop(): Promise<void>;
+}
+
+/** With a browser and a page; nobody has signed up. */
+export async function openBehindProxy(): Promise<BrowserBehindProxy> {
+  const { server, proxy } = await startBehindProxy();
+  const browser = await launchBrowser();
+  const watched = await openPage(browser);
+  watched.page.setDefaultTimeout(20_000);
+  const stop = async () => {
+    await browser.close();
+    await proxy.close();
+    await server.stop();
+  };
+  return { server, proxy, browser, watched, page: watched.page, stop };
+}
