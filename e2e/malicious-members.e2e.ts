@@ -10,7 +10,7 @@ import { fingerprintWords } from '@passwordbroker/core/domain/fingerprint-words'
 import { commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import { hashRoster, readRoster, signRoster, type RosterMember } from '@passwordbroker/core/domain/roster';
 import { openBehindProxy, type BrowserBehindProxy } from './testing/behind-proxy.ts';
-import { openPage, type WatchedPage } from './testing/browser.ts';
+import { openPage } from './testing/browser.ts';
 import type { Asked, Lie, LyingProxy } from './testing/lying-proxy.ts';
 import { addPeople, newPerson, signIn, signUpFirst, type Person } from './testing/people.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
@@ -20,7 +20,6 @@ const API = '/passwordBroker/api/entryGroups';
 
 let opened: BrowserBehindProxy;
 let proxy: LyingProxy;
-let watched: WatchedPage;
 let page: Page;
 let screen: Screen;
 let users: ReturnType<typeof usersOf>;
@@ -33,7 +32,7 @@ let group: string;
 
 beforeAll(async () => {
   opened = await openBehindProxy();
-  ({ proxy, watched, page } = opened);
+  ({ proxy, page } = opened);
   ada = await signUpFirst(page, proxy.origin, 'Ada Adler');
   screen = screenOf(page);
   users = usersOf(page, screen);

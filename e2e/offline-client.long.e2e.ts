@@ -113,7 +113,7 @@ test('a new build: the open page goes on with its own and says so; half a build 
   proxy.tell(({ url }, body) => {
     if (url === '/service-worker.js') return other('newer')(body);
     if (url !== '/index.html') return undefined;
-    return Buffer.from((body as Buffer).toString().replace(/"\/assets\/index-[^"]+\.js"/, '"/assets/index-newer.js"'));
+    return Buffer.from((body as Buffer).toString().replace(/"\/assets\/index-[^"]+\.js"/g, '"/assets/index-newer.js"'));
   });
   expect(await renewed()).toBe('activated');
   const notice = page.getByRole('status').filter({ hasText: 'A new version is ready.' });

@@ -59,8 +59,9 @@ function Frame() {
   useNextPageEarly();
   const side = useRef<HTMLElement>(null);
   const main = useRef<HTMLElement>(null);
+  const logBox = useRef<HTMLDivElement>(null);
   const drawer = useDrawer(side);
-  const log = useLogPanel(main);
+  const log = useLogPanel(logBox, main);
   const isAdminArea = useAdminArea();
   useRouteFocus(main);
   useOfflineNotices();
@@ -112,7 +113,7 @@ function Frame() {
           )}
         </main>
         {log.isOpen && (
-          <div ref={log.box} className={styles['log']} data-until-escape inert={drawer.isOpen}>
+          <div ref={logBox} className={styles['log']} data-until-escape inert={drawer.isOpen}>
             <ActivityLogPanel onClose={log.close} />
           </div>
         )}

@@ -3,7 +3,6 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 export interface LogPanel {
   readonly isOpen: boolean;
-  readonly box: RefObject<HTMLDivElement | null>;
   readonly toggle: () => void;
   readonly close: () => void;
 }
@@ -11,10 +10,11 @@ export interface LogPanel {
 /** What Escape is for before anything else. */
 const OPEN = 'dialog[open], [role=dialog], [role=menu], [role=listbox], [data-drawer=open]';
 
+type Place = RefObject<HTMLElement | null>;
+
 /** `rest` takes the focus when the button that opened it has gone, as one in a menu has. */
-export function useLogPanel(rest: RefObject<HTMLElement | null>): LogPanel {
+export function useLogPanel(box: Place, rest: Place): LogPanel {
   const [isOpen, setOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
   const opener = useRef<Element | null>(null);
 
   const close = useCallback(() => {
@@ -23,7 +23,7 @@ export function useLogPanel(rest: RefObject<HTMLElement | null>): LogPanel {
     if (!hadFocus) return;
     const back = opener.current;
     (back instanceof HTMLElement && back.checkVisibility() ? back : rest.current)?.focus();
-  }, [rest]);
+  }, [box, rest]);
 
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -47,5 +47,5 @@ export function useLogPanel(rest: RefObject<HTMLElement | null>): LogPanel {
     opener.current = document.activeElement;
     setOpen(!isOpen);
   };
-  return { isOpen, box, toggle, close };
+  return { isOpen, toggle, close };
 }
