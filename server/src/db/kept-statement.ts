@@ -49,6 +49,12 @@ export class KeptStatement {
     return (this.#statement.all(parameters) as unknown[][]).map((values) => this.#rowOf(values));
   }
 
+  first(parameters: readonly unknown[]): Row | undefined {
+    this.#count();
+    const values = this.#statement.get(parameters) as unknown[] | undefined;
+    return values === undefined ? undefined : this.#rowOf(values);
+  }
+
   run(parameters: readonly unknown[]) {
     this.#count();
     return this.#statement.run(parameters);

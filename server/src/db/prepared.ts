@@ -16,7 +16,11 @@ interface Prepared<Given, Row> {
 }
 
 /** Asks the engine at once. */
-export type Ask = (text: string, parameters: readonly unknown[]) => unknown[];
+export interface Ask {
+  all(text: string, parameters: readonly unknown[]): unknown[];
+  /** The first row alone; undefined where there is none. What the statement writes is written all the same. */
+  first(text: string, parameters: readonly unknown[]): unknown;
+}
 
 const shortcuts = new WeakMap<Queries, Ask>();
 
@@ -50,13 +54,10 @@ class Place {
 export function prepared<Given extends object, Row>(
   build: (db: Queries, given: Given) => Compilable<Row>,
 ): Prepared<Given, Row> {
-  const ask = asking<Given, Row>(1, (db, [given]) => build(db, given as Given));
+  const { all, first } = asking<Given, Row>(1, (db, [given]) => build(db, given as Given));
   return {
-    all: async (db, given) => ask(db, [given]),
-    async first(db, given) {
-      const rows = ask(db, [given]);
-      return (rows instanceof Promise ? await rows : rows)[0];
-    },
+    all: async (db, given) => all(db, [given]),
+    first: async (db, given) => first(db, [given]),
   };
 }
 
@@ -67,7 +68,7 @@ const PORTIONS = [256, 64, 16, 4, 1] as const;
 export function preparedList<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
 ): (db: Queries, items: readonly Item[]) => Promise<Row[]> {
-  const texts = PORTIONS.map((size) => ({ size, ask: asking<Item, Row>(size, build) }));
+  const texts = PORTIONS.map((size) => ({ size, ask: asking<Item, Row>(size, build).all }));
   return async (db, items) => {
     const rows: Row[] = [];
     let at = 0;
@@ -94,7 +95,7 @@ export function preparedAmong<Row>(
   const valuesOf = (items: readonly { readonly value: string }[]) => items.map(({ value }) => value);
   const texts = FILLED.map((size) => ({
     size,
-    ask: asking<{ readonly value: string }, Row>(size, (db, items) => build(db, valuesOf(items))),
+    ask: asking<{ readonly value: string }, Row>(size, (db, items) => build(db, valuesOf(items))).all,
   }));
   return async (db, values) => {
     const last = values.at(-1);
@@ -132,32 +133,64 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
   };
 }
 
+/** A query as its engine gets it. */
+interface Text<Row> {
+  readonly query: CompiledQuery<Row>;
+  /** For each of its parameters where the value is found; null for one that is the same each time. */
+  readonly places: readonly (Place | null)[];
+}
+
+interface Asking<Item, Row> {
+  readonly all: (db: Queries, items: readonly Item[]) => Row[] | Promise<Row[]>;
+  readonly first: (db: Queries, items: readonly Item[]) => Row | undefined | Promise<Row | undefined>;
+}
+
 /** A query of so many rows, with a text for each engine. What is asked past the query builder is answered, or thrown, at once. */
 function asking<Item extends object, Row>(
   size: number,
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
-): (db: Queries, items: readonly Item[]) => Row[] | Promise<Row[]> {
-  const places = Array.from(
+): Asking<Item, Row> {
+  const given = Array.from(
     { length: size },
     (_, row) => new Proxy({}, { get: (_target, name) => new Place(row, String(name)) }) as Item,
   );
-  const texts = new Map<Dialect, CompiledQuery<Row>>();
-  const textFor = (db: Queries, dialect: Dialect) => {
+  const texts = new Map<Dialect, Text<Row>>();
+  const textFor = (db: Queries, dialect: Dialect): Text<Row> => {
     const known = texts.get(dialect);
     if (known !== undefined) return known;
-    const text = build(db, places).compile();
+    const query = build(db, given).compile();
+    const places = query.parameters.map((value) => (value instanceof Place ? value : null));
+    const text = { query, places };
     texts.set(dialect, text);
     return text;
   };
-  return (db, items) => {
-    const ask = shortcuts.get(db);
-    const text = textFor(db, ask === undefined ? dialectOf(db) : 'sqlite');
-    const given = items as readonly Readonly<Record<string, unknown>>[];
-    const parameters = text.parameters.map((value) =>
-      value instanceof Place ? given[value.row]?.[value.name] : value,
-    );
-    // The rows are what the builder says of its query.
-    if (ask !== undefined) return ask(text.sql, parameters) as Row[];
-    return db.executeQuery<Row>({ ...text, parameters }).then(({ rows }) => rows);
+  const execute = async (db: Queries, items: readonly Item[]) => {
+    const text = textFor(db, dialectOf(db));
+    return (await db.executeQuery<Row>({ ...text.query, parameters: valuesOf(text, items) })).rows;
   };
+  // The rows are what the builder says of its query.
+  return {
+    all(db, items) {
+      const ask = shortcuts.get(db);
+      if (ask === undefined) return execute(db, items);
+      const text = textFor(db, 'sqlite');
+      return ask.all(text.query.sql, valuesOf(text, items)) as Row[];
+    },
+    first(db, items) {
+      const ask = shortcuts.get(db);
+      if (ask === undefined) return execute(db, items).then((rows) => rows[0]);
+      const text = textFor(db, 'sqlite');
+      return ask.first(text.query.sql, valuesOf(text, items)) as Row | undefined;
+    },
+  };
+}
+
+function valuesOf({ query, places }: Text<unknown>, items: readonly object[]): unknown[] {
+  const given = items as readonly Readonly<Record<string, unknown>>[];
+  const values: unknown[] = [];
+  for (let at = 0; at < places.length; at += 1) {
+    const place = places[at] ?? null;
+    values.push(place === null ? query.parameters[at] : given[place.row]?.[place.name]);
+  }
+  return values;
 }

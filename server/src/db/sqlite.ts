@@ -93,11 +93,18 @@ export interface Writer {
 }
 
 function askingOf(statements: ReturnType<typeof withStatementCache>): Ask {
-  return (text, parameters) => {
-    const statement = statements.prepare(text);
-    if (statement.reader) return statement.all(parameters);
-    statement.run(parameters);
-    return [];
+  const without = (statement: KeptStatement, parameters: readonly unknown[]) => void statement.run(parameters);
+  return {
+    all(text, parameters) {
+      const statement = statements.prepare(text);
+      if (statement.reader) return statement.all(parameters);
+      without(statement, parameters);
+      return [];
+    },
+    first(text, parameters) {
+      const statement = statements.prepare(text);
+      return statement.reader ? statement.first(parameters) : without(statement, parameters);
+    },
   };
 }
 
@@ -106,11 +113,17 @@ function askingOf(statements: ReturnType<typeof withStatementCache>): Ask {
  * forgotten with every commit; beside an act through the reader.
  */
 export function readingBeside(writer: Writer, reader: Writer): Ask {
-  return (text, parameters) => {
-    if (writer.connection.inTransaction) return reader.ask(text, parameters);
-    const statement = writer.prepare(text);
-    // The reader refuses whatever would write.
-    return statement.readonly ? statement.all(parameters) : reader.ask(text, parameters);
+  /** Null where the reader has to be asked: it refuses whatever would write. */
+  const statementOf = (text: string) => {
+    const statement = writer.connection.inTransaction ? null : writer.prepare(text);
+    return statement?.readonly === true ? statement : null;
+  };
+  return {
+    all: (text, parameters) => statementOf(text)?.all(parameters) ?? reader.ask.all(text, parameters),
+    first(text, parameters) {
+      const statement = statementOf(text);
+      return statement === null ? reader.ask.first(text, parameters) : statement.first(parameters);
+    },
   };
 }
 

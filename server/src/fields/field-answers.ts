@@ -3,7 +3,7 @@ import type { Envelope, Field, FieldHistory, UserBrief } from '@passwordbroker/c
 import { FIELD_TYPES } from '@passwordbroker/core/domain/field-kinds';
 import { compareTitles } from '@passwordbroker/core/domain/group-tree';
 import type { HistoryRow, ShownField } from './field-repository.ts';
-import type { findRevision } from './reveal-repository.ts';
+import type { Revision } from './reveal-repository.ts';
 
 const time = (ms: number) => new Date(ms).toISOString();
 
@@ -79,10 +79,7 @@ interface Place {
 
 export function asEnvelope(
   { groupId, entryId, fieldId, type }: Place,
-  revision: Pick<
-    NonNullable<Awaited<ReturnType<typeof findRevision>>>,
-    'rev' | 'gk_version' | 'cek_wrapped' | 'value' | 'body_size'
-  >,
+  revision: Pick<Revision, 'rev' | 'gk_version' | 'cek_wrapped' | 'value' | 'body_size'>,
 ): Envelope {
   return {
     field_id: fieldId,

@@ -145,10 +145,26 @@ const CHANGE = prepared((db, given: Change) => {
     .where('field_id', '=', field_id);
 });
 
-/** History rows newest first, with the title and login of the revision they speak of. `before` continues behind that row. */
+/**
+ * History rows newest first, with the title and login of the revision they speak of. `before` continues behind that row. The rows to show are chosen by ids
+ * alone, through the index, before anything else is read.
+ */
 export async function listHistory(db: Database, fieldId: string, limit: number, before: string | undefined) {
-  let query = db.read
-    .selectFrom('field_history')
+  return db.read
+    .with(
+      (cte) => cte('chosen').materialized(),
+      (chosen) => {
+        const rows = chosen
+          .selectFrom('field_history')
+          .select('field_edit_log_id')
+          .where('field_id', '=', fieldId)
+          .orderBy('field_edit_log_id', 'desc')
+          .limit(limit);
+        return before === undefined ? rows : rows.where('field_edit_log_id', '<', before);
+      },
+    )
+    .selectFrom('chosen')
+    .innerJoin('field_history', 'field_history.field_edit_log_id', 'chosen.field_edit_log_id')
     .innerJoin('fields', 'fields.field_id', 'field_history.field_id')
     .leftJoin('field_revisions', (join) =>
       join
@@ -162,11 +178,8 @@ export async function listHistory(db: Database, fieldId: string, limit: number, 
       eb.fn.coalesce('field_revisions.login', 'fields.login').as('login'),
       'users.name as user_name',
     ])
-    .where('field_history.field_id', '=', fieldId)
     .orderBy('field_history.field_edit_log_id', 'desc')
-    .limit(limit);
-  if (before !== undefined) query = query.where('field_history.field_edit_log_id', '<', before);
-  return query.execute();
+    .execute();
 }
 
 export type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number];

@@ -4,27 +4,25 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import type { Media } from '../http/answer.ts';
 import { media } from '../http/answer.ts';
-import type { EntryInPath, FieldInPath, GroupInPath } from '../http/path-repository.ts';
+import type { EntryOfField, FieldInPath, GroupOfField } from '../http/path-repository.ts';
 import { asEnvelope } from './field-answers.ts';
 import { findRevision } from './reveal-repository.ts';
-import { witnessReveal } from './reveal.ts';
+import { witnessRelease } from './reveal.ts';
 
 export interface Release {
   readonly deps: Deps;
   readonly actor: Actor;
   readonly origin: Origin;
-  readonly group: GroupInPath;
-  readonly entry: EntryInPath;
+  readonly group: GroupOfField;
+  readonly entry: EntryOfField;
   readonly field: FieldInPath;
 }
 
 /** @throws AppError `not_found` when the field has no such revision */
 export async function releaseEnvelope(release: Release, rev: number): Promise<Envelope> {
   const { deps, actor, origin, group, entry, field } = release;
-  const revision = await findRevision(deps.db, field.field_id, rev);
-  if (revision === undefined) throw new AppError('not_found');
   const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
-  await deps.db.transactBeside((tx) => witnessReveal(tx, deps, { actor, origin, place, rev }));
+  const revision = await deps.db.transactBeside((tx) => witnessRelease(tx, deps, { actor, origin, place, rev }));
   return asEnvelope({ ...place, type: field.type }, revision);
 }
 

@@ -28,23 +28,21 @@ export async function findRevOfHistoryRow(db: Database, fieldId: string, logId: 
   return row?.rev ?? null;
 }
 
-/** A living field that is where it was found, with the person's role in its group and the version of that one's key; undefined when it is not any more. */
-export async function findStanding(
-  tx: Transact,
-  userId: string,
-  place: { readonly groupId: string; readonly entryId: string; readonly fieldId: string },
-) {
-  return STANDING.first(tx, { userId, ...place });
-}
-
-interface Standing {
-  readonly userId: string;
+interface Place {
   readonly groupId: string;
   readonly entryId: string;
   readonly fieldId: string;
 }
 
-const STANDING = prepared((db, given: Standing) =>
+/**
+ * A living field that is where it was found, with the person's role in its group, the version of that one's key, and who made it; undefined when it is not
+ * any more.
+ */
+export async function findStanding(tx: Transact, userId: string, place: Place) {
+  return STANDING.first(tx, { userId, ...place });
+}
+
+const standing = (db: Pick<Transact, 'selectFrom'>, given: Place & { readonly userId: string }) =>
   db
     .selectFrom('fields')
     .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
@@ -54,14 +52,34 @@ const STANDING = prepared((db, given: Standing) =>
         .onRef('group_members.entry_group_id', '=', 'entry_groups.entry_group_id')
         .on('group_members.user_id', '=', given.userId),
     )
-    .select(['group_members.role', 'entry_groups.gk_version'])
-    .select(['fields.rev', 'fields.title', 'fields.login', 'fields.file_name'])
+    .select('group_members.role')
     .where('fields.field_id', '=', given.fieldId)
     .where('fields.trashed_by', 'is', null)
     .where('entries.entry_id', '=', given.entryId)
     .where('entries.trashed_by', 'is', null)
     .where('entry_groups.entry_group_id', '=', given.groupId)
-    .where('entry_groups.trashed_by', 'is', null),
+    .where('entry_groups.trashed_by', 'is', null);
+
+const STANDING = prepared((db, given: Place & { readonly userId: string }) =>
+  standing(db, given)
+    .leftJoin('users as creator', 'creator.user_id', 'fields.created_by')
+    .select(['entry_groups.gk_version', 'fields.rev', 'fields.title', 'fields.login', 'fields.file_name'])
+    .select(['fields.created_at', 'fields.created_by', 'creator.name as creator_name']),
+);
+
+export type Revision = NonNullable<Awaited<ReturnType<typeof findStandingRevision>>>;
+
+/** One sealed revision of a living field that is where it was found, with the person's role in its group; undefined when it is not, or has no such revision. */
+export async function findStandingRevision(tx: Transact, userId: string, place: Place, rev: number) {
+  return STANDING_REVISION.first(tx, { userId, revision: rev, ...place });
+}
+
+const STANDING_REVISION = prepared((db, given: Place & { readonly userId: string; readonly revision: number }) =>
+  standing(db, given)
+    .innerJoin('field_revisions', 'field_revisions.field_id', 'fields.field_id')
+    .select(['field_revisions.rev', 'field_revisions.gk_version'])
+    .select(['field_revisions.cek_wrapped', 'field_revisions.value', 'field_revisions.body_size'])
+    .where('field_revisions.rev', '=', given.revision),
 );
 
 export async function insertHistoryRow(tx: Transact, row: Tables['field_history']): Promise<void> {

@@ -4,8 +4,9 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
-import { addAttempt } from '../platform/attempts-repository.ts';
-import { findStanding, insertHistoryRow } from './reveal-repository.ts';
+import { addAttempt, countingAttempts, partOf } from '../platform/attempts-repository.ts';
+import { findStanding, findStandingRevision, insertHistoryRow } from './reveal-repository.ts';
+import type { Revision } from './reveal-repository.ts';
 
 export interface Revealed {
   readonly actor: Actor;
@@ -18,17 +19,39 @@ export interface Revealed {
 const MASS = { reveals: 200, windowMs: 10 * 60_000 } as const;
 
 /**
- * Judges once more, inside the act, that the person may see it and that it still lives: a key derivation lies between the request and this.
- * Writes *H* `decrypted` and *A* `field_revealed`; the 201st of ten minutes also raises *A* `mass_reveal`, and is not refused for it.
+ * Judges once more, inside the act, that the person may see it and that it still lives: a key derivation lies between the request and this. Puts it on
+ * record then.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function witnessReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed) {
+  const standing = await findStanding(tx, revealed.actor.userId, revealed.place);
+  if (standing === undefined) throw new AppError('not_found');
+  if (!can(standing.role, 'field.reveal')) throw new AppError('forbidden');
+  await record(tx, deps, revealed);
+}
+
+/**
+ * As `witnessReveal`, for whoever gets the sealed revision itself: judged and read at once.
+ * @throws AppError `not_found`, also when the field has no such revision, `forbidden`
+ */
+export async function witnessRelease(
+  tx: Transact,
+  deps: Pick<Deps, 'newId' | 'clock'>,
+  revealed: Revealed,
+): Promise<Revision> {
+  const { actor, place, rev } = revealed;
+  const found = await findStandingRevision(tx, actor.userId, place, rev);
+  if (found === undefined) throw new AppError('not_found');
+  if (!can(found.role, 'field.reveal')) throw new AppError('forbidden');
+  await record(tx, deps, revealed);
+  return found;
+}
+
+/** Writes *H* `decrypted` and *A* `field_revealed`; the 201st of ten minutes also raises *A* `mass_reveal`, and is not refused for it. */
+async function record(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed): Promise<void> {
   const { actor, origin, place, rev } = revealed;
   const { fieldId } = place;
   const now = deps.clock.now();
-  const standing = await findStanding(tx, actor.userId, place);
-  if (standing === undefined) throw new AppError('not_found');
-  if (!can(standing.role, 'field.reveal')) throw new AppError('forbidden');
   await insertHistoryRow(tx, {
     field_edit_log_id: deps.newId(),
     field_id: fieldId,
@@ -43,12 +66,19 @@ export async function witnessReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'cl
   if (reveals > MASS.reveals) await raiseOnce(tx, deps, revealed);
 }
 
-/** One alarm for as long as it goes on. Clocks of several instances differ a little, so that no single number is sure to be the one that crosses the limit. */
+/**
+ * One alarm for as long as it goes on, which is written down once in each part of the window. Clocks of several instances differ a little, so that no single
+ * number is sure to be the one that crosses the limit.
+ */
 async function raiseOnce(
   tx: Transact,
   deps: Pick<Deps, 'newId' | 'clock'>,
   { actor, origin }: Revealed,
 ): Promise<void> {
-  const { failures: beyond } = await addAttempt(tx, `mass-reveal:${actor.userId}`, MASS.windowMs, deps.clock.now());
+  const [key, now] = [`mass-reveal:${actor.userId}`, deps.clock.now()];
+  const counting = await countingAttempts(tx, key, now);
+  const until = counting.at(-1)?.blocked_until ?? 0;
+  if (until > now + MASS.windowMs - partOf(MASS.windowMs)) return;
+  const { failures: beyond } = await addAttempt(tx, key, MASS.windowMs, now);
   if (beyond === 1) await recordEvent(tx, deps, { event_type: 'mass_reveal', actor, origin });
 }

@@ -12,7 +12,7 @@ import { indexChangedField } from '../db/search-index.ts';
 import { touchEntry } from '../entries/entry-repository.ts';
 import type { Context } from '../http/context.ts';
 import { asField } from './field-answers.ts';
-import { findBody, findShownField, insertRevision } from './field-repository.ts';
+import { findBody, insertRevision } from './field-repository.ts';
 import { refuseLargeFile } from './file-limit.ts';
 import { findStanding } from './reveal-repository.ts';
 import { checkBody, checkSealed, columnsOf } from './sealed-revision.ts';
@@ -21,7 +21,7 @@ type Updating = Context<typeof update, BodyOf<typeof update>>;
 
 /** @throws AppError `revision_conflict` with the present revision, `key_version_conflict`, `bad_sealed_value`, `validation`, `not_found`, `forbidden` */
 export async function updateField(context: Updating): Promise<Field> {
-  const { deps, actor, group, entry, field } = context;
+  const { deps, actor, entry, field } = context;
   refuseMembers(context);
   const body = { ...withPresentColumns(context), type: field.type, field_id: field.field_id };
   const columns = columnsOf(body);
@@ -32,7 +32,7 @@ export async function updateField(context: Updating): Promise<Field> {
   if (bytes !== null) await refuseLargeFile(deps, body);
   if (bytes !== null) await deps.db.transactBeside((tx) => refuseStale(tx, context));
   const stored = bytes === null ? null : await deps.bodies.put(bytes);
-  await deps.db.transactBeside(async (tx) => {
+  const { present, now } = await deps.db.transactBeside(async (tx) => {
     await lockEntry(tx, entry.entry_id);
     const present = await refuseStale(tx, context);
     const kept = keepsFile ? await keptBody(tx, field.field_id, body) : null;
@@ -64,10 +64,23 @@ export async function updateField(context: Updating): Promise<Field> {
     });
     await touchEntry(tx, entry.entry_id, now);
     await indexChangedField(tx, entry.entry_id, { before: present, after: columns, now });
+    return { present, now };
   });
-  const shown = await findShownField(deps.db, field.field_id);
-  if (shown === undefined || entry.entry_group_id !== group.entry_group_id) throw new AppError('not_found');
-  return asField(shown);
+  const { created_at, created_by, creator_name } = present;
+  const { field_id, entry_id, type } = field;
+  const updated = { updated_at: now, updated_by: actor.userId, updater_name: actor.name };
+  const birth = { created_at, created_by, creator_name };
+  // As this act has left it, whatever the next one does.
+  return asField({
+    field_id,
+    entry_id,
+    type,
+    ...columns,
+    rev: body.rev,
+    gk_version: body.gk_version,
+    ...birth,
+    ...updated,
+  });
 }
 
 /** What the members say of each other and of the field. */

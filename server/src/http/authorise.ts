@@ -7,21 +7,21 @@ import { scopeOf } from '@passwordbroker/core/contract/endpoint';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { GROUP_ACTIONS, can } from '@passwordbroker/core/domain/policy';
-import type { GroupAction } from '@passwordbroker/core/domain/policy';
+import type { GroupAction, Role } from '@passwordbroker/core/domain/policy';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import type { ReceivedBody } from './body.ts';
 import type { Actor, Deps, RequestContext } from './context.ts';
 import { checkCsrf } from './csrf.ts';
-import { findEntry, findField, findGroup, hasHistoryRow, isUser } from './path-repository.ts';
-import type { EntryInPath, FieldInPath, GroupInPath } from './path-repository.ts';
+import { findEntry, findGroup, findOnFieldPath, hasHistoryRow, isUser } from './path-repository.ts';
+import type { EntryInPath, EntryOfField, FieldInPath, GroupInPath, GroupOfField } from './path-repository.ts';
 import type { Route } from './route.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export interface Place {
   readonly params: Readonly<Record<string, string>>;
-  readonly group: GroupInPath | null;
-  readonly entry: EntryInPath | null;
+  readonly group: GroupInPath | GroupOfField | null;
+  readonly entry: EntryInPath | EntryOfField | null;
   readonly field: FieldInPath | null;
 }
 
@@ -48,10 +48,11 @@ export async function authorise(
   if (endpoint.access === 'self-or-site-admin' && actor !== null) await demandSelf(deps, actor, readId(raw['id']));
   const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
   // What lies inside a group is nobody's business before the role in it is known.
-  const group = action === undefined || actor === null ? null : await demandRole(deps, actor, raw['g'], action);
+  const found = action === undefined || actor === null ? null : await demandRole(deps, actor, raw, action);
   if (actor !== null) demandCredential(deps, endpoint, actor);
   const params = readParams(raw, endpoint.textParams ?? []);
-  return { params, group, ...(await findNested(deps, params)) };
+  const { entry, field } = await findNested(deps, params, found);
+  return { params, group: found?.group ?? null, entry, field };
 }
 
 const FRESH_MS = 10 * 60_000;
@@ -90,9 +91,14 @@ const withoutNul = (raw: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, value.includes(NUL) ? '' : value]));
 
 function readId(value: string | undefined): string {
-  const id = (value ?? '').toLowerCase();
-  if (!UUID.test(id)) throw new AppError('not_found');
+  const id = uuidOf(value);
+  if (id === null) throw new AppError('not_found');
   return id;
+}
+
+function uuidOf(value: string | undefined): string | null {
+  const id = (value ?? '').toLowerCase();
+  return UUID.test(id) ? id : null;
 }
 
 /** Whoever there is not is nobody's secret: names are public here. */
@@ -102,31 +108,51 @@ async function demandSelf({ db }: Pick<Deps, 'db'>, actor: Actor, userId: string
   if (!actor.isAdmin) throw new AppError('forbidden');
 }
 
+/** What is known of the path so far; of a field's all of it, asked for at once. */
+interface Found {
+  readonly group: GroupInPath | GroupOfField;
+  readonly nested?: Pick<Place, 'entry' | 'field'>;
+}
+
 /** The living group that somebody may do this in. @throws AppError `not_found`, `forbidden` */
 async function demandRole(
   deps: Pick<Deps, 'db'>,
   actor: Actor,
-  groupId: string | undefined,
+  raw: Readonly<Record<string, string>>,
   action: GroupAction,
-): Promise<GroupInPath> {
-  const group = await findGroup(deps.db, readId(groupId), actor.userId);
+): Promise<Found> {
+  const groupId = readId(raw['g']);
+  const [entryId, fieldId] = [uuidOf(raw['e']), uuidOf(raw['f'])];
+  if (entryId !== null && fieldId !== null) {
+    const path = await findOnFieldPath(deps.db, { groupId, entryId, fieldId }, actor.userId);
+    if (path === undefined) throw new AppError('not_found');
+    const { group, entry, field } = path;
+    return { group: { ...group, role: refuseRole(group.role, action) }, nested: { entry, field } };
+  }
+  const group = await findGroup(deps.db, groupId, actor.userId);
   if (group === undefined) throw new AppError('not_found');
-  const { role } = group;
+  return { group: { ...group, role: refuseRole(group.role, action) } };
+}
+
+/** @throws AppError `forbidden` */
+function refuseRole(role: Role | null, action: GroupAction): Role {
   if (role === null || !can(role, action)) throw new AppError('forbidden');
-  return { ...group, role };
+  return role;
 }
 
 async function findNested(
   deps: Deps,
   params: Readonly<Record<string, string>>,
-): Promise<Omit<Place, 'params' | 'group'>> {
+  found: Found | null,
+): Promise<Pick<Place, 'entry' | 'field'>> {
   const { g, e, f, logId } = params;
   if (g === undefined || e === undefined) return { entry: null, field: null };
-  const entry = await findEntry(deps.db, g, e);
-  if (entry === undefined) throw new AppError('not_found');
+  const entry = found?.nested === undefined ? ((await findEntry(deps.db, g, e)) ?? null) : found.nested.entry;
+  if (entry === null) throw new AppError('not_found');
   if (f === undefined) return { entry, field: null };
-  const field = await findField(deps.db, e, f);
-  if (field === undefined) throw new AppError('not_found');
+  // Every call on a field asks for a role in its group, so it has been looked for.
+  const field = found?.nested?.field ?? null;
+  if (field === null) throw new AppError('not_found');
   if (logId !== undefined && !(await hasHistoryRow(deps.db, f, logId))) throw new AppError('not_found');
   return { entry, field };
 }

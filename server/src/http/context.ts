@@ -11,7 +11,7 @@ import type { Mailer } from '../platform/mailer.ts';
 import type { Semaphore } from '../platform/semaphore.ts';
 import type { UnreadJson, UploadedFile } from './body.ts';
 import type { SpooledFile } from './spool.ts';
-import type { EntryInPath, FieldInPath, GroupInPath } from './path-repository.ts';
+import type { EntryInPath, EntryOfField, FieldInPath, GroupInPath, GroupOfField } from './path-repository.ts';
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -129,15 +129,15 @@ export interface RequestContext {
   readonly bodyDigest: Uint8Array | null;
 }
 
-type IfNamed<E extends Endpoint, Name extends string, T> = Name extends ParamName<E['path']> ? T : null;
+type IfNamed<E extends Endpoint, Name extends string, T, Else = null> = Name extends ParamName<E['path']> ? T : Else;
 
 /** The request as the handler of one endpoint sees it. */
 export interface Context<E extends Endpoint, Body> extends RequestContext {
   readonly actor: E['access'] extends 'anyone' ? Actor | null : Actor;
   /** The living group of the path, with the caller's role in it. */
-  readonly group: E['access'] extends GroupAction ? GroupInPath : null;
+  readonly group: E['access'] extends GroupAction ? IfNamed<E, 'f', GroupOfField, GroupInPath> : null;
   /** The living entry, field of the path, found through their parents. */
-  readonly entry: IfNamed<E, 'e', EntryInPath>;
+  readonly entry: IfNamed<E, 'f', EntryOfField, IfNamed<E, 'e', EntryInPath>>;
   readonly field: IfNamed<E, 'f', FieldInPath>;
   readonly params: Params<E['path']>;
   readonly query: QueryOf<E>;

@@ -7,7 +7,24 @@ import type { Tables } from '../db/schema.ts';
 
 export type GroupInPath = Selectable<Tables['entry_groups']> & { readonly role: Role };
 export type EntryInPath = Selectable<Tables['entries']>;
-export type FieldInPath = Selectable<Tables['fields']>;
+
+/** Of the group and the entry above a field nobody needs more. */
+export type GroupOfField = Pick<GroupInPath, 'entry_group_id' | 'gk_version' | 'role'>;
+export type EntryOfField = Pick<EntryInPath, 'entry_id' | 'entry_group_id'>;
+export type FieldInPath = Pick<
+  Selectable<Tables['fields']>,
+  | 'field_id'
+  | 'entry_id'
+  | 'type'
+  | 'title'
+  | 'login'
+  | 'totp_hash_algorithm'
+  | 'totp_timeout'
+  | 'file_name'
+  | 'file_mime'
+  | 'file_size'
+  | 'rev'
+>;
 
 /** A living group and the person's role in it; role null: no member. */
 export async function findGroup({ read }: Pick<Database, 'read'>, groupId: string, userId: string) {
@@ -45,21 +62,52 @@ const ENTRY = prepared((db, given: { readonly groupId: string; readonly entryId:
     .where('trashed_by', 'is', null),
 );
 
-export async function findField(
-  { read }: Pick<Database, 'read'>,
-  entryId: string,
-  fieldId: string,
-): Promise<FieldInPath | undefined> {
-  return FIELD.first(read, { entryId, fieldId });
+interface FieldPath {
+  readonly groupId: string;
+  readonly entryId: string;
+  readonly fieldId: string;
 }
 
-const FIELD = prepared((db, given: { readonly entryId: string; readonly fieldId: string }) =>
+/** All that the path of a field names, with the person's role. Of what is below something that is not there, or not there itself, everything is null. */
+export async function findOnFieldPath({ read }: Pick<Database, 'read'>, path: FieldPath, userId: string) {
+  const row = await ON_FIELD_PATH.first(read, { ...path, userId });
+  if (row === undefined) return undefined;
+  const { gk_version, role, entry_id, field_id, type, title, login, rev } = row;
+  const { totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size } = row;
+  const entry = entry_id === null ? null : { entry_id, entry_group_id: path.groupId };
+  const isThere = entry !== null && field_id !== null && type !== null && title !== null && rev !== null;
+  const plain = { login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size };
+  const field = isThere ? { field_id, entry_id: entry.entry_id, type, title, rev, ...plain } : null;
+  return { group: { entry_group_id: path.groupId, gk_version, role }, entry, field };
+}
+
+/** One query: the four rows are found one through the other, and each question of its own would take as long as all of them. */
+const ON_FIELD_PATH = prepared((db, given: FieldPath & { readonly userId: string }) =>
   db
-    .selectFrom('fields')
-    .selectAll()
-    .where('field_id', '=', given.fieldId)
-    .where('entry_id', '=', given.entryId)
-    .where('trashed_by', 'is', null),
+    .selectFrom('entry_groups')
+    .leftJoin('group_members', (join) =>
+      join
+        .onRef('group_members.entry_group_id', '=', 'entry_groups.entry_group_id')
+        .on('group_members.user_id', '=', given.userId),
+    )
+    .leftJoin('entries', (join) =>
+      join
+        .onRef('entries.entry_group_id', '=', 'entry_groups.entry_group_id')
+        .on('entries.entry_id', '=', given.entryId)
+        .on('entries.trashed_by', 'is', null),
+    )
+    .leftJoin('fields', (join) =>
+      join
+        .onRef('fields.entry_id', '=', 'entries.entry_id')
+        .on('fields.field_id', '=', given.fieldId)
+        .on('fields.trashed_by', 'is', null),
+    )
+    .select(['entry_groups.gk_version', 'group_members.role', 'entries.entry_id', 'fields.field_id'])
+    .select(['fields.type', 'fields.title', 'fields.login', 'fields.rev'])
+    .select(['fields.totp_hash_algorithm', 'fields.totp_timeout'])
+    .select(['fields.file_name', 'fields.file_mime', 'fields.file_size'])
+    .where('entry_groups.entry_group_id', '=', given.groupId)
+    .where('entry_groups.trashed_by', 'is', null),
 );
 
 /** Whether the history row is one of this field. */

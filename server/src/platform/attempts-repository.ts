@@ -31,8 +31,15 @@ export async function readAttempts(
   key: string,
   now: number,
 ): Promise<readonly CountedPart[]> {
-  return countingIn(read, rangeOf(key), now);
+  return countingAttempts(read, key, now);
 }
+
+/** As `readAttempts`, also inside an act. */
+export const countingAttempts = (db: Database['read'], key: string, now: number): Promise<readonly CountedPart[]> =>
+  countingIn(db, rangeOf(key), now);
+
+/** How long a part of a window is, milliseconds. */
+export const partOf = (windowMs: number): number => windowMs / PARTS;
 
 const countingIn = (db: Database['read'], [from, to]: Range, now: number): Promise<readonly CountedPart[]> =>
   COUNTING.all(db, { from, to, now });
@@ -57,7 +64,7 @@ export async function addAttempt(
   await lockCounter(tx, key);
   const range = rangeOf(key);
   await ONE_MORE.all(tx, {
-    key: range[0] + String(Math.floor(now / (windowMs / PARTS))),
+    key: range[0] + String(Math.floor(now / partOf(windowMs))),
     window_started_at: now,
     blocked_until: now + windowMs,
   });

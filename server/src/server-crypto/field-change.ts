@@ -14,7 +14,7 @@ import { removeField } from '../fields/remove-field.ts';
 import { updateField } from '../fields/update-field.ts';
 import type { Context } from '../http/context.ts';
 import type { UploadedFile } from '../http/body.ts';
-import { findField } from '../http/path-repository.ts';
+import { findOnFieldPath } from '../http/path-repository.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
 import { openGroupKey } from './group-key.ts';
@@ -56,9 +56,10 @@ export async function changeFieldWithMasterPassword(context: Changing): Promise<
         const isBehind = error instanceof AppError && error.code === 'revision_conflict';
         if (!isBehind || body.base_rev !== undefined || tries === TRIES) throw error;
       }
-      const present = await findField(deps.db, entry.entry_id, field.field_id);
-      if (present === undefined) throw new AppError('not_found');
-      field = present;
+      const path = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
+      const present = await findOnFieldPath(deps.db, path, context.actor.userId);
+      if (present === undefined || present.field === null) throw new AppError('not_found');
+      field = present.field;
     }
   });
 }

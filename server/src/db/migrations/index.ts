@@ -11,6 +11,7 @@ import { bodies } from './0007-bodies.ts';
 import { auditLogins } from './0008-audit-logins.ts';
 import { entryMoves } from './0009-entry-moves.ts';
 import { staleChecks } from './0010-stale-checks.ts';
+import { fewerTrees } from './0012-fewer-trees.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditLogins,
   entryMoves,
   staleChecks,
+  fewerTrees,
 ];
