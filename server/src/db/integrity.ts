@@ -19,10 +19,20 @@ async function findInFile({ read }: Pick<Reader, 'read'>): Promise<string[]> {
   const lost = await sql<{ table: string; rowid: number | null; parent: string }>`pragma foreign_key_check`.execute(
     read,
   );
-  return lost.rows.map(
-    ({ table, rowid, parent }) => `Row ${rowid ?? '?'} of ${table} refers to a row of ${parent} that is not there.`,
-  );
+  const numbered: string[] = [];
+  const counted = new Map<string, { n: number; table: string; parent: string }>();
+  for (const { table, rowid, parent } of lost.rows) {
+    if (rowid === null) {
+      // Rows in the tree of their key have no number.
+      const { n } = counted.get(`${table} ${parent}`) ?? { n: 0 };
+      counted.set(`${table} ${parent}`, { n: n + 1, table, parent });
+    } else numbered.push(`Row ${rowid} of ${table} refers to a row of ${parent} that is not there.`);
+  }
+  return [...[...counted.values()].map(({ n, table, parent }) => referring(n, table, parent)), ...numbered];
 }
+
+const referring = (n: number, table: string, parent: string) =>
+  `${n} row(s) of ${table} refer to a row of ${parent} that is not there.`;
 
 /** The server compares the checksum of every page that it reads; that its references hold is looked at here. */
 async function findOnServer({ read }: Pick<Reader, 'read'>): Promise<string[]> {
@@ -51,7 +61,7 @@ async function findOnServer({ read }: Pick<Reader, 'read'>): Promise<string[]> {
       where ${own} is not null and not exists (
         select 1 from ${sql.table(parent)} parent where ${sql.ref(`parent.${key}`)} = ${own})`.execute(read);
     const n = lost.rows[0]?.n ?? 0;
-    if (n > 0) damage.push(`${n} row(s) of ${child} refer to a row of ${parent} that is not there.`);
+    if (n > 0) damage.push(referring(n, child, parent));
   }
   return damage;
 }
