@@ -26,7 +26,13 @@ export interface RowPortion {
   readonly reopened: readonly string[];
 }
 
+/** A portion as bytes (`portion-bytes.ts`): as such it is handed over and waits without being read. */
+export interface PortionBytes {
+  readonly counts: { readonly fields: number; readonly revisions: number };
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
 export interface BatchRows {
   head(): Promise<RowsHead>;
-  portions(): AsyncIterable<RowPortion>;
+  portions(): AsyncIterable<RowPortion | PortionBytes>;
 }

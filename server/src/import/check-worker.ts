@@ -2,20 +2,24 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openBodiesBeside } from '../db/bodies-beside.ts';
 import { batchSender } from './batch-channel.ts';
-import type { RowPortion, RowsHead } from './batch-rows.ts';
+import type { PortionBytes, RowsHead } from './batch-rows.ts';
 import { checkedRows } from './checked-rows.ts';
 import type { CheckJob } from './import-job.ts';
+import { asBytes } from './portion-bytes.ts';
 import { sealedSource } from './sealed-source.ts';
 
 const job = workerData as CheckJob;
-const send = batchSender<RowsHead, RowPortion>(job.port);
+const send = batchSender<RowsHead, PortionBytes>(job.port);
 
 async function check(): Promise<void> {
   const bodies = await openBodiesBeside(job.databasePath, job.dataDir);
   try {
     const rows = checkedRows(job, sealedSource(job.source), (bytes) => bodies.put(bytes));
     send.head(await rows.head());
-    for await (const portion of rows.portions()) await send.portion(portion);
+    for await (const portion of rows.portions()) {
+      const kept = asBytes(portion);
+      await send.portion(kept, [kept.bytes.buffer]);
+    }
     send.end();
   } finally {
     await bodies.close();

@@ -5,7 +5,7 @@ import { openBodiesBeside } from '../db/bodies-beside.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
 import type { StoredBodies } from '../db/stored-bodies.ts';
 import { receivedBatch, receivedPieces } from './batch-channel.ts';
-import type { BatchRows, RowPortion, RowsHead } from './batch-rows.ts';
+import type { BatchRows, PortionBytes, RowsHead } from './batch-rows.ts';
 import { checkedRows } from './checked-rows.ts';
 import type { FromImport, ImportJob, ToImport } from './import-job.ts';
 import { asRefusal } from './refusal.ts';
@@ -26,7 +26,7 @@ port.on('message', (message: ToImport) => (message === 'go' ? go() : abort.abort
 const say = (message: FromImport) => port.postMessage(message);
 
 function rowsOf({ source: { form, port: from } }: ImportJob, bodies: StoredBodies): BatchRows {
-  if (form === 'sealed') return receivedPieces<RowsHead, RowPortion>(from);
+  if (form === 'sealed') return receivedPieces<RowsHead, PortionBytes>(from);
   return checkedRows(job, receivedBatch(from), (bytes) => bodies.put(bytes));
 }
 

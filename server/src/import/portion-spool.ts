@@ -1,23 +1,23 @@
-/** Checked portions that wait to be written. Each is kept as bytes: as objects a batch of the largest size would take several times the memory. */
-import { deserialize, serialize } from 'node:v8';
-import type { RowPortion } from './batch-rows.ts';
+/** Checked portions that wait to be written, as bytes. */
+import type { PortionBytes, RowPortion } from './batch-rows.ts';
+import { asBytes, asRows } from './portion-bytes.ts';
 
 interface PortionSpool {
-  add(portion: RowPortion): void;
+  add(portion: RowPortion | PortionBytes): void;
   /** In the order in which they were added; each is gone from here when it is taken. */
   taken(): Generator<RowPortion>;
 }
 
 export function portionSpool(): PortionSpool {
-  const waiting: (Buffer | null)[] = [];
+  const waiting: (PortionBytes | null)[] = [];
   return {
     add(portion) {
-      waiting.push(serialize(portion));
+      waiting.push(asBytes(portion));
     },
     *taken() {
-      for (const [at, bytes] of waiting.entries()) {
+      for (const [at, portion] of waiting.entries()) {
         waiting[at] = null;
-        if (bytes !== null) yield deserialize(bytes) as RowPortion;
+        if (portion !== null) yield asRows(portion);
       }
     },
   };

@@ -7,10 +7,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BulkWriter } from '../db/bulk-writer.ts';
 import type { Transact } from '../db/database.ts';
 import { brokenUniqueness } from '../db/failures.ts';
-import { countRows } from '../db/packed-rows.ts';
-import type { BatchRows, RowPortion } from './batch-rows.ts';
+import type { BatchRows, PortionBytes, RowPortion } from './batch-rows.ts';
 import { findRepeat } from './import-repeat.ts';
 import type { ImportAnswer, ImportJob } from './import-job.ts';
+import { asRows, countsOf } from './portion-bytes.ts';
 import { portionSpool } from './portion-spool.ts';
 import { beginWriting } from './write-batch.ts';
 
@@ -59,7 +59,7 @@ export async function storeBatch(
       await writing.portion(portion);
       await nextTurn();
     }
-    for await (const portion of portions) await writing.portion(portion);
+    for await (const portion of portions) await writing.portion(asRows(portion));
     return { answer: await writing.finish(), isRepeat: false };
   });
   return stored.catch(async (error: unknown) => {
@@ -70,28 +70,30 @@ export async function storeBatch(
   });
 }
 
+type Portion = RowPortion | PortionBytes;
+
 /** Between two portions a message from outside gets through. */
 async function* watched(
-  portions: AsyncIterable<RowPortion>,
+  portions: AsyncIterable<Portion>,
   arrived: { revisions: number },
   signal: AbortSignal,
-): AsyncGenerator<RowPortion> {
+): AsyncGenerator<Portion> {
   for await (const portion of portions) {
     signal.throwIfAborted();
-    arrived.revisions += countRows(portion.revisions);
+    arrived.revisions += countsOf(portion).revisions;
     yield portion;
     await nextTurn();
   }
 }
 
 /** @param enough fields */
-async function gather(portions: AsyncGenerator<RowPortion>, enough: number) {
+async function gather(portions: AsyncGenerator<Portion>, enough: number) {
   const ready = portionSpool();
   for (let fields = 0; fields < enough;) {
     const next = await portions.next();
     if (next.done === true) break;
     ready.add(next.value);
-    fields += countRows(next.value.fields);
+    fields += countsOf(next.value).fields;
   }
   return ready;
 }
