@@ -233,6 +233,15 @@ test('on a phone the bar docks at the foot while anything is chosen, light and w
   expect(await findings(phone.page)).toEqual([]);
   await docked.getByRole('button', { name: 'Clear' }).click();
   expect(await docked.isVisible()).toBe(false);
+  // A notice leaves the button for the next entry free.
+  await there.choose('Beta');
+  await docked.getByRole('button', { name: 'Delete entries' }).click();
+  await phone.page.getByRole('alertdialog').getByRole('button', { name: 'Delete entry' }).click();
+  await there.undo().waitFor();
+  await add.click();
+  await phone.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await there.undo().click();
+  await there.notice(/restored/).waitFor();
   expect(phone.complaints()).toEqual([]);
   await phone.context.close();
 });

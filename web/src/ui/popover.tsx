@@ -2,6 +2,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './popover.module.css';
 
+/** Whatever went on in the page before has ended by then. */
+const SETTLED_MS = 1000;
+
 interface PopoverProps {
   readonly id: string;
   readonly label: string;
@@ -18,12 +21,19 @@ export function Popover({ id, label, isOpen, onClose, trigger, children }: Popov
   useEffect(() => {
     if (!isOpen) return undefined;
     panel.current?.focus();
-    const closeOutside = ({ target }: Event) => {
+    const openedAt = performance.now();
+    let isKeyPressed = false;
+    const closeOutside = ({ type, target }: Event) => {
       // A dialog that was opened from here lies elsewhere in the page.
       const isElsewhere = target instanceof Element && target.closest('dialog') === null && target !== document.body;
-      if (isElsewhere && root.current?.contains(target) !== true) onClose();
+      if (!isElsewhere || root.current?.contains(target) === true) return;
+      // Nobody leaves by the keyboard without a key: a dialog that was closed just before gives the focus back to where it came from.
+      const isGivenBack = type === 'focusin' && !isKeyPressed && performance.now() - openedAt < SETTLED_MS;
+      if (isGivenBack) panel.current?.focus();
+      else onClose();
     };
     const closeByKey = (event: KeyboardEvent) => {
+      isKeyPressed = true;
       if (event.key !== 'Escape' || (event.target instanceof Element && event.target.closest('dialog') !== null))
         return;
       onClose();
