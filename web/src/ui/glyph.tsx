@@ -40,7 +40,8 @@ export function Glyph({ of, size = 16 }: GlyphProps) {
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={PATHS[of]} />
+      {/* Another sign is another element: whatever watches the page for changes sees it. */}
+      <path key={of} d={PATHS[of]} />
     </svg>
   );
 }
