@@ -27,15 +27,6 @@ const master_password = MASTER_PASSWORD;
 /** Refused for the moment, or nobody was there: what was asked for is asked for again. */
 const FOR_NOW = new Set([0, 429, 503]);
 
-/** The same person, who thinks before each act. */
-const paced = (caller: Caller, ms: number): Caller => ({
-  ...caller,
-  async request(...call) {
-    await wait(randomInt(ms / 2, ms * 1.5));
-    return caller.request(...call);
-  },
-});
-
 /** One after the other until the end; answers how long each took, whatever came of it, and what nobody expected. */
 async function keepOn(until: AbortSignal, act: (round: number) => Promise<{ status: number; text: string }>) {
   const times: number[] = [];
@@ -76,12 +67,12 @@ async function crowdOf(server: Pick<RunningServer, 'origin'>, ada: Caller, count
 
 /** Seven of ten read, two of ten edit (under the ledger), of twenty one handles files and one moves. */
 function work({ groups, people }: Crowd, until: AbortSignal) {
-  const ledger = newLedger();
+  const ledger = newLedger(() => wait(randomInt(350, 1050)));
   const entriesOf = (g: string) => `${BASE}/entryGroups/${g}/entries`;
   const [from, to, shelf] = groups;
   const writers = people.slice(0, Math.max(1, Math.round(people.length * 0.2)));
   const [files, moves, ...readers] = people.slice(writers.length);
-  const writing = Promise.all(writers.map((person) => ledger.write(paced(person, 700), from, 1, until)));
+  const writing = Promise.all(writers.map((person) => ledger.write(person, from, 1, until)));
   const reading = readers.map((person) =>
     keepOn(until, (round) => person.request('GET', round % 3 === 0 ? `${BASE}/entryGroupsAsTree` : entriesOf(from))),
   );

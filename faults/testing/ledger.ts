@@ -34,7 +34,8 @@ const FOR_NOW = new Set([0, 429, 500, 503, 507]);
 /** Before the same is asked for again. */
 const PAUSE_MS = 250;
 
-export function newLedger(): Ledger {
+/** @param think what a person does before each try; it counts for no try's time */
+export function newLedger(think: () => Promise<unknown> = () => Promise.resolve()): Ledger {
   const lines = new Map<string, Line>();
   const surprises: string[] = [];
   const statuses = new Map<number, number>();
@@ -42,6 +43,7 @@ export function newLedger(): Ledger {
   let [acknowledged, asked, refusedTwice, slowest] = [0, 0, 0, 0];
 
   async function attempt(caller: Caller, method: string, path: string, json: object, line: Line, title: string) {
+    await think();
     line.unknown.push(title);
     const began = performance.now();
     const answer = await caller.request(method, path, json);
