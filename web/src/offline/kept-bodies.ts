@@ -20,7 +20,9 @@ interface Of {
   readonly origin: string;
 }
 
-/** Doubles what is waited after each failure in a row, up to this: where the browser has no room, nothing is fetched over and over. */
+/** So many failures in a row are made good at the next look. */
+const AT_ONCE = 2;
+/** Then each one doubles what is waited, up to this: where the browser has no room, nothing is fetched over and over. */
 const LONGEST_MS = 300_000;
 
 export function keptBodies({ page, name, origin }: Of): KeptBodies {
@@ -35,7 +37,8 @@ export function keptBodies({ page, name, origin }: Of): KeptBodies {
   function fail() {
     isOwing = true;
     failures += 1;
-    notBefore = performance.now() + Math.min(LONGEST_MS, page.paces.database.retry * 2 ** (failures - 1));
+    if (failures <= AT_ONCE) return;
+    notBefore = performance.now() + Math.min(LONGEST_MS, page.paces.database.retry * 2 ** (failures - AT_ONCE));
   }
 
   function next(work: () => Promise<void>) {
