@@ -4,7 +4,7 @@ import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
 
 export async function insertAuditRow(tx: Transact, row: Tables['audit_log']): Promise<void> {
-  await ROW.all(tx, row);
+  await ROW.later(tx, row);
 }
 
 const ROW = prepared((db, given: Tables['audit_log']) => {

@@ -2,9 +2,10 @@
  * Who may act at the same time on PostgreSQL, in all processes together (`docs/adr/0011-postgresql.md`). SQLite has one writer, so every act there is alone; what was
  * written for that stays right here: an act takes the vault for itself, unless it says that it may run beside others of its kind.
  */
-import { PostgresAdapter, sql } from 'kysely';
-import type { Dialect } from './migrate.ts';
+import { sql } from 'kysely';
 import type { Transact } from './database.ts';
+import { dialectOf } from './dialect-of.ts';
+import { prepared } from './prepared.ts';
 
 /** Keys of the engine's advisory locks: 'PB', and which. */
 const ACTS = 0x5042_0001;
@@ -26,9 +27,6 @@ export const FIRST = {
   /** Judges at its end: see `joinActs`. */
   free: 'set local idle_in_transaction_session_timeout = 0',
 } as const;
-
-export const dialectOf = (db: Pick<Transact, 'getExecutor'>): Dialect =>
-  db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 
 /** From here to its end the transaction runs beside others of its kind: what it judges now stays as it is. For long ones that began without. */
 export async function joinActs(tx: Transact): Promise<void> {
@@ -59,14 +57,21 @@ export async function actAlone(tx: Transact): Promise<void> {
  * after this is how the entry stands.
  */
 export async function lockEntry(tx: Transact, entryId: string): Promise<void> {
-  if (dialectOf(tx) === 'sqlite') return;
-  await tx.selectFrom('entries').select('entry_id').where('entry_id', '=', entryId).forNoKeyUpdate().execute();
+  if (dialectOf(tx) === 'postgres') await ENTRY.later(tx, { entryId });
 }
+
+const ENTRY = prepared((db, given: { readonly entryId: string }) =>
+  db.selectFrom('entries').select('entry_id').where('entry_id', '=', given.entryId).forNoKeyUpdate(),
+);
 
 /**
  * Keeps the counter of that name until the act ends, so that everybody who counts sees what the others have counted, whichever row it went to. Who
  * takes several takes them in the order of their names.
  */
 export async function lockCounter(tx: Transact, name: string): Promise<void> {
-  if (dialectOf(tx) === 'postgres') await sql`select pg_advisory_xact_lock(${COUNTERS}, hashtext(${name}))`.execute(tx);
+  if (dialectOf(tx) === 'postgres') await COUNTER.later(tx, { name });
 }
+
+const COUNTER = prepared((db, given: { readonly name: string }) =>
+  db.selectNoFrom(sql`pg_advisory_xact_lock(${sql.lit(COUNTERS)}, hashtext(${given.name}))`.as('locked')),
+);

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { dialectOf } from './act-locks.ts';
+import { dialectOf } from './dialect-of.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './schema.ts';
 

@@ -1,7 +1,7 @@
 /** Rows that a statement brings along, to join them with a table. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { dialectOf } from './act-locks.ts';
+import { dialectOf } from './dialect-of.ts';
 import type { Transact } from './database.ts';
 
 type Kind = 'text' | 'integer' | 'bytes';

@@ -3,8 +3,9 @@
  * its next statement fails at once and it is closed when it is given back.
  */
 import pg from 'pg';
-import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { PostgresAddress } from './postgres-address.ts';
+import { Batch, Names } from './postgres-batch.ts';
+import type { Answer, Statement } from './postgres-batch.ts';
 
 const SECOND = 1000;
 
@@ -53,6 +54,19 @@ const types = {
   },
 };
 
+export interface PostgresConnection {
+  /** One way to the server and back, whatever their number; answers what the last one does. Behind one that fails nothing is done. */
+  ask(statements: readonly Statement[]): Promise<Answer>;
+  /** Text that may be of several statements, without values. */
+  run(text: string): Promise<Answer>;
+  release(): void;
+}
+
+export interface PostgresPool {
+  connect(): Promise<PostgresConnection>;
+  end(): Promise<void>;
+}
+
 export function openPool({ connectionString }: PostgresAddress, options: PoolOptions): PostgresPool {
   const { max, isUnhurried = false, isReadOnly = false, isPatient = isUnhurried } = options;
   const patience = isPatient ? CONNECT_AT_LAST : CONNECT_WITHIN;
@@ -71,17 +85,15 @@ export function openPool({ connectionString }: PostgresAddress, options: PoolOpt
   // One that breaks while nobody uses it is dropped by the pool; the next act takes another.
   pool.on('error', () => {});
   const guarded = new WeakMap<pg.PoolClient, Guarded>();
-  /** How often the server has kept silent: connections from before that are not trusted any more. */
-  let silences = 0;
-  const noteSilence = () => void (silences += 1);
+  const state: PoolState = { silences: 0, keepsNames: true };
   const connect = async (): Promise<Guarded> => {
     for (;;) {
       const client = await pool.connect().catch((error: unknown) => {
         throw asFailure(error);
       });
-      const known = guarded.get(client) ?? guard(client, silences, noteSilence);
+      const known = guarded.get(client) ?? guard(client, state);
       guarded.set(client, known);
-      if (known.since === silences) return known;
+      if (known.since === state.silences) return known;
       client.release(true);
     }
   };
@@ -108,42 +120,82 @@ async function within(ms: number, connecting: Promise<Guarded>): Promise<Guarded
   return Promise.race([connecting, late]).finally(() => clearTimeout(timer));
 }
 
-interface Guarded extends PostgresPoolClient {
+interface PoolState {
+  /** How often the server has kept silent: connections from before that are not trusted any more. */
+  silences: number;
+  /** Not behind a pooler that hands connections on without the statements they have named. */
+  keepsNames: boolean;
+}
+
+interface Guarded extends PostgresConnection {
   /** How often the server had kept silent when the connection was made. */
   readonly since: number;
 }
 
-function guard(client: pg.PoolClient, since: number, noteSilence: () => void): Guarded {
+const parserOf = (type: number) => types.getTypeParser(type, 'text') as (text: string) => unknown;
+
+function guard(client: pg.PoolClient, state: PoolState): Guarded {
   let broken: Error | null = null;
+  const since = state.silences;
+  const names = new Names();
   // Without a listener a connection that breaks between two statements would end the process.
   client.on('error', (error) => (broken ??= new DatabaseAway(error)));
-  function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
-  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
-  function query<R>(
-    text: string | PostgresCursor<R>,
-    values: readonly unknown[] = [],
-  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    if (typeof text !== 'string') throw new TypeError('There are no cursors here');
-    return ask<R>(text, values);
-  }
-  async function ask<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    if (broken !== null) throw broken;
-    try {
-      const { command, rowCount, rows } = await client.query(text, [...values]);
-      return { command: countedCommand(command), rowCount: rowCount ?? 0, rows };
-    } catch (error) {
-      const failure = asFailure(error);
-      if (failure instanceof DatabaseAway) noteSilence();
-      if (failure instanceof DatabaseAway || isFatal(failure)) broken = failure;
-      throw failure;
-    }
-  }
-  return { query, since, release: () => client.release(broken ?? undefined) };
+  const failed = (error: unknown): Error => {
+    const failure = asFailure(error);
+    if (failure instanceof DatabaseAway) state.silences += 1;
+    if (failure instanceof DatabaseAway || isFatal(failure)) broken = failure;
+    if (!hasForgotten(failure)) return failure;
+    // What a table looks like has changed under a statement, or the pooler does not know of it.
+    names.doubtAll();
+    if (failure.code !== OTHER_COLUMNS) state.keepsNames = false;
+    return new StatementsForgotten(failure);
+  };
+  return {
+    since,
+    async ask(statements) {
+      if (broken !== null) throw broken;
+      const named = state.keepsNames ? statements : statements.map(({ text, values }) => ({ text, values }));
+      return new Promise((resolve, reject) => {
+        const batch = new Batch(named, { names, parserOf }, (error, answer) => {
+          if (answer === undefined) reject(failed(error));
+          else resolve(answer);
+        });
+        client.query(batch);
+      });
+    },
+    async run(text) {
+      if (broken !== null) throw broken;
+      try {
+        const { command, rowCount, rows } = await client.query<Record<string, unknown>>(text);
+        return { command, rowCount: rowCount ?? 0, rows };
+      } catch (error) {
+        throw failed(error);
+      }
+    },
+    release: () => client.release(broken ?? undefined),
+  };
 }
 
-const COUNTED = ['UPDATE', 'DELETE', 'INSERT', 'MERGE'] as const;
-/** The query builder counts the rows of these only. */
-const countedCommand = (command: string) => COUNTED.find((counted) => counted === command) ?? 'SELECT';
+/**
+ * The server does not have the statement that it was asked for by name, or would answer it with other columns than before. Nothing was done, and the next
+ * attempt tells it anew.
+ */
+export class StatementsForgotten extends Error {
+  /** As after a failed serialization: undone as a whole, and done again. */
+  readonly code = '40001';
+  constructor(cause: unknown) {
+    super('The server does not know a statement any more.', { cause });
+    this.name = 'StatementsForgotten';
+  }
+}
+
+const OTHER_COLUMNS = '0A000';
+/** Unknown name, name given to something else; another text under it there can not be, names are hashes. */
+const FORGOTTEN: ReadonlySet<unknown> = new Set(['26000', '42P05']);
+
+const hasForgotten = (error: Error): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError &&
+  (FORGOTTEN.has(error.code) || (error.code === OTHER_COLUMNS && error.routine === 'RevalidateCachedQuery'));
 
 /** What the server says has a code; whatever else goes wrong on the way to it is a matter of the connection. */
 function asFailure(error: unknown): Error {

@@ -107,8 +107,8 @@ function connected(address: PostgresAddress, url: string): Database {
   const read = kyselyOn(reading, FIRST.beside);
   const kinds = {
     alone: kyselyOn(writing, FIRST.alone),
-    beside: kyselyOn(writing, FIRST.beside),
-    note: kyselyOn(writing, FIRST.note),
+    beside: kyselyOn(writing, FIRST.beside, { isLater: true }),
+    note: kyselyOn(writing, FIRST.note, { isLater: true }),
     noteIfFree: kyselyOn(writing, FIRST.noteIfFree),
     exclusive: kyselyOn(writing, FIRST.exclusive),
   };

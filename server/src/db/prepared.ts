@@ -3,7 +3,9 @@
  * The same builder, the same types, on both engines.
  */
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
-import { dialectOf } from './act-locks.ts';
+import { dialectOf } from './dialect-of.ts';
+import { nameOfText } from './kept-query.ts';
+import type { KeptQuery } from './kept-query.ts';
 import type { Dialect } from './migrate.ts';
 import type { Tables } from './schema.ts';
 
@@ -13,6 +15,11 @@ type Queries = Kysely<Tables>;
 interface Prepared<Given, Row> {
   all(db: Queries, given: Given): Promise<Row[]>;
   first(db: Queries, given: Given): Promise<Row | undefined>;
+  /**
+   * For what is written and not asked about, in an act. On a server it goes with the act's next statement or with its commit, so it costs no way there and back;
+   * a failure is that of this next one. Whoever has to know how it went asks with `all`.
+   */
+  later(tx: Queries, given: Given): Promise<void>;
 }
 
 /** Asks the engine at once. */
@@ -54,10 +61,14 @@ class Place {
 export function prepared<Given extends object, Row>(
   build: (db: Queries, given: Given) => Compilable<Row>,
 ): Prepared<Given, Row> {
-  const { all, first } = asking<Given, Row>(1, (db, [given]) => build(db, given as Given));
+  return asked(asking<Given, Row>(1, (db, [given]) => build(db, given as Given)));
+}
+
+function asked<Given extends object, Row>({ all, first, later }: Asking<Given, Row>): Prepared<Given, Row> {
   return {
     all: async (db, given) => all(db, [given]),
     first: async (db, given) => first(db, [given]),
+    later: async (tx, given) => later(tx, [given]),
   };
 }
 
@@ -124,7 +135,9 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
 ): (db: Queries, shape: Shape, given: Given) => Promise<Row[]> {
   const shapes = new Map<string, Prepared<Given, Row>>();
   return (db, shape, given) => {
-    const text = shapes.get(shape.name) ?? prepared<Given, Row>((of, places) => build(of, places, shape));
+    const text =
+      shapes.get(shape.name) ??
+      asked(asking<Given, Row>(1, (of, [places]) => build(of, places as Given, shape), PLANNED_EACH_TIME));
     // Whatever was not asked for longest goes first.
     shapes.delete(shape.name);
     if (shapes.size >= SHAPES_KEPT) shapes.delete(shapes.keys().next().value ?? '');
@@ -136,6 +149,8 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
 /** A query as its engine gets it. */
 interface Text<Row> {
   readonly query: CompiledQuery<Row>;
+  /** Under which a server keeps it, empty where it does not: the embedded engine keeps its statements by their text. */
+  readonly name: string;
   /** For each of its parameters where the value is found; null for one that is the same each time. */
   readonly places: readonly (Place | null)[];
 }
@@ -143,12 +158,17 @@ interface Text<Row> {
 interface Asking<Item, Row> {
   readonly all: (db: Queries, items: readonly Item[]) => Row[] | Promise<Row[]>;
   readonly first: (db: Queries, items: readonly Item[]) => Row | undefined | Promise<Row | undefined>;
+  readonly later: (tx: Queries, items: readonly Item[]) => void | Promise<void>;
 }
+
+/** How such a query is best answered depends on the values: a server that keeps the statement would soon plan it for any. */
+const PLANNED_EACH_TIME = { isNamed: false };
 
 /** A query of so many rows, with a text for each engine. What is asked past the query builder is answered, or thrown, at once. */
 function asking<Item extends object, Row>(
   size: number,
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
+  { isNamed } = { isNamed: true },
 ): Asking<Item, Row> {
   const given = Array.from(
     { length: size },
@@ -160,13 +180,14 @@ function asking<Item extends object, Row>(
     if (known !== undefined) return known;
     const query = build(db, given).compile();
     const places = query.parameters.map((value) => (value instanceof Place ? value : null));
-    const text = { query, places };
+    const text = { query, places, name: isNamed && dialect === 'postgres' ? nameOfText(query.sql) : '' };
     texts.set(dialect, text);
     return text;
   };
-  const execute = async (db: Queries, items: readonly Item[]) => {
+  const execute = async (db: Queries, items: readonly Item[], isLater = false) => {
     const text = textFor(db, dialectOf(db));
-    return (await db.executeQuery<Row>({ ...text.query, parameters: valuesOf(text, items) })).rows;
+    const query: KeptQuery<Row> = { ...text.query, parameters: valuesOf(text, items), name: text.name, isLater };
+    return (await db.executeQuery<Row>(query)).rows;
   };
   // The rows are what the builder says of its query.
   return {
@@ -181,6 +202,12 @@ function asking<Item extends object, Row>(
       if (ask === undefined) return execute(db, items).then((rows) => rows[0]);
       const text = textFor(db, 'sqlite');
       return ask.first(text.query.sql, valuesOf(text, items)) as Row | undefined;
+    },
+    later(tx, items) {
+      const ask = shortcuts.get(tx);
+      if (ask === undefined) return execute(tx, items, true).then(() => {});
+      const text = textFor(tx, 'sqlite');
+      ask.all(text.query.sql, valuesOf(text, items));
     },
   };
 }

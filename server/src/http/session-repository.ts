@@ -67,7 +67,7 @@ const NEW_SESSION = prepared((db, given: NewSession) => {
 });
 
 export async function touchSession(tx: Transact, sessionId: string, now: number): Promise<void> {
-  await TOUCH.all(tx, { sessionId, now });
+  await TOUCH.later(tx, { sessionId, now });
 }
 
 const TOUCH = prepared((db, given: { readonly sessionId: string; readonly now: number }) =>

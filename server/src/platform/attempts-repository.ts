@@ -63,7 +63,7 @@ export async function addAttempt(
 ): Promise<{ readonly failures: number; readonly parts: readonly CountedPart[] }> {
   await lockCounter(tx, key);
   const range = rangeOf(key);
-  await ONE_MORE.all(tx, {
+  await ONE_MORE.later(tx, {
     key: range[0] + String(Math.floor(now / partOf(windowMs))),
     window_started_at: now,
     blocked_until: now + windowMs,

@@ -100,11 +100,13 @@ test('a job is done once by all together, and again when it is due', async () =>
       },
     });
   const [a, b] = [jobOf('a'), jobOf('b')];
-  expect(await Promise.all([a(), b()])).toEqual([true, false]);
+  // Which of the two is first is the engine's business.
+  const [isA, isB] = await Promise.all([a(), b()]);
+  expect([isA, isB].filter(Boolean)).toHaveLength(1);
   expect([await b(), await a()]).toEqual([false, false]);
   app.clock.advance(10 * MINUTE);
   expect([await b(), await a()]).toEqual([true, false]);
-  expect(done).toEqual(['a', 'b']);
+  expect(done).toEqual([isA === true ? 'a' : 'b', 'b']);
 });
 
 test('a job that fails or whose process dies is taken up by another one', async () => {

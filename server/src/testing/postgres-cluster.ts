@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -41,11 +41,14 @@ interface ClusterOptions {
   readonly port?: number;
   /** Lines of postgresql.conf, e.g. `max_connections=20`. */
   readonly settings?: readonly string[];
+  /** In the memory of the machine where it has room, as durable as that: for databases that live as long as a test. */
+  readonly isInMemory?: boolean;
 }
 
 /** Makes a new server and starts it. */
-export async function startCluster({ port, settings = [] }: ClusterOptions = {}): Promise<Cluster> {
-  const { programs, account, folder } = newPlace();
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const { port, settings = [], isInMemory = false } = options;
+  const { programs, account, folder } = newPlace(isInMemory && hasMemory() ? MEMORY : tmpdir());
   const cluster = join(folder, 'cluster');
   const made = spawnSync(
     join(programs, 'initdb'),
@@ -121,7 +124,7 @@ async function runCluster({ programs, folder, cluster, account, port, settings }
 
 /** A second server that follows the first one by streaming replication; what it has is not waited for before `primary` is told to. */
 export async function startStandby(primary: Cluster, port: number): Promise<Cluster> {
-  const { programs, account, folder } = newPlace();
+  const { programs, account, folder } = newPlace(tmpdir());
   const cluster = join(folder, 'cluster');
   const from = ['-h', primary.folder, '-p', String(primary.port), '-U', 'vault'];
   const copied = spawnSync(join(programs, 'pg_basebackup'), [...from, '-D', cluster, '-R', '--no-sync', '-c', 'fast'], {
@@ -133,11 +136,21 @@ export async function startStandby(primary: Cluster, port: number): Promise<Clus
   return runCluster({ programs, folder, cluster, account, port, settings: [] });
 }
 
-function newPlace(): Pick<Place, 'programs' | 'account' | 'folder'> {
+/** Files in it are written to no disk: making a database from another and removing it takes a tenth of the time. */
+const MEMORY = '/dev/shm';
+const ROOM = 2 ** 30;
+
+function hasMemory(): boolean {
+  if (!existsSync(MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize >= ROOM;
+}
+
+function newPlace(parent: string): Pick<Place, 'programs' | 'account' | 'folder'> {
   const programs = postgresPrograms();
   if (programs === null) throw new Error('PostgreSQL 15 is not installed on this machine');
   const account = unprivileged();
-  const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-pg-'));
+  const folder = mkdtempSync(join(parent, 'passwordbroker-pg-'));
   if (account !== null) chownSync(folder, account.uid, account.gid);
   return { programs, account, folder };
 }

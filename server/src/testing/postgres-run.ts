@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import { startCluster } from './postgres-cluster.ts';
 import { TEMPLATE } from './test-database.ts';
 
+/** Its log of what happens is kept no longer than it has to be, and nobody follows it. */
+const SETTINGS = ['wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off'];
+
 export default async function start(): Promise<() => Promise<void>> {
-  const cluster = await startCluster();
+  const cluster = await startCluster({ isInMemory: true, settings: SETTINGS });
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: cluster.url('postgres') });
   await client.connect();
