@@ -103,13 +103,12 @@ test('a data folder that cannot be one is told in a sentence', async () => {
 /** An installation for another kind of machine: the file is not there. */
 const script = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
 const WITHOUT_ARGON2 = script(`
-  import { register } from 'node:module';
-  register(${JSON.stringify(
-    script(`export const resolve = (name, context, next) => {
-      if (name === '@node-rs/argon2') throw new Error('no such package');
-      return next(name, context);
-    };`),
-  )});`);
+  import Module from 'node:module';
+  const resolve = Module._resolveFilename;
+  Module._resolveFilename = (name, ...rest) => {
+    if (name === '@node-rs/argon2') throw new Error('no such package');
+    return resolve(name, ...rest);
+  };`);
 
 test('without the library of key derivations a process lives and is not ready', async () => {
   const port = await freePort();

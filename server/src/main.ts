@@ -12,8 +12,6 @@ import { clockProblem, startProblem } from './start-problem.ts';
 import { VERSION } from './version.ts';
 
 const STOP_WITHIN_MS = 25_000;
-/** Whoever waits for the first answer after a start is served before that. */
-const LOADS_AFTER_MS = 50;
 const WEB_DIR = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 
 // Everything that this process writes is private to its account (threats §3.1.36).
@@ -40,9 +38,7 @@ async function start(config: Config): Promise<void> {
   const app = await createApp(deps, { webDir: WEB_DIR });
   await app.listen({ host: config.host, port: config.port });
   log.info({ host: config.host, port: config.port, url: config.publicUrl, version: VERSION }, 'listening');
-  setTimeout(() => {
-    loadArgon2().catch((error: unknown) => log.error({ error }, 'no key can be derived: nobody can sign in'));
-  }, LOADS_AFTER_MS).unref();
+  loadArgon2().catch((error: unknown) => log.error({ error }, 'no key can be derived: nobody can sign in'));
   const jobs = planJobs(deps, left);
 
   let stopping = false;
