@@ -14,8 +14,11 @@ beforeAll(async () => {
   elsewhere = await openElsewhere(browser);
 });
 afterAll(async () => {
-  await elsewhere.close();
-  await stop();
+  try {
+    await elsewhere.close();
+  } finally {
+    await stop();
+  }
 });
 
 test('the server is gone and comes back: reload, unlock, each of the five types, history, search, what needs the server, a change made elsewhere', async () => {
