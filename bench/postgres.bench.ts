@@ -31,7 +31,9 @@ try {
   try {
     const { origin } = server;
     // As many people as connections: what one person reveals is counted, one after the other.
-    const [field] = revealRequests(organisation, 1);
+    const ofAll = new Set(groupsOf(1).map((at) => organisation.groupIds[at]));
+    const fields = organisation.fields.filter(({ entry_group_id }) => ofAll.has(entry_group_id));
+    const [field] = revealRequests({ ...organisation, fields }, 1);
     const ofEach = organisation.people
       .slice(1)
       .map(({ cookie }) => ({ method: 'GET' as const, path: field?.path ?? '', headers: { cookie } }));
