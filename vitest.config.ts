@@ -18,8 +18,8 @@ const chromium = playwright({
 });
 
 /**
- * The files of one worker share the modules that they import: loading them anew for each file is nearly half of the work. No module keeps
- * anything of one server or page for the next (architecture: state belongs to what is built).
+ * The files of one worker share the modules that they import: loading them anew for each file is nearly half of the work. No module of the core or the server
+ * keeps anything of one for the next; of the web client some do (notices, the session), since a page has one of each.
  */
 const TOGETHER = { isolate: false } as const;
 
@@ -125,7 +125,6 @@ export default defineConfig({
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
-          ...TOGETHER,
           ...PATIENT,
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
