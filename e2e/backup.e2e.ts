@@ -169,8 +169,9 @@ describe('backups', () => {
       if (request.method() === 'POST' && request.url().endsWith('/system/api/backups')) requestedAt = Date.now();
     });
     // The page asks once a second: its next question after the request waits until the server is at work, so that it is told of that.
-    const stop = await beforeSending(page, '*/system/api/backups?*', async (caught) => {
-      if (requestedAt > 0) await expect.poll(stateOfNewest, { timeout: 20_000, interval: 10 }).not.toBe('await');
+    const stop = await beforeSending(page, '*/system/api/backups*', async (caught) => {
+      if (caught.method === 'GET' && requestedAt > 0)
+        await expect.poll(stateOfNewest, { timeout: 20_000, interval: 10 }).not.toBe('await');
       await caught.goOn();
     });
     const pressedAt = Date.now();

@@ -24,7 +24,7 @@ interface Paused {
   responseHeaders?: { name: string; value: string }[];
 }
 
-/** Requests to `pattern` (`*` is any text, a question mark any sign) on their way to the server, until the given function is called. */
+/** Requests to `pattern` (`*` is any text, a question mark any sign or none) on their way to the server, until the given function is called. */
 export const beforeSending = (page: Page, pattern: string, act: (caught: CaughtRequest) => Promise<void>) =>
   intercept(page, pattern, 'Request', (session, paused) => act(caughtRequest(session, paused)));
 
