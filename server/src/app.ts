@@ -77,7 +77,10 @@ export async function createApp(deps: Deps, { webDir }: { readonly webDir: strin
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: 2 * SECOND },
     frameworkErrors: (error, request, reply) => refuseEarly(deps, headers, error, request, reply),
     clientErrorHandler(_error, socket) {
-      if (socket.writable) socket.end(rawBadRequest(headers));
+      // Browsers open connections ahead. On one that stayed silent an answer would be taken for that of the request which comes this very moment; closed
+      // without a word, the browser asks again.
+      if (socket.bytesRead === 0) socket.destroy();
+      else if (socket.writable) socket.end(rawBadRequest(headers));
     },
   });
   await app.register(cookie);

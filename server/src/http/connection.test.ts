@@ -153,6 +153,15 @@ describe('slow connections (T55)', () => {
     expect(dripped).toBeLessThan(LONGEST_MS + 3000);
   });
 
+  test('one that was opened ahead and stays silent is closed without a word, which could be taken for an answer', async () => {
+    app.app.server.headersTimeout = STALL_MS;
+    const [silent, begun] = [dial(), dial()];
+    begun.socket.write('GET /identity/api/me HTTP/1.1\r\n');
+    await Promise.all([silent.closed, begun.closed]);
+    expect(silent.text()).toBe('');
+    expect(begun.text()).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
   test('an upload at a modest pace is none of them', async () => {
     app.app.server.timeout = 1000;
     const wire = dial();
