@@ -44,7 +44,9 @@ const filename = join(__dirname, '${name}');
 let cachedData;
 try {
   cachedData = readFileSync(filename + '.compiled');
-} catch {}
+} catch {
+  // Without it everything is compiled anew: slower, and the same.
+}
 const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
 module.exports = { script, filename };
 script.runInThisContext()({}, require, {}, filename, __dirname);
