@@ -53,8 +53,12 @@ export async function countBackups({ read }: Reader): Promise<number> {
 }
 
 /** Those in a state, the oldest first. */
-export async function listInState({ read }: Reader, state: BackupState, limit: number): Promise<BackupRow[]> {
-  return read.selectFrom('backups').selectAll().where('state', '=', state).orderBy('backup_id').limit(limit).execute();
+export async function listInState(
+  db: Database['read'] | Transact,
+  state: BackupState,
+  limit: number,
+): Promise<BackupRow[]> {
+  return db.selectFrom('backups').selectAll().where('state', '=', state).orderBy('backup_id').limit(limit).execute();
 }
 
 export async function changeBackup(
@@ -63,6 +67,12 @@ export async function changeBackup(
   changes: Partial<Omit<BackupRow, 'backup_id'>>,
 ): Promise<void> {
   await tx.updateTable('backups').set(changes).where('backup_id', '=', id).execute();
+}
+
+/** Writes down how far one has come, unless it has ended meanwhile. `progress` in percent. */
+export async function noteProgress(tx: Transact, id: string, { progress, now }: { progress: number; now: number }) {
+  const creating = tx.updateTable('backups').where('backup_id', '=', id).where('state', '=', 'creating');
+  await creating.set({ progress, updated_at: now }).execute();
 }
 
 /** Created ones that were asked for before that one, or all; the newest first, a hundred at a time. */

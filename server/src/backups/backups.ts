@@ -19,9 +19,9 @@ const MOST_WAITING = 50;
 
 /** Puts who asked on record: it is made later, by nobody in person. @throws AppError `too_many_requests` when very many wait already */
 export async function requestBackup(deps: Deps, { actor, origin }: Operator): Promise<Backup> {
-  const waiting = await listInState(deps.db, 'await', MOST_WAITING);
-  if (waiting.length >= MOST_WAITING) throw new AppError('too_many_requests', { retryAfter: 60 });
   const row = await deps.db.transact(async (tx) => {
+    const waiting = await listInState(tx, 'await', MOST_WAITING);
+    if (waiting.length >= MOST_WAITING) throw new AppError('too_many_requests', { retryAfter: 60 });
     const queued = await enqueueIn(tx, deps, null);
     if (queued === null) throw new Error('A backup without a slot was refused');
     const target = { target_type: 'backup', target_id: queued.backup_id };

@@ -16,7 +16,7 @@ export const backupLease = (db: Deps['db']) => new Lease(db, 'backups');
 /** Makes all that wait; answers how many it has dealt with. Nothing happens while somebody else is at it. */
 export async function makeWaiting(deps: Deps, lease = backupLease(deps.db), stopping?: AbortSignal): Promise<number> {
   if (!(await hasWork(deps))) return 0;
-  return makeEach(deps, lease, async () => (await listInState(deps.db, 'await', 1))[0], stopping);
+  return makeEach(deps, lease, async () => (await listInState(deps.db.read, 'await', 1))[0], stopping);
 }
 
 /** Makes that one, if it waits and nobody else is at work; the others are left to the server, whose log tells of them. */
@@ -42,7 +42,7 @@ async function makeEach(
     await whileHolding(
       lease,
       async (signal) => {
-        for (const row of await listInState(deps.db, 'creating', 100)) await takeUp(deps, lease, row);
+        for (const row of await listInState(deps.db.read, 'creating', 100)) await takeUp(deps, lease, row);
         await removeRemains(deps);
         for (;;) {
           signal.throwIfAborted();
@@ -62,7 +62,7 @@ async function makeEach(
 }
 
 async function hasWork({ db }: Deps): Promise<boolean> {
-  const [waiting, left] = await Promise.all([listInState(db, 'await', 1), listInState(db, 'creating', 1)]);
+  const [waiting, left] = await Promise.all([listInState(db.read, 'await', 1), listInState(db.read, 'creating', 1)]);
   return waiting.length + left.length > 0;
 }
 

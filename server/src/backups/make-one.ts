@@ -11,7 +11,7 @@ import { VERSION } from '../version.ts';
 import { renamed } from './archive-name.ts';
 import { AttemptFiles } from './attempt-files.ts';
 import type { CreateJob, Proven } from './backup-job.ts';
-import { changeBackup, findBackup } from './backup-repository.ts';
+import { changeBackup, findBackup, noteProgress } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
 import { runBackupJob } from './backup-thread.ts';
 import { archivePath } from './stored-archive.ts';
@@ -95,7 +95,7 @@ function progressOf({ db, clock, log }: Deps, { backup_id }: BackupRow): (part: 
     writing = true;
     const progress = Math.min(99, Math.floor(part * 100));
     void db
-      .note((tx) => changeBackup(tx, backup_id, { progress, updated_at: clock.now() }))
+      .note((tx) => noteProgress(tx, backup_id, { progress, now: clock.now() }))
       .catch((error: unknown) => log.error({ error }, 'the progress of a backup could not be written down'))
       .finally(() => {
         writing = false;
