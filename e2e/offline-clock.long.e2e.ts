@@ -20,9 +20,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   if (!canSetClock) return;
-  await elsewhere.close();
-  await stop();
-  clock.remove();
+  try {
+    await elsewhere.close();
+  } finally {
+    await stop();
+    clock.remove();
+  }
 });
 
 test.skipIf(!canSetClock).each([

@@ -41,8 +41,11 @@ beforeAll(async () => {
     });
 });
 afterAll(async () => {
-  await elsewhere.close();
-  await stop();
+  try {
+    await elsewhere.close();
+  } finally {
+    await stop();
+  }
 });
 
 /** Names of the locks on parts of the copy that somebody has, and how many wait for one: nobody ever does. */

@@ -23,8 +23,11 @@ beforeAll(async () => {
   elsewhere = await openElsewhere(browser);
 });
 afterAll(async () => {
-  await elsewhere.close();
-  await stop();
+  try {
+    await elsewhere.close();
+  } finally {
+    await stop();
+  }
 });
 
 test('the browser is started anew without the server: the whole journey from what lies on the disk', async () => {

@@ -217,11 +217,16 @@ export function offlineBrowser() {
       await addField('File', 'Certificate', () => dialog().locator('input[type=file]').setInputFiles(LEDGER.file));
     },
 
+    /** Whatever of it had begun. */
     stop: async () => {
-      await browser.context.close();
-      await browser.proxy.close();
-      await browser.server.stop();
-      rmSync(profile, { recursive: true, force: true });
+      const { context, proxy, server }: Partial<OfflineBrowser> = browser;
+      try {
+        await context?.close();
+        await proxy?.close();
+      } finally {
+        await server?.stop();
+        rmSync(profile, { recursive: true, force: true });
+      }
     },
   };
 }

@@ -1,18 +1,18 @@
 import { Suspense } from 'react';
-import { BrowserRouter } from 'react-router';
 import { ErrorBoundary } from './frame/error-screen.tsx';
+import { PlaceRouter } from './frame/place-router.tsx';
 import { WaitingNotice } from './frame/waiting-notice.tsx';
 import { AppRoutes } from './routes.tsx';
 
 export function App() {
   return (
     <ErrorBoundary>
-      <BrowserRouter>
+      <PlaceRouter>
         <Suspense fallback={null}>
           <AppRoutes />
         </Suspense>
         <WaitingNotice />
-      </BrowserRouter>
+      </PlaceRouter>
     </ErrorBoundary>
   );
 }

@@ -1,7 +1,8 @@
 /** The menu of the admin panel, where the groups stand otherwise. */
 import { Archive, List, SlidersHorizontal, Users } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
+import { useWay } from '../frame/place-router.tsx';
 import { ADMIN_TEXTS as TEXTS } from '../texts/admin.ts';
 import styles from './admin-menu.module.css';
 import { ADMIN_PATHS } from './admin-paths.ts';
@@ -43,7 +44,7 @@ interface MenuLinkProps {
 const bare = (path: string) => path.replace(/\/$/, '');
 
 function MenuLink({ to, onChosen, children }: MenuLinkProps) {
-  const { pathname } = useLocation();
+  const { pathname } = useWay();
   return (
     <Link
       to={to}

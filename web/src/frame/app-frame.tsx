@@ -1,6 +1,6 @@
 /** Header, groups, content, footer; the modal of the master password and the notices lie above all of them. */
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, lazy, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, Suspense, lazy, useRef } from 'react';
 import { useMatch } from 'react-router';
 import { ActivityLogPanel } from '../activity-log/activity-log-panel.tsx';
 import { NewBuildNotice } from '../app-shell/new-build-notice.tsx';
@@ -20,6 +20,8 @@ import { useVault } from '../vault/use-vault.ts';
 import styles from './app-frame.module.css';
 import { Header } from './header.tsx';
 import { PageInUse } from './page-in-use.tsx';
+import { usePagesAhead } from './pages-ahead.ts';
+import { useWay } from './place-router.tsx';
 import { useDrawer } from './use-drawer.ts';
 import { useLogPanel } from './use-log-panel.ts';
 import { useRouteFocus } from './use-route-focus.ts';
@@ -38,17 +40,6 @@ export function AppFrame() {
   );
 }
 
-/** The page that comes next for almost everybody is fetched while nothing else happens. */
-function useNextPageEarly() {
-  useEffect(() => {
-    const waiting = requestIdleCallback(() => {
-      // What does not arrive now is asked for again, and complained about, when it is needed.
-      import('../entry-groups/group-page.tsx').catch(() => undefined);
-    });
-    return () => cancelIdleCallback(waiting);
-  }, []);
-}
-
 /** The admin panel has its menu where the groups stand; whoever may not see it keeps the groups until he is led away. */
 function useAdminArea(): boolean {
   const { user } = useSession();
@@ -56,7 +47,7 @@ function useAdminArea(): boolean {
 }
 
 function Frame() {
-  useNextPageEarly();
+  usePagesAhead();
   const side = useRef<HTMLElement>(null);
   const main = useRef<HTMLElement>(null);
   const logBox = useRef<HTMLDivElement>(null);
@@ -103,7 +94,7 @@ function Frame() {
           )}
         </aside>
         <div className={styles['scrim']} onClick={drawer.close} aria-hidden="true" />
-        <main ref={main} id="main" className={styles['main']} tabIndex={-1} inert={drawer.isOpen}>
+        <Main ref={main} isInert={drawer.isOpen}>
           {isLocked ? (
             <LockedCopy />
           ) : (
@@ -111,7 +102,7 @@ function Frame() {
               <PageInUse key={mode} />
             </Suspense>
           )}
-        </main>
+        </Main>
         {log.isOpen && (
           <div ref={logBox} className={styles['log']} data-until-escape inert={drawer.isOpen}>
             <ActivityLogPanel onClose={log.close} />
@@ -124,5 +115,28 @@ function Frame() {
       <ConfirmPasswordDialog />
       <ToastRegion />
     </div>
+  );
+}
+
+interface MainProps {
+  readonly ref: RefObject<HTMLElement | null>;
+  readonly isInert: boolean;
+  readonly children: ReactNode;
+}
+
+/** The place of the page, which is busy from the press on that leads to another one: the former stays until that can be shown. */
+function Main({ ref, isInert, children }: MainProps) {
+  const { isOnTheWay } = useWay();
+  return (
+    <main
+      ref={ref}
+      id="main"
+      className={styles['main']}
+      tabIndex={-1}
+      inert={isInert}
+      aria-busy={isOnTheWay || undefined}
+    >
+      {children}
+    </main>
   );
 }
