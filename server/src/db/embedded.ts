@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { BodyStore } from '../platform/bodies.ts';
 import type { Database, Transact } from './database.ts';
 import { groupCommit, inTransaction } from './group-commit.ts';
+import { logKeeping } from './log-keeping.ts';
 import { Mutex } from './mutex.ts';
 import { RollBack } from './roll-back.ts';
 import type { Tables } from './schema.ts';
@@ -19,8 +20,10 @@ interface Parts {
 export function embedded({ path, read, writer, bodies, unlock }: Parts): Database {
   const { queries: write } = writer;
   const turn = new Mutex();
-  const acts = groupCommit(writer, turn);
-  const transact = <T>(work: (tx: Transact) => Promise<T>) => turn.run(() => inTransaction(writer, work));
+  const log = logKeeping(path, writer, turn);
+  const acts = groupCommit(writer, turn, log.look);
+  const transact = <T>(work: (tx: Transact) => Promise<T>) =>
+    turn.run(() => inTransaction(writer, work).finally(log.look));
   return {
     dialect: 'sqlite',
     read,
@@ -32,7 +35,7 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
     async noteIfFree(work) {
       if (turn.isBusy) return null;
       // In a commit of its own: one that others may join has to wait for the disk with them.
-      return turn.run(() => withoutWaiting(writer, () => inTransaction(writer, work)));
+      return turn.run(() => withoutWaiting(writer, () => inTransaction(writer, work)).finally(log.look));
     },
     exclusive: (work) => turn.run(work),
     lendWriter: (work) => turn.run(work),
@@ -48,6 +51,7 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
       });
     },
     async close() {
+      await log.close();
       await turn.run(async () => {
         await read.destroy();
         await write.destroy();

@@ -27,8 +27,8 @@ export interface GroupCommit {
   run<T>(work: (tx: Transact) => Promise<T>, isDurable: boolean): Promise<T>;
 }
 
-/** Each commit takes its turn among those who need the writer for themselves. */
-export function groupCommit(writer: Writer, turn: Mutex): GroupCommit {
+/** Each commit takes its turn among those who need the writer for themselves. @param committed is told of each one */
+export function groupCommit(writer: Writer, turn: Mutex, committed: () => void): GroupCommit {
   const waiting: Act[] = [];
   const savepoints = savepointsOf(writer);
   let isDue = false;
@@ -41,6 +41,7 @@ export function groupCommit(writer: Writer, turn: Mutex): GroupCommit {
       await turnOfTheLoop();
       isDue = false;
       await commitSome(writer, savepoints, waiting);
+      committed();
       if (waiting.length > 0) plan();
     });
   };

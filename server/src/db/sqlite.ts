@@ -12,8 +12,8 @@ import type { Tables } from './schema.ts';
 const STATEMENTS_KEPT = 500;
 /** What the writer's connection remembers of the file, in KiB: acts and most reads find their pages there. */
 const REMEMBERED_KIB = 8 * 1024;
-/** So many pages of the log are brought to their places at once: those that many acts have changed then go there once. */
-const LOG_PAGES = 2000;
+/** The log is kept short beside the commits (`log-keeping.ts`). One that has so many pages all the same is brought to its places by whoever commits. */
+const LOG_PAGES = 20_000;
 
 /** Begins every transaction as a writer, so that none has to be repeated because another one wrote in between. */
 class ImmediateDriver extends SqliteDriver {

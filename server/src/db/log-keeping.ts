@@ -1,0 +1,104 @@
+/**
+ * Brings what was committed from the write-ahead log to its places in the file, in a thread of its own: within a commit it would be waited for by
+ * everybody. What is committed is safe either way; this keeps the log short.
+ */
+import type { Worker } from 'node:worker_threads';
+import type { Statement } from 'better-sqlite3';
+import { startThread } from '../platform/thread.ts';
+import type { Mutex } from './mutex.ts';
+import type { Writer } from './sqlite.ts';
+
+/** Pages in the log at which it begins. One that many acts have changed is brought to its place once. */
+const BEGIN_AT = 4000;
+/** Nobody writes while the last so many are brought there: only a log of which nothing is left begins from its front again. */
+const LAST = 400;
+/** Of passes beside everybody who writes; each leaves less than the one before, unless the machine does not keep up. */
+const MOST_PASSES = 6;
+/** Behind a failure, such as a full disk, and behind a reader who still needs what is in the log. */
+const REST_MS = 1000;
+
+export interface LogKeeping {
+  /** Somebody has committed something; nobody is in a transaction now. */
+  readonly look: () => void;
+  /** Waits for what is at work, and ends the thread. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a pass of the thread has found; null: it has failed. */
+export type Pass = { readonly pages: number; readonly inPlace: number } | null;
+
+/** @param turn of those who need the writer for themselves */
+export function logKeeping(path: string, writer: Writer, turn: Mutex): LogKeeping {
+  const lengthOfLog = writer.connection.prepare<[], number[]>('pragma wal_checkpoint(noop)').raw();
+  const thread = passesOf(path);
+  let running: Promise<void> | null = null;
+  let restsUntil = 0;
+  let isClosing = false;
+
+  const left = (pass: Pass) => (pass === null ? Number.POSITIVE_INFINITY : pass.pages - pass.inPlace);
+  const empty = async () => {
+    let pass = await thread.pass();
+    for (let count = 1; pass !== null && left(pass) > LAST && count < MOST_PASSES && !isClosing; count += 1) {
+      const { inPlace } = pass;
+      pass = await thread.pass();
+      // Somebody still reads what was there before all of it.
+      if (pass?.inPlace === inPlace) break;
+    }
+    if (pass !== null && !isClosing) pass = await turn.run(() => thread.pass());
+    if (left(pass) > 0) restsUntil = performance.now() + REST_MS;
+  };
+  return {
+    look() {
+      if (running !== null || isClosing || pagesInLog(lengthOfLog) < BEGIN_AT || performance.now() < restsUntil) return;
+      running = empty().finally(() => {
+        running = null;
+      });
+    },
+    async close() {
+      isClosing = true;
+      await running;
+      await thread.end();
+    },
+  };
+}
+
+/** Zero where nobody can tell: what was committed is committed, whatever is wrong now. */
+function pagesInLog(length: Statement<[], number[]>): number {
+  try {
+    return length.get()?.[1] ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** The thread, which the first pass starts: most short-lived processes need none. */
+function passesOf(path: string) {
+  let worker: Worker | null = null;
+  let tell: (pass: Pass) => void = () => {};
+  const start = (): Worker => {
+    const started = startThread('log-worker', import.meta.url, { workerData: path });
+    // It keeps no process alive.
+    started.unref();
+    started.on('message', (pass: Pass) => tell(pass));
+    started.on('error', () => {});
+    started.on('exit', () => {
+      worker = null;
+      tell(null);
+    });
+    return started;
+  };
+  return {
+    pass: () =>
+      new Promise<Pass>((resolve) => {
+        tell = resolve;
+        worker ??= start();
+        worker.postMessage('pass');
+      }),
+    async end() {
+      if (worker === null) return;
+      const gone = new Promise<void>((resolve) => void worker?.once('exit', () => resolve()));
+      worker.postMessage('end');
+      await gone;
+    },
+  };
+}
