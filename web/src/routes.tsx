@@ -4,6 +4,7 @@ import { type RouteObject, useRoutes } from 'react-router';
 import { NoSuchPage } from './frame/error-screen.tsx';
 import { LoadingPage } from './identity/loading.tsx';
 import { LoginPage } from './identity/login.tsx';
+import { fetchFrame } from './identity/vault-ahead.ts';
 import { loadChunk } from './lib/chunk.ts';
 import { SignedInGuard } from './session/guard.tsx';
 
@@ -15,7 +16,7 @@ const SignUpPage = page(() => import('./identity/sign-up.tsx'), 'SignUpPage');
 const InvitationPage = page(() => import('./identity/invitation.tsx'), 'InvitationPage');
 const RecoveryPage = page(() => import('./recovery/recovery-page.tsx'), 'RecoveryPage');
 const LogoutPage = page(() => import('./identity/logout.tsx'), 'LogoutPage');
-const AppFrame = page(() => import('./frame/app-frame.tsx'), 'AppFrame');
+const AppFrame = page(fetchFrame, 'AppFrame');
 const PromptPage = page(() => import('./entry-groups/prompt-page.tsx'), 'PromptPage');
 const GroupPage = page(() => import('./entry-groups/group-page.tsx'), 'GroupPage');
 const TrashPage = page(() => import('./trash/trash-page.tsx'), 'TrashPage');

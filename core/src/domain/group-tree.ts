@@ -1,7 +1,10 @@
 /** Groups as trees: order of titles, and a forest out of flat rows (decisions G7, G14). */
 import type { Role, TreeRole } from './policy.ts';
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+/** Made when two titles first need it: what it knows takes a browser longer to load than most trees take to be sorted. */
+let collator: Intl.Collator | null = null;
+const byLanguage = (a: string, b: string) =>
+  (collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })).compare(a, b);
 
 interface Titled {
   readonly title: string;
@@ -15,7 +18,7 @@ function compare(titleA: string, idA: string, titleB: string, idB: string): numb
   // Most titles differ in their first letter, and between two of these there is nothing to know about languages.
   const [letterA, letterB] = [firstLetter(titleA), firstLetter(titleB)];
   if (letterA !== letterB && letterA !== 0 && letterB !== 0) return letterA - letterB;
-  return collator.compare(titleA, titleB) || (idA < idB ? -1 : idA > idB ? 1 : 0);
+  return byLanguage(titleA, titleB) || (idA < idB ? -1 : idA > idB ? 1 : 0);
 }
 
 const CASE = 0x20;

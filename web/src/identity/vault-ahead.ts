@@ -6,7 +6,16 @@ export function fetchVaultAhead(): void {
   isBegun = true;
   requestIdleCallback(() => {
     // What does not arrive now is asked for again, and complained about, when it is needed.
-    import('../frame/app-frame.tsx').catch(() => undefined);
+    fetchFrame().catch(() => undefined);
     import('../entry-groups/prompt-page.tsx').catch(() => undefined);
   });
+}
+
+/**
+ * What stands around every page behind the sign-in. What it shares with the vault is asked for by itself as well: it arrives first, and is made ready while the rest is
+ * on its way, so that the page answers in between.
+ */
+export function fetchFrame(): Promise<typeof import('../frame/app-frame.tsx')> {
+  import('../vault/use-vault.ts').catch(() => undefined);
+  return import('../frame/app-frame.tsx');
 }

@@ -20,8 +20,11 @@ export interface Walker {
   readonly isAdmin: boolean;
 }
 
-/** `ok`: it goes on, to whatever the body deserves. `target`: it may not go there: 403, or 422 for something else that the body says. */
-export type Verdict = Outcome | 'target';
+/**
+ * `ok`: it goes on, to whatever the body deserves. `target`: it may not go there: 403, or 422 for something else that the body says.
+ * `stays`: 200, and nothing changes.
+ */
+export type Verdict = Outcome | 'target' | 'stays';
 
 const COLUMN = { member: 'Me', moderator: 'Mo', admin: 'Ad' } as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -62,7 +65,8 @@ export function judge(state: WalkState, { userId, isAdmin }: Walker, request: Wa
     if (isMissing(state, params, g)) return 404;
     const verdict = cell(caseOf(short, params['u'], { state, g, userId }), column);
     if (verdict !== 'ok') return verdict;
-    if (short === 'PATCH G') return ofTarget('PATCH G · another group into g');
+    if (short === 'PATCH G')
+      return staysPut(state, g, request.target) ? 'stays' : ofTarget('PATCH G · another group into g');
     if (/bulkEdit\/move|^PATCH E/.test(short)) return ofTarget('PATCH E · into g, sealed');
     return 'ok';
   }
@@ -71,6 +75,14 @@ export function judge(state: WalkState, { userId, isAdmin }: Walker, request: Wa
   if (short === 'POST B/entryGroups') return ofTarget('POST B/entryGroups · a child of g, sealed');
   if (short === 'GET /identity/api/users/search') return ofTarget('GET /identity/api/users/search · entryGroupExclude');
   return cell(anyCase(short), stranger);
+}
+
+/** Into itself, below itself, or where it is: whoever may move it at all moves nothing, whatever he may do there (decision G9). */
+function staysPut({ groups }: WalkState, g: string, target: string | undefined): boolean {
+  if (target === undefined || groups.get(target)?.trashedBy !== null) return false;
+  if (groups.get(g)?.parent === target) return true;
+  for (let at: string | null = target; at !== null; at = groups.get(at)?.parent ?? null) if (at === g) return true;
+  return false;
 }
 
 /** Which case of removing a member it is. */
