@@ -9,5 +9,5 @@ test.each([
   [4, 600 * MIB, 2],
   [64, 262_144 * MIB, 8],
 ])('%i cores and %i bytes derive %i keys at once', (cores, memory, atOnce) => {
-  expect(derivationLimits({ cores, memory })).toEqual({ atOnce, waiting: 32 });
+  expect(derivationLimits({ cores, memory })).toEqual({ atOnce, waiting: 32, patience: 15_000 });
 });

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { semaphore } from './semaphore.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 /** Work that ends when it is told to. */
 function heldWork() {
@@ -28,4 +30,27 @@ test('failed work makes room, too', async () => {
   const room = semaphore({ atOnce: 1, waiting: 0 });
   await expect(room.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await room.run(() => Promise.resolve('yes'))).toBe('yes');
+});
+
+test('who has waited too long is sent away and his work never begins; those behind him move up', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const room = semaphore({ atOnce: 1, waiting: 2, patience: 1000 });
+  const { ends, work } = heldWork();
+  const first = room.run(work);
+  const tooLong = room.run(work);
+  const refused = expect(tooLong).rejects.toMatchObject({ code: 'unavailable', status: 503, retryAfter: 2 });
+  vi.advanceTimersByTime(600);
+  const patient = room.run(work);
+  vi.advanceTimersByTime(400);
+  await refused;
+  expect(ends).toHaveLength(1);
+  ends[0]?.();
+  await first;
+  await turn();
+  expect(ends).toHaveLength(2);
+  // Whoever has his turn is not sent away, however long it takes.
+  vi.advanceTimersByTime(5000);
+  ends[1]?.();
+  await patient;
+  expect(await room.run(() => Promise.resolve('free again'))).toBe('free again');
 });

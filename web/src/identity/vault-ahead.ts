@@ -15,7 +15,7 @@ export function fetchVaultAhead(): void {
  * What stands around every page behind the sign-in. What it shares with the vault is asked for by itself as well: it arrives first, and is made ready while the rest is
  * on its way, so that the page answers in between.
  */
-export function fetchFrame(): Promise<typeof import('../frame/app-frame.tsx')> {
+export function fetchFrame() {
   import('../vault/use-vault.ts').catch(() => undefined);
   return import('../frame/app-frame.tsx');
 }
