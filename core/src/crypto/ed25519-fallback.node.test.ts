@@ -17,6 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => {
   vi.restoreAllMocks();
+  // What has found no algorithm here is not what the next file gets.
+  vi.resetModules();
 });
 
 test('both give the same keys and signatures, and accept each other’s', async () => {

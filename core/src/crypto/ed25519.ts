@@ -1,5 +1,5 @@
 /** Ed25519 (RFC 8032, pure): WebCrypto where it is present, @noble/curves elsewhere (`crypto.md` §7). */
-import { type Bytes, concat, decodeBase64, decodeHex, sameBytes } from './bytes.ts';
+import { type Bytes, concat, decodeBase64, decodeHex, encodeHex, sameBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 
 const { subtle } = crypto;
@@ -87,13 +87,26 @@ export function checkPublicKey(key: Uint8Array): void {
   if (isSmall || !isBelow(y, PRIME)) throw new CryptoError('public_key');
 }
 
+/** The same people sign many lists: their keys are imported once. */
+const imported = new Map<string, Promise<CryptoKey>>();
+const MOST_IMPORTED = 256;
+
+function importedKey(publicKey: Bytes): Promise<CryptoKey> {
+  const name = encodeHex(publicKey);
+  const known = imported.get(name);
+  if (known !== undefined) return known;
+  if (imported.size >= MOST_IMPORTED) imported.clear();
+  const key = subtle.importKey('raw', publicKey, NAME, false, ['verify']);
+  imported.set(name, key);
+  return key;
+}
+
 /** Whether the signature holds. The key must have passed `checkPublicKey`; S at or above the group order never holds. */
 export async function verify(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean> {
   if (signature.length !== 64 || !isBelow(signature.subarray(32), ORDER)) return false;
   try {
     if (!(await hasNative())) return (await loadFallback()).verify(signature, message, publicKey, { zip215: false });
-    const key = await subtle.importKey('raw', publicKey, NAME, false, ['verify']);
-    return await subtle.verify(NAME, key, signature, message);
+    return await subtle.verify(NAME, await importedKey(publicKey), signature, message);
   } catch {
     return false;
   }

@@ -1,8 +1,9 @@
 /** The record of who did what (decision H2). A row is written in the transaction of the act and carries ids, never a value or a title. */
 import type { AuditEvent } from '@passwordbroker/core/contract/audit-events';
 import type { Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
-import { insertAuditRow } from './audit-log-repository.ts';
+import { insertAuditRow, insertAuditRows } from './audit-log-repository.ts';
 
 export interface AuditEntry {
   readonly event_type: AuditEvent;
@@ -18,7 +19,23 @@ export interface AuditEntry {
 
 /** Writes one row; part of the caller's transaction, so it is there exactly when the act is. */
 export async function recordEvent(tx: Transact, deps: Pick<Deps, 'clock' | 'newId'>, entry: AuditEntry): Promise<void> {
-  await insertAuditRow(tx, {
+  await insertAuditRow(tx, rowOf(deps, entry));
+}
+
+/** As `recordEvent`, of several things that one transaction does; in their order. */
+export async function recordEvents(
+  tx: Transact,
+  deps: Pick<Deps, 'clock' | 'newId'>,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  await insertAuditRows(
+    tx,
+    entries.map((entry) => rowOf(deps, entry)),
+  );
+}
+
+function rowOf(deps: Pick<Deps, 'clock' | 'newId'>, entry: AuditEntry): Tables['audit_log'] {
+  return {
     audit_id: deps.newId(),
     created_at: deps.clock.now(),
     event_type: entry.event_type,
@@ -29,5 +46,5 @@ export async function recordEvent(tx: Transact, deps: Pick<Deps, 'clock' | 'newI
     address: entry.origin.address,
     agent_hash: entry.origin.agentHash,
     details: entry.details === undefined ? null : JSON.stringify(entry.details),
-  });
+  };
 }

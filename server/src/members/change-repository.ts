@@ -23,7 +23,7 @@ export async function updateRole(
     .execute();
 }
 
-export async function insertGrants(tx: Transact, rows: readonly Tables['group_grants'][]): Promise<void> {
+async function insertGrants(tx: Transact, rows: readonly Tables['group_grants'][]): Promise<void> {
   for (const portion of portions(rows)) await tx.insertInto('group_grants').values(portion).execute();
 }
 
@@ -63,7 +63,7 @@ export async function appendRoster(
 }
 
 /** A certificate outlives its account only while the newest roster of a group is signed under it (`crypto.md` §9). */
-async function forgetSigner(tx: Transact, fingerprint: string): Promise<void> {
+export async function forgetSigner(tx: Transact, fingerprint: string): Promise<void> {
   await tx
     .deleteFrom('user_certificates')
     .where('fpr', '=', fingerprint)

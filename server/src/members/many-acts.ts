@@ -2,26 +2,28 @@
 import type { addMany } from '@passwordbroker/core/contract/many-groups';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Role } from '@passwordbroker/core/domain/policy';
-import { recordEvent } from '../audit/audit-log.ts';
+import { type AuditEntry, recordEvents } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
-import { storageFailure } from '../db/failures.ts';
-import { inSavepoint } from '../db/savepoint.ts';
 import { asGroupUser } from '../entry-groups/group-answers.ts';
 import type { Context } from '../http/context.ts';
 import { asAppError } from '../http/problem-answer.ts';
 import { isSessionThere } from '../http/session-repository.ts';
-import { type JudgedChange, changeInAct, judgeChanges, recipientsIn, sealedChange } from './change-member.ts';
+import { type JudgedChange, judgeChanges, sealedChange } from './judged-change.ts';
 import { listMembersAmong } from './many-groups-repository.ts';
+import { type Plan, type PlannedChange, planChanges } from './planned-change.ts';
+import { eventOf, writePlanned } from './written-changes.ts';
 
 type Adding = Context<typeof addMany, BodyOf<typeof addMany>>;
 type Result = AnswerOf<typeof addMany>['results'][number];
-/** The role before, or why not. */
-type Outcome = { readonly before: Role | null } | { readonly problem: AppError };
+/** Why it is not done; null when it is. `isChange`: of somebody who was a member before. */
+interface Outcome {
+  readonly problem: AppError | null;
+  readonly isChange: boolean;
+}
 
 /**
- * One after the other in one transaction, so that the disk is waited for once; each is done or undone by itself. Where the storage does not serve, none of
- * them is done, and the call is refused as a whole.
+ * All in one transaction, so that the disk is waited for once. Each is judged by itself, and what is refused changes nothing in the others; where the storage
+ * does not serve, none of them is done, and the call is refused as a whole.
  */
 export async function changeMembersOfMany(context: Adding): Promise<AnswerOf<typeof addMany>> {
   const { deps, body } = context;
@@ -30,69 +32,81 @@ export async function changeMembersOfMany(context: Adding): Promise<AnswerOf<typ
     context,
     body.acts.map(({ entry_group_id, ...act }) => sealedChange(entry_group_id, act)),
   );
-  const outcomes = await deps.db.transact(async (tx) => {
+  const outcomes = new Map<JudgedChange, Outcome>();
+  await deps.db.transact(async (tx) => {
+    outcomes.clear();
     // So much is decided by one look at the session that it has to hold until here.
     if (!(await isSessionThere(tx, context.actor.sessionId))) throw new AppError('unauthenticated');
-    const recipientOf = recipientsIn(tx);
-    const outcomes: Outcome[] = [];
-    for (const one of judged) outcomes.push(await changeOne(tx, context, one, recipientOf));
-    return outcomes;
+    for (const round of roundsOf(judged)) {
+      const came = await changeEach(tx, context, round);
+      for (const [at, one] of round.entries()) outcomes.set(one, came[at] ?? UNKNOWN);
+    }
   });
   return { results: await resultsOf(context, judged, outcomes) };
 }
 
-async function changeOne(
-  tx: Transact,
-  context: Adding,
-  judged: JudgedChange,
-  recipientOf: ReturnType<typeof recipientsIn>,
-): Promise<Outcome> {
-  const { deps, requestId } = context;
-  try {
-    return { before: await inSavepoint(tx, () => changeInAct(tx, deps, context, judged, recipientOf)) };
-  } catch (failure) {
-    if (storageFailure(failure) !== null) throw failure;
-    const problem = asAppError(failure, requestId, deps.log);
-    if (problem.status === 403) await recordRefusal(tx, context, judged.change.groupId, problem.code);
-    return { problem };
+/** Acts on the same group follow each other: the later one is judged by what the earlier one has made of it. */
+function roundsOf(judged: readonly JudgedChange[]): readonly (readonly JudgedChange[])[] {
+  const rounds: JudgedChange[][] = [];
+  const counts = new Map<string, number>();
+  for (const one of judged) {
+    const before = counts.get(one.change.groupId) ?? 0;
+    counts.set(one.change.groupId, before + 1);
+    (rounds[before] ??= []).push(one);
   }
+  return rounds;
 }
 
+/** In different groups. */
+async function changeEach(tx: Transact, context: Adding, round: readonly JudgedChange[]): Promise<readonly Outcome[]> {
+  const { deps, requestId } = context;
+  const plans = await planChanges(tx, deps, context, round);
+  await writePlanned(tx, plans.filter(isPlanned));
+  const outcomes = plans.map((plan) =>
+    isPlanned(plan)
+      ? { problem: null, isChange: plan.before !== null }
+      : { problem: asAppError(plan.problem, requestId, deps.log), isChange: false },
+  );
+  const events = round.flatMap(({ change: { groupId } }, at) => {
+    const [plan, problem] = [plans[at], outcomes[at]?.problem];
+    if (plan !== undefined && isPlanned(plan)) return [eventOf(context, plan)];
+    return problem?.status === 403 ? [refusal(context, groupId, problem.code)] : [];
+  });
+  await recordEvents(tx, deps, events);
+  return outcomes;
+}
+
+const isPlanned = (plan: Plan): plan is PlannedChange => !('problem' in plan);
+
 /** As of a call that is refused as a whole (`api.md` §3.11). */
-async function recordRefusal(
-  tx: Transact,
-  { deps, actor, origin, method, url }: Adding,
-  groupId: string,
-  code: string,
-): Promise<void> {
+function refusal({ actor, origin, method, url }: Adding, groupId: string, code: string): AuditEntry {
   const target = { target_type: 'entry_group' as const, target_id: groupId };
-  const details = { route: url, method, code };
-  await recordEvent(tx, deps, { event_type: 'access_refused', actor, origin, ...target, details });
+  return { event_type: 'access_refused', actor, origin, ...target, details: { route: url, method, code } };
 }
 
 /** As they are after all of them. */
 async function resultsOf(
   { deps }: Adding,
   judged: readonly JudgedChange[],
-  outcomes: readonly Outcome[],
+  outcomes: ReadonlyMap<JudgedChange, Outcome>,
 ): Promise<Result[]> {
-  const done = judged.flatMap(({ change }, at) => (isDone(outcomes[at]) ? [change] : []));
+  const done = judged.flatMap((one) => (outcomes.get(one)?.problem === null ? [one.change] : []));
   const members = done.length === 0 ? [] : await listMembersAmong(deps.db, done);
   const rows = new Map(members.map((row) => [`${row.entry_group_id} ${row.user_id}`, row]));
-  return judged.map(({ change: { groupId, targetId } }, at) => {
-    const outcome = outcomes[at];
+  return judged.map((one) => {
+    const { groupId, targetId } = one.change;
+    const { problem: refused, isChange } = outcomes.get(one) ?? UNKNOWN;
     const row = rows.get(`${groupId} ${targetId}`);
-    if (isDone(outcome) && row !== undefined) {
-      const status = outcome.before === null ? 201 : 200;
-      return { entry_group_id: groupId, status, user: asGroupUser(row), problem: null };
-    }
+    if (refused === null && row !== undefined)
+      return { entry_group_id: groupId, status: isChange ? 200 : 201, user: asGroupUser(row), problem: null };
     // Done, and undone by somebody before it was told.
-    const problem = outcome !== undefined && 'problem' in outcome ? outcome.problem : new AppError('not_found');
+    const problem = refused ?? new AppError('not_found');
     return { entry_group_id: groupId, status: problem.status, user: null, problem: told(problem) };
   });
 }
 
-const isDone = (outcome: Outcome | undefined) => outcome !== undefined && 'before' in outcome;
+/** Of no act: each round answers for all that are in it. */
+const UNKNOWN: Outcome = { problem: new AppError('internal'), isChange: false };
 
 function told({ message, code, errors, details }: AppError): NonNullable<Result['problem']> {
   return {

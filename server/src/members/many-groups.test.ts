@@ -163,6 +163,22 @@ describe('acts', () => {
     ]);
   });
 
+  test('on the same group follow each other: the second is judged by what the first has made of it', async () => {
+    const [g, other] = [await groupOf(ada!), await groupOf(ada!)];
+    const acts = [await act(g, bob!, 'member'), await act(other, bob!, 'member'), await act(g, eve!, 'member')];
+    const before = await audit();
+    const { results } = await send(ada!, acts);
+    expect(results.map(({ status, problem }) => [status, problem?.details ?? null])).toEqual([
+      [201, null],
+      [201, null],
+      [409, { current_seq: 1 }],
+    ]);
+    const twice = [await act(g, eve!, 'member'), await act(g, eve!, 'moderator')];
+    expect((await send(ada!, twice)).results.map(({ status }) => status)).toEqual([201, 409]);
+    expect(await membersOf(g)).toEqual([ada!.userId, bob!.userId, eve!.userId].toSorted());
+    expect((await audit()).slice(before.length).map(({ target_id }) => target_id)).toEqual([g, other, g]);
+  });
+
   test('of somebody who is no admin are refused one by one, whatever the group', async () => {
     const acts = [await act(shared, eve!, 'member'), await act(own, eve!, 'member')];
     const { results } = await send(bob!, acts);

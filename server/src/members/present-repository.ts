@@ -32,17 +32,6 @@ export async function findPresentRoster(
   return { seq: row.seq, hash: sha256(row.bytes).toString('hex'), signerFingerprint: row.signer_fpr };
 }
 
-/** Hex of the commitment of one version of the group's key. */
-export async function findCommitment(tx: Transact, groupId: string, version: number): Promise<string> {
-  const row = await tx
-    .selectFrom('group_keys')
-    .select('gk_commit')
-    .where('entry_group_id', '=', groupId)
-    .where('gk_version', '=', version)
-    .executeTakeFirstOrThrow();
-  return row.gk_commit.toString('hex');
-}
-
 export async function findRole(tx: Transact, groupId: string, userId: string): Promise<Role | null> {
   const row = await tx
     .selectFrom('group_members')
@@ -51,17 +40,6 @@ export async function findRole(tx: Transact, groupId: string, userId: string): P
     .where('user_id', '=', userId)
     .executeTakeFirst();
   return row?.role ?? null;
-}
-
-/** Nobody gets in with a disabled account. */
-export async function isDisabled(tx: Transact, userId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('users')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('disabled_at', 'is not', null)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Present keys of people who are to become members, by user; the fingerprint is null without keys, and who is unknown is left out. */

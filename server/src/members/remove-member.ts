@@ -4,7 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
-import { groupInAct } from './change-member.ts';
+import { groupInAct } from './judged-change.ts';
 import { deleteMember, markRotationDue } from './change-repository.ts';
 import { recordDeparture } from './departure.ts';
 import { findRole } from './present-repository.ts';

@@ -1,0 +1,126 @@
+/** A person to be taken into a group, or a member to get another role, with what can be said of it before the act begins. */
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import { MEMBER_TEXTS } from '@passwordbroker/core/contract/members';
+import type { add } from '@passwordbroker/core/contract/members';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { type Role, can } from '@passwordbroker/core/domain/policy';
+import type { RosterMember, RosterWire } from '@passwordbroker/core/domain/roster';
+import type { Transact } from '../db/database.ts';
+import { type GroupRow, findGroupInAct } from '../entry-groups/group-repository.ts';
+import {
+  type Signer,
+  type SignedRoster,
+  findSigner,
+  readSignedRoster,
+  signerOrRefuse,
+} from '../entry-groups/signed-roster.ts';
+import type { Deps } from '../http/context.ts';
+import type { Caller } from '../operations/caller.ts';
+import { listPeople } from './present-repository.ts';
+
+export interface MemberChange {
+  readonly groupId: string;
+  readonly targetId: string;
+  readonly role: Role;
+  /** Needed for a new member. */
+  readonly recipientFingerprint: string | undefined;
+  readonly gkVersion: number;
+  /** The group secret wrapped for a new member, base64; a member who gets another role keeps the grant. */
+  readonly wrapped: string | undefined;
+  /** Absent for a group that the server made and nobody has signed for yet. */
+  readonly roster: RosterWire | undefined;
+}
+
+/** A change with what can be said of it without the group. */
+export interface JudgedChange {
+  readonly change: MemberChange;
+  /** The person is not there, or has no keys. */
+  readonly stranger: AppError | null;
+  /** Of the caller's present key. @throws AppError `bad_sealed_value`, `conflict` */
+  readonly roster: () => SignedRoster | null;
+}
+
+/** Everything that needs no group, of all of them at once: who the people are, and whether the lists are signed as they have to be. */
+export async function judgeChanges(
+  { db }: Pick<Deps, 'db'>,
+  { actor }: Caller,
+  changes: readonly MemberChange[],
+): Promise<readonly JudgedChange[]> {
+  const people = await listPeople(db, [...new Set(changes.map(({ targetId }) => targetId))]);
+  const isSigned = changes.some(({ roster }) => roster !== undefined);
+  const signer = isSigned ? await findSigner(db, actor.userId) : null;
+  return Promise.all(
+    changes.map(async (change) => {
+      const roster = await signedRoster(signer, change);
+      return { change, stranger: strangerIn(people, change.targetId), roster };
+    }),
+  );
+}
+
+async function signedRoster(signer: Signer | null, { roster, groupId }: MemberChange): Promise<JudgedChange['roster']> {
+  if (roster === undefined) return () => null;
+  try {
+    const signed = await readSignedRoster(signerOrRefuse(signer), roster, groupId);
+    return () => signed;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** @throws AppError `validation` for a person who is not there, or has no keys yet */
+export async function refuseStranger({ db }: Pick<Deps, 'db'>, targetId: string): Promise<void> {
+  const stranger = strangerIn(await listPeople(db, [targetId]), targetId);
+  if (stranger !== null) throw stranger;
+}
+
+function strangerIn(people: Awaited<ReturnType<typeof listPeople>>, targetId: string): AppError | null {
+  const person = people.get(targetId);
+  if (person === undefined) return refuse('target_user_id', TEXTS.unknown('target user id'));
+  return person.fpr === null ? refuse('target_user_id', MEMBER_TEXTS.targetWithoutKeys) : null;
+}
+
+/** The living group, where the caller may change members. @throws AppError `not_found`, `forbidden` */
+export async function groupInAct(tx: Transact, { actor }: Caller, groupId: string): Promise<GroupRow> {
+  const group = await findGroupInAct(tx, groupId, actor.userId);
+  if (group === undefined) throw new AppError('not_found');
+  if (!can(group.role, 'members.write')) throw new AppError('forbidden');
+  return group;
+}
+
+/** @returns the role that the person has now, null for none. @throws AppError `conflict` when it cannot become the wanted one */
+export function refuseRole(
+  group: Pick<GroupRow, 'roster_seq'>,
+  members: readonly RosterMember[],
+  { actor }: Caller,
+  { targetId, role }: Pick<MemberChange, 'targetId' | 'role'>,
+): Role | null {
+  const before = members.find(({ userId }) => userId === targetId)?.role ?? null;
+  if (before === role) throw new AppError('conflict', { message: MEMBER_TEXTS.sameRole });
+  if (before !== 'admin') return before;
+  if (members.filter((member) => member.role === 'admin').length === 1) {
+    throw new AppError('conflict', { message: MEMBER_TEXTS.lastAdmin });
+  }
+  // A roster is signed by an admin who is one in it.
+  if (targetId === actor.userId && group.roster_seq !== null) {
+    throw new AppError('conflict', { message: MEMBER_TEXTS.ownRole });
+  }
+  return before;
+}
+
+/** The sealed body as a change. */
+export function sealedChange(groupId: string, body: BodyOf<typeof add>): MemberChange {
+  const { roster_base64, roster_sig_base64 } = body;
+  const isSigned = roster_base64 !== undefined && roster_sig_base64 !== undefined;
+  return {
+    groupId,
+    targetId: body.target_user_id,
+    role: body.role,
+    recipientFingerprint: body.recipient_fpr,
+    gkVersion: body.gk_version,
+    wrapped: body.encrypted_aes_password,
+    roster: isSigned ? { roster_base64, roster_sig_base64 } : undefined,
+  };
+}

@@ -1,0 +1,91 @@
+/** Groups as they are inside an act, many in one question: their people, their newest signed list, and what it has to say of their key. */
+import type { Role } from '@passwordbroker/core/domain/policy';
+import type { PresentRoster } from '@passwordbroker/core/domain/roster-act';
+import type { RosterMember } from '@passwordbroker/core/domain/roster';
+import type { Transact } from '../db/database.ts';
+import { preparedAmong } from '../db/prepared.ts';
+import type { Recipient } from '../entry-groups/grant-checks.ts';
+import { listRecipients } from '../entry-groups/member-repository.ts';
+import { sha256 } from '../platform/secrets.ts';
+
+export interface PresentGroup {
+  readonly groupId: string;
+  readonly gkVersion: number;
+  /** Hex. */
+  readonly gkCommit: string;
+  /** null: nobody has signed its members yet. */
+  readonly rosterSeq: number | null;
+  readonly roster: (PresentRoster & { readonly signerFingerprint: string }) | null;
+  /** '' for the fingerprint of one without keys, which no roster can name. */
+  readonly members: readonly RosterMember[];
+}
+
+/** The living ones of these, each once. */
+export async function listPresentGroups(
+  tx: Transact,
+  groupIds: readonly string[],
+): Promise<ReadonlyMap<string, PresentGroup>> {
+  const [groups, rows] = [await GROUPS(tx, groupIds), await MEMBERS(tx, groupIds)];
+  const members = new Map<string, Map<string, RosterMember>>(groups.map(({ entry_group_id: id }) => [id, new Map()]));
+  for (const { entry_group_id: groupId, user_id: userId, role, fpr } of rows)
+    members.get(groupId)?.set(userId, { userId, role, fingerprint: fpr ?? '' });
+  return new Map(
+    groups.map(({ entry_group_id: groupId, gk_version, gk_commit, roster_seq: seq, bytes, signer_fpr }) => {
+      const isSigned = seq !== null && bytes !== null && signer_fpr !== null;
+      const hash = isSigned ? sha256(bytes).toString('hex') : '';
+      const roster = isSigned ? { seq, hash, signerFingerprint: signer_fpr } : null;
+      const people = [...(members.get(groupId)?.values() ?? [])];
+      const gkCommit = gk_commit?.toString('hex') ?? '';
+      return [groupId, { groupId, gkVersion: gk_version, gkCommit, rosterSeq: seq, roster, members: people }];
+    }),
+  );
+}
+
+const GROUPS = preparedAmong((db, ids) =>
+  db
+    .selectFrom('entry_groups')
+    .leftJoin('group_keys', (join) =>
+      join
+        .onRef('group_keys.entry_group_id', '=', 'entry_groups.entry_group_id')
+        .onRef('group_keys.gk_version', '=', 'entry_groups.gk_version'),
+    )
+    .leftJoin('group_rosters', (join) =>
+      join
+        .onRef('group_rosters.entry_group_id', '=', 'entry_groups.entry_group_id')
+        .onRef('group_rosters.seq', '=', 'entry_groups.roster_seq'),
+    )
+    .select(['entry_groups.entry_group_id', 'entry_groups.gk_version', 'entry_groups.roster_seq'])
+    .select(['group_keys.gk_commit', 'group_rosters.bytes', 'group_rosters.signer_fpr'])
+    .where('entry_groups.entry_group_id', 'in', ids)
+    .where('entry_groups.trashed_by', 'is', null),
+);
+
+const MEMBERS = preparedAmong((db, ids) =>
+  db
+    .selectFrom('group_members')
+    .leftJoin('user_keysets', 'user_keysets.user_id', 'group_members.user_id')
+    .select(['group_members.entry_group_id', 'group_members.user_id', 'group_members.role', 'user_keysets.fpr'])
+    .where('group_members.entry_group_id', 'in', ids),
+);
+
+export const roleIn = ({ members }: PresentGroup, userId: string): Role | null =>
+  members.find((member) => member.userId === userId)?.role ?? null;
+
+/** What a secret is wrapped for, and whether that account is disabled: nobody gets in with one that is. */
+export interface PresentRecipient extends Recipient {
+  readonly isDisabled: boolean;
+}
+
+/** By user; who has no keys is left out. */
+export async function listPresentRecipients(
+  tx: Transact,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, PresentRecipient>> {
+  const recipients = await listRecipients(tx, userIds);
+  const disabled = new Set((await DISABLED(tx, userIds)).map(({ user_id }) => user_id));
+  return new Map([...recipients].map(([userId, one]) => [userId, { ...one, isDisabled: disabled.has(userId) }]));
+}
+
+const DISABLED = preparedAmong((db, ids) =>
+  db.selectFrom('users').select('user_id').where('user_id', 'in', ids).where('disabled_at', 'is not', null),
+);
