@@ -14,21 +14,30 @@ const noteWorkerCalls = () => {
   const calls: WorkerCall[] = [];
   const send = Reflect.get(Worker.prototype, 'postMessage') as (...message: unknown[]) => void;
   const seen = new WeakMap<Worker, Map<number, { name: string; started: number }>>();
-  Worker.prototype.postMessage = function post(this: Worker, message: { id?: number; name?: string }, ...rest) {
+  interface Message {
+    readonly id?: number;
+    readonly name?: string;
+    readonly progress?: unknown;
+  }
+  // The keyring's calls go several in one message; other workers have messages of other shapes.
+  const listOf = (data: Message | readonly Message[]) => (Array.isArray(data) ? (data as readonly Message[]) : []);
+  Worker.prototype.postMessage = function post(this: Worker, message: Message | readonly Message[], ...rest) {
     let waiting = seen.get(this);
     if (waiting === undefined) {
       const open = new Map<number, { name: string; started: number }>();
       waiting = open;
       seen.set(this, open);
-      this.addEventListener('message', ({ data }: MessageEvent<{ id: number; progress?: unknown }>) => {
-        const call = open.get(data.id);
-        if (call === undefined || data.progress !== undefined) return;
-        open.delete(data.id);
-        calls.push({ ...call, ended: performance.now() });
+      this.addEventListener('message', ({ data }: MessageEvent<Message | readonly Message[]>) => {
+        for (const { id = -1, progress } of listOf(data)) {
+          const call = open.get(id);
+          if (call === undefined || progress !== undefined) continue;
+          open.delete(id);
+          calls.push({ ...call, ended: performance.now() });
+        }
       });
     }
-    if (message.id !== undefined && message.name !== undefined)
-      waiting.set(message.id, { name: message.name, started: performance.now() });
+    for (const { id, name } of listOf(message))
+      if (id !== undefined && name !== undefined) waiting.set(id, { name, started: performance.now() });
     Reflect.apply(send, this, [message, ...rest]);
   };
   Object.assign(globalThis, { workerCalls: calls });

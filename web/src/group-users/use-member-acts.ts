@@ -91,18 +91,21 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
       running,
       stop: () => stopping.current?.abort(),
       prepare(groups) {
-        for (const { id } of groups.slice(0, MOST_PREPARED)) read.examine(id).catch(() => undefined);
+        for (const { id } of groups.slice(0, MOST_PREPARED)) write.members.prepare(id);
       },
       add: (person, role, groups) =>
         over(
           groups,
           TEXTS.addAction(person.name),
           async ({ id }) => {
-            // Below the group on show nobody has looked who is there: whoever is in stays as he is.
-            const present = id === shownId ? null : await roleIn(read, id, person);
-            if (present !== null) return present === role ? 'same-role' : 'other-role';
-            await write.members.add(id, person, role);
-            return null;
+            if (id === shownId) {
+              await write.members.add(id, person, role);
+              return null;
+            }
+            // Below it nobody has looked who is there: whoever is in stays as he is.
+            const { user, isNew } = await write.members.addNew(id, person, role);
+            if (isNew) return null;
+            return user.role === role ? 'same-role' : 'other-role';
           },
           (count) => TEXTS.added(person.name, ENTRY_GROUP_TEXTS.roles[role], count),
           TOGETHER,

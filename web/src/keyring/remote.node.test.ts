@@ -20,3 +20,49 @@ test('of a thousand steps in a moment the first and the last are told, in order 
   expect(told).toEqual(told.toSorted((a, b) => a - b));
   expect(told.length).toBeLessThan(STEPS / 10);
 });
+
+/** A worker that answers with the group's id, and what crossed its border. */
+function echoing(answer: (groupId: string) => Promise<unknown>) {
+  const { port1, port2 } = new MessageChannel();
+  onTestFinished(() => port1.close());
+  const sent: unknown[][] = [];
+  const counting = (port: typeof port1): Port => ({
+    set onmessage(listener: Port['onmessage']) {
+      port.on('message', (data: unknown) => listener?.({ data } as MessageEvent));
+    },
+    postMessage(message, transfer = []) {
+      port.postMessage(message, transfer as never);
+      sent.push(message as unknown[]);
+    },
+  });
+  const rememberGroup: Services['rememberGroup'] = ({ groupId }) => answer(groupId) as Promise<null>;
+  serve(counting(port1), { rememberGroup } as Services, () => ({ code: 'internal' }));
+  const remote = connect(counting(port2));
+  return { sent, ask: (groupId: unknown) => remote.call('rememberGroup', { groupId: groupId as string }) };
+}
+
+test('what is asked in the same turn, and answered at the same time, goes in one message each', async () => {
+  const { ask, sent } = echoing((groupId) => Promise.resolve(groupId));
+  const names = Array.from({ length: 100 }, (_, at) => `group ${at}`);
+  expect(await Promise.all(names.map(ask))).toEqual(names);
+  expect(sent.map((messages) => messages.length)).toEqual([100, 100]);
+});
+
+test('one that cannot be copied, or whose answer cannot, takes none of the others along', async () => {
+  const { ask } = echoing((groupId) => Promise.resolve(groupId === 'uncopied' ? () => groupId : groupId));
+  const outcomes = await Promise.allSettled(['first', () => 'none', 'uncopied', 'last'].map(ask));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(outcomes[2]).toMatchObject({ reason: { code: 'internal' } });
+  expect(outcomes[3]).toMatchObject({ value: 'last' });
+});
+
+test('an answer waits for no other that takes longer', async () => {
+  let end: (() => void) | undefined;
+  const { ask } = echoing((groupId) =>
+    groupId === 'slow' ? new Promise<void>((resolve) => (end = resolve)) : Promise.resolve(groupId),
+  );
+  const slow = ask('slow');
+  expect(await ask('quick')).toBe('quick');
+  end?.();
+  await slow;
+});

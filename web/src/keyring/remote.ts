@@ -1,4 +1,7 @@
-/** Calls across a worker's border: one request, any number of progress notes, one reply. */
+/**
+ * Calls across a worker's border: one request, any number of progress notes, one reply. What is asked in the same turn, and what is answered about the same
+ * time, goes in one message: where a tree is shared there are hundreds, and a message takes as long as what it asks for.
+ */
 import type { CallName, InputOf, OutputOf, ProgressOf } from './calls.ts';
 import { KeyringError, type KeyringProblem } from './keyring-error.ts';
 
@@ -36,18 +39,28 @@ export function connect(port: Port): Remote {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let closed: KeyringProblem | null = null;
+  const requests = outbox<Request>(port, {
+    soon: queueMicrotask,
+    onUnsent: (request, failure) => {
+      if ('id' in request) waiting.get(request.id)?.reject(failure);
+    },
+  });
 
-  port.onmessage = ({ data }: MessageEvent<Reply>) => {
-    const call = waiting.get(data.id);
+  port.onmessage = ({ data }: MessageEvent<readonly Reply[]>) => {
+    for (const reply of data) take(reply);
+  };
+
+  function take(reply: Reply) {
+    const call = waiting.get(reply.id);
     if (call === undefined) return;
-    if ('progress' in data) {
-      call.onProgress?.(data.progress);
+    if ('progress' in reply) {
+      call.onProgress?.(reply.progress);
       return;
     }
-    waiting.delete(data.id);
-    if ('problem' in data) call.reject(new KeyringError(data.problem));
-    else call.resolve(data.value);
-  };
+    waiting.delete(reply.id);
+    if ('problem' in reply) call.reject(new KeyringError(reply.problem));
+    else call.resolve(reply.value);
+  }
 
   return {
     async call<Name extends CallName>(
@@ -60,7 +73,7 @@ export function connect(port: Port): Remote {
       lastId += 1;
       const id = lastId;
       const cancel = () => {
-        port.postMessage({ cancel: id } satisfies Request);
+        requests.put({ cancel: id });
         waiting.get(id)?.reject(signal?.reason);
         waiting.delete(id);
       };
@@ -68,7 +81,7 @@ export function connect(port: Port): Remote {
       try {
         const value = await new Promise<unknown>((resolve, reject) => {
           waiting.set(id, { resolve, reject, onProgress: onProgress as Waiting['onProgress'] });
-          port.postMessage({ id, name, input } satisfies Request, transfer);
+          requests.put({ id, name, input }, transfer);
         });
         return value as OutputOf<Name>;
       } finally {
@@ -96,12 +109,15 @@ export type Services = {
 /** Answers calls until the worker ends. `describe` turns whatever was thrown into what may leave the worker. */
 export function serve(port: Port, services: Services, describe: (failure: unknown) => KeyringProblem): void {
   const running = new Map<number, AbortController>();
-  port.onmessage = ({ data }: MessageEvent<Request>) => {
-    if ('cancel' in data) {
-      running.get(data.cancel)?.abort();
-      return;
+  const replies = outbox<Reply>(port, {
+    soon: (send) => void setTimeout(send),
+    onUnsent: ({ id }, failure) => port.postMessage([{ id, problem: describe(failure) } satisfies Reply]),
+  });
+  port.onmessage = ({ data }: MessageEvent<readonly Request[]>) => {
+    for (const request of data) {
+      if ('cancel' in request) running.get(request.cancel)?.abort();
+      else void answer(request);
     }
-    void answer(data);
   };
 
   async function answer({ id, name, input }: Extract<Request, { id: number }>) {
@@ -109,16 +125,61 @@ export function serve(port: Port, services: Services, describe: (failure: unknow
     running.set(id, stop);
     try {
       const service = services[name] as (input: unknown, served: Served<CallName>) => Promise<unknown>;
-      const progress = paced((now) => port.postMessage({ id, progress: now } satisfies Reply));
+      const progress = paced((now) => port.postMessage([{ id, progress: now } satisfies Reply]));
       const value = await service(input, { signal: stop.signal, onProgress: progress.tell });
       progress.catchUp();
-      port.postMessage({ id, value } satisfies Reply);
+      replies.put({ id, value });
     } catch (failure) {
-      port.postMessage({ id, problem: describe(failure) } satisfies Reply);
+      replies.put({ id, problem: describe(failure) });
     } finally {
       running.delete(id);
+      // Nothing else is under way that it could go with.
+      if (running.size === 0) replies.send();
     }
   }
+}
+
+interface Sending<Message> {
+  /** Whoever puts something until then sends it along. */
+  readonly soon: (send: () => void) => void;
+  /** It cannot be copied across the border. */
+  readonly onUnsent: (message: Message, failure: unknown) => void;
+}
+
+/** Messages that go together, in the order in which they were put. */
+function outbox<Message>(port: Port, { soon, onUnsent }: Sending<Message>) {
+  let messages: Message[] = [];
+  let transfers: Transferable[][] = [];
+
+  function send() {
+    if (messages.length === 0) return;
+    const [sent, transferred] = [messages, transfers];
+    messages = [];
+    transfers = [];
+    try {
+      port.postMessage(sent, transferred.flat());
+    } catch {
+      // One that cannot be copied takes none of the others along.
+      for (const [at, message] of sent.entries()) sendAlone(message, transferred[at] ?? []);
+    }
+  }
+
+  function sendAlone(message: Message, transfer: Transferable[]) {
+    try {
+      port.postMessage([message], transfer);
+    } catch (failure) {
+      onUnsent(message, failure);
+    }
+  }
+
+  return {
+    put(message: Message, transfer: Transferable[] = []) {
+      if (messages.length === 0) soon(send);
+      messages.push(message);
+      transfers.push(transfer);
+    },
+    send,
+  };
 }
 
 /** Nobody sees more of it, and every picture of it costs the work that it is about. */

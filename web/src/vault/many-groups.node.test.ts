@@ -77,6 +77,30 @@ test('one that is gone, and one where she is no admin any more: both are told, t
   expect((await his.read.reveal(paths[2]!)).text).toBe('secret 2');
 });
 
+test('who is a member already stays as he is, also whom somebody took in after the list was read; an act’s answer is the list of the next one', async () => {
+  const [taken, late, ...others] = ids();
+  await takeIn(her, late!, eve!, 'admin');
+  await takeIn(her, taken!, bob!, 'admin');
+  const other = await mateOf(eve!);
+  const person = await confirmed(bob!);
+  for (const id of ids()) her.write.members.prepare(id);
+  await Promise.all(ids().map((id) => her.read.examine(id)));
+  await takeIn(other, late!, bob!, 'member');
+  const add = (who: typeof person) => Promise.all(ids().map((id) => her.write.members.addNew(id, who, 'moderator')));
+  const came = (await add(person)).map(({ user, isNew }) => [user.entry_group_id, user.role, isNew]);
+  expect(came).toEqual([
+    [taken, 'admin', false],
+    [late, 'member', false],
+    ...others.map((id) => [id, 'moderator', true]),
+  ]);
+  const next = await confirmed(eve!);
+  her.requests.length = 0;
+  expect((await add(next)).filter(({ isNew }) => !isNew).map(({ user }) => user.entry_group_id)).toEqual([late]);
+  expect(her.requests.filter((request) => !request.startsWith('POST'))).toEqual([]);
+  const listed = await Promise.all(others.map((id) => her.read.members(id)));
+  expect(listed.map((rows) => rows.length)).toEqual(others.map(() => 3));
+});
+
 test('a server that answers for other groups than it was asked about is not believed', async () => {
   const person = await confirmed(bob!);
   let lied = 0;

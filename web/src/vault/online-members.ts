@@ -1,6 +1,6 @@
 /** Acts on members: the wrap and the next signed list are made in the worker, membership and access by the server (`api.md` §3.7). */
-import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import * as members from '@passwordbroker/core/contract/members';
+import type { Role } from '@passwordbroker/core/domain/policy';
 import type { InputOf, OutputOf } from '../keyring/calls.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import { trustError } from '../keyring/trust-error.ts';
@@ -10,7 +10,7 @@ import type { ListedMembers } from './listed-members.ts';
 import type { ManyGroups } from './many-groups.ts';
 import { onlineKeys } from './online-keys.ts';
 import type { Rotate } from './online-rotation.ts';
-import type { MemberWrites } from './people.ts';
+import type { Admitted, ConfirmedPerson, MemberWrites } from './people.ts';
 import { certificatesOf, shownKeysOf } from './shown-keys.ts';
 import { readPins, writePins } from './write-pins.ts';
 
@@ -32,29 +32,66 @@ interface Parts {
 export function onlineMembers(http: Http, keyring: VaultKeyring, { lists, many, rotate, onRemoved }: Parts): Acts {
   const keys = onlineKeys(http, keyring, many);
 
-  /** The list and the group's present roster together; both anew when the server has other ones. */
-  function act(groupId: string, make: (listed: Listed) => Promise<Body>): Promise<GroupUser> {
+  /**
+   * The list and the group's present roster together; both anew when the server has other ones. @param newcomer who is in the list already stays as he is
+   */
+  function act(
+    groupId: string,
+    make: (listed: Listed) => Promise<Body>,
+    newcomer: string | null = null,
+  ): Promise<Admitted> {
     const once = async () => {
       try {
+        const rows = await rowsFor(groupId, newcomer);
+        const present = rows.find(({ user_id }) => user_id === newcomer);
+        if (present !== undefined) return { user: present, isNew: false };
         let sent: Partial<Body> = {};
-        const answer = await many.change(groupId, async () => {
-          const body = await make(await shownKeysOf(http, await lists.recent(groupId), lists.formerOf));
+        const user = await many.change(groupId, async () => {
+          const body = await make(await shownKeysOf(http, rows, lists.formerOf));
           sent = body;
           return body;
         });
+        lists.took(groupId, user);
         await keyring.keepOwnList(groupId, sent);
-        return answer;
+        return { user, isNew: true };
       } catch (failure) {
         // Whatever was refused: the next try begins with what is there then.
         keyring.forgetGroup(groupId);
+        lists.forget(groupId);
         lists.forgetKeys();
         throw failure;
-      } finally {
-        lists.forget(groupId);
       }
     };
     lists.recent(groupId).catch(() => undefined);
     return keys.underPresent([groupId], once, STALE);
+  }
+
+  /** Where nobody has signed who belongs to a group, the server does not notice that a list is older than another person's act. */
+  const rowsFor = (groupId: string, newcomer: string | null) =>
+    newcomer !== null && keyring.memberships.signed(groupId) === null ? lists.read(groupId) : lists.recent(groupId);
+
+  async function admit(groupId: string, person: ConfirmedPerson, role: Role, isNew: boolean): Promise<Admitted> {
+    const adding = (evenUnfinished: boolean) =>
+      act(
+        groupId,
+        async (listed) => {
+          const own = listed.find(({ certificate }) => certificate.user_id === person.userId);
+          const key = own ?? (await lists.keyOf(person.userId));
+          if (key === null) throw trustError('key_unconfirmed', { userIds: [person.userId] });
+          return keyring.call('addMember', { groupId, person, role, key, listed, evenUnfinished });
+        },
+        isNew ? person.userId : null,
+      );
+    try {
+      return await adding(false);
+    } catch (failure) {
+      const isUnfinished = failure instanceof KeyringError && failure.code === 'rotation_unfinished';
+      if (!isUnfinished) throw failure;
+      // Nobody gets a group with a history that he cannot read. What nobody can open any more stays as it is.
+      const { skipped } = await rotate(groupId);
+      keyring.forgetGroup(groupId);
+      return adding(skipped > 0);
+    }
   }
 
   return {
@@ -76,28 +113,17 @@ export function onlineMembers(http: Http, keyring: VaultKeyring, { lists, many, 
 
     confirmPins: () => readPins(http, keyring, true),
 
-    async add(groupId, person, role) {
-      const adding = (evenUnfinished: boolean) =>
-        act(groupId, async (listed) => {
-          const own = listed.find(({ certificate }) => certificate.user_id === person.userId);
-          const key = own ?? (await lists.keyOf(person.userId));
-          if (key === null) throw trustError('key_unconfirmed', { userIds: [person.userId] });
-          return keyring.call('addMember', { groupId, person, role, key, listed, evenUnfinished });
-        });
-      try {
-        return await adding(false);
-      } catch (failure) {
-        const isUnfinished = failure instanceof KeyringError && failure.code === 'rotation_unfinished';
-        if (!isUnfinished) throw failure;
-        // Nobody gets a group with a history that he cannot read. What nobody can open any more stays as it is.
-        const { skipped } = await rotate(groupId);
-        keyring.forgetGroup(groupId);
-        return adding(skipped > 0);
-      }
+    add: async (groupId, person, role) => (await admit(groupId, person, role, false)).user,
+
+    addNew: (groupId, person, role) => admit(groupId, person, role, true),
+
+    prepare(groupId) {
+      keys.open(groupId).catch(() => undefined);
+      lists.recent(groupId).catch(() => undefined);
     },
 
-    changeRole: (groupId, userId, role) =>
-      act(groupId, (listed) => keyring.call('changeRole', { groupId, userId, role, listed })),
+    changeRole: async (groupId, userId, role) =>
+      (await act(groupId, (listed) => keyring.call('changeRole', { groupId, userId, role, listed }))).user,
 
     async remove(g, u) {
       // The key is rotated afterwards; the access ends without it, so a locked vault is no obstacle.

@@ -6,9 +6,14 @@ import type { JudgedKey } from '../keyring/member-calls.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import type { Http } from '../lib/http.ts';
 import type { KeyState, PeopleReads } from './people.ts';
-import { shownKeyOf, shownKeysOf } from './shown-keys.ts';
+import type { ListedMembers } from './listed-members.ts';
+import { shownKeysOf } from './shown-keys.ts';
 
-export function onlinePeople(http: Http, keyring: VaultKeyring): PeopleReads {
+export function onlinePeople(
+  http: Http,
+  keyring: VaultKeyring,
+  { readKey }: Pick<ListedMembers, 'readKey'>,
+): PeopleReads {
   return {
     async people(query, excludeGroupId, signal) {
       const exclude = excludeGroupId === '' ? {} : { entryGroupExclude: excludeGroupId };
@@ -19,7 +24,7 @@ export function onlinePeople(http: Http, keyring: VaultKeyring): PeopleReads {
     async keyTrust({ userId, name }, signal) {
       // Locked, nothing is asked of the server: what it shows cannot be judged.
       if (!keyring.isOpen()) throw new KeyringError({ code: 'locked' });
-      const shown = await shownKeyOf(http, userId, signal);
+      const shown = await readKey(userId, signal);
       if (shown === null) return { state: 'none' };
       return keyring.call('judgeKey', { userId, name, ...shown });
     },

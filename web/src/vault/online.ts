@@ -66,7 +66,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
           : http.call(operations.groupTrash, { params: { g: groupId }, query: { page }, signal }),
       journal: (page, signal) => http.call(operations.journal, { query: { page }, signal }),
       ...onlineReveals(http, keyring),
-      ...onlinePeople(http, keyring),
+      ...onlinePeople(http, keyring, lists),
     },
     write: {
       ...onlineWrites(http, keyring),

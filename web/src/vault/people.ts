@@ -70,9 +70,14 @@ export interface PeopleReads {
 }
 
 /** Somebody whose key the person at this client has confirmed. */
-interface ConfirmedPerson {
+export interface ConfirmedPerson {
   readonly userId: string;
   readonly fingerprint: string;
+}
+
+export interface Admitted {
+  readonly user: GroupUser;
+  readonly isNew: boolean;
 }
 
 /** One row of a list that a person answers for. */
@@ -113,6 +118,10 @@ export interface MemberWrites {
   confirmPins(): Promise<void>;
   /** One key wrap. @throws KeyringError 'key_unconfirmed' unless exactly this key is pinned; 'key_changed' */
   add(groupId: string, person: ConfirmedPerson, role: Role): Promise<GroupUser>;
+  /** As `add`, unless he is a member already: then he stays as he is, and this is told. */
+  addNew(groupId: string, person: ConfirmedPerson, role: Role): Promise<Admitted>;
+  /** Asks ahead for what `add` needs of the group, while the person decides. What goes wrong shows when it is acted on. */
+  prepare(groupId: string): void;
   changeRole(groupId: string, userId: string, role: Role): Promise<GroupUser>;
   /** His access ends at once; the key is rotated in the background. */
   remove(groupId: string, userId: string): Promise<void>;
