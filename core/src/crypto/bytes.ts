@@ -44,7 +44,7 @@ export function encodePieces(pieces: readonly (string | Uint8Array)[]): Bytes {
   return all;
 }
 
-function isAscii(text: string): boolean {
+export function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x7f) return false;
   return true;
 }

@@ -2,7 +2,8 @@
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
-import { importSealingKey, open, seal, sealSoon } from '../crypto/seal.ts';
+import { type SealingKey, importSealingKey, open, seal, sealSoon, sealingKeySoon } from '../crypto/seal.ts';
+import { type Soon, whenBoth, whenThere, withLast } from '../crypto/soon.ts';
 import { FILE_KEY_BYTES, checkFile, collect, openStream, sealStream } from '../crypto/stream.ts';
 import type { FieldType } from './field-kinds.ts';
 import type { GroupKey } from './grants.ts';
@@ -27,6 +28,14 @@ export interface SealedRevisionWire {
   readonly initialization_vector: string;
 }
 
+/** The same as bytes, for those who store it themselves. */
+export interface SealedRevision {
+  readonly rev: number;
+  readonly gkVersion: number;
+  readonly cek: Bytes;
+  readonly value: Bytes;
+}
+
 /** The sealed members of an envelope. */
 export interface EnvelopeWire {
   readonly rev: number;
@@ -39,33 +48,41 @@ const SALT_START = 4;
 const SALT_END = 36;
 
 /** Seals content under a content key of its own, and that key under the group's. */
-export async function sealField(
+export const sealField = async (
   groupKey: GroupKey,
   place: FieldPlace,
   content: FieldContent,
-): Promise<SealedRevisionWire> {
+): Promise<SealedRevisionWire> => wireOf(await sealRevision(groupKey, place, content));
+
+/** What is sent of a sealed revision. */
+export const wireOf = ({ rev, gkVersion, cek, value }: SealedRevision): SealedRevisionWire => ({
+  rev,
+  crypto_profile: 'pb1',
+  gk_version: gkVersion,
+  cek_wrapped: encodeBase64(cek),
+  value_encrypted: encodeBase64(value),
+  initialization_vector: encodeBase64(value.subarray(SALT_START, SALT_END)),
+});
+
+/** As `sealField`, before it is made ready to be sent, for those who seal ten thousands: where the primitives answer at once, so does this. */
+export function sealRevision(groupKey: GroupKey, place: FieldPlace, content: FieldContent): Soon<SealedRevision> {
   checkPlace(groupKey, place);
   if (place.type !== content.type) throw new CryptoError('payload');
   const cek = randomBytes(32);
   const payload = encodePayload(content);
-  try {
-    const contentKey = await importSealingKey(cek);
-    const [value, wrapped] = await Promise.all([
+  const sealBoth = (contentKey: SealingKey) =>
+    whenBoth<Bytes, Bytes, SealedRevision>(
       sealSoon('value', contentKey, valueContext(place), payload),
       sealSoon('cek', groupKey.key, cekContext(place, groupKey), cek),
-    ]);
-    return {
-      rev: place.rev,
-      crypto_profile: 'pb1',
-      gk_version: groupKey.version,
-      cek_wrapped: encodeBase64(wrapped),
-      value_encrypted: encodeBase64(value),
-      initialization_vector: encodeBase64(value.subarray(SALT_START, SALT_END)),
-    };
-  } finally {
-    cek.fill(0);
-    payload.fill(0);
-  }
+      (value, wrapped) => ({ rev: place.rev, gkVersion: groupKey.version, cek: wrapped, value }),
+    );
+  return withLast(
+    () => whenThere(sealingKeySoon(cek), sealBoth),
+    () => {
+      cek.fill(0);
+      payload.fill(0);
+    },
+  );
 }
 
 /** @throws CryptoError `commit` when value or key belong to another place, `tag`, `kind`, `padding`, `payload`, … */

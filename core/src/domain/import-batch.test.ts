@@ -4,14 +4,8 @@ import { keepassXml, largeKeepassXml, base64Of, patternBytes } from '../testing/
 import { type TestPerson, createPerson } from '../testing/keyrings.ts';
 import { openField, openFile } from './field.ts';
 import { type OpenedGroup, openGroup } from './group-keys.ts';
-import {
-  type ImportFieldWire,
-  type ImportGroupWire,
-  type SealOptions,
-  type SealedHead,
-  type SealedPortion,
-  sealImport,
-} from './import-batch.ts';
+import { type ImportGroupWire, type SealOptions, type SealedHead, sealImport } from './import-batch.ts';
+import type { ImportFieldWire, SealedPortion } from './import-fields.ts';
 import { readKeepassXml } from './keepass/read.ts';
 import type { KeepassTree } from './keepass/tree.ts';
 

@@ -47,9 +47,10 @@ export async function openBulkWriter(path: string): Promise<BulkWriter> {
 }
 
 /**
- * Rows of one statement, the most first. The index of trigrams is written at the end of every statement: a row at a time costs several times as much.
+ * Rows of one statement at most; what is left is one more. The index of trigrams is written at the end of every statement: a row at a time costs several times
+ * as much.
  */
-const ROWS_AT_ONCE = [128, 16, 1] as const;
+const ROWS_AT_ONCE = 1000;
 /** So many statements are kept: which columns are alike differs from one to the next. */
 const STATEMENTS_KEPT = 64;
 
@@ -67,12 +68,10 @@ function insertInto(connection: BetterSqlite.Database): InsertRows {
   return async (table, rows) => {
     const packed = packedRows(rows);
     const length = countRows(packed);
-    let at = 0;
-    for (const count of ROWS_AT_ONCE) {
-      for (; at + count <= length; at += count) {
-        const { isAlike, values } = boundValues(packed, at, count);
-        prepare(table, packed.columns, count, isAlike).run(values);
-      }
+    for (let at = 0; at < length; at += ROWS_AT_ONCE) {
+      const count = Math.min(ROWS_AT_ONCE, length - at);
+      const { isAlike, values } = boundValues(packed, at, count);
+      prepare(table, packed.columns, count, isAlike).run(values);
     }
   };
 }

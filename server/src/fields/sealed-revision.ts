@@ -74,17 +74,28 @@ export function columnsOf(body: Named): PlainColumns {
   }
 }
 
+/** Wrap and value of one revision as they are stored. */
+export interface SealedBytes<Bytes extends Uint8Array = Uint8Array> {
+  readonly cek: Bytes;
+  readonly value: Bytes;
+}
+
 /** Wrap and value of the right form. @throws AppError `bad_sealed_value` naming the member */
-export function checkSealed(body: Pick<Sealed, 'cek_wrapped' | 'value_encrypted' | 'initialization_vector'>): {
-  readonly cek: Buffer;
-  readonly value: Buffer;
-} {
+export function checkSealed(
+  body: Pick<Sealed, 'cek_wrapped' | 'value_encrypted' | 'initialization_vector'>,
+): SealedBytes<Buffer> {
   const cek = decoded(body.cek_wrapped, 'cek_wrapped');
   const value = decoded(body.value_encrypted, 'value_encrypted');
-  if (!isWrappedContentKeyShape(cek)) throw malformed('cek_wrapped');
-  if (!isValueShape(value)) throw malformed('value_encrypted');
+  const sealed = checkSealedBytes({ cek, value });
   if (!isVectorOf(body.initialization_vector, value)) throw malformed('initialization_vector');
-  return { cek, value };
+  return sealed;
+}
+
+/** As `checkSealed`, for what never was text. */
+export function checkSealedBytes<Bytes extends Uint8Array>(sealed: SealedBytes<Bytes>): SealedBytes<Bytes> {
+  if (!isWrappedContentKeyShape(sealed.cek)) throw malformed('cek_wrapped');
+  if (!isValueShape(sealed.value)) throw malformed('value_encrypted');
+  return sealed;
 }
 
 /** The sealed body of a file field; null for the other types, whose file parts are not looked at. */

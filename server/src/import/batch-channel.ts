@@ -1,7 +1,6 @@
 /** The way of a batch from one thread to another: its head, then portions in order, then an end, or a reason why not. */
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { BatchHead, BatchSource, FieldPortion } from './batch-source.ts';
 import { asRefusal, fromRefusal } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -17,11 +16,14 @@ const MOST_WAITING = 4;
 /** The side that makes it. */
 export function batchSender<Head, Portion>(port: MessagePort) {
   let waiting = 0;
-  let goOn = () => {};
+  /** Several may send portions at the same time. */
+  let goOn: (() => void)[] = [];
   // The other side says nothing but that it has taken a portion.
   port.on('message', () => {
     waiting -= 1;
-    goOn();
+    const all = goOn;
+    goOn = [];
+    for (const one of all) one();
   });
   const post = (piece: Piece<Head, Portion>, handOver: readonly Transferable[] = []) =>
     port.postMessage(piece, handOver);
@@ -34,7 +36,7 @@ export function batchSender<Head, Portion>(port: MessagePort) {
     async portion(portion: Portion, handOver: readonly Transferable[] = []): Promise<void> {
       post({ type: 'portion', portion }, handOver);
       waiting += 1;
-      while (waiting >= MOST_WAITING) await new Promise<void>((resolve) => (goOn = resolve));
+      while (waiting >= MOST_WAITING) await new Promise<void>((resolve) => goOn.push(resolve));
     },
     end: () => post({ type: 'end' }),
     refuse: (error: unknown) => post({ type: 'refused', refusal: asRefusal(error) }),
@@ -63,13 +65,6 @@ export function receivedPieces<Head, Portion>(port: MessagePort) {
     },
   };
 }
-
-/** A KeePass file that another thread seals. */
-export const receivedBatch = (port: MessagePort): BatchSource => ({
-  choosesName: true,
-  digest: null,
-  ...receivedPieces<BatchHead, FieldPortion>(port),
-});
 
 /** Pieces as they are asked for, in the order in which they came. */
 function piecesOf<Head, Portion>(port: MessagePort): () => Promise<Piece<Head, Portion>> {

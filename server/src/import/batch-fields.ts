@@ -3,15 +3,27 @@ import { plainColumns } from '@passwordbroker/core/contract/fields';
 import type { ImportBatch } from '@passwordbroker/core/contract/import';
 import type { Tables } from '../db/schema.ts';
 import { refuseLargeAttachment } from '../fields/file-limit.ts';
-import { checkBody, checkSealed, columnsOf } from '../fields/sealed-revision.ts';
-import type { PlainColumns } from '../fields/sealed-revision.ts';
+import { checkBody, checkSealed, checkSealedBytes, columnsOf } from '../fields/sealed-revision.ts';
+import type { PlainColumns, SealedBytes } from '../fields/sealed-revision.ts';
 import type { Importer } from './batch-groups.ts';
 import { malformedAt, misplaced, at as under, unknownReference } from './batch-problem.ts';
 import { timeOf } from './batch-time.ts';
 
 type BatchEntry = ImportBatch['entries'][number];
-type BatchField = ImportBatch['fields'][number];
-type BatchRevision = BatchField['revisions'][number];
+type SentField = ImportBatch['fields'][number];
+type SentRevision = SentField['revisions'][number];
+type SealedText = 'crypto_profile' | 'cek_wrapped' | 'value_encrypted' | 'initialization_vector';
+
+/** A revision that this server has sealed itself: its bytes never were text. */
+interface OwnRevision extends Omit<SentRevision, SealedText | 'created_at'> {
+  readonly sealed: SealedBytes;
+  /** Milliseconds. */
+  readonly created_at: number | undefined;
+}
+
+type BatchRevision = SentRevision | OwnRevision;
+/** A field as a client has sent it, or as it was sealed here. */
+export type BatchField = SentField | (Omit<SentField, 'revisions'> & { readonly revisions: readonly OwnRevision[] });
 type Place = readonly (string | number)[];
 
 /** A stored file body. */
@@ -47,9 +59,12 @@ export interface FieldReader {
   read(field: BatchField, position: number): Promise<FieldRows>;
 }
 
+/** What of the importer the rows of fields name. */
+export type FieldImporter = Omit<Importer, 'identity'>;
+
 /** @param bodies sealed file bodies by the name of their part */
 export function fieldReader(
-  importer: Importer,
+  importer: FieldImporter,
   entries: { has(entryId: string): boolean },
   bodies: ReadonlyMap<string, Uint8Array>,
   keep: KeepBody,
@@ -65,7 +80,9 @@ export function fieldReader(
         checkOrder(revision, index, own);
         const whole = withOwn(field, revision);
         const columns = under(place, () => columnsOf(whole));
-        const sealed = under(own, () => checkSealed(revision));
+        const sealed = under(own, () =>
+          'sealed' in revision ? checkSealedBytes(revision.sealed) : checkSealed(revision),
+        );
         const bytes = bodies.get(`file_${field.field_id}_${revision.rev}`);
         // A revision without a body of its own has that of the one before, as with `keep_file`.
         if (field.type === 'file') {
@@ -110,10 +127,10 @@ async function keepChecked(
 const asBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);
 
 function revisionRow(
-  { userId, now }: Importer,
+  { userId, now }: FieldImporter,
   fieldId: string,
   revision: BatchRevision,
-  sealed: { readonly cek: Buffer; readonly value: Buffer },
+  sealed: SealedBytes,
   columns: PlainColumns,
   body: StoredBody | null,
 ): Tables['field_revisions'] {
@@ -122,8 +139,8 @@ function revisionRow(
     rev: revision.rev,
     crypto_profile: 'pb1',
     gk_version: revision.gk_version,
-    cek_wrapped: sealed.cek,
-    value: sealed.value,
+    cek_wrapped: asBuffer(sealed.cek),
+    value: asBuffer(sealed.value),
     body_sha256: body?.sha256 ?? null,
     body_size: body?.size ?? null,
     ...columns,
@@ -134,7 +151,7 @@ function revisionRow(
 }
 
 function rowsOf(
-  importer: Importer,
+  importer: FieldImporter,
   { field_id, entry_id, type }: BatchField,
   revisions: readonly Tables['field_revisions'][],
 ): FieldRows {

@@ -1,4 +1,4 @@
-/** Where a sealed batch comes from: the caller's JSON, or the thread that seals a KeePass file in his name. Both give the same pieces. */
+/** A batch that a client has sealed, piece by piece. */
 import type { Skipped } from '@passwordbroker/core/contract/entities';
 import type { ImportBatch } from '@passwordbroker/core/contract/import';
 import type { BodyPart } from './import-job.ts';
@@ -18,10 +18,8 @@ export interface FieldPortion {
 }
 
 export interface BatchSource {
-  /** Whether the tree's name is ours to choose, because it depends on what the caller has already. */
-  readonly choosesName: boolean;
-  /** SHA-256 by which a repeat of the same request is recognised; null where the request held a secret. */
-  readonly digest: Buffer | null;
+  /** SHA-256 by which a repeat of the same request is recognised. */
+  readonly digest: Buffer;
   head(): Promise<BatchHead>;
   portions(): AsyncIterable<FieldPortion>;
 }

@@ -8,35 +8,30 @@ import type { FieldRows, KeepBody } from './batch-fields.ts';
 import { groupReader } from './batch-groups.ts';
 import type { GroupRows, Importer } from './batch-groups.ts';
 import { unknownReference } from './batch-problem.ts';
-import type { BatchRows, RowPortion } from './batch-rows.ts';
+import type { BatchRows, RowPortion, RowsHead } from './batch-rows.ts';
 import type { BatchHead, BatchSource } from './batch-source.ts';
 import type { JobParts } from './import-job.ts';
-import { risingIds } from './rising-ids.ts';
+import { risingIds } from '@passwordbroker/core/domain/rising-ids';
 import { searchRows, type SearchRows } from './search-rows.ts';
 
 /** Who imports, and when. */
 export type CheckParts = Pick<JobParts, 'user' | 'certificate' | 'now' | 'fileLimit'>;
 
-interface Head {
+export interface CheckedHead {
   readonly groups: readonly GroupRows[];
   readonly entries: readonly Tables['entries'][];
 }
 
 /** Both of its parts throw `AppError` for a batch that must not be stored. The head is asked for first. */
 export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: KeepBody): BatchRows {
-  const { user, certificate, now, fileLimit } = parts;
-  let read: { readonly importer: Importer; readonly rows: Head } | null = null;
+  let read: { readonly importer: Importer; readonly rows: CheckedHead } | null = null;
   return {
     async head() {
-      const identity = await verifyCertificate(certificate);
-      const importer = { userId: user.userId, identity, now, fileLimit, newId: risingIds(now) };
+      const importer = await importerOf(parts);
       const head = await source.head();
       const rows = await checkHead(importer, head);
       read = { importer, rows };
-      const { groups, entries } = rows;
-      const { choosesName, digest } = source;
-      const { fields, skipped } = head;
-      return { choosesName, digest, groups, entries: packRows<'entries'>(entries), fields, skipped };
+      return rowsHead(rows, head, source.digest);
     },
     async *portions() {
       if (read === null) throw new TypeError('The head comes first');
@@ -66,7 +61,27 @@ export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: Ke
   };
 }
 
-async function checkHead(importer: Importer, head: BatchHead): Promise<Head> {
+/** @throws AppError when the certificate is none */
+export async function importerOf({ user, certificate, now, fileLimit }: CheckParts): Promise<Importer> {
+  const identity = await verifyCertificate(certificate);
+  return { userId: user.userId, identity, now, fileLimit, newId: risingIds(now) };
+}
+
+/** @param digest null where the request held a secret: then the tree's name is ours to choose, too */
+export const rowsHead = (
+  { groups, entries }: CheckedHead,
+  { fields, skipped }: Pick<BatchHead, 'fields' | 'skipped'>,
+  digest: Uint8Array | null,
+): RowsHead => ({
+  choosesName: digest === null,
+  digest,
+  groups,
+  entries: packRows<'entries'>(entries),
+  fields,
+  skipped,
+});
+
+export async function checkHead(importer: Importer, head: Pick<BatchHead, 'groups' | 'entries'>): Promise<CheckedHead> {
   const reader = groupReader(importer);
   const groups = [];
   for (const [at, group] of head.groups.entries()) groups.push(await reader.read(group, at));
@@ -77,14 +92,14 @@ async function checkHead(importer: Importer, head: BatchHead): Promise<Head> {
   return { groups, entries };
 }
 
-const portionOf = (
+export const portionOf = (
   some: readonly FieldRows[],
   search: ReturnType<SearchRows['rest']>,
-  texts: SearchRows,
+  texts: Pick<SearchRows, 'reopened'> | null,
 ): RowPortion => ({
   fields: packRows<'fields'>(some.map(({ field }) => field)),
   revisions: packRows<'field_revisions'>(some.flatMap(({ revisions }) => revisions)),
   history: packRows<'field_history'>(some.flatMap(({ history }) => history)),
   search: packRows<'entry_search'>(search),
-  reopened: texts.reopened(),
+  reopened: texts?.reopened() ?? [],
 });

@@ -40,13 +40,9 @@ export interface JobParts {
   readonly fileLimit: number;
 }
 
-/** What the storing thread starts with. */
+/** What the storing thread starts with: the rows come through the port. */
 export interface ImportJob extends JobParts {
-  /**
-   * What another thread sends through the port. `sealed`: the checked rows of a batch that a client has sealed; `plain`: a batch that is sealed in the
-   * caller's name from a KeePass file, to be checked here.
-   */
-  readonly source: { readonly form: 'sealed' | 'plain'; readonly port: MessagePort };
+  readonly port: MessagePort;
 }
 
 /** What the checking thread starts with. */
@@ -55,12 +51,24 @@ export interface CheckJob extends JobParts {
   readonly port: MessagePort;
 }
 
-/** What the sealing thread starts with. */
-export interface SealJob {
+/** A KeePass file, and in whose name it is sealed. */
+export interface PlainSource {
   readonly file: Uint8Array;
   readonly identity: PublicIdentity;
   readonly keys: OpenKeys;
-  readonly now: number;
+}
+
+/** What the sealing thread starts with. */
+export interface SealJob extends JobParts {
+  readonly source: PlainSource;
+  readonly port: MessagePort;
+  /** The way to the second one; null where there is no core for it. */
+  readonly hands: MessagePort | null;
+}
+
+/** What its second thread starts with. */
+export interface HandsJob extends Pick<JobParts, 'databasePath' | 'dataDir' | 'now' | 'fileLimit'> {
+  readonly userId: string;
   readonly port: MessagePort;
 }
 

@@ -38,8 +38,8 @@ export async function importKeepass(
     inTurn(deps.imports, async () => {
       const certificate = await presentCertificate(deps, actor);
       const parts = await jobParts(deps, actor, origin, certificate);
-      const seal = { file: file.bytes, identity: keyring.identity, keys: keyring.keys(), now: parts.now };
-      return sealAndStore(deps, parts, seal, signal);
+      const source = { file: file.bytes, identity: keyring.identity, keys: keyring.keys() };
+      return sealAndStore(deps, parts, source, signal);
     }),
   );
   return answer(201, stored.answer);

@@ -1,11 +1,21 @@
 /** The request's side of an import: starts the threads, gives the database to them for as long as they write, and hears what came of it. */
+import { availableParallelism } from 'node:os';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { startThread } from '../platform/thread.ts';
-import type { CheckJob, FromImport, ImportJob, JobParts, SealJob, SealedSource } from './import-job.ts';
+import type {
+  CheckJob,
+  FromImport,
+  HandsJob,
+  ImportJob,
+  JobParts,
+  PlainSource,
+  SealJob,
+  SealedSource,
+} from './import-job.ts';
 import type { Storing } from './import-turn.ts';
 import { fromRefusal } from './refusal.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
@@ -15,6 +25,8 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
  * that they need not have: an import makes much of it.
  */
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 } as const;
+/** Sealing makes most garbage of all, and is what such an import waits for. */
+const SEALING_HEAP = { ...HEAP, maxYoungGenerationSizeMb: 12 } as const;
 const GRACE_MS = 5000;
 /** A thread that was told to end and does not: nobody else waits for it any longer than this. */
 const DEADLINE_MS = 10_000;
@@ -29,41 +41,54 @@ export function storeSealed(deps: Deps, parts: JobParts, source: SealedSource, s
     transferList: [port1, ...[source.json, ...source.bodies.map(({ bytes }) => bytes)].flatMap(transferable)],
     resourceLimits: HEAP,
   });
-  return storeFrom(deps, checker, { ...parts, source: { form: 'sealed', port: port2 } }, signal);
+  return storeFrom(deps, [checker], { ...parts, port: port2 }, signal);
 }
 
-/** Seals a KeePass file in the caller's name and stores the batch meanwhile. */
-export function sealAndStore(
+/** Seals a KeePass file in the caller's name, in two threads, and stores the batch. */
+export function sealAndStore(deps: Deps, parts: JobParts, source: PlainSource, signal: AbortSignal): Promise<Storing> {
+  const { port1, port2 } = new MessageChannel();
+  const hands = availableParallelism() < 2 ? null : startHands(parts);
+  const sealer = startThread('seal-worker', import.meta.url, {
+    workerData: { ...parts, source, port: port1, hands: hands?.port ?? null } satisfies SealJob,
+    transferList: [port1, ...(hands === null ? [] : [hands.port]), ...transferable(source.file)],
+    resourceLimits: SEALING_HEAP,
+  });
+  const senders = hands === null ? [sealer] : [sealer, hands.thread];
+  return storeFrom(deps, senders, { ...parts, port: port2 }, signal);
+}
+
+/** The second pair of hands gets ready while the first thread reads the file. */
+function startHands({ databasePath, dataDir, now, fileLimit, user: { userId } }: JobParts) {
+  const { port1, port2 } = new MessageChannel();
+  const thread = startThread('hands-worker', import.meta.url, {
+    workerData: { databasePath, dataDir, now, fileLimit, userId, port: port1 } satisfies HandsJob,
+    transferList: [port1],
+    resourceLimits: SEALING_HEAP,
+  });
+  return { thread, port: port2 };
+}
+
+/** Stores what comes through the port of the job. */
+async function storeFrom(
   deps: Deps,
-  parts: JobParts,
-  seal: Omit<SealJob, 'port'>,
+  senders: readonly Worker[],
+  job: ImportJob,
   signal: AbortSignal,
 ): Promise<Storing> {
-  const { port1, port2 } = new MessageChannel();
-  // Sealing makes most garbage of all, and is what such an import waits for.
-  const sealer = startThread('seal-worker', import.meta.url, {
-    workerData: { ...seal, port: port1 } satisfies SealJob,
-    transferList: [port1, ...transferable(seal.file)],
-    resourceLimits: { ...HEAP, maxYoungGenerationSizeMb: 16 },
-  });
-  return storeFrom(deps, sealer, { ...parts, source: { form: 'plain', port: port2 } }, signal);
-}
-
-/** Stores what the other thread sends through the port of the job. */
-async function storeFrom(deps: Deps, sender: Worker, job: ImportJob, signal: AbortSignal): Promise<Storing> {
   const stop = new AbortController();
-  const failed = failureOf(sender).catch((error: unknown) => {
+  const failed = Promise.race(senders.map(failureOf)).catch((error: unknown) => {
     stop.abort();
     throw asOutOfMemory(error);
   });
   failed.catch(() => {});
+  const endAll = () => Promise.all(senders.map((sender) => sender.terminate()));
   try {
     const storing = storeInThread(deps, job, AbortSignal.any([signal, stop.signal]));
     // Whichever fails first has the reason; a sender that ends well never decides this race.
     const { stored, ended } = await Promise.race([storing, failed]);
-    return { stored, ended: Promise.all([ended, sender.terminate()]) };
+    return { stored, ended: Promise.all([ended, endAll()]) };
   } catch (error) {
-    await sender.terminate();
+    await endAll();
     throw error;
   }
 }
@@ -83,7 +108,7 @@ function failureOf(sender: Worker): Promise<never> {
 async function storeInThread(deps: Deps, job: ImportJob, signal: AbortSignal): Promise<Storing> {
   const thread = startThread('import-worker', import.meta.url, {
     workerData: job,
-    transferList: [job.source.port],
+    transferList: [job.port],
     resourceLimits: HEAP,
   });
   const exit = new Promise<void>((resolve) => thread.once('exit', () => resolve()));

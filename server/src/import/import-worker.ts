@@ -1,12 +1,9 @@
 /** The thread that stores an import. It says when it wants the database, and what came of it; between, it answers to `go` and `abort`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { openBodiesBeside } from '../db/bodies-beside.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
-import type { StoredBodies } from '../db/stored-bodies.ts';
-import { receivedBatch, receivedPieces } from './batch-channel.ts';
-import type { BatchRows, PortionBytes, RowsHead } from './batch-rows.ts';
-import { checkedRows } from './checked-rows.ts';
+import { receivedPieces } from './batch-channel.ts';
+import type { PortionBytes, RowsHead } from './batch-rows.ts';
 import type { FromImport, ImportJob, ToImport } from './import-job.ts';
 import { asRefusal } from './refusal.ts';
 import { storeBatch } from './store-batch.ts';
@@ -25,27 +22,19 @@ port.on('message', (message: ToImport) => (message === 'go' ? go() : abort.abort
 
 const say = (message: FromImport) => port.postMessage(message);
 
-function rowsOf({ source: { form, port: from } }: ImportJob, bodies: StoredBodies): BatchRows {
-  if (form === 'sealed') return receivedPieces<RowsHead, PortionBytes>(from);
-  return checkedRows(job, receivedBatch(from), (bytes) => bodies.put(bytes));
-}
-
 async function store(): Promise<void> {
-  const bodies = await openBodiesBeside(job.databasePath, job.dataDir);
   const writer = await openBulkWriter(job.databasePath);
   const askForTurn = () => {
     say({ type: 'turn' });
     return turn;
   };
   try {
-    const isSealed = job.source.form === 'sealed';
-    const surroundings = { writer, askForTurn, isSealed, signal: abort.signal };
-    const stored = await storeBatch(job, rowsOf(job, bodies), surroundings);
+    const rows = receivedPieces<RowsHead, PortionBytes>(job.port);
+    const stored = await storeBatch(job, rows, { writer, askForTurn, signal: abort.signal });
     // It is committed, and the database is free: nobody waits for what is tidied up after it.
     say({ type: 'done', ...stored });
   } finally {
     await writer.close();
-    await bodies.close();
   }
 }
 

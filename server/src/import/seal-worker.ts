@@ -1,37 +1,86 @@
-/** The thread that reads a KeePass file and seals it in the caller's name. Keys and plaintext live in it, and end with it. */
+/**
+ * The thread that reads a KeePass file and seals it in the caller's name, with a second one beside it, and hands the rows to the thread that stores them. Keys
+ * and plaintext live in these two, and end with them.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { refuse } from '@passwordbroker/core/contract/problem';
-import { sealImport } from '@passwordbroker/core/domain/import-batch';
+import { prepareImport } from '@passwordbroker/core/domain/import-batch';
+import { type FieldWork, portionsOf, presentColumns } from '@passwordbroker/core/domain/import-fields';
 import { KeepassError } from '@passwordbroker/core/domain/keepass/errors';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import { keyringOf } from '@passwordbroker/core/domain/keyring';
+import { openBodiesBeside } from '../db/bodies-beside.ts';
 import { batchSender } from './batch-channel.ts';
-import type { BatchHead, FieldPortion } from './batch-source.ts';
+import type { BatchHead } from './batch-source.ts';
+import type { PortionBytes, RowsHead } from './batch-rows.ts';
+import { checkHead, importerOf, portionOf, rowsHead } from './checked-rows.ts';
+import type { CheckedHead } from './checked-rows.ts';
 import type { SealJob } from './import-job.ts';
+import { type SealRows, rowsSealer } from './own-rows.ts';
+import { asBytes } from './portion-bytes.ts';
+import { searchRows } from './search-rows.ts';
+import { secondHands } from './second-hands.ts';
 import { TREE_NAME } from './tree-name.ts';
 
-const { file, identity, keys, now, port } = workerData as SealJob;
-const send = batchSender<BatchHead, FieldPortion>(port);
+const job = workerData as SealJob;
+const { file, identity, keys } = job.source;
+const send = batchSender<RowsHead, PortionBytes>(job.port);
 
 async function seal(): Promise<void> {
+  const second = job.hands === null ? null : secondHands(job.hands);
   const keyring = keyringOf(identity, keys);
+  const bodies = await openBodiesBeside(job.databasePath, job.dataDir);
   try {
     const tree = await readKeepassXml(file);
     // The name is only a first guess: what the caller has already is known when the batch is written.
-    for await (const piece of sealImport(keyring, tree, { rootName: TREE_NAME, now })) {
-      if (piece.type === 'head') send.head(piece as unknown as BatchHead);
-      else {
-        const bodies = piece.bodies.map(({ bytes }) => bytes.buffer);
-        await send.portion(piece as unknown as FieldPortion, bodies);
-      }
-      // Sent now, not when everything is sealed.
-      await nextTurn();
-    }
+    const { head, work } = await prepareImport(keyring, tree, { rootName: TREE_NAME, now: job.now });
+    const importer = await importerOf(job);
+    const sealed = head as unknown as BatchHead;
+    const rows = await checkHead(importer, sealed);
+    send.head(rowsHead(rows, sealed, null));
+    const own = rowsSealer(importer, (bytes) => bodies.put(bytes));
+    // The second thread always has one portion waiting, so that it never stands idle between two.
+    const others = second === null ? [] : [second.seal, second.seal];
+    await sealAll(work, rows, [...others, own]);
     send.end();
   } finally {
     keyring.lock();
     file.fill(0);
+    second?.end();
+    await bodies.close();
+  }
+}
+
+/** Every pair of hands takes the next portion when it is done with one. Those of this thread, the last, make the texts of the search first. */
+async function sealAll(work: readonly FieldWork[], head: CheckedHead, hands: readonly SealRows[]): Promise<void> {
+  const portions = portionsOf(work);
+  const take = async (seal: SealRows) => {
+    for (const some of portions) {
+      await sendPortion(await seal(some));
+      // Sent now, not when everything is sealed.
+      await nextTurn();
+    }
+  };
+  const [others, own] = [hands.slice(0, -1), hands.slice(-1)];
+  const begun = others.map(take);
+  await Promise.all([...begun, sendTexts(work, head).then(() => Promise.all(own.map(take)))]);
+}
+
+const sendPortion = (portion: PortionBytes) => send.portion(portion, [portion.bytes.buffer]);
+
+const TEXTS_AT_ONCE = 1000;
+
+/** What the entries are found by: known before anything is sealed. */
+async function sendTexts(work: readonly FieldWork[], head: CheckedHead): Promise<void> {
+  const texts = searchRows(head);
+  for (const { entryId, field } of work) {
+    const { title, login = null, file_name = null } = presentColumns(field);
+    texts.add({ entry_id: entryId, title, login, file_name });
+  }
+  const rows = texts.rest();
+  for (let at = 0; at < rows.length; at += TEXTS_AT_ONCE) {
+    await sendPortion(asBytes(portionOf([], rows.slice(at, at + TEXTS_AT_ONCE), null)));
   }
 }
 
@@ -40,5 +89,5 @@ seal()
   .finally(() => {
     // Whoever started this thread knows by this word that whatever there was to say is on its way.
     parentPort?.postMessage('through');
-    port.close();
+    job.port.close();
   });

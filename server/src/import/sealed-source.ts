@@ -29,7 +29,6 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
   if (fields === null || fields.length > BATCH_MOST.fields) throw refuse('batch.fields', TEXTS.list('fields'));
   const parts = new Map(bodies.map((body) => [body.part, body]));
   return {
-    choosesName: false,
     digest,
     async head() {
       const { name: tree } = readUnder('batch', Name, batch);

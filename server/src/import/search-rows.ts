@@ -7,7 +7,7 @@ type Field = Tables['fields'];
 type Texts = Pick<Field, 'title' | 'login' | 'file_name'>;
 
 export interface SearchRows {
-  add(field: Field): void;
+  add(field: Pick<Field, 'entry_id'> & Texts): void;
   /** Rows of the entries that seem complete, each answered once: fields come entry by entry, so all that have some but the last. */
   complete(): ReturnType<typeof searchRowOf>[];
   /** Rows of all the others. */

@@ -1,7 +1,7 @@
 /**
- * Stores a whole batch whose rows another thread, or this one, makes: all of it in one transaction, or nothing. Runs in a thread of its own, with its
- * own writing connection. What a client has sealed is checked whole, and its bodies are stored, before the database is asked for: nobody ever waits for a
- * check, and a batch that is refused has never had it. What the server seals by itself is written while the rest is being sealed.
+ * Stores a whole batch whose rows another thread makes: all of it in one transaction, or nothing. Runs in a thread of its own, with its own writing
+ * connection. All of it is sealed or checked, and its bodies are stored, before the database is asked for: nobody ever waits for that, and a batch that is
+ * refused has never had it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BulkWriter } from '../db/bulk-writer.ts';
@@ -9,18 +9,13 @@ import type { Transact } from '../db/database.ts';
 import { brokenUniqueness } from '../db/failures.ts';
 import type { BatchRows, PortionBytes, RowPortion } from './batch-rows.ts';
 import { findRepeat } from './import-repeat.ts';
-import type { ImportAnswer, ImportJob } from './import-job.ts';
-import { asRows, countsOf } from './portion-bytes.ts';
+import type { ImportAnswer, JobParts } from './import-job.ts';
+import { countsOf } from './portion-bytes.ts';
 import { portionSpool } from './portion-spool.ts';
 import { beginWriting } from './write-batch.ts';
 
-/** Of what the server seals, this share is ready when writing begins. Writing is the faster of the two, so both end at about the same time. */
-const SHARE_BEFORE_WRITING = 0.4;
-
 export interface Surroundings {
   readonly writer: BulkWriter;
-  /** Whether a client has sealed the batch, whose work may yet be refused. */
-  readonly isSealed: boolean;
   /** Fulfilled when nobody else writes to the database. */
   readonly askForTurn: () => Promise<void>;
   readonly signal: AbortSignal;
@@ -34,20 +29,20 @@ export interface Stored {
 
 /** Throws `AppError` for a batch that must not be stored, and whatever the signal was aborted with. */
 export async function storeBatch(
-  job: Omit<ImportJob, 'source'>,
+  job: JobParts,
   rows: BatchRows,
-  { writer, signal, askForTurn, isSealed }: Surroundings,
+  { writer, signal, askForTurn }: Surroundings,
 ): Promise<Stored> {
   const head = await rows.head();
   const arrived = { revisions: 0 };
-  const portions = watched(rows.portions(), arrived, signal);
-  const ready = await gather(portions, isSealed ? Infinity : head.fields * SHARE_BEFORE_WRITING);
+  const ready = portionSpool();
+  for await (const portion of watched(rows.portions(), arrived, signal)) ready.add(portion);
   await askForTurn();
   signal.throwIfAborted();
   const repeated = async (tx: Transact) => {
     const repeat = await findRepeat(tx, job, head);
     if (repeat === null) return null;
-    // What came before is told again, and it is counted in what came now. Only a sealed batch is recognised, and all of that has arrived.
+    // What came before is told again, and it is counted in what came now: all of it has arrived.
     return { answer: { ...repeat, counts: { ...repeat.counts, revisions: arrived.revisions } }, isRepeat: true };
   };
   const stored = writer.transact(async (tx, insert) => {
@@ -59,7 +54,6 @@ export async function storeBatch(
       await writing.portion(portion);
       await nextTurn();
     }
-    for await (const portion of portions) await writing.portion(asRows(portion));
     return { answer: await writing.finish(), isRepeat: false };
   });
   return stored.catch(async (error: unknown) => {
@@ -84,16 +78,4 @@ async function* watched(
     yield portion;
     await nextTurn();
   }
-}
-
-/** @param enough fields */
-async function gather(portions: AsyncGenerator<Portion>, enough: number) {
-  const ready = portionSpool();
-  for (let fields = 0; fields < enough;) {
-    const next = await portions.next();
-    if (next.done === true) break;
-    ready.add(next.value);
-    fields += countsOf(next.value).fields;
-  }
-  return ready;
 }

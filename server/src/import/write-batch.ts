@@ -6,6 +6,7 @@ import { joinActs } from '../db/act-locks.ts';
 import type { InsertRows } from '../db/bulk-writer.ts';
 import type { Transact } from '../db/database.ts';
 import { countRows } from '../db/packed-rows.ts';
+import type { PackedRows } from '../db/packed-rows.ts';
 import type { Tables } from '../db/schema.ts';
 import { indexEntries, indexGroupName } from '../db/search-index.ts';
 import { asOperation, undoImportUntil } from '../operations/operation.ts';
@@ -13,15 +14,15 @@ import type { OperationRow } from '../operations/operation.ts';
 import { insertOperation } from '../operations/operation-repository.ts';
 import { recordUse } from '../server-crypto/master-password-use.ts';
 import type { RowPortion, RowsHead } from './batch-rows.ts';
-import type { ImportAnswer, ImportJob } from './import-job.ts';
+import type { ImportAnswer, JobParts } from './import-job.ts';
 import { insertCreatedRequest } from '../http/created-request-repository.ts';
 import { listVisibleRootNames, readKeysetVersion } from './import-repository.ts';
-import { risingIds } from './rising-ids.ts';
+import { risingIds } from '@passwordbroker/core/domain/rising-ids';
 import { writeGroups } from './write-groups.ts';
 import { TREE_NAME, firstFreeName } from './tree-name.ts';
 
 interface Batch {
-  readonly job: Omit<ImportJob, 'source'>;
+  readonly job: JobParts;
   readonly head: RowsHead;
 }
 
@@ -45,17 +46,19 @@ export async function beginWriting(tx: Transact, insert: InsertRows, batch: Batc
   await insert('entries', head.entries);
   const counts = { fields: 0, revisions: 0 };
   const reopened = new Set<string>();
+  const search = gathered(insert, 'entry_search');
   return {
-    async portion({ fields, revisions, history, search, reopened: some }) {
+    async portion({ fields, revisions, history, search: texts, reopened: some }) {
       await insert('fields', fields);
       await insert('field_revisions', revisions);
       await insert('field_history', history);
-      await insert('entry_search', search);
+      await search.add(texts);
       counts.fields += countRows(fields);
       counts.revisions += countRows(revisions);
       for (const entryId of some) reopened.add(entryId);
     },
     async finish() {
+      await search.insert();
       await indexEntries(tx, [...reopened]);
       // Its entries were made searchable before the name was known.
       if (name !== root.group.name) await indexGroupName(tx, root.group.entry_group_id, named.group.name_folded);
@@ -65,6 +68,28 @@ export async function beginWriting(tx: Transact, insert: InsertRows, batch: Batc
       return finish(tx, batch, named.group, counts);
     },
   };
+}
+
+/** So many rows go into the database together: the index of trigrams has one more part for each time. */
+const SEARCH_ROWS = 1000;
+
+/** Rows of several portions as one. */
+function gathered<Name extends keyof Tables>(insert: InsertRows, table: Name) {
+  let rows: PackedRows<Name>[] = [];
+  const gather = {
+    async add(some: PackedRows<Name>) {
+      if (countRows(some) > 0) rows.push(some);
+      if (rows.reduce((sum, one) => sum + countRows(one), 0) >= SEARCH_ROWS) await gather.insert();
+    },
+    async insert() {
+      const [first] = rows;
+      if (first === undefined) return;
+      const all = { columns: first.columns, values: rows.flatMap(({ values }) => values) };
+      rows = [];
+      await insert(table, all);
+    },
+  };
+  return gather;
 }
 
 /** The keys may have been replaced while the batch was on its way. @throws AppError `rewrap_set_mismatch` */

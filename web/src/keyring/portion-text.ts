@@ -1,5 +1,5 @@
 /** One sealed portion of an import as the text that goes into the batch. */
-import { sealPortion, type FieldWork } from '@passwordbroker/core/domain/import-batch';
+import { sealPortion, type FieldWork } from '@passwordbroker/core/domain/import-fields';
 
 export interface PortionText {
   /** The fields as JSON, without the brackets around them. */

@@ -1,6 +1,6 @@
 /** Ids of the rows of one act: UUIDs of version 7 that all name its time and rise in the order in which they were asked for. */
 import { v7 } from 'uuid';
-import { randomBytes } from '@passwordbroker/core/crypto/bytes';
+import { randomBytes } from '../crypto/bytes.ts';
 
 /** Randomness is fetched for so many ids at once: asked for one by one it would cost more than everything else about them. */
 const AT_ONCE = 256;

@@ -1,0 +1,202 @@
+/** The fields of an import: sealed portion by portion, in any thread, and made ready to be sent (`api.md` §3.10) or stored. */
+import { type Bytes, utf8 } from '../crypto/bytes.ts';
+import type { TotpAlgorithm } from './field-kinds.ts';
+import { type SealedRevision, type SealedRevisionWire, sealFile, sealRevision, wireOf } from './field.ts';
+import type { GroupKey } from './grants.ts';
+import type { PlainContent, TreeField } from './keepass/tree.ts';
+import { type FieldContent, wipeContent } from './payload.ts';
+import { risingIds } from './rising-ids.ts';
+import { type Soon, withLast } from '../crypto/soon.ts';
+
+/** The search copy of what is sealed; a type has some of them. */
+export interface PlainColumnsWire {
+  readonly title: string;
+  readonly login?: string;
+  readonly totp_hash_algorithm?: TotpAlgorithm;
+  readonly totp_timeout?: number;
+  readonly file_name?: string;
+  readonly file_mime?: string;
+  readonly file_size?: number;
+}
+
+/** A revision has columns of its own where they are not those of its field. */
+export interface ImportRevisionWire extends SealedRevisionWire, Partial<PlainColumnsWire> {
+  readonly created_at?: string;
+}
+
+export interface ImportFieldWire extends PlainColumnsWire {
+  readonly field_id: string;
+  readonly entry_id: string;
+  readonly type: TreeField['type'];
+  readonly revisions: readonly ImportRevisionWire[];
+}
+
+export interface SealedPortion {
+  readonly type: 'portion';
+  readonly fields: readonly ImportFieldWire[];
+  /** Sealed file bodies by part name, `file_{field_id}_{rev}`. */
+  readonly bodies: readonly { readonly part: string; readonly bytes: Bytes }[];
+}
+
+/** Enough to keep WebCrypto busy in a browser. More would only be in memory, half done, for the garbage collector to carry about. */
+const SEALED_AT_ONCE = 16;
+/** Fields in one portion, at most. */
+const PORTION = 250;
+const FILE_MIME = 'application/octet-stream';
+
+/** One field and what it is sealed under. Survives a structured clone to another thread. */
+export interface FieldWork {
+  readonly field: TreeField;
+  readonly groupKey: GroupKey;
+  readonly entryId: string;
+}
+
+/** A field that has been sealed, before it is made ready to be sent. */
+export interface SealedField {
+  readonly fieldId: string;
+  readonly entryId: string;
+  readonly type: TreeField['type'];
+  readonly columns: PlainColumnsWire;
+  readonly revisions: readonly {
+    readonly sealed: SealedRevision;
+    /** Columns that are not those of the field. */
+    readonly own: Partial<PlainColumnsWire>;
+    /** Milliseconds; null for none that is known. */
+    readonly at: number | null;
+  }[];
+}
+
+/** Fields of one portion, in its order, with their sealed file bodies. */
+export async function sealFields(
+  work: readonly FieldWork[],
+): Promise<{ fields: readonly SealedField[]; bodies: SealedPortion['bodies'] }> {
+  const waiting = work.entries();
+  const newId = risingIds(Date.now());
+  const sealed: Awaited<ReturnType<typeof sealTreeField>>[] = [];
+  const take = async () => {
+    for (const [at, one] of waiting) sealed[at] = await sealTreeField(newId(), one);
+  };
+  await Promise.all(Array.from({ length: SEALED_AT_ONCE }, take));
+  return { fields: sealed.map(({ field }) => field), bodies: sealed.flatMap(({ bodies }) => bodies) };
+}
+
+export async function sealPortion(work: readonly FieldWork[]): Promise<SealedPortion> {
+  const { fields, bodies } = await sealFields(work);
+  return { type: 'portion', fields: fields.map(fieldWireOf), bodies };
+}
+
+const fieldWireOf = ({ fieldId, entryId, type, columns, revisions }: SealedField): ImportFieldWire => ({
+  field_id: fieldId,
+  entry_id: entryId,
+  type,
+  ...columns,
+  revisions: revisions.map(({ sealed, own, at }) => ({
+    ...wireOf(sealed),
+    ...own,
+    ...(at === null ? {} : { created_at: new Date(at).toISOString() }),
+  })),
+});
+
+/** By what a field is found: the columns of its present revision. */
+export const presentColumns = (field: TreeField): PlainColumnsWire => columnsOf(presentOf(field).content);
+
+function presentOf({ revisions }: TreeField): TreeField['revisions'][number] {
+  const present = revisions.at(-1);
+  if (present === undefined) throw new RangeError('A field has a revision');
+  return present;
+}
+
+/** A portion ends here too, so that a few large values do not make one that is too large for memory. */
+const PORTION_BYTES = 4 * 1024 * 1024;
+
+/** The work in portions for `sealPortion`: at most 250 fields, and not much more than 4 MiB of values, each. */
+export function* portionsOf(work: readonly FieldWork[]): Generator<readonly FieldWork[]> {
+  let some: FieldWork[] = [];
+  let bytes = 0;
+  for (const one of work) {
+    some.push(one);
+    bytes += sizeOf(one.field);
+    if (some.length < PORTION && bytes < PORTION_BYTES) continue;
+    yield some;
+    some = [];
+    bytes = 0;
+  }
+  if (some.length > 0) yield some;
+}
+
+const sizeOf = ({ revisions }: TreeField) =>
+  revisions.reduce((sum, { content }) => sum + (content.type === 'file' ? content.bytes : content.value).length, 0);
+
+async function sealTreeField(fieldId: string, { field, groupKey, entryId }: FieldWork) {
+  const { type } = field;
+  const present = presentOf(field);
+  const columns = columnsOf(present.content);
+  const bodies: { part: string; bytes: Bytes }[] = [];
+  const revisions: SealedField['revisions'][number][] = [];
+  for (const [at, { content, at: when }] of field.revisions.entries()) {
+    const place = { entryGroupId: groupKey.groupId, entryId, fieldId, type, rev: at + 1 };
+    const made = sealableOf(fieldId, content);
+    const { sealable, body } = made instanceof Promise ? await made : made;
+    if (body !== null) bodies.push({ part: `file_${fieldId}_${place.rev}`, bytes: body });
+    const soon = withLast(
+      () => sealRevision(groupKey, place, sealable),
+      () => wipeContent(sealable),
+    );
+    const sealed = soon instanceof Promise ? await soon : soon;
+    const own = content === present.content ? {} : differences(columnsOf(content), columns);
+    revisions.push({ sealed, own, at: when });
+  }
+  const sealedField: SealedField = { fieldId, entryId, type, columns, revisions };
+  return { field: sealedField, bodies };
+}
+
+/** What the first has otherwise than the second. */
+function differences(columns: PlainColumnsWire, from: PlainColumnsWire): Partial<PlainColumnsWire> {
+  const names = Object.keys(columns) as (keyof PlainColumnsWire)[];
+  return Object.fromEntries(names.filter((name) => columns[name] !== from[name]).map((name) => [name, columns[name]]));
+}
+
+interface Sealable {
+  readonly sealable: FieldContent;
+  readonly body: Bytes | null;
+}
+
+/** The content as it is sealed; a file's bytes become a sealed body whose key is in the content. */
+function sealableOf(fieldId: string, content: PlainContent): Soon<Sealable> {
+  switch (content.type) {
+    case 'password':
+      return { sealable: { ...content, value: utf8(content.value) }, body: null };
+    case 'link':
+    case 'note':
+      return { sealable: { ...content, value: utf8(content.value) }, body: null };
+    case 'TOTP': {
+      const { type, title, value, algorithm, period } = content;
+      return { sealable: { type, title, value: utf8(value), totp: { algorithm, period } }, body: null };
+    }
+    case 'file':
+      return sealedFileOf(fieldId, content);
+  }
+}
+
+async function sealedFileOf(
+  fieldId: string,
+  { type, title, name, bytes }: Extract<PlainContent, { type: 'file' }>,
+): Promise<Sealable> {
+  const { body, secret } = await sealFile(fieldId, { name, mime: FILE_MIME, bytes });
+  return { sealable: { type, title, file: secret }, body };
+}
+
+function columnsOf(content: PlainContent): PlainColumnsWire {
+  const { title } = content;
+  switch (content.type) {
+    case 'password':
+      return { title, login: content.login };
+    case 'TOTP':
+      return { title, totp_hash_algorithm: content.algorithm, totp_timeout: content.period };
+    case 'file':
+      return { title, file_name: content.name, file_mime: FILE_MIME, file_size: content.bytes.length };
+    case 'link':
+    case 'note':
+      return { title };
+  }
+}
