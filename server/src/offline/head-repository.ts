@@ -53,17 +53,38 @@ export async function listNewestRosters(read: Reader, groupIds: readonly string[
     .execute();
 }
 
-/** Some rosters of one group that come before this one, the newest first. */
-export async function listRostersBefore(read: Reader, groupId: string, seq: number, limit: number) {
-  return read
-    .selectFrom('group_rosters')
-    .selectAll()
-    .where('entry_group_id', '=', groupId)
-    .where('seq', '<', seq)
-    .orderBy('seq', 'desc')
-    .limit(limit)
-    .execute();
+/** So many of each group that come before this one of it, the newest first. */
+export async function listRostersBefore(
+  read: Reader,
+  places: readonly { readonly entry_group_id: string; readonly seq: number }[],
+  most: number,
+) {
+  const rows: Tables['group_rosters'][] = [];
+  for (let at = 0; at < places.length; at += GROUPS_AT_ONCE) {
+    const some = places.slice(at, at + GROUPS_AT_ONCE);
+    const found = read
+      .selectFrom('group_rosters')
+      .selectAll()
+      .where((eb) =>
+        eb.or(
+          some.map(({ entry_group_id, seq }) =>
+            eb.and([
+              eb('entry_group_id', '=', entry_group_id),
+              eb('seq', '<', seq),
+              // Each follows from the one before it, so none is left out.
+              eb('seq', '>=', seq - most),
+            ]),
+          ),
+        ),
+      )
+      .orderBy('seq', 'desc');
+    rows.push(...(await found.execute()));
+  }
+  return rows;
 }
+
+/** Each is a condition of its own. */
+const GROUPS_AT_ONCE = 100;
 
 export async function listCertificates(read: Reader, fingerprints: readonly string[]) {
   if (fingerprints.length === 0) return [];

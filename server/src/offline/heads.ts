@@ -17,7 +17,8 @@ import {
 type Reader = Database['read'];
 type RosterRow = Tables['group_rosters'];
 
-/** How many rosters are looked through at once for the version that is still in use. */
+/** How many rosters of a group are looked through at once for the version that is still in use: it was rotated a few lists ago, or else long ago. */
+const AT_FIRST = 10;
 const AT_ONCE = 100;
 
 /** Heads of these groups by id; few enough for one statement. Who is no member of one gets none of it. */
@@ -32,13 +33,8 @@ export async function headsOf(
   if (ids.length === 0) return new Map();
   const admins = grouped(await listAdmins(read, ids), ({ entry_group_id }) => entry_group_id);
   const grants = grouped(await listGrants(read, userId, ids), ({ entry_group_id }) => entry_group_id);
-  const newest = new Map((await listNewestRosters(read, ids)).map((row) => [row.entry_group_id, row]));
-  const rosters = new Map<string, readonly RosterRow[]>();
-  for (const { entry_group_id: id } of groups) {
-    const last = newest.get(id);
-    const oldest = Math.min(...(grants.get(id) ?? []).map(({ gk_version }) => gk_version));
-    rosters.set(id, last === undefined ? [] : await rostersFrom(read, last, oldest));
-  }
+  const oldestOf = (id: string) => Math.min(...(grants.get(id) ?? []).map(({ gk_version }) => gk_version));
+  const rosters = await rostersInUse(read, await listNewestRosters(read, ids), oldestOf);
   const signers = [...new Set([...rosters.values()].flat().map(({ signer_fpr }) => signer_fpr))];
   const certificates = new Map((await listCertificates(read, signers)).map((row) => [row.fpr, row]));
   const heads = groups.map((group): [string, OfflineHead] => [
@@ -55,19 +51,26 @@ export async function headsOf(
   return new Map(heads);
 }
 
-/** Ascending: from the last one of that version of the key to this one, the newest. */
-async function rostersFrom(read: Reader, newest: RosterRow, version: number): Promise<readonly RosterRow[]> {
-  const found = [newest];
-  for (;;) {
-    const first = found.at(-1) ?? newest;
-    if (versionOf(first) <= version || first.seq === 0) return found.reverse();
-    const before = await listRostersBefore(read, newest.entry_group_id, first.seq, AT_ONCE);
-    if (before.length === 0) return found.reverse();
-    for (const row of before) {
-      found.push(row);
-      if (versionOf(row) <= version) return found.reverse();
-    }
+/** Of each group, ascending: from the last one of the oldest version of the key that one still has a grant of to the newest. One query for all groups, as a rule. */
+async function rostersInUse(
+  read: Reader,
+  newest: readonly RosterRow[],
+  oldestOf: (groupId: string) => number,
+): Promise<ReadonlyMap<string, readonly RosterRow[]>> {
+  const found = new Map(newest.map((row) => [row.entry_group_id, [row]]));
+  const isOpen = (row: RosterRow) => row.seq > 0 && versionOf(row) > oldestOf(row.entry_group_id);
+  let open = newest.filter(isOpen);
+  for (let most = AT_FIRST; open.length > 0; most = AT_ONCE) {
+    const before = grouped(await listRostersBefore(read, open, most), ({ entry_group_id }) => entry_group_id);
+    open = open.flatMap(({ entry_group_id: id }) => {
+      const rows = before.get(id) ?? [];
+      const end = rows.findIndex((row) => !isOpen(row));
+      found.get(id)?.unshift(...rows.slice(0, end < 0 ? rows.length : end + 1).toReversed());
+      const last = end < 0 ? rows.at(-1) : undefined;
+      return last === undefined ? [] : [last];
+    });
   }
+  return found;
 }
 
 /** It was checked when it was stored. */

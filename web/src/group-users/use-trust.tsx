@@ -34,10 +34,10 @@ class NoKeys extends Error {
 
 interface Trust {
   /**
-   * @param onAsk the person is asked, and takes his time
+   * @param meanwhile begun once the vault is open, beside the question about the key
    * @returns the confirmed fingerprint; null when the dialog was closed. @throws NoKeys, EntryCancelled
    */
-  readonly confirmed: (person: AskedPerson, onAsk?: () => void) => Promise<string | null>;
+  readonly confirmed: (person: AskedPerson, meanwhile?: () => void) => Promise<string | null>;
   /** The same, where it is not enough to have met the key: it must have been compared. */
   readonly compared: (person: AskedPerson) => Promise<string | null>;
   /** Shows the key of a person whatever is known of it. */
@@ -54,8 +54,12 @@ export function useTrust(): Trust {
   const { around, dialog: pinsDialog } = usePinsQuestion();
 
   const trustOf = useCallback(
-    (person: AskedPerson): Promise<KeyTrust> => {
-      const look = () => vault.read.keyTrust(person);
+    (person: AskedPerson, meanwhile?: () => void): Promise<KeyTrust> => {
+      const look = () => {
+        const trust = vault.read.keyTrust(person);
+        meanwhile?.();
+        return trust;
+      };
       return around(() => masterPassword.use(look, { label: TEXTS.lookAction(person.name) }));
     },
     [vault, masterPassword, around],
@@ -83,14 +87,10 @@ export function useTrust(): Trust {
     [members],
   );
   const confirmed = useCallback(
-    async (person: AskedPerson, onAsk?: () => void) => {
-      const trust = await trustOf(person);
+    async (person: AskedPerson, meanwhile?: () => void) => {
+      const trust = await trustOf(person, meanwhile);
       if (trust.state === 'none') throw new NoKeys(GROUP_USER_TEXTS.noKeys(person.name));
-      if (trust.state !== 'trusted') {
-        const answer = ask(person, trust);
-        onAsk?.();
-        return answer;
-      }
+      if (trust.state !== 'trusted') return ask(person, trust);
       if (trust.renewed) {
         toast(TEXTS.renewed(person.name));
         await takeRenewed(person, trust.current.fingerprint);

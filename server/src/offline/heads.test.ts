@@ -1,0 +1,26 @@
+/** Which signed lists a group's head has: those that vouch for every version of its key that is still in use, and none before. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RotationFixture, startRotationFixture } from '../members/testing/rotation-fixture.ts';
+import { headsOf } from './heads.ts';
+
+let fixture: RotationFixture;
+beforeAll(async () => {
+  fixture = await startRotationFixture();
+});
+afterAll(() => fixture.app.stop());
+
+test('of groups whose key was changed, from the last list of the oldest version on, however many lists ago; of others the newest', async () => {
+  const { app, as, ada, bob, fresh } = fixture;
+  const [once, longAgo, never] = [(await fresh()).place.g, (await fresh()).place.g, (await fresh()).place.g];
+  await as.add(ada, never, bob, 'member');
+  await as.add(ada, once, bob, 'member');
+  await as.rotate(ada, once);
+  await as.add(ada, longAgo, bob, 'member');
+  await as.rotate(ada, longAgo);
+  for (let turn = 0; turn < 12; turn += 1) await as.add(ada, longAgo, bob, turn % 2 === 0 ? 'moderator' : 'member');
+  const heads = await headsOf(app.deps.db.read, ada.userId, [once, longAgo, never]);
+  const seqs = [once, longAgo, never].map((g) => heads.get(g)?.rosters.map(({ seq }) => seq));
+  expect(seqs).toEqual([[1, 2], Array.from({ length: 14 }, (_, at) => at + 1), [1]]);
+  await as.rotateAll(ada, once);
+  expect((await headsOf(app.deps.db.read, ada.userId, [once])).get(once)?.rosters.map(({ seq }) => seq)).toEqual([3]);
+});
