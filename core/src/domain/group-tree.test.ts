@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Forest, ancestorsOf, compareTitles, depthOf, idOf, isWithin, parentIdOf } from './group-tree.ts';
+import { ancestorsOf, compareTitles, depthOf, idOf, isWithin, parentIdOf } from './group-tree.ts';
 
 const sorted = (titles: string[]) =>
   titles
@@ -53,53 +53,6 @@ test('titles that begin with different letters are in the order of the languageâ
     }),
     { numRuns: 5000 },
   );
-});
-
-describe('trees', () => {
-  const forestOf = (...groups: readonly (readonly [path: string, role?: 'admin' | 'member' | null])[]) => {
-    const forest = new Forest();
-    for (const [path, role = 'admin'] of groups) forest.add({ name: idOf(path), materialized_path: path }, role);
-    return forest;
-  };
-
-  test('nested, every level sorted, guests on the way', () => {
-    const trees = forestOf(['a.b.c'], ['a.b', null], ['a', null], ['a.b2', 'member']).grow();
-    expect(trees).toHaveLength(1);
-    expect(trees[0]).toMatchObject({
-      entry_group_id: 'a',
-      title: 'a',
-      role: 'guest',
-      children: [
-        { entry_group_id: 'b', role: 'guest', children: [{ entry_group_id: 'c', role: 'admin' }] },
-        { entry_group_id: 'b2', materialized_path: 'a.b2', role: 'member', children: [] },
-      ],
-    });
-  });
-
-  test('a group whose parent is not there is a root; nothing is lost', () => {
-    expect(
-      forestOf(['gone.x'])
-        .grow()
-        .map((node) => node.entry_group_id),
-    ).toEqual(['x']);
-    expect(new Forest().grow()).toEqual([]);
-  });
-
-  test('what is missing above, each group once', () => {
-    expect(new Forest().idsAbove()).toEqual([]);
-    expect(forestOf(['a'], ['a.b'], ['a.b.c']).idsAbove()).toEqual([]);
-    expect(forestOf(['a.b.c.d.e'], ['a.b.c'], ['a.b.x'], ['z.y']).idsAbove().sort()).toEqual(['a', 'b', 'd', 'z']);
-  });
-
-  test('ten thousand groups', () => {
-    const paths = ['g0'];
-    for (let at = 1; at < 10_000; at += 1) paths.push(`${paths[Math.floor((at - 1) / 10)]}.g${at}`);
-    const trees = forestOf(...paths.map((path) => [path] as const)).grow();
-    const count = (nodes: ReturnType<Forest['grow']>): number =>
-      nodes.reduce((sum, node) => sum + 1 + count(node.children), 0);
-    expect(count(trees)).toBe(10_000);
-    expect(trees).toHaveLength(1);
-  });
 });
 
 describe('paths', () => {

@@ -1,5 +1,4 @@
-/** Groups as trees: order of titles, and a forest out of flat rows (decisions G7, G14). */
-import type { Role, TreeRole } from './policy.ts';
+/** Groups as trees: order of titles, and what the path of a group says (decisions G7, G14). */
 
 /** Made when two titles first need it: what it knows takes a browser longer to load than most trees take to be sorted. */
 let collator: Intl.Collator | null = null;
@@ -29,58 +28,6 @@ function firstLetter(title: string): number {
   const code = title.charCodeAt(0) | CASE;
   return code >= A && code <= Z ? code : 0;
 }
-
-export interface GroupRow {
-  readonly name: string;
-  /** Ids from the root to the group itself, joined by dots. */
-  readonly materialized_path: string;
-}
-
-export interface GroupNode {
-  readonly entry_group_id: string;
-  readonly title: string;
-  readonly materialized_path: string;
-  readonly role: TreeRole;
-  readonly children: GroupNode[];
-}
-
-/** Groups that become trees. */
-export class Forest {
-  readonly #nodes = new Map<string, GroupNode>();
-
-  /** @param role the person's own; none where the group is only on the way to one of his */
-  add({ name, materialized_path }: GroupRow, role: Role | null): void {
-    const id = idOf(materialized_path);
-    this.#nodes.set(id, { entry_group_id: id, title: name, materialized_path, role: role ?? 'guest', children: [] });
-  }
-
-  /** The groups above those that are there, without these. */
-  idsAbove(): string[] {
-    const above = new Set<string>();
-    for (const { materialized_path } of this.#nodes.values()) {
-      const parentId = parentIdOf(materialized_path);
-      // Where the parent is there, its own path tells what is above.
-      if (parentId === null || this.#nodes.has(parentId)) continue;
-      for (const id of ancestorsOf(materialized_path)) if (!this.#nodes.has(id)) above.add(id);
-    }
-    return [...above];
-  }
-
-  /** Nests them, once, every level in order. A group whose parent is not there is a root. */
-  grow(): GroupNode[] {
-    const roots: GroupNode[] = [];
-    for (const node of this.#nodes.values()) {
-      const parentId = parentIdOf(node.materialized_path);
-      const parent = parentId === null ? undefined : this.#nodes.get(parentId);
-      (parent?.children ?? roots).push(node);
-    }
-    roots.sort(byTitle);
-    for (const { children } of this.#nodes.values()) if (children.length > 1) children.sort(byTitle);
-    return roots;
-  }
-}
-
-const byTitle = (a: GroupNode, b: GroupNode) => compare(a.title, a.entry_group_id, b.title, b.entry_group_id);
 
 /** The group that a path leads to. */
 export const idOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);

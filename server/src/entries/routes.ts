@@ -4,6 +4,7 @@ import { compareTitles } from '@passwordbroker/core/domain/group-tree';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { nameAct } from '../http/act-header.ts';
+import { writtenJson } from '../http/answer.ts';
 import { search } from '../search/search.ts';
 import { masterPasswordTexts } from '../server-crypto/caller-keyring.ts';
 import { sealMove, sealMoveMany } from '../server-crypto/entry-move.ts';
@@ -15,7 +16,9 @@ import { removeEntries } from './remove-entries.ts';
 import { renameEntry } from './rename-entry.ts';
 
 export const routes: readonly Route[] = [
-  on(entries.search, ({ deps, actor, query }) => search(deps.db, actor.userId, query)),
+  on(entries.search, async ({ deps, actor, query }) =>
+    writtenJson(JSON.stringify(await search(deps.db, actor.userId, query))),
+  ),
 
   on(entries.listAll, async ({ deps, group }) => {
     const rows = await listEntries(deps.db, group.entry_group_id);

@@ -1,8 +1,8 @@
 /** Rows of entry groups and their members. Everything here leaves out what lies in the trash. */
 import type { Selectable } from 'kysely';
-import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared, preparedAmong } from '../db/prepared.ts';
+import { jsonText, linesOf } from '../db/row-text.ts';
 import { indexGroupName } from '../db/search-index.ts';
 import type { Tables } from '../db/schema.ts';
 import { findGroup } from '../http/path-repository.ts';
@@ -32,35 +32,35 @@ export async function listMemberGroups(db: Database, userId: string) {
     .execute();
 }
 
-/** What a tree shows of a group; its id and those above it are in the path. */
-type TreeRow = Pick<GroupRow, 'materialized_path' | 'name'>;
-
-/** Of the person's own groups. */
-export async function listTreeRows(
-  db: Pick<Database, 'read'>,
-  userId: string,
-): Promise<(TreeRow & { readonly role: Role })[]> {
-  return OWN_TREE_ROWS.all(db.read, { userId });
+/** What a tree shows of the person's own groups, a line each: path, title as JSON, role. The id of a group and those above it are in its path. */
+export async function readTreeLines(db: Pick<Database, 'read'>, userId: string): Promise<string> {
+  return (await OWN_TREE_LINES.first(db.read, { userId }))?.lines ?? '';
 }
 
-const OWN_TREE_ROWS = prepared((db, given: { readonly userId: string }) =>
+const OWN_TREE_LINES = prepared((db, given: { readonly userId: string }) =>
   db
     .selectFrom('group_members')
     .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'group_members.entry_group_id')
-    .select(['entry_groups.materialized_path', 'entry_groups.name', 'group_members.role'])
+    .select((eb) =>
+      linesOf([
+        eb.ref('entry_groups.materialized_path'),
+        jsonText(db, eb.ref('entry_groups.name')),
+        eb.ref('group_members.role'),
+      ]).as('lines'),
+    )
     .where('group_members.user_id', '=', given.userId)
     .where('entry_groups.trashed_by', 'is', null),
 );
 
-/** Of groups by their ids, each of them once: for the ancestors on the way. */
-export async function listTreeRowsOf(db: Pick<Database, 'read'>, ids: readonly string[]): Promise<TreeRow[]> {
-  return TREE_ROWS(db.read, ids);
+/** The same of groups by their ids, without a role: for the ancestors on the way. */
+export async function readTreeLinesOf(db: Pick<Database, 'read'>, ids: readonly string[]): Promise<string[]> {
+  return (await TREE_LINES(db.read, ids)).map(({ lines }) => lines ?? '');
 }
 
-const TREE_ROWS = preparedAmong((db, ids) =>
+const TREE_LINES = preparedAmong((db, ids) =>
   db
     .selectFrom('entry_groups')
-    .select(['materialized_path', 'name'])
+    .select((eb) => linesOf([eb.ref('materialized_path'), jsonText(db, eb.ref('name'))]).as('lines'))
     .where('entry_group_id', 'in', ids)
     .where('trashed_by', 'is', null),
 );

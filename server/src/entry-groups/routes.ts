@@ -1,6 +1,7 @@
 /** Trees and groups (`api.md` §3.6, §3.7). */
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import { nameAct } from '../http/act-header.ts';
+import { writtenJson } from '../http/answer.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { createPlainGroup } from '../server-crypto/new-group.ts';
@@ -16,12 +17,12 @@ import { moveGroup } from './move-group.ts';
 import { removeGroup } from './remove-group.ts';
 import { renameGroup } from './rename-group.ts';
 import { weighSubtree } from '../operations/subtree-repository.ts';
-import { treesOf } from './tree.ts';
+import { readTreeAnswer } from './tree.ts';
 
 const HISTORY_LIMIT = 200;
 
 export const routes: readonly Route[] = [
-  on(groups.tree, async ({ deps, actor }) => ({ trees: await treesOf(deps.db, actor.userId) })),
+  on(groups.tree, async ({ deps, actor }) => writtenJson(await readTreeAnswer(deps.db, actor.userId))),
 
   on(groups.listAll, async ({ deps, actor }) => {
     const rows = await listMemberGroups(deps.db, actor.userId);

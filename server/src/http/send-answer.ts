@@ -1,8 +1,10 @@
-/** What a handler answered, as HTTP. The contract's schema strips columns that slipped in. */
+/** What a handler answered, as HTTP. The contract's schema strips columns that slipped in; what is written already names its members itself. */
 import type { FastifyReply } from 'fastify';
-import { Answer, Media } from './answer.ts';
+import { Answer, Media, WrittenJson } from './answer.ts';
 import type { Route } from './route.ts';
 import { examine } from './validation.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Throws `TypeError` when the handler's answer is not what the contract promises. */
 export function sendAnswer(route: Route, reply: FastifyReply, result: unknown): FastifyReply {
@@ -15,6 +17,7 @@ export function sendAnswer(route: Route, reply: FastifyReply, result: unknown): 
       .type(answer.type ?? 'application/octet-stream')
       .send(result.body);
   }
+  if (result instanceof WrittenJson) return reply.code(answer.status).type(JSON_TYPE).send(result.body);
   const [status, value] = result instanceof Answer ? [result.status, result.value as unknown] : [answer.status, result];
   if (answer.schema === undefined) return reply.code(status).send();
   const shaped = examine(answer.schema, value);
@@ -23,5 +26,5 @@ export function sendAnswer(route: Route, reply: FastifyReply, result: unknown): 
       `The answer of ${path} is not what the contract says: ${Object.keys(shaped.errors).join(', ')}`,
     );
   }
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(shaped.value));
+  return reply.code(status).type(JSON_TYPE).send(JSON.stringify(shaped.value));
 }

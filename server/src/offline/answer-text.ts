@@ -35,7 +35,7 @@ export async function* answerText(
 
 function beginning({ isDelta, trees }: Plan, { timestamp, cursor }: Head): string {
   const head = JSON.stringify({ timestamp, cursor }).slice(0, -1);
-  return `${head},"${isDelta ? 'delta' : 'data'}":{"trees":${JSON.stringify(trees)},"groups":[`;
+  return `${head},"${isDelta ? 'delta' : 'data'}":{"trees":${trees ?? 'null'},"groups":[`;
 }
 
 function end({ isDelta, goneGroups, goneEntries }: Plan): string {

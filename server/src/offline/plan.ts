@@ -1,7 +1,6 @@
 /** What an answer will have in it: ids alone, so that it is small however large the vault is. */
-import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import type { Database } from '../db/database.ts';
-import { treesOf } from '../entry-groups/tree.ts';
+import { readForest } from '../entry-groups/tree.ts';
 import { grouped } from './grouped.ts';
 import {
   type Since,
@@ -25,7 +24,8 @@ export interface PlannedGroup {
 export interface Plan {
   /** Only what changed. */
   readonly isDelta: boolean;
-  readonly trees: readonly TreeNode[] | null;
+  /** A list of `TreeNode` as JSON; null where they are as they were. */
+  readonly trees: string | null;
   readonly groups: readonly PlannedGroup[];
   readonly goneGroups: readonly string[];
   readonly goneEntries: readonly { readonly entry_group_id: string; readonly entry_id: string }[];
@@ -38,7 +38,8 @@ export async function planWhole(read: Reader, userId: string): Promise<Plan> {
     own.map(({ entry_group_id }) => entry_group_id),
   );
   const groups = own.map(({ entry_group_id: groupId }) => whole(groupId, entryIds));
-  return { isDelta: false, trees: await treesOf({ read }, userId), groups, goneGroups: [], goneEntries: [] };
+  const trees = (await readForest({ read }, userId)).toJson();
+  return { isDelta: false, trees, groups, goneGroups: [], goneEntries: [] };
 }
 
 /** Where more has changed than a check looks at, a delta may say that it was nothing. */
@@ -91,18 +92,12 @@ export async function planDelta(read: Reader, since: Since): Promise<Plan> {
   };
 }
 
-/** Null when none of them changed, nor one above them. */
-async function changedTrees(
-  read: Reader,
-  { userId, stamp }: Since,
-  own: readonly string[],
-): Promise<TreeNode[] | null> {
+/** As JSON; null when none of them changed, nor one above them. */
+async function changedTrees(read: Reader, { userId, stamp }: Since, own: readonly string[]): Promise<string | null> {
   const access = await listAccessChanges(read, { userId, stamp });
   const moved = await listTreeChanges(read, stamp);
   if (access.length === 0 && moved.length === 0) return null;
-  const trees = await treesOf({ read }, userId);
-  const shown = new Set([...own, ...trees.flatMap(idsIn)]);
-  return access.length > 0 || moved.some((id) => shown.has(id)) ? trees : null;
+  const forest = await readForest({ read }, userId);
+  const shown = new Set([...own, ...forest.ids()]);
+  return access.length > 0 || moved.some((id) => shown.has(id)) ? forest.toJson() : null;
 }
-
-const idsIn = ({ entry_group_id, children }: TreeNode): string[] => [entry_group_id, ...children.flatMap(idsIn)];

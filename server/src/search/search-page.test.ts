@@ -163,4 +163,7 @@ test('a row shows the entry, its group, and all its fields by kind, without a va
     TOTPs: of('TOTP'),
   });
   expect(row?.passwords.map((field) => field.title)).toEqual(['A', 'b']);
+  // Nothing is stripped from it on the way.
+  const answer = (await get('?q=row%20shelf')).json();
+  expect(entries.search.answer.schema.parse(answer)).toEqual(answer);
 });

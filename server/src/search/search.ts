@@ -24,11 +24,8 @@ export async function search(db: Database, userId: string, { q = '', page = 1, p
   const request = { userId, text, terms, offset: (page - 1) * perPage, limit: perPage };
   const found = await searchEntries(db, request);
   const total = found[0]?.total ?? (page === 1 ? 0 : await totalOf(db, request));
-  const fields = await fieldsByEntry(
-    db,
-    found.map((row) => row.entry_id),
-  );
-  const rows = found.map((row) => rowOf(row, fields.get(row.entry_id) ?? []));
+  const rows = found.map(rowOf);
+  await addFields(db, rows);
   return pageOf(rows, total, page, perPage);
 }
 
@@ -42,18 +39,9 @@ function pageOf(data: SearchRow[], total: number, page: number, perPage: number)
   return { data, current_page: page, last_page: Math.max(1, Math.ceil(total / perPage)), per_page: perPage, total };
 }
 
-async function fieldsByEntry(db: Database, entryIds: readonly string[]): Promise<Map<string, Field[]>> {
-  const byEntry = new Map<string, Field[]>(entryIds.map((id) => [id, []]));
-  for (const row of await listFields(db, entryIds)) byEntry.get(row.entry_id)?.push(asField(row));
-  for (const fields of byEntry.values()) fields.sort(byKindAndTitle);
-  return byEntry;
-}
-
 /** Member by member: rows that are put together of copies would each have a shape of their own. */
-function rowOf(found: Awaited<ReturnType<typeof searchEntries>>[number], fields: readonly Field[]): SearchRow {
+function rowOf(found: Awaited<ReturnType<typeof searchEntries>>[number]): SearchRow {
   const { entry_id, entry_group_id, title, created_at, updated_at } = asEntry(found);
-  const of = <Type extends Field['type']>(type: Type) =>
-    fields.filter((field): field is Extract<Field, { type: Type }> => field.type === type);
   return {
     entry_id,
     entry_group_id,
@@ -61,10 +49,41 @@ function rowOf(found: Awaited<ReturnType<typeof searchEntries>>[number], fields:
     created_at,
     updated_at,
     entry_group: { entry_group_id, name: found.group_name },
-    passwords: of('password'),
-    links: of('link'),
-    notes: of('note'),
-    files: of('file'),
-    TOTPs: of('TOTP'),
+    passwords: [],
+    links: [],
+    notes: [],
+    files: [],
+    TOTPs: [],
   };
+}
+
+/** Each field into the list of its kind, by title. */
+async function addFields(db: Database, rows: readonly SearchRow[]): Promise<void> {
+  const byEntry = new Map(rows.map((row) => [row.entry_id, row]));
+  const fields = await listFields(
+    db,
+    rows.map(({ entry_id }) => entry_id),
+  );
+  for (const field of fields) {
+    const row = byEntry.get(field.entry_id);
+    if (row !== undefined) addTo(row, asField(field));
+  }
+  for (const { passwords, links, notes, files, TOTPs } of rows) {
+    for (const list of [passwords, links, notes, files, TOTPs]) if (list.length > 1) list.sort(byKindAndTitle);
+  }
+}
+
+function addTo(row: SearchRow, field: Field): void {
+  switch (field.type) {
+    case 'password':
+      return void row.passwords.push(field);
+    case 'link':
+      return void row.links.push(field);
+    case 'note':
+      return void row.notes.push(field);
+    case 'file':
+      return void row.files.push(field);
+    case 'TOTP':
+      return void row.TOTPs.push(field);
+  }
 }
