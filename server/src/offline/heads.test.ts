@@ -10,8 +10,9 @@ beforeAll(async () => {
 afterAll(() => fixture.app.stop());
 
 test('of groups whose key was changed, from the last list of the oldest version on, however many lists ago; of others the newest', async () => {
-  const { app, as, ada, bob, fresh } = fixture;
-  const [once, longAgo, never] = [(await fresh()).place.g, (await fresh()).place.g, (await fresh()).place.g];
+  const { app, as, ada, bob } = fixture;
+  const made = [await fixture.fresh(), await fixture.fresh(), await fixture.fresh()];
+  const [once = '', longAgo = '', never = ''] = made.map(({ place }) => place.g);
   await as.add(ada, never, bob, 'member');
   await as.add(ada, once, bob, 'member');
   await as.rotate(ada, once);
