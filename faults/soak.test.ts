@@ -65,40 +65,44 @@ async function crowdOf(server: Pick<RunningServer, 'origin'>, ada: Caller, count
   return { groups, people };
 }
 
-/** Seven of ten read, two of ten edit (under the ledger), of twenty one handles files and one moves. */
+/** Seven of ten read, two of ten edit (under the ledger), of twenty one handles files and one moves; of few people at least one does each. */
 function work({ groups, people }: Crowd, until: AbortSignal) {
   const ledger = newLedger(() => wait(randomInt(350, 1050)));
   const entriesOf = (g: string) => `${BASE}/entryGroups/${g}/entries`;
   const [from, to, shelf] = groups;
-  const writers = people.slice(0, Math.max(1, Math.round(people.length * 0.2)));
-  const [files, moves, ...readers] = people.slice(writers.length);
+  const left = [...people];
+  const take = (part: number) => left.splice(0, Math.max(1, Math.round(people.length * part)));
+  const [writers, filers, movers] = [take(0.2), take(0.05), take(0.05)];
+  const readers = left;
   const writing = Promise.all(writers.map((person) => ledger.write(person, from, 1, until)));
   const reading = readers.map((person) =>
     keepOn(until, (round) => person.request('GET', round % 3 === 0 ? `${BASE}/entryGroupsAsTree` : entriesOf(from))),
   );
-  const movingOrFiles = [
+  const filing = filers.map((person) =>
     keepOn(until, async (round) => {
-      const made = await files!.request('POST', entriesOf(to), { title: `With a file ${round}` });
+      const made = await person.request('POST', entriesOf(to), { title: `With a file ${round}` });
       if (made.status !== 201) return made;
       const form = new FormData();
       for (const [name, value] of Object.entries({ type: 'file', title: 'File', master_password }))
         form.append(name, value);
       form.append('file', new Blob([Buffer.alloc(20_000, round)]), 'some.bin');
-      return files!.send(
+      return person.send(
         'POST',
         `${entriesOf(to)}/${(JSON.parse(made.text) as { entry_id: string }).entry_id}/fields`,
         form,
       );
     }),
+  );
+  const moving = movers.map((person) =>
     keepOn(until, async (round) => {
-      const made = await moves!.request('POST', entriesOf(to), { title: `To be moved ${round}` });
+      const made = await person.request('POST', entriesOf(to), { title: `To be moved ${round}` });
       if (made.status !== 201) return made;
       const { entry_id } = JSON.parse(made.text) as { entry_id: string };
       const body = { entries: [entry_id], entryGroupTarget: shelf, master_password };
-      return moves!.request('POST', `${entriesOf(to)}/bulkEdit/move`, body);
+      return person.request('POST', `${entriesOf(to)}/bulkEdit/move`, body);
     }),
-  ];
-  return { ledger, writing, reading: Promise.all(reading), others: Promise.all(movingOrFiles) };
+  );
+  return { ledger, writing, reading: Promise.all(reading), others: Promise.all([...filing, ...moving]) };
 }
 
 suite(

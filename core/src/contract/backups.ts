@@ -68,6 +68,8 @@ export const BackupSettings = z.object({
   enable: z.boolean(),
   email_enable: z.boolean(),
   email: z.nullable(z.string()),
+  /** Whether the server sends e-mail at all (`SMTP_URL`). */
+  email_possible: z.boolean(),
   archive_password: z.null(),
   archive_password_set: z.boolean(),
   timezone: z.string(),

@@ -59,6 +59,7 @@ test('T89: the settings are answered as they are, but never the archive password
     email: 'ops@example.org',
     archive_password: null,
     archive_password_set: true,
+    email_possible: true,
     timezone: 'UTC',
     keep: 5,
     updated_at: new Date(app.clock.now()).toISOString(),

@@ -37,5 +37,9 @@ test('what does not touch them is saved without asking, also when the same addre
     200,
   );
   expect((await save({ email_enable: false, keep: 31 })).status).toBe(200);
-  expect(await ada.call(backups.settings)).toMatchObject({ keep: 31, archive_password_set: true });
+  expect(await ada.call(backups.settings)).toMatchObject({
+    keep: 31,
+    archive_password_set: true,
+    email_possible: false,
+  });
 });

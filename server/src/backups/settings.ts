@@ -12,7 +12,7 @@ import type { SettingsRow } from './settings-repository.ts';
 
 type NewSettings = BodyOf<typeof endpoint>;
 
-export async function backupSettings(deps: Pick<Deps, 'db' | 'timeZone'>): Promise<BackupSettings> {
+export async function backupSettings(deps: Pick<Deps, 'db' | 'timeZone' | 'mailer'>): Promise<BackupSettings> {
   const row = await readSettings(deps.db.read);
   const changedAt = row.updated_at === 0 ? await findFirstSignUp(deps.db) : row.updated_at;
   return {
@@ -20,6 +20,7 @@ export async function backupSettings(deps: Pick<Deps, 'db' | 'timeZone'>): Promi
     enable: row.enabled === 1,
     email_enable: row.email_enabled === 1,
     email: row.email,
+    email_possible: deps.mailer !== null,
     archive_password: null,
     archive_password_set: row.recipient !== null,
     timezone: deps.timeZone,

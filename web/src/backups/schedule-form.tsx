@@ -68,7 +68,7 @@ export function ScheduleForm({ settings, onSaved }: Props) {
             label={TEXTS.email}
             isOptional={!draft.email_enable}
             type="email"
-            hint={TEXTS.emailHint}
+            hint={settings.email_possible ? TEXTS.emailHint : TEXTS.emailImpossible}
             value={draft.email}
             onChange={(email) => set({ email })}
             autoComplete="off"

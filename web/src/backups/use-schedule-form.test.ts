@@ -8,6 +8,7 @@ const SETTINGS: BackupSettings = {
   enable: true,
   email_enable: false,
   email: null,
+  email_possible: true,
   archive_password: null,
   archive_password_set: true,
   timezone: 'Europe/Berlin',

@@ -19,6 +19,7 @@ export const ADMIN_BACKUP_TEXTS = {
   email: 'E-mail',
   sendByEmail: 'Send by e-mail',
   emailHint: 'Comes with the file while that is encrypted and small, else with a notice.',
+  emailImpossible: 'This server has no mail server (SMTP_URL), so nothing is sent.',
   keep: 'Backups to keep',
   keepHint: 'Older files are removed when the next one is made.',
   timeMissing: BACKUP_TEXTS.scheduleEmpty,

@@ -23,7 +23,7 @@ export const OFFLINE_TEXTS = {
   copyOf: (time: string) => `Local copy from ${time}`,
   noCopy: 'There is no local copy yet.',
   downloading: 'Downloading the copy',
-  waiting: 'The server prepares the copy; where it stores an import, it does so first',
+  waiting: 'The server prepares the copy. An import that is being stored comes first.',
   preparing: 'Preparing the copy',
   wiping: 'Removing the copy',
   failed: (reason: string) => `The copy could not be updated. ${reason}`,
