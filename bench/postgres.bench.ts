@@ -46,7 +46,7 @@ try {
       ...(await measureReveals({ origin, organisation, commits })),
       ...(await measureWrites({ origin, organisation, commits })),
       ...(await measureGroup(origin, organisation)),
-      time('search in 20,000 entries: p50', await searchTime(origin, organisation), null),
+      time('search in 20,000 entries: p50', await searchTime(origin, organisation, 'large'), null),
       ...(await measureTree(origin, organisation, { person: 1, groups: 100, most: 2 })),
       ...(await measureTree(origin, organisation, { person: 0, groups: 2000, most: 30 })),
     ];

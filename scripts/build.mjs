@@ -76,6 +76,17 @@ const LEAN_PACKAGES = {
     build.onLoad({ filter: /node_modules\/@fastify\/cookie\/index\.js$/ }, ({ path }) => ({
       contents: replaced(path, "await import('cookie')", "require('cookie')"),
     }));
+    // The router writes a function for each route and each part of a path, most of them the same again: each is compiled once, and a beginning is compared.
+    build.onLoad({ filter: /node_modules\/find-my-way\/lib\/handler-storage\.js$/ }, ({ path }) => {
+      const kept = `const kept = new Map()
+        const functionOf = (name, body) => kept.get(body) ?? kept.set(body, new Function(name, body)).get(body)\n`;
+      const once = (contents, name) => replaced(path, `new Function('${name}', `, `functionOf('${name}', `, contents);
+      return { contents: kept + ['NullObject', 'derivedConstraints'].reduce(once, readFileSync(path, 'utf8')) };
+    });
+    build.onLoad({ filter: /node_modules\/find-my-way\/lib\/node\.js$/ }, ({ path }) => {
+      const written = "new Function('path', 'i', `'use strict'\\nreturn ${lines.join(' && ')}`)";
+      return { contents: replaced(path, written, '(path, i) => path.startsWith(prefix, i)') };
+    });
     // TLS is the proxy's.
     build.onLoad({ filter: /node_modules\/fastify\/lib\/server\.js$/ }, ({ path }) => {
       const lazily = (contents, name) => {
