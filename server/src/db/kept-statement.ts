@@ -28,8 +28,6 @@ export class KeptStatement {
   readonly #statement: Statement<unknown[]>;
   readonly #tally: Tally;
   #names: readonly string[] = [];
-  /** A row without values: a copy of it has its members in their places. */
-  #empty: Row = {};
 
   constructor(statement: Statement<unknown[]>, tally: Tally) {
     this.#statement = statement;
@@ -76,7 +74,8 @@ export class KeptStatement {
     // The engine compiles a statement anew when a table has got another column.
     if (values.length !== this.#names.length) this.#look();
     const names = this.#names;
-    const row = { ...this.#empty };
+    // Member by member: a copy of an empty row takes more than twice as long once there are rows of many queries.
+    const row: Row = {};
     for (let at = 0; at < names.length; at += 1) row[names[at] as string] = values[at];
     return row;
   }
@@ -86,6 +85,5 @@ export class KeptStatement {
       .raw(true)
       .columns()
       .map(({ name }) => name);
-    this.#empty = Object.fromEntries(this.#names.map((name) => [name, null]));
   }
 }

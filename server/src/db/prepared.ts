@@ -153,6 +153,8 @@ interface Text<Row> {
   readonly name: string;
   /** For each of its parameters where the value is found; null for one that is the same each time. */
   readonly places: readonly (Place | null)[];
+  /** Where all of them are members of one row. */
+  readonly names: readonly string[] | null;
 }
 
 interface Asking<Item, Row> {
@@ -180,7 +182,8 @@ function asking<Item extends object, Row>(
     if (known !== undefined) return known;
     const query = build(db, given).compile();
     const places = query.parameters.map((value) => (value instanceof Place ? value : null));
-    const text = { query, places, name: isNamed && dialect === 'postgres' ? nameOfText(query.sql) : '' };
+    const names = size === 1 && places.every((place) => place !== null) ? places.map(({ name }) => name) : null;
+    const text = { query, places, names, name: isNamed && dialect === 'postgres' ? nameOfText(query.sql) : '' };
     texts.set(dialect, text);
     return text;
   };
@@ -212,8 +215,10 @@ function asking<Item extends object, Row>(
   };
 }
 
-function valuesOf({ query, places }: Text<unknown>, items: readonly object[]): unknown[] {
+function valuesOf({ query, places, names }: Text<unknown>, items: readonly object[]): unknown[] {
   const given = items as readonly Readonly<Record<string, unknown>>[];
+  const [only] = given;
+  if (names !== null && only !== undefined) return names.map((name) => only[name]);
   const values: unknown[] = [];
   for (let at = 0; at < places.length; at += 1) {
     const place = places[at] ?? null;

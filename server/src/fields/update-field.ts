@@ -23,19 +23,20 @@ type Updating = Context<typeof update, BodyOf<typeof update>>;
 export async function updateField(context: Updating): Promise<Field> {
   const { deps, actor, entry, field } = context;
   refuseMembers(context);
-  const body = { ...withPresentColumns(context), type: field.type, field_id: field.field_id };
-  const columns = columnsOf(body);
+  const { body } = context;
+  const named = withPresentColumns(context);
+  const columns = columnsOf(named);
   const sealed = checkSealed(body);
   const keepsFile = body.keep_file === true;
-  const bytes = keepsFile ? null : checkBody(body, context.files);
+  const bytes = keepsFile ? null : checkBody(named, context.files);
   // The body is on disk before a row names it. So what would be refused is refused before, and judged again in the act.
-  if (bytes !== null) await refuseLargeFile(deps, body);
+  if (bytes !== null) await refuseLargeFile(deps, named);
   if (bytes !== null) await deps.db.transactBeside((tx) => refuseStale(tx, context));
   const stored = bytes === null ? null : await deps.bodies.put(bytes);
   const { present, now } = await deps.db.transactBeside(async (tx) => {
     await lockEntry(tx, entry.entry_id);
     const present = await refuseStale(tx, context);
-    const kept = keepsFile ? await keptBody(tx, field.field_id, body) : null;
+    const kept = keepsFile ? await keptBody(tx, field.field_id, body.base_rev, named.file_size) : null;
     const now = deps.clock.now();
     await insertRevision(tx, {
       field: { field_id: field.field_id, ...columns, rev: body.rev, updated_by: actor.userId, updated_at: now },
@@ -94,8 +95,9 @@ function refuseMembers({ body, field, files }: Updating): void {
 
 /** A plain column that was not sent stays. */
 function withPresentColumns({ body, field }: Updating) {
+  // Member by member: a body that is spread into another object takes longer than its checks.
   return {
-    ...body,
+    type: field.type,
     title: body.title ?? field.title,
     login: body.login ?? field.login ?? undefined,
     totp_hash_algorithm: body.totp_hash_algorithm ?? field.totp_hash_algorithm ?? undefined,
@@ -122,10 +124,10 @@ async function refuseStale(tx: Transact, { actor, group, entry, field, body }: U
 }
 
 /** The stored body of the former revision, whose size cannot change. */
-async function keptBody(tx: Transact, fieldId: string, body: Pick<Updating['body'], 'base_rev' | 'file_size'>) {
-  const kept = await findBody(tx, fieldId, body.base_rev);
+async function keptBody(tx: Transact, fieldId: string, baseRev: number, fileSize: number | undefined) {
+  const kept = await findBody(tx, fieldId, baseRev);
   if (kept === undefined || kept.body_sha256 === null) throw refuse('file', FIELD_TEXTS.fileMissing);
-  if (kept.file_size !== body.file_size) {
+  if (kept.file_size !== fileSize) {
     throw new AppError('bad_sealed_value', { errors: { file_size: [TEXTS.malformed('file size')] } });
   }
   return kept;

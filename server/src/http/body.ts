@@ -36,12 +36,12 @@ export interface ReceivedBody {
   /** Files on the disk, where the route has them so. */
   readonly spooled?: readonly SpooledFile[];
   readonly size: number;
-  /** SHA-256 of the body as sent; null for multipart. */
-  readonly digest: Uint8Array | null;
+  /** SHA-256 of the body as sent, for whoever asks; null for multipart. */
+  readonly digest: () => Uint8Array | null;
 }
 
 const SMALL = 16 * 1024;
-export const EMPTY: ReceivedBody = { members: {}, files: [], size: 0, digest: sha256(new Uint8Array()) };
+export const EMPTY: ReceivedBody = { members: {}, files: [], size: 0, digest: () => sha256(new Uint8Array()) };
 
 export interface JsonPart {
   /** The member that may come as JSON in a multipart body, its place joined by dots: `user.key_bundle`. */
@@ -83,12 +83,16 @@ export function bodyKindOf(request: FastifyRequest, limits: BodyLimits): BodyKin
 
 export const tooLarge = (limit: number) => new AppError('payload_too_large', { details: { limit } });
 
+const CONTENT_TYPE_NAME = 'content-type';
+const isContentType = (name: string) =>
+  name.length === CONTENT_TYPE_NAME.length && name.toLowerCase() === CONTENT_TYPE_NAME;
+
 /** The type without parameters. Doubled headers, control characters and charsets other than UTF-8 are refused. */
 function mediaType(request: FastifyRequest): string {
-  const names = request.raw.rawHeaders.filter((_, index) => index % 2 === 0);
-  if (names.filter((name) => name.toLowerCase() === 'content-type').length > 1) {
-    throw new AppError('unsupported_media_type');
-  }
+  const { rawHeaders } = request.raw;
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (isContentType(rawHeaders[at] ?? '')) count += 1;
+  if (count > 1) throw new AppError('unsupported_media_type');
   const [, type = '', parameters = ''] = CONTENT_TYPE.exec(request.headers['content-type'] ?? '') ?? [];
   const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(parameters)?.[1] ?? 'utf-8';
   if (!/^utf-?8$/i.test(charset)) throw new AppError('unsupported_media_type');
@@ -163,7 +167,14 @@ export async function gather(
 
 export function fromText(raw: Buffer, read: (text: string) => Record<string, unknown>): ReceivedBody {
   if (raw.length === 0) return EMPTY;
-  return { members: read(decodeUtf8(raw)), files: [], size: raw.length, digest: sha256(raw) };
+  return { members: read(decodeUtf8(raw)), files: [], size: raw.length, digest: digestOf(raw) };
+}
+
+/** Few calls ask, so a small body is kept for it instead. */
+function digestOf(raw: Buffer): () => Uint8Array {
+  if (raw.length <= SMALL) return () => sha256(raw);
+  const digest = sha256(raw);
+  return () => digest;
 }
 
 /** A large body is not even looked at: it is taken for the structured form. */
@@ -172,12 +183,15 @@ export function fromJson(raw: Buffer, jsonPart: JsonPart | undefined): ReceivedB
   const received = raw.length > LIMITS.bodyBytes ? null : fromText(raw, readJson);
   if (received !== null && (received.members[jsonPart.name] ?? null) === null) return received;
   const members = { [jsonPart.name]: new UnreadJson(raw, true) };
-  return { members, files: [], size: raw.length, digest: null };
+  return { members, files: [], size: raw.length, digest: () => null };
 }
+
+/** Keeps nothing from one text to the next. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     throw new AppError('bad_request');
   }

@@ -125,8 +125,8 @@ export interface RequestContext {
   /** Method and path with its query as sent: what a proof is bound to. */
   readonly wireMethod: string;
   readonly url: string;
-  /** SHA-256 of the raw body; null for multipart. */
-  readonly bodyDigest: Uint8Array | null;
+  /** SHA-256 of the raw body, made for whoever asks; null for multipart. */
+  readonly bodyDigest: () => Uint8Array | null;
 }
 
 type IfNamed<E extends Endpoint, Name extends string, T, Else = null> = Name extends ParamName<E['path']> ? T : Else;

@@ -27,7 +27,7 @@ import { sendAnswer } from './send-answer.ts';
 import { findActor } from './session.ts';
 import { sessionUse } from './session-use.ts';
 import type { SessionUse } from './session-use.ts';
-import { examine, refuseFindings } from './validation.ts';
+import { NO_ERRORS, examine, refuseFindings } from './validation.ts';
 import type { Findings } from './validation.ts';
 import { Spool, SpoolPlaces } from './spool.ts';
 
@@ -204,8 +204,8 @@ async function runRoute(
     form.schema === undefined || (context.unread !== null && !form.isPlain)
       ? NOTHING
       : examine(form.schema, body.members, route.options.errorKeys ?? {});
-  const more = form.isPlain ? (route.options.plainTexts?.(body, actor) ?? {}) : {};
-  refuseFindings(readQueryMembers, readBody, { ...NOTHING, errors: more });
+  const more = form.isPlain ? (route.options.plainTexts?.(body, actor) ?? NO_ERRORS) : NO_ERRORS;
+  refuseFindings(readQueryMembers, readBody, more === NO_ERRORS ? NOTHING : { ...NOTHING, errors: more });
   const { isPlain: isPlainForm } = form;
   const full = fullContext(context, place, { query: readQueryMembers.value, body: readBody.value, isPlainForm });
   const isProofless = endpoint.fresh === 'without-keys' && actor?.hasKeys === false;
@@ -215,7 +215,7 @@ async function runRoute(
   return result instanceof SealedForm ? route.sealed?.({ ...full, ...result.context, body: result.body }) : result;
 }
 
-const NOTHING: Findings = { value: undefined, errors: {}, sealedOnly: false };
+const NOTHING: Findings = { value: undefined, errors: NO_ERRORS, sealedOnly: false };
 
 /** Every refusal of a right is on record (`api.md` §3.11). */
 async function recordRefusal(

@@ -99,7 +99,7 @@ export async function receiveMultipart(
   }
   const members = nest(pairs);
   if (json !== undefined && jsonPart !== undefined) place(members, jsonPart.name.split('.'), json);
-  return { members, files, spooled: spool?.files ?? [], size, digest: null };
+  return { members, files, spooled: spool?.files ?? [], size, digest: () => null };
 }
 
 const OPENING_BRACE = 0x7b;

@@ -12,12 +12,13 @@ export const hasProof = (context: Pick<RequestContext, 'header'>): boolean => co
  * `proof_invalid` for anything else; `unauthenticated` when the session ended while the call waited for its turn
  */
 export async function checkProof(context: RequestContext & { readonly actor: Actor }): Promise<void> {
-  const { deps, actor, wireMethod, url, bodyDigest } = context;
+  const { deps, actor, wireMethod, url } = context;
+  const digest = context.bodyDigest();
   const header = context.header(PROOF_HEADER);
   if (header === null) throw missingMasterPassword();
   const key = await findSigningKey(deps.db, actor.userId);
-  if (key === undefined || bodyDigest === null) throw new AppError('proof_invalid');
-  const request = { sessionId: actor.sessionId, method: wireMethod, path: url, bodyDigest: new Uint8Array(bodyDigest) };
+  if (key === undefined || digest === null) throw new AppError('proof_invalid');
+  const request = { sessionId: actor.sessionId, method: wireMethod, path: url, bodyDigest: new Uint8Array(digest) };
   const { ts, nonce } = await verifyProof(header, request, new Uint8Array(key)).catch((error: unknown) => {
     throw error instanceof CryptoError ? new AppError('proof_invalid') : error;
   });

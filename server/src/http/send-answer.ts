@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import { Answer, Media, WrittenJson } from './answer.ts';
 import type { Route } from './route.ts';
-import { examine } from './validation.ts';
+import { NO_ERRORS, examine } from './validation.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -21,7 +21,7 @@ export function sendAnswer(route: Route, reply: FastifyReply, result: unknown): 
   const [status, value] = result instanceof Answer ? [result.status, result.value as unknown] : [answer.status, result];
   if (answer.schema === undefined) return reply.code(status).send();
   const shaped = examine(answer.schema, value);
-  if (Object.keys(shaped.errors).length > 0) {
+  if (shaped.errors !== NO_ERRORS) {
     throw new TypeError(
       `The answer of ${path} is not what the contract says: ${Object.keys(shaped.errors).join(', ')}`,
     );

@@ -19,11 +19,14 @@ export interface Findings {
   readonly sealedOnly: boolean;
 }
 
+/** Of whatever is in order. */
+export const NO_ERRORS: FieldTexts = Object.freeze({});
+
 /** Reads a value by its schema. `renames` gives error keys that differ from the member's place (`user.username` → `user.name`). */
 export function examine(schema: Schema, value: unknown, renames: Readonly<Record<string, string>> = {}): Findings {
   const result = parse(schema, value);
   if (result === null) return { value: undefined, errors: { body: [TEXTS.malformed('body')] }, sealedOnly: false };
-  if (result.success) return { value: result.data, errors: {}, sealedOnly: false };
+  if (result.success) return { value: result.data, errors: NO_ERRORS, sealedOnly: false };
   const errors: FieldTexts = {};
   for (const issue of result.error.issues.slice(0, ISSUES_TOLD)) {
     const place = issue.path.map(String).join('.');
@@ -47,6 +50,7 @@ function parse(schema: Schema, value: unknown) {
 
 /** Throws 422 with everything that was found. */
 export function refuseFindings(...all: readonly Findings[]): void {
+  if (all.every(({ errors }) => errors === NO_ERRORS)) return;
   const errors = Object.assign({}, ...all.map((findings) => findings.errors)) as FieldTexts;
   if (Object.keys(errors).length === 0) return;
   const found = all.filter((findings) => Object.keys(findings.errors).length > 0);
