@@ -37,8 +37,7 @@ export function groupCommit(writer: Writer, turn: Mutex, committed: () => void):
     if (isDue) return;
     isDue = true;
     void turn.run(async () => {
-      // Whatever requests have come by now brings its acts along.
-      await turnOfTheLoop();
+      await everybodyHasCome(waiting);
       isDue = false;
       await commitSome(writer, savepoints, waiting);
       committed();
@@ -53,6 +52,20 @@ export function groupCommit(writer: Writer, turn: Mutex, committed: () => void):
         plan();
       }),
   };
+}
+
+/** So many turns of the event loop at most. */
+const TURNS = 8;
+
+/**
+ * Whatever requests have come by now brings its acts along: while each turn of the event loop brings one more there is no commit, and nobody waits without
+ * something being done. What a commit costs by itself is then shared by more of them.
+ */
+async function everybodyHasCome(waiting: readonly unknown[]): Promise<void> {
+  for (let turn = 0, before = -1; turn < TURNS && before < waiting.length && waiting.length < AT_ONCE; turn += 1) {
+    before = waiting.length;
+    await turnOfTheLoop();
+  }
 }
 
 /** A transaction of the writer; prepared queries of its acts go straight to the engine. */

@@ -108,12 +108,24 @@ export async function readAll(request: FastifyRequest, limit: number, booking: B
     if (size > limit) throw tooLarge(limit);
     booking.add(bytes);
   };
-  if (expected > 0 && expected <= SMALL) return readSmall(body, count);
+  if (expected > 0 && expected <= SMALL) {
+    const here = wholeIfHere(request, body, expected);
+    if (here === null) return readSmall(body, count);
+    count(here.length);
+    return here;
+  }
   // Not destroyed when we stop early: the answer still has to leave through the same connection.
   return gather(body.iterator({ destroyOnReturn: false }), expected, count);
 }
 
-/** Nearly every body: it has come in one chunk. An iterator over the stream would cost more than all else about it. */
+/** A body that came along with its head, which is nearly every one: nobody has to listen for it. Null when some of it may still be on its way. */
+function wholeIfHere({ raw }: FastifyRequest, body: Readable, expected: number): Buffer | null {
+  if (raw !== body || !raw.complete || raw.readableLength !== expected) return null;
+  const bytes: unknown = raw.read();
+  return Buffer.isBuffer(bytes) ? bytes : null;
+}
+
+/** Nearly every other one: it has come in one chunk. An iterator over the stream would cost more than all else about it. */
 function readSmall(body: Readable, count: (bytes: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

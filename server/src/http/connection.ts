@@ -27,7 +27,7 @@ const LOOKS = 30;
 export function demandPace(request: FastifyRequest): () => void {
   const socket = socketOf(request);
   const { timeout } = request.server.server;
-  if (socket === null || timeout === 0) return () => {};
+  if (socket === null || timeout === 0 || request.raw.complete) return () => {};
   const look = timeout / LOOKS;
   let left = timeout;
   let seen = socket.bytesRead;

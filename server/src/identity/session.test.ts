@@ -170,6 +170,15 @@ test('an equal cookie and header chosen by an attacker (T10)', async () => {
   expect(answer.status).toBe(419);
 });
 
+test('the token of another session, which has just been in use there, as cookie and header (T10)', async () => {
+  const bob = await app.signUp('bob');
+  const logout = { method: 'POST', path: '/identity/api/logout' } as const;
+  ada.cookies.set('XSRF-TOKEN', bob.cookies.get('XSRF-TOKEN') ?? '');
+  for (const client of [bob, ada, ada]) {
+    expect((await client.request(logout)).status).toBe(client === bob ? 200 : 419);
+  }
+});
+
 test('with Authorization the cookie does not count (T16)', async () => {
   const answer = await ada.request({ path: '/identity/api/me', headers: { authorization: 'Bearer pbt_nothing' } });
   expect(answer.json()).toMatchObject({ message: 'guest' });
