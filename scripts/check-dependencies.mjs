@@ -16,9 +16,14 @@ const lists = { manifests, lock: read('package-lock.json') };
 const named = (count) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`package-${n}`, '1.0.0']));
 
 /**
+ * @typedef {{ dependencies: Record<string, string>, devDependencies: Record<string, string>, allowScripts: Record<string, boolean> }} Manifest
+ * @typedef {{ integrity?: string, resolved?: string, hasInstallScript?: boolean, license?: string }} Locked
+ */
+
+/**
  * What is done to the lists of the root, the server, and one package of the lockfile; words that the complaint must contain.
  *
- * @type {[(lists: any) => unknown, string][]}
+ * @type {[(lists: { root: Manifest, server: Manifest, zod: Locked }) => unknown, string][]}
  */
 const FAULTS = [
   [({ server }) => (server.dependencies['zod'] = '^4.0.0'), 'zod is not pinned exactly (^4.0.0)'],

@@ -1,129 +1,11 @@
 // @vitest-environment node
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Envelope, KeyBundle, RosterAnswer } from '@passwordbroker/core/contract/entities';
+import { describe, expect, test } from 'vitest';
+import type { Envelope, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { DEFAULT_KDF, KDF_PROFILES, type Kdf } from '@passwordbroker/core/crypto/kdf';
-import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
-import { onlyTab, tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
-import { workerInProcess } from '../testing/worker-in-process.ts';
-import type { OutputOf, SealedPlace } from './calls.ts';
-import { withGroups, type VaultKeyring } from './group-openings.ts';
-import { createKeyring, type Keyring, type KeyringWorker } from './keyring.ts';
-import type { Tabs } from './tabs.ts';
+import { GROUP, MASTER_PASSWORD, PLACE, USER, withOwnKeyring } from '../testing/own-keyring.node.ts';
+import type { SealedPlace } from './calls.ts';
 
-const MASTER_PASSWORD = 'correct horse 🐎';
-const USER = '11111111-2222-4333-8444-555555555555';
-const GROUP = 'aaaaaaaa-2222-4333-8444-555555555555';
-const PLACE: SealedPlace = {
-  entryGroupId: GROUP,
-  entryId: 'bbbbbbbb-2222-4333-8444-555555555555',
-  fieldId: 'cccccccc-2222-4333-8444-555555555555',
-  type: 'password',
-  rev: 1,
-};
-
-/** A server that answers one key bundle, and whatever a test makes of it. */
-let bundle: KeyBundle;
-let certificate: NonNullable<KeyBundle['certificate']>;
-
-const opened: Keyring[] = [];
-
-function open(changes: { kdf?: Kdf; bundle?: unknown; tabs?: Tabs } = {}): VaultKeyring & { endSession(): void } {
-  let end = () => undefined as void;
-  const keyring = createKeyring({
-    http: {
-      call: (() => Promise.resolve(changes.bundle ?? bundle)) as never,
-      onSessionEnded(listener) {
-        end = listener;
-        return () => true;
-      },
-    },
-    startWorker: () => workerInProcess(changes.kdf ?? TEST_KDF),
-    tabs: changes.tabs ?? onlyTab(),
-    watchPresence: () => undefined,
-  });
-  opened.push(keyring);
-  return { ...withGroups(keyring), endSession: () => end() };
-}
-
-async function unlocked(): Promise<VaultKeyring> {
-  const keyring = open();
-  await keyring.unlock(MASTER_PASSWORD);
-  return keyring;
-}
-
-async function rosterOf(keyring: Keyring, groupId = GROUP): Promise<RosterAnswer> {
-  const keys: OutputOf<'createGroupKeys'> = await keyring.call('createGroupKeys', {
-    groupId,
-    parentId: null,
-    listed: [],
-    confirmed: null,
-  });
-  return {
-    entry_group_id: groupId,
-    gk_version: 1,
-    origin: 'client',
-    rosters: [
-      {
-        entry_group_id: groupId,
-        seq: 0,
-        roster_base64: keys.roster_base64,
-        roster_sig_base64: keys.roster_sig_base64,
-        signer: USER,
-        signer_certificate: certificate,
-        created_at: '',
-      },
-    ],
-    grants: keys.grants.map((grant) => ({
-      entry_group_id: groupId,
-      user_id: grant.user_id,
-      role: grant.role,
-      gk_version: 1,
-      alg: 'rsa-oaep-256',
-      encrypted_aes_password_base64: grant.encrypted_aes_password,
-      recipient_fpr: grant.recipient_fpr,
-      granted_by: USER,
-    })),
-  };
-}
-
-async function sealed(keyring: Keyring, text = 's3cr3t', place = PLACE): Promise<Envelope> {
-  const content =
-    place.type === 'TOTP'
-      ? { title: 'T', text, totp: { algorithm: 'sha1' as const, period: 30 } }
-      : { title: 'Root', login: 'ada', text };
-  const revision = await keyring.call('sealField', { place, content });
-  return {
-    field_id: place.fieldId,
-    entry_id: place.entryId,
-    entry_group_id: place.entryGroupId,
-    type: place.type,
-    rev: place.rev,
-    crypto_profile: 'pb1',
-    gk_version: revision.gk_version,
-    cek_wrapped_base64: revision.cek_wrapped,
-    encrypted_value_base64: revision.value_encrypted,
-    initialization_vector_base64: revision.initialization_vector,
-    file: null,
-  };
-}
-
-beforeAll(async () => {
-  const made = await open().createAccount({ userId: USER, masterPassword: MASTER_PASSWORD });
-  certificate = { ...made.certificate, fpr: '', created_at: '' };
-  const { fpr: _, ...unnamed } = certificate;
-  certificate = unnamed as typeof certificate;
-  bundle = {
-    user_id: USER,
-    keyset: made.keyset,
-    certificate,
-    must_rekey: false,
-    slots: made.slots.map((slot) => ({ ...slot, version: 1 })),
-    documents: [],
-  };
-});
-afterEach(() => {
-  for (const keyring of opened.splice(0)) keyring.lock();
-});
+const { bundle, open, unlocked, rosterOf, sealed } = withOwnKeyring();
 
 describe('opening', () => {
   test('with the right master password, in another spelling of the same text too', async () => {
@@ -157,23 +39,23 @@ describe('opening', () => {
         return Promise.resolve(new Uint8Array(32));
       },
     };
-    const weak = { ...bundle, slots: bundle.slots.map((slot) => weaken({ ...slot })) };
+    const weak = { ...bundle(), slots: bundle().slots.map((slot) => weaken({ ...slot })) };
     const keyring = open({ kdf, bundle: weak });
     await expect(keyring.unlock(MASTER_PASSWORD)).rejects.toMatchObject({ code: 'integrity', detail: 'kdf' });
     expect(derivations).toBe(0);
   });
 
   test('another salt opens nothing; numbers beside the name change nothing (M10, M11)', async () => {
-    const slots = bundle.slots.map((slot) => ({ ...slot, iterations: 1, memory: 1 }));
-    await open({ bundle: { ...bundle, slots } }).unlock(MASTER_PASSWORD);
-    const salted = bundle.slots.map((slot) => ({ ...slot, salt_base64: 'AAAAAAAAAAAAAAAAAAAAAA==' }));
-    const other = open({ bundle: { ...bundle, slots: salted } });
+    const slots = bundle().slots.map((slot) => ({ ...slot, iterations: 1, memory: 1 }));
+    await open({ bundle: { ...bundle(), slots } }).unlock(MASTER_PASSWORD);
+    const salted = bundle().slots.map((slot) => ({ ...slot, salt_base64: 'AAAAAAAAAAAAAAAAAAAAAA==' }));
+    const other = open({ bundle: { ...bundle(), slots: salted } });
     await expect(other.unlock(MASTER_PASSWORD)).rejects.toMatchObject({ code: 'wrong_master_password' });
   });
 
   test('keys of another certificate are damage, not a wrong password (M13)', async () => {
     const other = await open().createAccount({ userId: USER, masterPassword: MASTER_PASSWORD });
-    const mixed = { ...bundle, certificate: { ...other.certificate, created_at: '' } };
+    const mixed = { ...bundle(), certificate: { ...other.certificate, created_at: '' } };
     await expect(open({ bundle: mixed }).unlock(MASTER_PASSWORD)).rejects.toMatchObject({ code: 'integrity' });
   });
 });
@@ -309,128 +191,6 @@ describe('a group whose roster and key do not fit is locked (M17, M19, M20)', ()
     const roster = await rosterOf(keyring);
     await expect(keyring.openGroup(GROUP, () => Promise.resolve({ ...roster, grants: [] }))).rejects.toThrow();
     expect(await keyring.openGroup(GROUP, () => Promise.resolve(roster))).toBe(1);
-  });
-});
-
-describe('locking (M32)', () => {
-  test('ends what waits, drops every key, and tells those who listen once', async () => {
-    const keyring = await unlocked();
-    const roster = await rosterOf(keyring);
-    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
-    const envelope = await sealed(keyring);
-    let told = 0;
-    keyring.onLocked(() => (told += 1));
-    const waiting = keyring.call('openEnvelope', { place: PLACE, envelope });
-    keyring.lock();
-    keyring.lock();
-    await expect(waiting).rejects.toMatchObject({ code: 'locked' });
-    expect([keyring.isOpen(), told]).toEqual([false, 1]);
-    await expect(keyring.call('openEnvelope', { place: PLACE, envelope })).rejects.toMatchObject({ code: 'locked' });
-    await keyring.unlock(MASTER_PASSWORD);
-    await expect(keyring.call('openEnvelope', { place: PLACE, envelope })).rejects.toMatchObject({
-      code: 'key_mismatch',
-    });
-  });
-
-  test('one tab locks all, the end of the session locks', async () => {
-    const tabs = tabsOfOneBrowser();
-    const [here, there] = [open({ tabs: tabs.open() }), open({ tabs: tabs.open() })];
-    await here.unlock(MASTER_PASSWORD);
-    await there.unlock(MASTER_PASSWORD);
-    here.lock();
-    expect([here.isOpen(), there.isOpen()]).toEqual([false, false]);
-    await there.unlock(MASTER_PASSWORD);
-    there.endSession();
-    expect(there.isOpen()).toBe(false);
-  });
-
-  test('a tab that was never opened locks the others too', async () => {
-    const tabs = tabsOfOneBrowser();
-    const [here, there] = [open({ tabs: tabs.open() }), open({ tabs: tabs.open() })];
-    await there.unlock(MASTER_PASSWORD);
-    here.lock();
-    expect(there.isOpen()).toBe(false);
-  });
-
-  /** Opened, with every worker that it has started so far. */
-  async function openWithWorkers() {
-    const workers: KeyringWorker[] = [];
-    const keyring = createKeyring({
-      http: { call: (() => Promise.resolve(bundle)) as never, onSessionEnded: () => () => true },
-      startWorker: () => {
-        const worker = workerInProcess(TEST_KDF);
-        workers.push(worker);
-        return worker;
-      },
-      tabs: onlyTab(),
-      watchPresence: () => undefined,
-    });
-    opened.push(keyring);
-    await keyring.unlock(MASTER_PASSWORD);
-    return { keyring, workers };
-  }
-
-  test('a worker that stops ends what waits and locks; the next unlock starts another', async () => {
-    const { keyring, workers } = await openWithWorkers();
-    let told = 0;
-    keyring.onLocked(() => (told += 1));
-    const waiting = rosterOf(keyring);
-    workers[0]?.onerror?.({ preventDefault: () => undefined } as ErrorEvent);
-    await expect(waiting).rejects.toMatchObject({ code: 'crashed' });
-    expect([keyring.isOpen(), told]).toEqual([false, 1]);
-    await keyring.unlock(MASTER_PASSWORD);
-    expect([keyring.isOpen(), workers.length]).toEqual([true, 2]);
-  });
-
-  test('a late complaint of a worker that was ended leaves its successor alone', async () => {
-    const { keyring, workers } = await openWithWorkers();
-    keyring.lock();
-    await keyring.unlock(MASTER_PASSWORD);
-    workers[0]?.onerror?.({ preventDefault: () => undefined } as ErrorEvent);
-    expect(keyring.isOpen()).toBe(true);
-  });
-
-  test.each(['by hand', 'by another tab'])('%s, while the keys are fetched: nothing opens afterwards', async (how) => {
-    const tabs = tabsOfOneBrowser();
-    const [here, there] = [open({ tabs: tabs.open() }), open({ tabs: tabs.open() })];
-    const opening = here.unlock(MASTER_PASSWORD);
-    (how === 'by hand' ? here : there).lock();
-    await expect(opening).rejects.toMatchObject({ code: 'locked' });
-    expect(here.isOpen()).toBe(false);
-  });
-
-  test('unlocked twice at once, a group is opened in the worker that holds the keys now', async () => {
-    const keyring = await unlocked();
-    const roster = await rosterOf(keyring);
-    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
-    await keyring.unlock(MASTER_PASSWORD);
-    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
-    expect(await sealed(keyring)).toMatchObject({ gk_version: 1 });
-  });
-
-  test('a reveal that is given up does not end another one that waits for the same group', async () => {
-    const keyring = await unlocked();
-    const roster = await rosterOf(keyring);
-    let answer = () => undefined as void;
-    const fetched = new Promise<RosterAnswer>((resolve) => (answer = () => resolve(roster)));
-    const stop = new AbortController();
-    const given = keyring.openGroup(GROUP, () => fetched, stop.signal);
-    const other = keyring.openGroup(GROUP, () => fetched, new AbortController().signal);
-    stop.abort(new DOMException('gone', 'AbortError'));
-    await expect(given).rejects.toMatchObject({ message: 'gone' });
-    answer();
-    expect(await other).toBe(1);
-  });
-
-  test('a cancelled call ends with its reason', async () => {
-    const keyring = await unlocked();
-    const roster = await rosterOf(keyring);
-    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
-    const envelope = await sealed(keyring);
-    const stop = new AbortController();
-    const waiting = keyring.call('openEnvelope', { place: PLACE, envelope }, { signal: stop.signal });
-    stop.abort(new DOMException('gone', 'AbortError'));
-    await expect(waiting).rejects.toMatchObject({ message: 'gone' });
   });
 });
 

@@ -3,15 +3,15 @@
  * The lists of members against a server that rolls them back, forks them, or signs its own (crypto.md §9; M17, M19, M22): the honest server behind, its
  * answers changed on their way.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
-import { roster as rosterCall } from '@passwordbroker/core/contract/entry-groups';
 import { createKeyVersion } from '@passwordbroker/core/domain/group-keys';
 import { signRoster } from '@passwordbroker/core/domain/roster';
-import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
-import { shelfInMemory } from '../testing/shelf-in-memory.ts';
+import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
+import { answerLists, asOf, listsOf } from '../testing/forged-lists.node.ts';
+import { withOwnGroup } from '../testing/own-group.node.ts';
 import { takeIn } from '../testing/take-in.node.ts';
-import { addSecret, goOn, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
+import { addSecret, goOn, groupWithSecret, mateOf, type Mate } from '../testing/team.node.ts';
 import type { FieldPath } from './vault.ts';
 
 let app: TestApp;
@@ -19,34 +19,18 @@ let [ada, bob, eve, mallory]: SignedIn[] = [];
 let her: Mate;
 let path: FieldPath;
 let group: string;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  [ada, bob, eve, mallory] = await signUpAll(app, ['ada', 'bob', 'eve', 'mallory']);
-}, 60_000);
-afterAll(async () => {
-  await app.stop();
-});
+withOwnGroup(
+  (people, on) => ([[ada, bob, eve, mallory], app] = [people, on]),
+  (own) => ({ her, path, group } = own),
+);
 /** Ada and Eve are admins. Three lists: Ada alone, with Eve, with Bob. */
 beforeEach(async () => {
-  her = await mateOf(ada!);
-  path = await groupWithSecret(her, 'q8-Rf3');
-  group = path.entryGroupId;
   await takeIn(her, group, eve!, 'admin');
   await takeIn(her, group, bob!, 'member');
 });
 
-const isRoster = (asked: string) => asked.includes(`${group}/roster`);
-const answerOf = (mate: Mate, from?: number): Promise<RosterAnswer> =>
-  mate.http.call(rosterCall, { params: { g: group }, query: from === undefined ? {} : { from } });
-/** The server answers every question for the lists of this group so. */
-const answering = (mate: Mate, answer: (honest: RosterAnswer) => RosterAnswer) => {
-  mate.forge = (asked, honest) => (isRoster(asked) ? answer(honest as RosterAnswer) : honest);
-};
-const asOf = (all: RosterAnswer, seq: number): RosterAnswer => ({
-  ...all,
-  rosters: all.rosters.filter((one) => one.seq <= seq).slice(-1),
-});
+const answerOf = (mate: Mate, from?: number) => listsOf(mate, group, from);
+const answering = (mate: Mate, answer: (honest: RosterAnswer) => RosterAnswer) => answerLists(mate, group, answer);
 const isWrite = (request: string) => !request.startsWith('GET ');
 
 /** Nothing is sealed and nothing wrapped; what could be read is read, with the warning. */
@@ -210,93 +194,6 @@ describe('M17, M19 a list of the server’s own making', () => {
     expect(damaged.vault.memberships.trust(group)).toEqual({ locked: 'roster' });
   });
 });
-
-describe('what the device keeps', () => {
-  test('cannot be read: every group is at first use again, and remembered from then on', async () => {
-    const shelf = shelfInMemory();
-    const before = await mateOf(ada!, shelf);
-    await before.read.reveal(path);
-    const place = `${ada!.userId} ${ada!.keyring.fingerprint}`;
-    const stored = await shelf.rosters(place);
-    await shelf.replaceRosters(place, stored!.version, {
-      version: stored!.version + 1,
-      blob_base64: stored!.blob_base64,
-    });
-    const all = await answerOf(before, 0);
-    const again = await mateOf(ada!, shelf);
-    answering(again, () => asOf(all, 1));
-    await again.read.reveal(path);
-    expect(again.vault.memberships.trust(group)).toBe('accepted');
-    expect((await shelf.rosters(place))?.version).toBe(stored!.version + 2);
-  });
-
-  test('is written by two tabs at once: what each has accepted stays', async () => {
-    const shelf = shelfInMemory();
-    const paths = await Promise.all(['a', 'b', 'c', 'd'].map((text) => groupWithSecret(her, text)));
-    const [here, there] = await Promise.all([mateOf(ada!, shelf), mateOf(ada!, shelf)]);
-    await Promise.all(paths.map((one, at) => (at % 2 === 0 ? here : there).read.reveal(one)));
-    const later = await mateOf(ada!, shelf);
-    await Promise.all(paths.map((one) => later.read.reveal(one)));
-    expect(later.requests.filter((request) => request.endsWith('roster?from=0'))).toHaveLength(4);
-  });
-});
-
-describe('the list of pins', () => {
-  const isBundle = (asked: string) => asked.endsWith('/identity/api/keyBundle');
-
-  test('is written by two devices at once: both pins are in it', async () => {
-    const fresh = [await mateOf(bob!), await mateOf(bob!)] as const;
-    const trusts = await Promise.all([fresh[0].read.keyTrust(eve!), fresh[1].read.keyTrust(mallory!)]);
-    const [one, two] = trusts.map((trust) => (trust.state === 'unknown' ? trust.current.fingerprint : ''));
-    await fresh[0].write.members.confirmKey(eve!, one!, 'words');
-    await fresh[1].write.members.confirmKey(mallory!, two!, 'qr');
-    const later = await mateOf(bob!);
-    expect(await later.read.keyTrust(eve!)).toMatchObject({ state: 'trusted', how: 'words' });
-    expect(await later.read.keyTrust(mallory!)).toMatchObject({ state: 'trusted', how: 'qr' });
-  });
-
-  test('older than one that this device has seen, or damaged: nobody is trusted, nothing is wrapped, until a person goes on', async () => {
-    const old = await mateOf(ada!, her.shelf);
-    const documents: unknown[] = [];
-    her.keyring.lock();
-    her.forge = (asked, answer) => {
-      if (isBundle(asked)) documents.push((answer as { documents: unknown }).documents);
-      return answer;
-    };
-    await her.keyring.unlock(ada!.masterPassword);
-    her.forge = null;
-    const known = await her.read.keyTrust(mallory!);
-    const fingerprint = known.state === 'none' ? '' : known.current.fingerprint;
-    // A pin more than there was when the answer was recorded.
-    await her.write.members.confirmKey({ ...mallory!, name: `${mallory!.name} ${group}` }, fingerprint, 'words');
-    old.keyring.lock();
-    const cases = [documents[0], [{ name: 'pins', version: 99, blob_base64: 'AAAA' }]];
-    for (const forged of cases) {
-      const again = await mateOfLying(ada!, her.shelf, (asked, answer) =>
-        isBundle(asked) ? { ...(answer as object), documents: forged } : answer,
-      );
-      await expect(again.read.keyTrust(bob!)).rejects.toMatchObject({ code: 'pins' });
-      const adding = again.write.members.add(group, { userId: mallory!.userId, fingerprint }, 'member');
-      await expect(adding).rejects.toMatchObject({ code: 'pins' });
-      // What was accepted before is still read.
-      expect((await again.read.reveal(path)).text).toBe('q8-Rf3');
-    }
-    const later = await mateOfLying(ada!, her.shelf, (asked, answer) =>
-      isBundle(asked) ? { ...(answer as object), documents: documents[0] } : answer,
-    );
-    await later.write.members.confirmPins();
-    expect(await later.read.keyTrust(bob!)).toMatchObject({ state: 'trusted' });
-  });
-});
-
-/** A device whose server lies from the first answer on. */
-async function mateOfLying(person: SignedIn, shelf: Mate['shelf'], forge: Mate['forge']): Promise<Mate> {
-  const mate = await mateOf(person, shelf);
-  mate.keyring.lock();
-  mate.forge = forge;
-  await mate.keyring.unlock(person.masterPassword);
-  return mate;
-}
 
 interface Content {
   readonly seq: number;
