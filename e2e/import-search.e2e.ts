@@ -29,7 +29,7 @@ const trees = async () =>
   );
 
 test('file and master password are asked for, in the words of the specification', async () => {
-  await screen.button('import data').click();
+  await screen.button('import a KeePass XML file').click();
   await submit();
   await screen.dialog().getByText('Field File is missing').waitFor();
   await screen.dialog().getByText('MasterPassword is missing').waitFor();

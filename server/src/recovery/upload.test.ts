@@ -43,7 +43,7 @@ async function site(environment: Readonly<Record<string, string>> = {}) {
   };
 }
 
-test('a wrong setup token before the file: refused at its first bytes, and nothing was written', async () => {
+test('T107: a wrong setup token before the file: refused at its first bytes, and nothing was written', async () => {
   const { upload, wasWritten } = await site({ SETUP_TOKEN: TOKEN });
   const sent = upload();
   await sent.field('setup_token', 'another');

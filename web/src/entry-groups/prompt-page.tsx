@@ -7,6 +7,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { useVault } from '../vault/use-vault.ts';
 import { AddGroupDialog } from './add-group-dialog.tsx';
 import styles from './group-page.module.css';
+import { importWish } from './import-wish.ts';
 import { useGroupTree } from './use-group-tree.ts';
 
 export function PromptPage() {
@@ -22,7 +23,15 @@ export function PromptPage() {
       {isFirst ? (
         <EmptyState
           title={TEXTS.select}
-          text={TEXTS.firstTreeHint}
+          text={
+            <>
+              {TEXTS.firstTreeHint.begin}
+              <button type="button" className={styles['inText']} onClick={importWish.tell}>
+                {TEXTS.firstTreeHint.importFile}
+              </button>
+              {TEXTS.firstTreeHint.ask}
+            </>
+          }
           action={
             <Button variant="primary" icon={<FolderPlus size={16} />} onPress={() => setAdding(true)}>
               {TEXTS.firstTree}

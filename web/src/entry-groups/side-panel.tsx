@@ -11,6 +11,7 @@ import { AddGroupDialog } from './add-group-dialog.tsx';
 import { expandedGroups } from './expanded-groups.ts';
 import { GroupTreePane } from './group-tree-pane.tsx';
 import { ancestorsOf } from './group-tree.ts';
+import { importWish } from './import-wish.ts';
 import { Legend } from './legend.tsx';
 import { MoveSurface } from './move-surface.tsx';
 import { PanelFoot } from './panel-foot.tsx';
@@ -32,6 +33,7 @@ export function SidePanel({ onChosen }: Props) {
   const [isMoveMode, setMoveMode] = useState(false);
   const selectedId = useMatch('/entryGroup/:id')?.params.id ?? null;
   useOpenAbove(selectedId);
+  useEffect(() => importWish.listen(() => setDialog('import')), []);
   const around = useTreeAround();
   const choose = useCallback(
     (id: string) => {

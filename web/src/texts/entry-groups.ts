@@ -11,8 +11,12 @@ export const ENTRY_GROUP_TEXTS = {
   noGroups: 'There are no groups yet',
   noGroupsHint: 'Add a tree of your own, or import a KeePass XML file.',
   firstTree: 'Add your first tree',
-  firstTreeHint:
-    'A tree of groups holds your entries. Begin with one of your own, import a KeePass XML file, or ask an admin of a group to add you to it.',
+  /** One sentence, whose middle opens the import: a small screen has no other way to it in sight. */
+  firstTreeHint: {
+    begin: 'A tree of groups holds your entries. Begin with one of your own, ',
+    importFile: 'import a KeePass XML file',
+    ask: ', or ask an admin of a group to add you to it.',
+  },
   expand: (title: string) => `Expand ${title}`,
   collapse: (title: string) => `Collapse ${title}`,
   named: (title: string, role: string) => `${title}, ${role}`,
