@@ -2,23 +2,21 @@
  * What it costs to ask whether a copy is stale: the same few statements, each of them looks into indexes alone and reads a bounded number of rows, however large
  * the vault is, whatever others have done, and however many groups one has.
  */
-import BetterSqlite from 'better-sqlite3';
-import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
+import type { KyselyPlugin } from 'kysely';
 import { v7 } from 'uuid';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
+import { describe, expect, test, vi } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as offline from '@passwordbroker/core/contract/offline';
 import type { Transact } from '../db/database.ts';
 import { sweep } from '../system/housekeeping.ts';
 import { createSealedPlace, type SealedPlace } from '../testing/sealed-place.ts';
-import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { findApplication } from './application-repository.ts';
 import { allApplications, isDatabaseStale, isKeyStale } from './applications.ts';
 import { findNewestCopy } from './copy-repository.ts';
 import { LOOKED_AT } from './own-changes-repository.ts';
 import { type Device, deviceOf } from './testing/device.ts';
+import { rename, withStaleChecks } from './testing/stale-checks.ts';
 
 const MANY = 2_000;
 
@@ -28,55 +26,9 @@ let bob: SignedIn;
 let place: SealedPlace;
 let hers: SealedPlace;
 let device: Device;
-beforeAll(async () => {
-  app = await startTestApp();
-  [ada, bob] = [await app.signUp('ada'), await app.signUp('bob')];
-  hers = await createSealedPlace(ada, { name: 'Hers', entry: 'Hers' });
-  place = await createSealedPlace(bob, { name: 'Operations', entry: 'Mail' });
-  for (let at = 0; at < 8; at += 1) await createSealedPlace(bob, { name: `More ${at}`, entry: 'Another' });
-  device = await deviceOf(bob);
-});
-afterAll(() => app.stop());
-
-/** The answer of a check, the statements that it took, and the rows that they read. A cursor that PostgreSQL is asked for is none of them. */
-async function watched(check: typeof isDatabaseStale | typeof isKeyStale) {
-  const nodes: RootOperationNode[] = [];
-  let rows = 0;
-  const plugin: KyselyPlugin = {
-    transformQuery({ node }) {
-      if (node.kind !== 'RawNode') nodes.push(node);
-      return node;
-    },
-    transformResult: async ({ result }) => {
-      rows += result.rows.length;
-      return result;
-    },
-  };
-  const { db } = app.deps;
-  const read = db.read.withPlugin(plugin);
-  const row = await findApplication(db.read, device.applicationId);
-  if (row === undefined) throw new Error('no application');
-  const stale = await check({ ...app.deps, db: Object.create(db, { read: { value: read } }) as typeof db }, row);
-  const executor = db.read.getExecutor();
-  return { stale, rows, statements: nodes.map((node) => executor.compileQuery(node, { queryId: 'watched' })) };
-}
-type Statement = Awaited<ReturnType<typeof watched>>['statements'][number];
-
-/** Lines of the plan that walk a table. The few rows of the site's settings are read as they are. */
-async function walks({ sql: text, parameters }: Statement): Promise<string[]> {
-  const values = parameters.map((value) => sql.lit(typeof value === 'number' ? value : String(value)));
-  const parts = text.split('?');
-  const filled = parts.flatMap((part, at) => (at < values.length ? [sql.raw(part), values[at]] : [sql.raw(part)]));
-  const { rows } = await sql<{ readonly detail: string }>`explain query plan ${sql.join(filled, sql``)}`.execute(
-    app.deps.db.read,
-  );
-  return rows
-    .map(({ detail }) => detail)
-    .filter((line) => line.startsWith('SCAN') && !/site_settings|CONSTANT/.test(line));
-}
-
-const rename = (person: SignedIn, at: SealedPlace) =>
-  person.call(entries.rename, { params: at, body: { title: v7() } });
+const { watched, walks, isExact, fetchAnew, expectsNothingNew, stampOf } = withStaleChecks(
+  (site) => ({ app, ada, bob, place, hers, device } = site),
+);
 
 /** Statements of a check when nothing has changed, when something of others has, when a tree of others has, when something of one's own has. */
 async function costs(): Promise<readonly number[]> {
@@ -97,16 +49,6 @@ async function costs(): Promise<readonly number[]> {
   }
   return counts;
 }
-
-/** SQLite says to the row what has changed; PostgreSQL repeats what was written while older transactions were at work. */
-const isExact = () => app.deps.db.dialect === 'sqlite';
-
-/** Until nothing of what was written before is repeated. */
-const fetchAnew = () =>
-  vi.waitFor(async () => {
-    await device.fetch();
-    expect(await device.isStale()).toBe(false);
-  }, 20_000);
 
 async function putMember(tx: Transact, g: string, userId: string): Promise<void> {
   const now = app.clock.now();
@@ -160,19 +102,8 @@ test(`of the database: at most six statements, as many with ${MANY} entries more
   expect(few).toEqual([2, 5, 6, 5]);
 });
 
-const NOTHING_NEW = 2;
 /** One of each statement that looks at many. */
 const MOST_ROWS = 4 * (LOOKED_AT + 1) + 10;
-
-/** At the next question on SQLite; where others are at work on PostgreSQL, soon. */
-async function expectsNothingNew(): Promise<void> {
-  const once = async () => {
-    const again = await watched(isDatabaseStale);
-    expect([again.stale, again.statements.length, again.rows]).toEqual([false, NOTHING_NEW, NOTHING_NEW]);
-  };
-  await (isExact() ? once() : vi.waitFor(once, 20_000));
-}
-const stampOf = async () => Number((await findNewestCopy(app.deps.db, device.applicationId))?.stamp ?? Number.NaN);
 
 describe('what others have changed', () => {
   test('is looked at once: the copy stands after it, and the next question costs as on a quiet site', async () => {
@@ -245,99 +176,6 @@ describe('what others have changed', () => {
       expect((await theirs.follow()).trees, circumstance).not.toBeNull();
       if (circumstance === 'with many changes of others') await groupsOf(carol, 2 * LOOKED_AT);
     }
-  });
-});
-
-describe('whoever writes is not waited for', () => {
-  const WAITS = Symbol('waits');
-  /** What the check says while somebody has the writer for as long as he likes. */
-  async function askedDuring(hold: (work: () => Promise<void>) => Promise<void>): Promise<unknown> {
-    let finish = () => {};
-    const held = new Promise<void>((resolve) => (finish = resolve));
-    let holding = Promise.resolve();
-    await new Promise<void>((begun) => {
-      holding = hold(() => {
-        begun();
-        return held;
-      });
-    });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<symbol>((resolve) => {
-      timer = setTimeout(() => resolve(WAITS), 5_000);
-    });
-    const asked = watched(isDatabaseStale).then(({ stale }) => stale);
-    const told = await Promise.race([asked, late]);
-    clearTimeout(timer);
-    finish();
-    await Promise.all([holding, asked]);
-    return told;
-  }
-  const ways: readonly (readonly [string, (work: () => Promise<void>) => Promise<void>])[] = [
-    ['an import', (work) => app.deps.db.lendWriter(work)],
-    ['somebody who needs the vault for himself', (work) => app.deps.db.exclusive(work)],
-  ];
-
-  test.each(ways)('neither %s: what changed of others, and of one’s own, is told at once', async (_, hold) => {
-    await fetchAnew();
-    await rename(ada, hers);
-    expect(await askedDuring(hold)).toBe(false);
-    // The copy moves on when the writer is free again.
-    if (isExact()) expect((await watched(isDatabaseStale)).stale).toBe(false);
-    await expectsNothingNew();
-    await rename(bob, place);
-    expect(await askedDuring(hold)).toBe(true);
-  });
-
-  test('and of a change of one’s own nothing is written', async () => {
-    await fetchAnew();
-    await rename(bob, place);
-    const cursor = async () =>
-      app.deps.db.dialect === 'sqlite'
-        ? (await sql`select stamp from change_clock`.execute(app.deps.db.read)).rows
-        : await stampOf();
-    const before = await cursor();
-    expect((await watched(isDatabaseStale)).stale).toBe(true);
-    expect(await cursor()).toEqual(before);
-  });
-
-  test.skipIf(process.env['TEST_ENGINE'] === 'postgres')(
-    'where it does not write, which only the embedded one can be told: the check answers',
-    async () => {
-      const { db } = app.deps;
-      await fetchAnew();
-      await rename(ada, hers);
-      const patience = (ms: number) => db.transact((tx) => sql.raw(`pragma busy_timeout = ${ms}`).execute(tx));
-      await patience(1);
-      const other = new BetterSqlite(db.path);
-      other.exec('begin immediate');
-      await expect(db.note((tx) => tx.deleteFrom('change_floor').execute())).rejects.toMatchObject({
-        code: 'SQLITE_BUSY',
-      });
-      expect((await watched(isDatabaseStale)).stale).toBe(false);
-      other.exec('rollback');
-      other.close();
-      await patience(5000);
-      expect((await watched(isDatabaseStale)).stale).toBe(false);
-      await expectsNothingNew();
-    },
-  );
-
-  test('what becomes one’s own between the look and the cursor is told', async () => {
-    await fetchAnew();
-    await rename(ada, hers);
-    const { db } = app.deps;
-    const row = await findApplication(db.read, device.applicationId);
-    if (row === undefined) throw new Error('no application');
-    const late = Object.create(db, {
-      noteIfFree: {
-        value: async (work: Parameters<typeof db.noteIfFree>[0]) => {
-          await rename(bob, place);
-          return db.noteIfFree(work);
-        },
-      },
-    }) as typeof db;
-    expect(await isDatabaseStale({ ...app.deps, db: late }, row)).toBe(true);
-    expect((await watched(isDatabaseStale)).stale).toBe(true);
   });
 });
 

@@ -1,0 +1,111 @@
+/** Whether a copy is stale is told at once, whoever writes meanwhile: the look waits for nobody, and takes nobody's time. */
+import BetterSqlite from 'better-sqlite3';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { SealedPlace } from '../testing/sealed-place.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { findApplication } from './application-repository.ts';
+import { isDatabaseStale } from './applications.ts';
+import type { Device } from './testing/device.ts';
+import { rename, withStaleChecks } from './testing/stale-checks.ts';
+
+let app: TestApp;
+let ada: SignedIn;
+let bob: SignedIn;
+let place: SealedPlace;
+let hers: SealedPlace;
+let device: Device;
+const { watched, isExact, fetchAnew, expectsNothingNew, stampOf } = withStaleChecks(
+  (site) => ({ app, ada, bob, place, hers, device } = site),
+);
+
+const WAITS = Symbol('waits');
+/** What the check says while somebody has the writer for as long as he likes. */
+async function askedDuring(hold: (work: () => Promise<void>) => Promise<void>): Promise<unknown> {
+  let finish = () => {};
+  const held = new Promise<void>((resolve) => (finish = resolve));
+  let holding = Promise.resolve();
+  await new Promise<void>((begun) => {
+    holding = hold(() => {
+      begun();
+      return held;
+    });
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<symbol>((resolve) => {
+    timer = setTimeout(() => resolve(WAITS), 5_000);
+  });
+  const asked = watched(isDatabaseStale).then(({ stale }) => stale);
+  const told = await Promise.race([asked, late]);
+  clearTimeout(timer);
+  finish();
+  await Promise.all([holding, asked]);
+  return told;
+}
+const ways: readonly (readonly [string, (work: () => Promise<void>) => Promise<void>])[] = [
+  ['an import', (work) => app.deps.db.lendWriter(work)],
+  ['somebody who needs the vault for himself', (work) => app.deps.db.exclusive(work)],
+];
+
+test.each(ways)('neither %s: what changed of others, and of one’s own, is told at once', async (_, hold) => {
+  await fetchAnew();
+  await rename(ada, hers);
+  expect(await askedDuring(hold)).toBe(false);
+  // The copy moves on when the writer is free again.
+  if (isExact()) expect((await watched(isDatabaseStale)).stale).toBe(false);
+  await expectsNothingNew();
+  await rename(bob, place);
+  expect(await askedDuring(hold)).toBe(true);
+});
+
+test('and of a change of one’s own nothing is written', async () => {
+  await fetchAnew();
+  await rename(bob, place);
+  const cursor = async () =>
+    app.deps.db.dialect === 'sqlite'
+      ? (await sql`select stamp from change_clock`.execute(app.deps.db.read)).rows
+      : await stampOf();
+  const before = await cursor();
+  expect((await watched(isDatabaseStale)).stale).toBe(true);
+  expect(await cursor()).toEqual(before);
+});
+
+test.skipIf(process.env['TEST_ENGINE'] === 'postgres')(
+  'where it does not write, which only the embedded one can be told: the check answers',
+  async () => {
+    const { db } = app.deps;
+    await fetchAnew();
+    await rename(ada, hers);
+    const patience = (ms: number) => db.transact((tx) => sql.raw(`pragma busy_timeout = ${ms}`).execute(tx));
+    await patience(1);
+    const other = new BetterSqlite(db.path);
+    other.exec('begin immediate');
+    await expect(db.note((tx) => tx.deleteFrom('change_floor').execute())).rejects.toMatchObject({
+      code: 'SQLITE_BUSY',
+    });
+    expect((await watched(isDatabaseStale)).stale).toBe(false);
+    other.exec('rollback');
+    other.close();
+    await patience(5000);
+    expect((await watched(isDatabaseStale)).stale).toBe(false);
+    await expectsNothingNew();
+  },
+);
+
+test('what becomes one’s own between the look and the cursor is told', async () => {
+  await fetchAnew();
+  await rename(ada, hers);
+  const { db } = app.deps;
+  const row = await findApplication(db.read, device.applicationId);
+  if (row === undefined) throw new Error('no application');
+  const late = Object.create(db, {
+    noteIfFree: {
+      value: async (work: Parameters<typeof db.noteIfFree>[0]) => {
+        await rename(bob, place);
+        return db.noteIfFree(work);
+      },
+    },
+  }) as typeof db;
+  expect(await isDatabaseStale({ ...app.deps, db: late }, row)).toBe(true);
+  expect((await watched(isDatabaseStale)).stale).toBe(true);
+});
