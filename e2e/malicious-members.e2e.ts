@@ -5,13 +5,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
-import { decodeBase64, encodeBase64, encodeHex } from '@passwordbroker/core/crypto/bytes';
 import { fingerprintWords } from '@passwordbroker/core/domain/fingerprint-words';
-import { commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
-import { hashRoster, readRoster, signRoster, type RosterMember } from '@passwordbroker/core/domain/roster';
+import { signRoster } from '@passwordbroker/core/domain/roster';
 import { openBehindProxy, type BrowserBehindProxy } from './testing/behind-proxy.ts';
 import { openPage } from './testing/browser.ts';
-import type { Asked, Lie, LyingProxy } from './testing/lying-proxy.ts';
+import type { LyingProxy } from './testing/lying-proxy.ts';
+import { certificateOf, ghostIn, keyOf, madeBy, newestOf, rosterAs, takenOverBy } from './testing/member-lies.ts';
 import { addPeople, newPerson, signIn, signUpFirst, type Person } from './testing/people.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
 import { usersOf } from './testing/users.ts';
@@ -60,26 +59,6 @@ const bodyOf = (path: string) => {
   const found = written().find(({ url }) => url === path);
   return JSON.parse(found?.body ?? 'null') as { grants?: { user_id: string }[] } | null;
 };
-/** A certificate of these keys under somebody else's name, as the server would answer it. */
-const certificateOf = ({ bundle, keyring }: Person, created_at = '2026-03-01T09:30:00.000Z') => ({
-  ...bundle.certificate,
-  fpr: keyring.fingerprint,
-  created_at,
-});
-
-/** Everything that says what somebody's key is. */
-const keyOf =
-  (userId: string, certificate: object): Lie =>
-  ({ url }, body) => {
-    if (url === `/identity/api/user/${userId}/certificate`) return { certificate, previous: [] };
-    if (url.startsWith('/identity/api/certificates')) {
-      const { certificates } = body as { certificates: { user_id: string }[] };
-      return { certificates: certificates.map((one) => (one.user_id === userId ? certificate : one)) };
-    }
-    if (!url.endsWith('/users') || !Array.isArray(body)) return undefined;
-    return (body as { user_id: string }[]).map((one) => (one.user_id === userId ? { ...one, certificate } : one));
-  };
-
 describe('keys of people', () => {
   test('M13 a certificate with another RSA key in it is refused, and nothing is sent', async () => {
     const { rsa_spki_base64 } = certificateOf(mallory);
@@ -110,25 +89,8 @@ describe('keys of people', () => {
   test('M15 a group of the server’s own making, signed with such keys: it is met, and sharing with that person asks all the same', async () => {
     const imposter = await newPerson('Eve Evans', eve.userId);
     const gift = await addGroup('Gift');
-    const secret = createGroupSecret();
-    const people = [ada, imposter].map(({ userId, keyring }) => ({ userId, fingerprint: keyring.fingerprint }));
-    const signed = await signRoster(imposter.keyring, {
-      groupId: gift,
-      seq: 0,
-      prev: '',
-      gkVersion: 1,
-      gkCommit: encodeHex(await commitmentOf(secret, gift, 1)),
-      members: people.map((one) => ({ ...one, role: 'admin' })),
-      ts: 1,
-    });
-    const wrapped = encodeBase64(await wrapGroupSecret(secret, ada.keyring.identity));
-    const gifted = { ...signed, signer: eve.userId, signer_certificate: certificateOf(imposter) };
     const hers = keyOf(eve.userId, certificateOf(imposter));
-    const list = rosterAs(gift, (answer) => ({
-      ...answer,
-      rosters: answer.rosters.map((one) => ({ ...one, ...gifted })),
-      grants: answer.grants.map((grant) => ({ ...grant, encrypted_aes_password_base64: wrapped })),
-    }));
+    const list = await madeBy({ groupId: gift, signer: imposter, reader: ada });
     proxy.tell((asked, body) => list(asked, body) ?? hers(asked, body));
     await page.goto(`${proxy.origin}/entryGroup/${gift}`);
     await users.open();
@@ -163,31 +125,9 @@ describe('keys of people', () => {
   });
 });
 
-/** A member whom nobody signed, with keys of the server's own. */
-const ghostIn =
-  (place: string): Lie =>
-  ({ url }, body) => {
-    if (url === `${API}/${place}/users`) {
-      const all = body as Record<string, unknown>[];
-      const ghost = {
-        ...all[0],
-        id: '0190a1b2-0000-7000-8000-00000000dead',
-        user_id: mallory.userId,
-        role: 'member',
-        fpr: mallory.keyring.fingerprint,
-        user: { user_id: mallory.userId, name: 'Mallory' },
-        certificate: certificateOf(mallory),
-      };
-      return [...all, ghost];
-    }
-    if (url === `/identity/api/user/${mallory.userId}/certificate`)
-      return { certificate: certificateOf(mallory), previous: [] };
-    return undefined;
-  };
-
 describe('M18 a ghost in the list of members', () => {
   test('gets no key of a child group', async () => {
-    proxy.tell(ghostIn(group));
+    proxy.tell(ghostIn(group, mallory));
     await page.goto(`${proxy.origin}/entryGroup/${group}`);
     await screen
       .button(/add new child Entry Group/)
@@ -209,7 +149,7 @@ describe('M18 a ghost in the list of members', () => {
   });
 
   test('is shown as nobody’s member, and gets no key when the group’s key is changed', async () => {
-    proxy.tell(ghostIn(group));
+    proxy.tell(ghostIn(group, mallory));
     await page.goto(`${proxy.origin}/entryGroup/${group}`);
     await users.open();
     await users.row('Mallory').waitFor();
@@ -230,12 +170,6 @@ async function confirmAll() {
     await verify.click();
   }
 }
-
-const isRosterOf = (id: string, { url }: Asked) => url.startsWith(`${API}/${id}/roster`);
-const rosterAs =
-  (id: string, forge: (answer: RosterAnswer) => unknown): Lie =>
-  (asked, body) =>
-    isRosterOf(id, asked) ? forge(body as RosterAnswer) : undefined;
 
 /** Opens the group anew, and looks at what the page says of it. */
 async function seesReadOnly(text: string) {
@@ -267,12 +201,6 @@ describe('M17, M22 a list of members that does not follow from the accepted one'
     await unlock();
     await page.getByText(/^This group is read-only/).waitFor({ state: 'detached' });
   });
-  const newest = () => {
-    const roster = present.rosters.at(-1);
-    if (roster === undefined) throw new Error('the group has no roster');
-    return { wire: roster, content: readRoster(decodeBase64(roster.roster_base64)) };
-  };
-
   test('M22 an older one: rolled back, also after logging out', async () => {
     const older = { ...first, rosters: first.rosters.slice(0, 1) };
     proxy.tell(rosterAs(group, () => older));
@@ -285,51 +213,14 @@ describe('M17, M22 a list of members that does not follow from the accepted one'
   });
 
   test('M22 another one of the same number: forked', async () => {
-    const { wire, content } = newest();
+    const { wire, content } = newestOf(present);
     const forged = await signRoster(ada.keyring, { ...content, ts: content.ts + 1 });
     proxy.tell(rosterAs(group, (answer) => ({ ...answer, rosters: [{ ...wire, ...forged }] })));
     await seesReadOnly('it was forked');
   });
 
   test('M17, M19 the next one, of the server’s own making, with a secret that it knows', async () => {
-    const { wire, content } = newest();
-    const secret = createGroupSecret();
-    const version = content.gkVersion + 1;
-    const members: RosterMember[] = [
-      ...content.members,
-      { userId: mallory.userId, role: 'admin', fingerprint: mallory.keyring.fingerprint },
-    ];
-    const forged = await signRoster(mallory.keyring, {
-      groupId: group,
-      seq: content.seq + 1,
-      prev: await hashRoster(decodeBase64(wire.roster_base64)),
-      gkVersion: version,
-      gkCommit: encodeHex(await commitmentOf(secret, group, version)),
-      members,
-      ts: content.ts + 1,
-    });
-    const wrapped = encodeBase64(await wrapGroupSecret(secret, ada.keyring.identity));
-    proxy.tell(
-      rosterAs(group, (answer) => ({
-        ...answer,
-        gk_version: version,
-        rosters: [
-          ...answer.rosters,
-          {
-            ...wire,
-            ...forged,
-            seq: content.seq + 1,
-            signer: mallory.userId,
-            signer_certificate: certificateOf(mallory),
-          },
-        ],
-        grants: answer.grants.map((grant) => ({
-          ...grant,
-          gk_version: version,
-          encrypted_aes_password_base64: wrapped,
-        })),
-      })),
-    );
+    proxy.tell(await takenOverBy(present, { groupId: group, signer: mallory, reader: ada }));
     await seesReadOnly('signed by somebody who was no admin');
   });
 
