@@ -126,8 +126,9 @@ async function demandRole(
   if (entryId !== null && fieldId !== null) {
     const path = await findOnFieldPath(deps.db, { groupId, entryId, fieldId }, actor.userId);
     if (path === undefined) throw new AppError('not_found');
-    const { group, entry, field } = path;
-    return { group: { ...group, role: refuseRole(group.role, action) }, nested: { entry, field } };
+    const { entry_group_id, gk_version, role } = path.group;
+    const group = { entry_group_id, gk_version, role: refuseRole(role, action) };
+    return { group, nested: { entry: path.entry, field: path.field } };
   }
   const group = await findGroup(deps.db, groupId, actor.userId);
   if (group === undefined) throw new AppError('not_found');

@@ -76,8 +76,20 @@ export async function findOnFieldPath({ read }: Pick<Database, 'read'>, path: Fi
   const { totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size } = row;
   const entry = entry_id === null ? null : { entry_id, entry_group_id: path.groupId };
   const isThere = entry !== null && field_id !== null && type !== null && title !== null && rev !== null;
-  const plain = { login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size };
-  const field = isThere ? { field_id, entry_id: entry.entry_id, type, title, rev, ...plain } : null;
+  if (!isThere) return { group: { entry_group_id: path.groupId, gk_version, role }, entry, field: null };
+  const field: FieldInPath = {
+    field_id,
+    entry_id: entry.entry_id,
+    type,
+    title,
+    login,
+    totp_hash_algorithm,
+    totp_timeout,
+    file_name,
+    file_mime,
+    file_size,
+    rev,
+  };
   return { group: { entry_group_id: path.groupId, gk_version, role }, entry, field };
 }
 
