@@ -1,21 +1,17 @@
 /** One kind of change after the other: what a delta has of it, and that the copy is then as good as a new one. In random order: `delta-walk.long.test.ts`. */
 import { v7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as fields from '@passwordbroker/core/contract/fields';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as offline from '@passwordbroker/core/contract/offline';
 import * as operations from '@passwordbroker/core/contract/operations';
 import * as people from '@passwordbroker/core/contract/people';
-import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import { type Sharing, sharing } from '../members/testing/sharing.ts';
-import { nextRevision } from '../testing/next-revision.ts';
+import type { Sharing } from '../members/testing/sharing.ts';
 import { type SealedPlace, createEntryIn, createSealedPlace, sealedField } from '../testing/sealed-place.ts';
-import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { HOUR } from '../testing/test-clock.ts';
-import { sweep } from '../system/housekeeping.ts';
 import { type Device, deviceOf, inOrder } from './testing/device.ts';
+import { noteOf, withFollowedCopy } from './testing/followed-copy.ts';
 import { settled } from './testing/settled.ts';
 
 let app: TestApp;
@@ -23,29 +19,12 @@ let as: Sharing;
 let ada: SignedIn;
 let bob: SignedIn;
 let eve: SignedIn;
-/** Groups of ada and bob (moderator), `below` under `place`; `hers` is ada's alone. */
 let place: SealedPlace;
 let below: SealedPlace;
 let hers: SealedPlace;
 let fieldId: string;
 let device: Device;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  as = sharing(app);
-  [ada, bob, eve] = [await app.signUp('ada'), await app.signUp('bob'), await app.signUp('eve')];
-  hers = await createSealedPlace(ada, { name: 'Hers', entry: 'Hers' });
-});
-afterAll(() => app.stop());
-beforeEach(async () => {
-  place = await createSealedPlace(ada, { name: 'Operations', entry: 'Mail', parent: hers.g });
-  below = await createSealedPlace(ada, { name: 'Below', entry: 'Deep', parent: place.g });
-  for (const { g } of [place, below]) await as.add(ada, g, bob, 'moderator');
-  fieldId = (await ada.call(fields.create, { params: place, body: await sealedField(place) })).field_id;
-  device = await deviceOf(bob);
-  await settled(app);
-  await device.fetch();
-});
+const change = withFollowedCopy((copy) => ({ app, as, ada, bob, eve, place, below, hers, fieldId, device } = copy));
 
 /** What a delta has in it, in short. */
 const shape = (delta: offline.OfflineDelta) => ({
@@ -57,12 +36,6 @@ const shape = (delta: offline.OfflineDelta) => ({
   ]),
   gone: [delta.gone_groups.length, delta.gone_entries.length],
 });
-const content = (title: string) => ({ type: 'note' as const, title, value: utf8('v') });
-const change = async () =>
-  ada.call(fields.update, {
-    params: { ...place, f: fieldId },
-    body: await nextRevision(place, { fieldId, baseRev: 1 }, { ...content('t'), type: 'password', login: 'l' }),
-  });
 const renameEntry = (at: SealedPlace, title: string) => ada.call(entries.rename, { params: at, body: { title } });
 const remove = (at: SealedPlace) => ada.call(entries.remove, { params: at });
 
@@ -87,7 +60,7 @@ const ONE_ENTRY = (title: string) => ({ ...NOTHING, groups: [[null, false, [titl
 
 describe('a delta has', () => {
   test('the entry whose field is new, changed or gone', async () => {
-    await ada.call(fields.create, { params: place, body: await sealedField(place, content('New')) });
+    await ada.call(fields.create, { params: place, body: await sealedField(place, noteOf('New')) });
     await followedBy(ONE_ENTRY('Mail'));
     await change();
     await followedBy(ONE_ENTRY('Mail'));
@@ -181,7 +154,7 @@ describe('a delta has', () => {
   test('the name of whoever made or wrote it, and that his account has gone', async () => {
     const leaver = await app.signUp('leaver');
     await as.add(ada, place.g, leaver, 'moderator');
-    await leaver.call(fields.create, { params: place, body: await sealedField(place, content('His')) });
+    await leaver.call(fields.create, { params: place, body: await sealedField(place, noteOf('His')) });
     await settled(app);
     await device.follow();
     const rename = { name: 'Renamed', email: leaver.email };
@@ -249,58 +222,6 @@ describe('nothing is told', () => {
   });
 });
 
-describe('a cursor', () => {
-  const ask = (person: SignedIn, query: { user_application_id?: string; since?: string }) =>
-    person.call(offline.entryGroupsWithFields, { query });
-
-  test('of nobody, of another person or of another application is answered with everything', async () => {
-    const { applicationId: user_application_id } = device;
-    const { cursor } = await ask(bob, { user_application_id });
-    const other = await deviceOf(bob);
-    const of = async (person: SignedIn, query: object) => Object.keys(await ask(person, query)).toSorted();
-    expect(await of(bob, { user_application_id, since: cursor })).toEqual(['cursor', 'delta', 'timestamp']);
-    const all = ['cursor', 'data', 'timestamp'];
-    expect(await of(bob, { user_application_id: other.applicationId, since: cursor })).toEqual(all);
-    expect(await of(bob, { since: cursor })).toEqual(all);
-    expect(await of(ada, { since: cursor })).toEqual(all);
-    for (const since of ['', v7(), 'x', '%']) expect(await of(bob, { user_application_id, since })).toEqual(all);
-    const { status } = await bob.request({ path: `${offline.entryGroupsWithFields.path}?since=${'x'.repeat(101)}` });
-    expect(status).toBe(422);
-  });
-
-  test('is good again when its answer was lost, until three others have followed', async () => {
-    const { applicationId: user_application_id } = device;
-    const { cursor: since } = await ask(bob, { user_application_id });
-    await change();
-    await settled(app);
-    for (let times = 0; times < 3; times += 1) {
-      const { delta } = await ask(bob, { user_application_id, since });
-      expect(delta?.groups.map(({ entries: all }) => all.length)).toEqual([1]);
-    }
-    expect((await ask(bob, { user_application_id, since })).data).toBeDefined();
-    const { status } = await bob.call(offline.isDatabaseStale, {
-      params: { id: user_application_id },
-      query: { since },
-    });
-    expect(status).toBe(true);
-  });
-
-  test('without one the newest answer of the application counts, until it is switched off', async () => {
-    const id = device.applicationId;
-    const isStale = async () => (await bob.call(offline.isDatabaseStale, { params: { id } })).status;
-    expect(await isStale()).toBe(false);
-    await change();
-    expect(await isStale()).toBe(true);
-    await settled(app);
-    await device.follow();
-    expect(await isStale()).toBe(false);
-    await bob.call(offline.setMode, { params: { id }, body: { status: true } });
-    expect(await isStale()).toBe(false);
-    await bob.call(offline.setMode, { params: { id }, body: { status: false } });
-    expect([await isStale(), await device.isStale()]).toEqual([true, true]);
-  });
-});
-
 test('an edit in a large group travels alone: under 20 kB', async () => {
   for (let number = 0; number < 30; number += 1) await createEntryIn(ada, place.g, `Entry ${number}`);
   await device.fetch();
@@ -313,29 +234,4 @@ test('an edit in a large group travels alone: under 20 kB', async () => {
   const path = `${offline.entryGroupsWithFields.path}?user_application_id=${device.applicationId}&since=${cursor}`;
   const { bytes } = await bob.request({ path });
   expect(bytes.length).toBeLessThan(3000);
-});
-
-test('what no copy needs any more is swept away; a copy that is too old is forgotten', async () => {
-  const count = async (table: 'changed_entries' | 'changed_access' | 'offline_copies') =>
-    (await app.deps.db.read.selectFrom(table).selectAll().execute()).length;
-  await change();
-  await sweep(app.deps);
-  // The oldest copy may still have to be told all of it.
-  expect(await count('changed_entries')).toBeGreaterThan(0);
-  app.clock.advance(61 * 24 * HOUR);
-  [ada, bob] = [await app.signIn(ada), await app.signIn(bob)];
-  const present = await deviceOf(bob);
-  await settled(app);
-  await present.fetch();
-  app.clock.advance(0.5 * HOUR);
-  await sweep(app.deps);
-  expect(await count('changed_entries')).toBeGreaterThan(0);
-  app.clock.advance(1.5 * HOUR);
-  await sweep(app.deps);
-  expect([await count('changed_entries'), await count('changed_access'), await count('offline_copies')]).toEqual([
-    0, 0, 1,
-  ]);
-  [ada, bob] = [await app.signIn(ada), await app.signIn(bob)];
-  const id = device.applicationId;
-  expect((await bob.call(offline.isDatabaseStale, { params: { id } })).status).toBe(true);
 });
