@@ -5,9 +5,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import type { SearchPlace, SearchTerm } from '@passwordbroker/core/domain/search-query';
-import type { Transact } from './database.ts';
-import type { Dialect } from './migrate.ts';
+import type { Database, Transact } from './database.ts';
 import { prepared, preparedList } from './prepared.ts';
+import { quoted, rareTrigrams } from './rare-trigrams.ts';
 import type { Tables } from './schema.ts';
 
 const PORTION = 400;
@@ -148,8 +148,11 @@ export interface Condition {
 }
 
 /** What must hold so that every term does. */
-export function conditionsOf(dialect: Dialect, terms: readonly SearchTerm[]): readonly Condition[] {
-  return dialect === 'sqlite' ? conditionsBySide(terms) : terms.map(conditionOf);
+export async function conditionsOf(
+  { dialect, read }: Pick<Database, 'dialect' | 'read'>,
+  terms: readonly SearchTerm[],
+): Promise<readonly Condition[]> {
+  return dialect === 'sqlite' ? conditionsBySide(read, terms) : terms.map(conditionOf);
 }
 
 /** PostgreSQL finds the letters of a comparison in its own index, when it has one. */
@@ -167,23 +170,33 @@ const not = ({ name, value, holds }: Condition): Condition => ({
   holds: (given) => sql<SqlBool>`not ${holds(given)}`,
 });
 
-function conditionsBySide(terms: readonly SearchTerm[]): readonly Condition[] {
+async function conditionsBySide(read: Database['read'], terms: readonly SearchTerm[]): Promise<readonly Condition[]> {
   const texts = terms.filter((term) => term.kind === 'text');
   const isIndexed = ({ text }: TextTerm) => [...text].length >= INDEXED_LENGTH;
   const indexed = texts.filter((term) => isIndexed(term) && !term.isExcluded);
   const others = terms.filter((term) => term.kind === 'type' || !indexed.includes(term));
   return [
-    ...(indexed.length === 0 ? [] : [inTrigrams(indexed)]),
+    ...(indexed.length === 0 ? [] : await allInTrigrams(read, indexed)),
     ...others.map((term) => (term.kind === 'text' && isIndexed(term) ? not(inTrigrams([term])) : conditionOf(term))),
   ];
 }
 
+/** Where a few rare letters leave few rows, these are compared with the words; else the index knows it all. */
+async function allInTrigrams(read: Database['read'], terms: readonly TextTerm[]): Promise<readonly Condition[]> {
+  const rare = await rareTrigrams(
+    read,
+    terms.map(({ text }) => text),
+  );
+  if (rare === null) return [inTrigrams(terms)];
+  const parts = terms.flatMap((term, at) => (rare[at] ?? []).map((text) => ({ ...term, text })));
+  return [inTrigrams(parts), ...terms.map(conditionOf)];
+}
+
 /** The index walks the lists of all words side by side, so a rare word makes a frequent one cheap. */
 function inTrigrams(terms: readonly TextTerm[]): Condition {
-  const phrases = terms.map(({ text, place }) => {
-    const phrase = `"${text.replaceAll('"', '""')}"`;
-    return place === null ? phrase : `{${COLUMNS[place].join(' ')}} : ${phrase}`;
-  });
+  const phrases = terms.map(({ text, place }) =>
+    place === null ? quoted(text) : `{${COLUMNS[place].join(' ')}} : ${quoted(text)}`,
+  );
   return {
     name: 'trigrams',
     value: phrases.join(' AND '),
