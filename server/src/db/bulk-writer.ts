@@ -77,19 +77,17 @@ function insertInto(connection: BetterSqlite.Database): InsertRows {
 }
 
 /** Most columns of an import are alike in all its rows: they are handed over once a statement, which is a third of the work. */
-function boundValues({ columns, values }: AnyPackedRows, from: number, count: number) {
-  const [width, start, end] = [columns.length, from * columns.length, (from + count) * columns.length];
-  const found = columns.map((_, column) => {
-    const first = values[start + column];
-    for (let at = start + column + width; at < end; at += width) if (values[at] !== first) return false;
-    return true;
-  });
+function boundValues({ columns, alike, varied, values }: AnyPackedRows, from: number, count: number) {
+  const width = varied.filter(Boolean).length;
   // A row alone is like itself in all of them.
-  const isAlike = found.every(Boolean) ? found.map(() => false) : found;
-  const bound = values.slice(start, start + width).filter((_, column) => isAlike[column]);
-  const own = [...isAlike.keys()].filter((column) => isAlike[column] !== true);
-  for (let at = start; at < end; at += width) for (const column of own) bound.push(values[at + column]);
-  return { isAlike, values: bound };
+  if (width === 0) {
+    return { isAlike: columns.map(() => false), values: Array.from({ length: count }, () => alike).flat() };
+  }
+  const once = alike.filter((_, column) => varied[column] !== true);
+  return {
+    isAlike: varied.map((isVaried) => !isVaried),
+    values: [...once, ...values.slice(from * width, (from + count) * width)],
+  };
 }
 
 /** Table and column names are our own, from `schema.ts`. */

@@ -102,9 +102,9 @@ const COLUMNS = Object.keys(plainColumns) as (keyof typeof plainColumns)[];
 
 /** Columns of a revision's own come before those of its field; what it does not say, the field says. Hardly any revision says anything. */
 function withOwn(field: BatchField, revision: BatchRevision): BatchField {
-  const own = COLUMNS.filter((name) => revision[name] !== undefined);
-  if (own.length === 0) return field;
-  return { ...field, ...Object.fromEntries(own.map((name) => [name, revision[name]])) };
+  const isOwn = (name: (typeof COLUMNS)[number]) => revision[name] !== undefined;
+  if (!COLUMNS.some(isOwn)) return field;
+  return { ...field, ...Object.fromEntries(COLUMNS.filter(isOwn).map((name) => [name, revision[name]])) };
 }
 
 function checkOrder(revision: BatchRevision, index: number, place: Place): void {

@@ -27,6 +27,8 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 } as const;
 /** Sealing makes most garbage of all, and is what such an import waits for. */
 const SEALING_HEAP = { ...HEAP, maxYoungGenerationSizeMb: 12 } as const;
+/** The second pair of hands has two portions at a time, and never the whole file. */
+const HANDS_HEAP = { ...SEALING_HEAP, maxOldGenerationSizeMb: 128 } as const;
 const GRACE_MS = 5000;
 /** A thread that was told to end and does not: nobody else waits for it any longer than this. */
 const DEADLINE_MS = 10_000;
@@ -63,7 +65,7 @@ function startHands({ databasePath, dataDir, now, fileLimit, user: { userId } }:
   const thread = startThread('hands-worker', import.meta.url, {
     workerData: { databasePath, dataDir, now, fileLimit, userId, port: port1 } satisfies HandsJob,
     transferList: [port1],
-    resourceLimits: SEALING_HEAP,
+    resourceLimits: HANDS_HEAP,
   });
   return { thread, port: port2 };
 }
@@ -97,7 +99,11 @@ async function storeFrom(
 function failureOf(sender: Worker): Promise<never> {
   return new Promise((_, reject) => {
     let isThrough = false;
-    sender.once('message', () => (isThrough = true));
+    sender.once('message', () => {
+      isThrough = true;
+      // What it has said is with the other thread; its memory is wanted there.
+      void sender.terminate();
+    });
     sender.once('error', reject);
     sender.once('exit', () => {
       if (!isThrough) reject(new Error('The thread that makes the batch ended without a word'));

@@ -21,6 +21,7 @@ import { type SealRows, rowsSealer } from './own-rows.ts';
 import { asBytes } from './portion-bytes.ts';
 import { searchRows } from './search-rows.ts';
 import { secondHands } from './second-hands.ts';
+import { discard } from './discard.ts';
 import { TREE_NAME } from './tree-name.ts';
 
 const job = workerData as SealJob;
@@ -33,6 +34,7 @@ async function seal(): Promise<void> {
   const bodies = await openBodiesBeside(job.databasePath, job.dataDir);
   try {
     const tree = await readKeepassXml(file);
+    discard(file);
     // The name is only a first guess: what the caller has already is known when the batch is written.
     const { head, work } = await prepareImport(keyring, tree, { rootName: TREE_NAME, now: job.now });
     const importer = await importerOf(job);
@@ -46,7 +48,7 @@ async function seal(): Promise<void> {
     send.end();
   } finally {
     keyring.lock();
-    file.fill(0);
+    discard(file);
     second?.end();
     await bodies.close();
   }

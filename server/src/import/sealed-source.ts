@@ -10,6 +10,7 @@ import { sha256 } from '../platform/secrets.ts';
 import { misplaced } from './batch-problem.ts';
 import type { BatchSource, FieldPortion } from './batch-source.ts';
 import type { BodyPart, SealedSource } from './import-job.ts';
+import { discard } from './discard.ts';
 import { findList, type JsonList } from './json-list.ts';
 import { refuseDenseJson } from './json-shape.ts';
 import { areUsualFields } from './usual-fields.ts';
@@ -48,11 +49,6 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
       discard(json);
     },
   };
-}
-
-/** Gives the memory of text that has been read back, though others still name it: a large batch has better use for it. */
-function discard({ buffer }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer) structuredClone(buffer, { transfer: [buffer] });
 }
 
 /** Over the text and every body with its name, in the order sent. */

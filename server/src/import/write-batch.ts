@@ -5,7 +5,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import { joinActs } from '../db/act-locks.ts';
 import type { InsertRows } from '../db/bulk-writer.ts';
 import type { Transact } from '../db/database.ts';
-import { countRows } from '../db/packed-rows.ts';
+import { countRows, joinRows } from '../db/packed-rows.ts';
 import type { PackedRows } from '../db/packed-rows.ts';
 import type { Tables } from '../db/schema.ts';
 import { indexEntries, indexGroupName } from '../db/search-index.ts';
@@ -78,13 +78,11 @@ function gathered<Name extends keyof Tables>(insert: InsertRows, table: Name) {
   let rows: PackedRows<Name>[] = [];
   const gather = {
     async add(some: PackedRows<Name>) {
-      if (countRows(some) > 0) rows.push(some);
+      rows.push(some);
       if (rows.reduce((sum, one) => sum + countRows(one), 0) >= SEARCH_ROWS) await gather.insert();
     },
     async insert() {
-      const [first] = rows;
-      if (first === undefined) return;
-      const all = { columns: first.columns, values: rows.flatMap(({ values }) => values) };
+      const all = joinRows(rows);
       rows = [];
       await insert(table, all);
     },

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { discard } from './discard.ts';
+
+test('what is discarded has no bytes left, and can be discarded again', () => {
+  const bytes = new Uint8Array(1000).fill(7);
+  discard(bytes);
+  expect([bytes.length, bytes.buffer.byteLength]).toEqual([0, 0]);
+  expect(() => discard(bytes)).not.toThrow();
+  expect(() => discard(new Uint8Array(0))).not.toThrow();
+});
