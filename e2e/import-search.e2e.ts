@@ -205,7 +205,7 @@ test('a changed query aborts the running call', async () => {
   const search = page.getByRole('combobox', { name: 'Search entries' });
   await search.fill('slow');
   await page.keyboard.press('Enter');
-  await page.getByText('loading...').waitFor();
+  await page.locator('#main').getByText('loading...').waitFor();
   await search.fill('ledger');
   await page.keyboard.press('Enter');
   await page.getByRole('article').first().waitFor();
