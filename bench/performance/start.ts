@@ -1,7 +1,7 @@
 /** From the start of the process to its readiness, on a folder that is there already. */
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../e2e/testing/server.ts';
+import { PROCESS_ENVIRONMENT, freePort } from '../../e2e/testing/server.ts';
 import { percentile } from '../table.ts';
 import { proportionalSetSize } from './memory.ts';
 import { size, time, under } from './measure.ts';
@@ -32,7 +32,7 @@ async function startOnce(dataDir: string, isMeasured: boolean): Promise<{ ms: nu
   const port = await freePort();
   const started = performance.now();
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    env: { ...process.env, ...PROCESS_ENVIRONMENT, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: 'ignore',
   });
   for (;;) {

@@ -1,12 +1,16 @@
 /** A built server as a process of its own, as `npm start` runs it, on a free port and a folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../server/dist/main.cjs', import.meta.url));
+/** What `npm start`, the unit and the image say to the process, too. */
+export const PROCESS_ENVIRONMENT = JSON.parse(
+  readFileSync(new URL('../../deploy/process-environment.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, string>>;
 
 export interface RunningServer {
   readonly origin: string;
@@ -68,7 +72,7 @@ export async function startServer(options: Options = {}): Promise<RunningServer>
     child = spawn(program, args, {
       env: {
         ...process.env,
-        NODE_ENV: 'production',
+        ...PROCESS_ENVIRONMENT,
         PORT: String(port),
         DATA_DIR: dataDir,
         PUBLIC_URL: options.publicUrl ?? origin,

@@ -58,3 +58,11 @@ test('no row of the coverage of the specification is empty', () => {
   expect(rows.length).toBeGreaterThan(50);
   expect(rows.filter((cells) => cells.some((cell) => cell.trim() === ''))).toEqual([]);
 });
+
+test('the unit and the image say to the process what npm start says', () => {
+  const said = Object.entries(JSON.parse(read('deploy/process-environment.json')) as Record<string, string>);
+  for (const file of ['deploy/passwordbroker.service', 'deploy/Dockerfile']) {
+    const words = read(file).split(/\s+|Environment=/);
+    for (const [name, value] of said) expect(words, file).toContain(`${name}=${value}`);
+  }
+});
