@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import BetterSqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from './database.ts';
@@ -97,6 +98,14 @@ test('a database that is closed while pages are on their way has everything', as
   await db.close();
   db = await openDatabase({ dataDir, now: 1 });
   expect((await db.read.selectFrom('site_settings').select('name').execute()).length).toBe(255);
+});
+
+test('a process that has nothing else to do is not over before its database is closed', async () => {
+  await db.close();
+  const program = fileURLToPath(new URL('./testing/write-pages-and-close.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, dataDir]);
+  expect(stdout).toBe('closed');
+  db = await openDatabase({ dataDir, now: 1 });
 });
 
 test('SIGKILL while pages are on their way into the file: what was told is there, and the file is whole (R2)', async () => {

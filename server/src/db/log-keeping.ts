@@ -77,9 +77,11 @@ function passesOf(path: string) {
   let tell: (pass: Pass) => void = () => {};
   const start = (): Worker => {
     const started = startThread('log-worker', import.meta.url, { workerData: path });
-    // It keeps no process alive.
-    started.unref();
-    started.on('message', (pass: Pass) => tell(pass));
+    // At rest it keeps no process alive.
+    started.on('message', (pass: Pass) => {
+      started.unref();
+      tell(pass);
+    });
     started.on('error', () => {});
     started.on('exit', () => {
       worker = null;
@@ -92,11 +94,14 @@ function passesOf(path: string) {
       new Promise<Pass>((resolve) => {
         tell = resolve;
         worker ??= start();
+        worker.ref();
         worker.postMessage('pass');
       }),
     async end() {
       if (worker === null) return;
       const gone = new Promise<void>((resolve) => void worker?.once('exit', () => resolve()));
+      // Somebody waits for it: a process that has nothing else to do must not end before.
+      worker.ref();
       worker.postMessage('end');
       await gone;
     },
