@@ -21,18 +21,9 @@ type Range = readonly [from: string, to: string];
 
 /** Rows of one counter: its name is hashed, because it may hold what somebody typed. */
 function rangeOf(key: string): Range {
-  const known = ranges.get(key);
-  if (known !== undefined) return known;
   const name = sha256Hex(key);
-  const range: Range = [`${name} `, `${name}!`];
-  if (ranges.size >= RANGES_KEPT) ranges.clear();
-  ranges.set(key, range);
-  return range;
+  return [`${name} `, `${name}!`];
 }
-
-/** Whoever counts something once mostly does so again. */
-const RANGES_KEPT = 500;
-const ranges = new Map<string, Range>();
 
 /** What counts at present, oldest first. */
 export async function readAttempts(

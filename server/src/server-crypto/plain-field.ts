@@ -4,7 +4,7 @@ import type { create } from '@passwordbroker/core/contract/fields';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import type { TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
+import type { PlainColumnsWire } from '@passwordbroker/core/domain/import-fields';
 import { sealFile } from '@passwordbroker/core/domain/field';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { FieldContent } from '@passwordbroker/core/domain/payload';
@@ -54,14 +54,7 @@ export interface PreparedField {
   readonly body: UploadedFile | null;
 }
 
-interface PlainColumns {
-  readonly login?: string;
-  readonly totp_hash_algorithm?: TotpAlgorithm;
-  readonly totp_timeout?: number;
-  readonly file_name?: string;
-  readonly file_mime?: string;
-  readonly file_size?: number;
-}
+type PlainColumns = Omit<PlainColumnsWire, 'title'>;
 
 /** For a body in which `plainFieldTexts` has found nothing wrong. */
 export async function prepareField(
