@@ -9,32 +9,32 @@ import { rowsSealer } from './own-rows.ts';
 import { asRefusal } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 
-export interface PortionOrder {
-  readonly id: number;
-  readonly work: readonly FieldWork[];
-}
+/** A portion to seal, or that there will be none any more. */
+export type ToHands = { readonly id: number; readonly work: readonly FieldWork[] } | 'end';
 
 /** The portion, or why there is none. */
-export type SealedRows = { readonly id: number } & ({ readonly portion: PortionBytes } | { readonly refusal: Refusal });
+export type FromHands = { readonly id: number } & ({ readonly portion: PortionBytes } | { readonly refusal: Refusal });
 
 const { port, ...job } = workerData as HandsJob;
 const bodies = openBodiesBeside(job.databasePath, job.dataDir);
+// Whoever wants to keep a body hears of a failure; most imports have none to keep.
+bodies.catch(() => {});
 const seal = rowsSealer({ ...job, newId: risingIds(job.now) }, async (bytes) => (await bodies).put(bytes));
 
-async function answer({ id, work }: PortionOrder): Promise<void> {
+async function answer({ id, work }: Exclude<ToHands, 'end'>): Promise<void> {
   try {
     const portion = await seal(work);
-    port.postMessage({ id, portion } satisfies SealedRows, [portion.bytes.buffer]);
+    port.postMessage({ id, portion } satisfies FromHands, [portion.bytes.buffer]);
   } catch (error) {
-    port.postMessage({ id, refusal: asRefusal(error) } satisfies SealedRows);
+    port.postMessage({ id, refusal: asRefusal(error) } satisfies FromHands);
   }
 }
 
 async function end(): Promise<void> {
-  await (await bodies).close();
+  await bodies.then((opened) => opened.close()).catch(() => {});
   // Whoever started this thread knows by this word that it has ended as it should.
   parentPort?.postMessage('through');
+  port.close();
 }
 
-port.on('message', (order: PortionOrder) => void answer(order));
-port.once('close', () => void end());
+port.on('message', (message: ToHands) => void (message === 'end' ? end() : answer(message)));

@@ -1,4 +1,5 @@
 /** The second worker of an import, where workers can be started. It may be given the next portion before it is done with one. */
+import { owedAnswers } from '@passwordbroker/core/domain/owed-answers';
 import { trustedWorker } from '../lib/trusted-worker.ts';
 import type { PortionText, SealToText } from './portion-text.ts';
 import type { PortionOrder, SealedText } from './seal-worker.ts';
@@ -13,25 +14,14 @@ export interface SecondHands {
 export function startSecondHands(): SecondHands | null {
   if (typeof Worker === 'undefined' || navigator.hardwareConcurrency < 2) return null;
   const worker = trustedWorker(sealWorkerUrl, 'seal');
-  const waiting = new Map<number, { resolve(text: PortionText): void; reject(failure: Error): void }>();
-  let lastId = 0;
+  const owed = owedAnswers<PortionText>();
   worker.onmessage = ({ data }: MessageEvent<SealedText>) => {
-    const portion = waiting.get(data.id);
-    waiting.delete(data.id);
-    if ('text' in data) portion?.resolve(data.text);
-    else portion?.reject(new Error(data.failure));
+    if ('text' in data) owed.answer(data.id, data.text);
+    else owed.fail(data.id, new Error(data.failure));
   };
-  worker.onerror = (event) => {
-    for (const portion of waiting.values()) portion.reject(new Error(event.message || 'The second worker stopped'));
-    waiting.clear();
-  };
+  worker.onerror = (event) => owed.failAll(new Error(event.message || 'The second worker stopped'));
   return {
-    seal: (work) =>
-      new Promise((resolve, reject) => {
-        lastId += 1;
-        waiting.set(lastId, { resolve, reject });
-        worker.postMessage({ id: lastId, work } satisfies PortionOrder);
-      }),
+    seal: (work) => owed.ask((id) => worker.postMessage({ id, work } satisfies PortionOrder)),
     end: () => worker.terminate(),
   };
 }
