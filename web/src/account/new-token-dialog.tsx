@@ -13,6 +13,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { FormVerbs } from '../ui/form-verbs.tsx';
 import styles from './account.module.css';
 
 const TEXTS = ACCOUNT_TEXTS.tokens;
@@ -66,14 +67,14 @@ function TokenForm({ onMade, onClose }: FormProps) {
       onClose={onClose}
       isBusy={isBusy}
       footer={
-        <>
-          <Button variant="ghost" onPress={onClose} isDisabled={isBusy}>
-            {TEXTS.cancel}
-          </Button>
-          <Button variant="primary" type="submit" form={form} busy={isBusy} busyLabel={TEXTS.creating}>
-            {TEXTS.create}
-          </Button>
-        </>
+        <FormVerbs
+          form={form}
+          cancel={TEXTS.cancel}
+          onCancel={onClose}
+          submit={TEXTS.create}
+          submitting={TEXTS.creating}
+          isBusy={isBusy}
+        />
       }
     >
       <form id={form} className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>

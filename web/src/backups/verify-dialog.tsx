@@ -1,10 +1,10 @@
 /** Asks for the archive password of one backup. */
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
+import { FormVerbs } from '../ui/form-verbs.tsx';
 
 interface Props {
   readonly fileName: string;
@@ -33,16 +33,7 @@ export function VerifyDialog({ fileName, problem, onPassword, onClose }: Props) 
       title={TEXTS.verifyAgain}
       subtitle={fileName}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="ghost" onPress={onClose}>
-            {TEXTS.verifyCancel}
-          </Button>
-          <Button variant="primary" type="submit" form={formId}>
-            {TEXTS.verifyAgain}
-          </Button>
-        </>
-      }
+      footer={<FormVerbs form={formId} cancel={TEXTS.verifyCancel} onCancel={onClose} submit={TEXTS.verifyAgain} />}
     >
       <form id={formId} onSubmit={submit} noValidate autoComplete="off">
         {told !== null && <MessageBox tone="danger" lines={[told]} />}

@@ -2,9 +2,9 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { FormVerbs } from '../ui/form-verbs.tsx';
 
 interface Props {
   readonly name: string;
@@ -52,14 +52,14 @@ export function EntryTitleDialog({ name, group, title: first = '', submit, submi
       onClose={onClose}
       isBusy={isBusy}
       footer={
-        <>
-          <Button variant="ghost" onPress={onClose} isDisabled={isBusy}>
-            {TEXTS.cancel}
-          </Button>
-          <Button variant="primary" type="submit" form={form} busy={isBusy} busyLabel={submitting}>
-            {submit}
-          </Button>
-        </>
+        <FormVerbs
+          form={form}
+          cancel={TEXTS.cancel}
+          onCancel={onClose}
+          submit={submit}
+          submitting={submitting}
+          isBusy={isBusy}
+        />
       }
     >
       <form id={form} onSubmit={(event) => void send(event)} noValidate>

@@ -7,10 +7,10 @@ import { FolderInput } from 'lucide-react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { can } from '@passwordbroker/core/domain/policy';
 import { BULK_TEXTS as TEXTS } from '../texts/entries-bulk.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
+import { FormVerbs } from '../ui/form-verbs.tsx';
 import type { VaultWrite } from '../vault/vault.ts';
 import type { TargetGroup } from './find-targets.ts';
 import { GroupPicker } from './group-picker.tsx';
@@ -73,22 +73,17 @@ export function MoveEntriesDialog({ group, entries, targets, roles, write, onClo
       onClose={onClose}
       isBusy={isMoving}
       footer={
-        <>
-          <Button variant="ghost" onPress={isMoving ? () => running.current?.abort() : onClose}>
-            {TEXTS.cancel}
-          </Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={form}
-            icon={<FolderInput size={16} />}
-            isDisabled={target === null || isRefused}
-            busy={isMoving}
-            busyLabel={TEXTS.moving}
-          >
-            {TEXTS.move}
-          </Button>
-        </>
+        <FormVerbs
+          form={form}
+          cancel={TEXTS.cancel}
+          onCancel={isMoving ? () => running.current?.abort() : onClose}
+          isHeld={false}
+          submit={TEXTS.move}
+          submitting={TEXTS.moving}
+          isBusy={isMoving}
+          isDisabled={target === null || isRefused}
+          icon={<FolderInput size={16} />}
+        />
       }
     >
       <form id={form} onSubmit={(event) => void submit(event)} noValidate>

@@ -12,6 +12,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import type { ConfirmedMember } from '../vault/people.ts';
 import { TextField } from '../ui/text-field.tsx';
+import { FormVerbs } from '../ui/form-verbs.tsx';
 import { useAddGroup } from './use-add-group.ts';
 
 interface ParentGroup {
@@ -102,21 +103,15 @@ export function AddGroupDialog({ parent, onClose }: Props) {
       onClose={onClose}
       isBusy={isAdding}
       footer={
-        <>
-          <Button variant="ghost" onPress={onClose} isDisabled={isAdding}>
-            {TEXTS.cancel}
-          </Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={form}
-            busy={isAdding}
-            busyLabel={TEXTS.adding}
-            isDisabled={isWaiting}
-          >
-            {TEXTS.add}
-          </Button>
-        </>
+        <FormVerbs
+          form={form}
+          cancel={TEXTS.cancel}
+          onCancel={onClose}
+          submit={TEXTS.add}
+          submitting={TEXTS.adding}
+          isBusy={isAdding}
+          isDisabled={isWaiting}
+        />
       }
     >
       <form

@@ -10,9 +10,9 @@ import { GroupPicker } from '../entries/group-picker.tsx';
 import { reasonOf } from '../lib/reason.ts';
 import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
 import { GROUP_TEXTS as TEXTS } from '../texts/groups.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
+import { FormVerbs } from '../ui/form-verbs.tsx';
 import type { VaultWrite } from '../vault/vault.ts';
 import { ancestorsOf, type GroupNode, type GroupTree } from './group-tree.ts';
 import { groupMoveTargets, ROOT } from './move-targets.ts';
@@ -62,22 +62,16 @@ export function MoveGroupDialog({ group, tree, write, onClose }: Props) {
       onClose={onClose}
       isBusy={isMoving}
       footer={
-        <>
-          <Button variant="ghost" onPress={onClose} isDisabled={isMoving}>
-            {TEXTS.cancel}
-          </Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={form}
-            icon={<FolderInput size={16} />}
-            isDisabled={target === null || isRefused}
-            busy={isMoving}
-            busyLabel={TEXTS.moving}
-          >
-            {TEXTS.move}
-          </Button>
-        </>
+        <FormVerbs
+          form={form}
+          cancel={TEXTS.cancel}
+          onCancel={onClose}
+          submit={TEXTS.move}
+          submitting={TEXTS.moving}
+          isBusy={isMoving}
+          isDisabled={target === null || isRefused}
+          icon={<FolderInput size={16} />}
+        />
       }
     >
       <form id={form} onSubmit={(event) => void submit(event)} noValidate>

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
+import { FormVerbs } from '../ui/form-verbs.tsx';
 import type { ChangeFinding } from './change-rules.ts';
 import styles from './master-password.module.css';
 
@@ -52,14 +53,15 @@ export function ChoiceDialog({ choice, title, subtitle, texts, onClose, children
       </Button>
     </>
   ) : (
-    <>
-      <Button key="close" variant="ghost" onPress={onClose} isDisabled={isBusy}>
-        {texts.close}
-      </Button>
-      <Button key="submit" variant="primary" type="submit" form={formId} busy={isBusy} busyLabel={texts.busy}>
-        {texts.submit}
-      </Button>
-    </>
+    <FormVerbs
+      key="verbs"
+      form={formId}
+      cancel={texts.close}
+      onCancel={onClose}
+      submit={texts.submit}
+      submitting={texts.busy}
+      isBusy={isBusy}
+    />
   );
   return (
     <Dialog title={title} subtitle={subtitle} onClose={onClose} isBusy={isBusy} footer={footer}>

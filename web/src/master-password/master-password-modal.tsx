@@ -1,10 +1,10 @@
 /** Asks for the master password and names what waits for it. 'Remember' or Enter opens the keys; closing drops what waits. */
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
+import { FormVerbs } from '../ui/form-verbs.tsx';
 import { LockGlyph } from './lock-glyph.tsx';
 import styles from './master-password.module.css';
 import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';
@@ -46,14 +46,14 @@ function OpenModal() {
       onClose={masterPassword.close}
       isBusy={isTrying}
       footer={
-        <>
-          <Button variant="ghost" onPress={masterPassword.close} isDisabled={isTrying}>
-            {TEXTS.cancel}
-          </Button>
-          <Button variant="primary" type="submit" form={form} busy={isTrying} busyLabel={TEXTS.unlocking}>
-            {TEXTS.remember}
-          </Button>
-        </>
+        <FormVerbs
+          form={form}
+          cancel={TEXTS.cancel}
+          onCancel={masterPassword.close}
+          submit={TEXTS.remember}
+          submitting={TEXTS.unlocking}
+          isBusy={isTrying}
+        />
       }
     >
       <form id={form} className={styles['form']} onSubmit={(event) => void submit(event)} noValidate autoComplete="off">

@@ -4,10 +4,10 @@ import { type FormEvent, useEffect, useId, useRef, useState, useSyncExternalStor
 import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { FRESH_SIGN_IN_TEXTS as TEXTS } from '../texts/session.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
+import { FormVerbs } from '../ui/form-verbs.tsx';
 import { freshSignIn } from './fresh-sign-in.ts';
 
 /** Once in the frame; closed until an act asks for it. */
@@ -48,14 +48,14 @@ function PasswordQuestion() {
       onClose={freshSignIn.cancel}
       isBusy={isBusy}
       footer={
-        <>
-          <Button variant="ghost" isDisabled={isBusy} onPress={freshSignIn.cancel}>
-            {TEXTS.cancel}
-          </Button>
-          <Button variant="primary" type="submit" form={formId} busy={isBusy} busyLabel={TEXTS.confirming}>
-            {TEXTS.confirm}
-          </Button>
-        </>
+        <FormVerbs
+          form={formId}
+          cancel={TEXTS.cancel}
+          onCancel={freshSignIn.cancel}
+          submit={TEXTS.confirm}
+          submitting={TEXTS.confirming}
+          isBusy={isBusy}
+        />
       }
     >
       <form id={formId} onSubmit={(event) => void submit(event)} noValidate>
