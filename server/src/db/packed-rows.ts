@@ -68,7 +68,10 @@ export function unpackRows({ columns, count, alike, varied, values }: AnyPackedR
 }
 
 /** All of them as one. */
-export const joinRows = <Name extends keyof Tables>(some: readonly PackedRows<Name>[]): PackedRows<Name> =>
-  packRows<Name>(some.flatMap((rows) => unpackRows(rows)) as readonly Insertable<Tables[Name]>[]);
+export function joinRows<Name extends keyof Tables>(some: readonly PackedRows<Name>[]): PackedRows<Name> {
+  const [first] = some;
+  if (first !== undefined && some.length === 1) return first;
+  return packRows<Name>(some.flatMap((rows) => unpackRows(rows)) as readonly Insertable<Tables[Name]>[]);
+}
 
 export const countRows = ({ count }: Pick<AnyPackedRows, 'count'>): number => count;

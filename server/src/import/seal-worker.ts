@@ -44,7 +44,7 @@ async function seal(): Promise<void> {
     const own = rowsSealer(importer, (bytes) => bodies.put(bytes));
     // The second thread always has one portion waiting, so that it never stands idle between two.
     const others = second === null ? [] : [second.seal, second.seal];
-    await sealAll(work, rows, [...others, own]);
+    await sealAll(work, rows, { own, others });
     send.end();
   } finally {
     keyring.lock();
@@ -54,19 +54,27 @@ async function seal(): Promise<void> {
   }
 }
 
-/** Every pair of hands takes the next portion when it is done with one. Those of this thread, the last, make the texts of the search first. */
-async function sealAll(work: readonly FieldWork[], head: CheckedHead, hands: readonly SealRows[]): Promise<void> {
+/**
+ * Every pair of hands takes the next portion when it is done with one: the other thread's at once, so that its order is not behind a portion that is sealed here.
+ * Those of this thread make the texts of the search first.
+ */
+async function sealAll(
+  work: readonly FieldWork[],
+  head: CheckedHead,
+  { own, others }: { readonly own: SealRows; readonly others: readonly SealRows[] },
+): Promise<void> {
   const portions = portionsOf(work);
-  const take = async (seal: SealRows) => {
+  const takeOther = async (seal: SealRows) => {
+    for (const some of portions) await sendPortion(await seal(some));
+  };
+  const takeOwn = async () => {
     for (const some of portions) {
-      await sendPortion(await seal(some));
-      // Sent now, not when everything is sealed.
+      await sendPortion(await own(some));
+      // Sent now, not when everything is sealed; and what the other thread has said is heard.
       await nextTurn();
     }
   };
-  const [others, own] = [hands.slice(0, -1), hands.slice(-1)];
-  const begun = others.map(take);
-  await Promise.all([...begun, sendTexts(work, head).then(() => Promise.all(own.map(take)))]);
+  await Promise.all([...others.map(takeOther), sendTexts(work, head).then(takeOwn)]);
 }
 
 const sendPortion = (portion: PortionBytes) => send.portion(portion, [portion.bytes.buffer]);
