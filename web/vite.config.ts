@@ -2,6 +2,8 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { layerName } from './build-layers.ts';
+import { fixedLocale } from './build-locale.ts';
 import { compressed, withIntegrity } from './build-plugins.ts';
 import { leanRouter } from './build-router.ts';
 import { serviceWorker } from './build-service-worker.ts';
@@ -19,6 +21,7 @@ export default defineConfig({
   plugins: [
     react(),
     leanRouter(),
+    fixedLocale(),
     { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
     withIntegrity(),
     serviceWorker(),
@@ -40,8 +43,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'sign-in', test: SIGN_IN, includeDependenciesRecursively: true, priority: 2 },
-            { name: 'parts', test: PARTS, includeDependenciesRecursively: false, priority: 1 },
+            { name: 'sign-in', test: SIGN_IN, includeDependenciesRecursively: true, priority: 3 },
+            { name: 'parts', test: PARTS, includeDependenciesRecursively: false, priority: 2 },
+            { name: layerName(), includeDependenciesRecursively: false, priority: 1 },
           ],
         },
       },

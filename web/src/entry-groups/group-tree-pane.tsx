@@ -1,4 +1,5 @@
 /** The tree in each of its loading states (specification §4). */
+import { useDeferredValue } from 'react';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
@@ -29,7 +30,9 @@ const OVERLAYS = {
 const SKELETON_LEVELS = [0, 1, 1, 0, 1, 1, 2, 2, 0, 0] as const;
 
 export function GroupTreePane({ selectedId, onSelect, isMoveMode, isUpdating }: Props) {
-  const { state, tree, problem, reload } = useGroupTree();
+  const { state, tree: newest, problem, reload } = useGroupTree();
+  // Drawn in small pieces: a phone would not answer for a quarter of a second while all of it comes at once.
+  const tree = useDeferredValue(newest);
   const expanded = useExpandedGroups();
   const isLate = useLate(tree === null && state !== 'failed', 150);
   return (
