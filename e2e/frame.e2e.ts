@@ -119,6 +119,10 @@ describe('what does not fit a phone', () => {
     await home();
     await screen.button('Account and more').click();
     const sheet = page.getByRole('dialog', { name: 'Mira Okafor' });
+    const [title, cross] = [sheet.getByRole('heading'), screen.button('Close', sheet)];
+    const middle = (box: { y: number; height: number } | null) => (box?.y ?? 0) + (box?.height ?? 0) / 2;
+    const apart = middle(await title.boundingBox()) - middle(await cross.boundingBox());
+    expect(Math.abs(apart)).toBeLessThanOrEqual(1);
     await screen.button('Light theme', sheet).click();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
     expect(await findings(page)).toEqual([]);
