@@ -1,6 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { postgresPrograms } from './server/src/testing/postgres-cluster.ts';
+import { testsOfTheEngine } from './server/src/testing/postgres-tests.ts';
 
 const chromium = playwright({
   launchOptions: {
@@ -32,7 +33,7 @@ const SIDE_BY_SIDE = 2;
 /** `npm test -- --long` runs them, too. */
 const exclude = process.env['TEST_LONG'] === undefined ? ['**/*.long.test.ts', '**/*.long.e2e.ts'] : [];
 
-/** What depends on the engine runs on PostgreSQL every time, all of the server with `npm test -- --long`. */
+/** What depends on the engine runs on PostgreSQL every time, all that has a database with `npm test -- --long`. */
 const ENGINE = [
   'server/src/**/*.postgres.test.ts',
   'server/src/search/search.test.ts',
@@ -43,16 +44,15 @@ const ENGINE = [
   'server/src/members/members.test.ts',
   'server/src/identity/{session,sign-in-limits}.test.ts',
   'server/src/fields/update-field.test.ts',
+  'server/src/http/connection.test.ts',
   'server/src/server-crypto/api-only.test.ts',
 ];
-/** Starts processes of its own, each with an embedded database: the engine of the run is nothing to it. */
-const EMBEDDED_ALONE = 'server/src/main.test.ts';
 const hasPostgres = postgresPrograms() !== null;
 const onPostgres = !hasPostgres
   ? ['server/src/testing/absent.postgres.test.ts']
   : process.env['TEST_LONG'] === undefined
     ? ENGINE
-    : ['server/src/**/*.test.ts'];
+    : testsOfTheEngine();
 
 export default defineConfig({
   test: {
@@ -110,7 +110,7 @@ export default defineConfig({
         test: {
           name: 'server-postgres',
           include: onPostgres,
-          exclude: [...exclude, EMBEDDED_ALONE, ...(hasPostgres ? ['**/absent.postgres.test.ts'] : [])],
+          exclude: [...exclude, ...(hasPostgres ? ['**/absent.postgres.test.ts'] : [])],
           env: { TEST_ENGINE: 'postgres' },
           ...TOGETHER,
           ...PATIENT,

@@ -27,14 +27,18 @@ const LOOKS = 30;
 export function demandPace(request: FastifyRequest): () => void {
   const socket = socketOf(request);
   const { timeout } = request.server.server;
-  if (socket === null || timeout === 0 || request.raw.complete) return () => {};
+  if (socket === null || timeout === 0) return () => {};
+  // All of it is here: the time that it takes now is ours, and no silence either.
+  const isHere = () => {
+    if (request.raw.complete) allowSilence(request);
+    return request.raw.complete;
+  };
+  if (isHere()) return () => {};
   const look = timeout / LOOKS;
   let left = timeout;
   let seen = socket.bytesRead;
   const watch = setInterval(() => {
-    // All of it is here: the time that it takes now is ours, and no silence either.
-    if (request.raw.complete) return allowSilence(request);
-    if (request.raw.readableLength > 0) return;
+    if (isHere() || request.raw.readableLength > 0) return;
     const arrived = socket.bytesRead - seen;
     seen = socket.bytesRead;
     left = Math.min(timeout, left - look + (arrived / LEAST_PACE) * 1000);

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { createSealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { isOnPostgres } from '../testing/test-database.ts';
 import { callWithProof } from '../testing/test-proof.ts';
 import { changeMembersOfMany } from './many-acts.ts';
 import { type Sharing, sharing } from './testing/sharing.ts';
@@ -227,7 +228,7 @@ describe('acts', () => {
     expect((await changeMembersOfMany(call)).results.map(({ status }) => status)).toEqual([201, 201]);
   });
 
-  test.skipIf(process.env['TEST_ENGINE'] === 'postgres')(
+  test.skipIf(isOnPostgres)(
     'where the disk is full, which only the embedded database can be told to be: the call is refused, and none of them is done',
     async () => {
       const places = await Promise.all(Array.from({ length: 12 }, () => groupOf(ada!)));

@@ -4,6 +4,7 @@ import { takeCursor } from '../db/change-stamp.ts';
 import { type SealedPlace, createSealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { isOnPostgres } from '../testing/test-database.ts';
 import { type Device, deviceOf } from './testing/device.ts';
 
 let app: TestApp;
@@ -39,7 +40,7 @@ async function renameSlowly(title: string): Promise<() => Promise<void>> {
 }
 const titles = () => device.copy().groups.flatMap(({ entries }) => entries.map(({ title }) => title));
 
-test.skipIf(process.env['TEST_ENGINE'] === 'postgres')(
+test.skipIf(isOnPostgres)(
   'it is put together before he is through, where one writes at a time, which the embedded engine alone does',
   async () => {
     const end = await renameSlowly('Post');

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { SealedPlace } from '../testing/sealed-place.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { isOnPostgres } from '../testing/test-database.ts';
 import { findApplication } from './application-repository.ts';
 import { isDatabaseStale } from './applications.ts';
 import type { Device } from './testing/device.ts';
@@ -70,7 +71,7 @@ test('and of a change of one’s own nothing is written', async () => {
   expect(await cursor()).toEqual(before);
 });
 
-test.skipIf(process.env['TEST_ENGINE'] === 'postgres')(
+test.skipIf(isOnPostgres)(
   'where it does not write, which only the embedded one can be told: the check answers',
   async () => {
     const { db } = app.deps;

@@ -5,6 +5,7 @@ import { countParts, mergeSearchIndex } from '../db/search-merging.ts';
 import { createSealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { isOnPostgres } from '../testing/test-database.ts';
 import { search } from './search.ts';
 
 const ENTRIES = 9;
@@ -29,7 +30,7 @@ const command = (name: string, value: number) =>
     ),
   );
 
-test.skipIf(process.env['TEST_ENGINE'] === 'postgres')(
+test.skipIf(isOnPostgres)(
   'parts of the index become one, and everything is found as before; what a writer has is left alone',
   { timeout: 30_000 },
   async () => {

@@ -5,6 +5,7 @@ import { indexEntries } from '../db/search-index.ts';
 import { makeGroup } from '../operations/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { isOnPostgres } from '../testing/test-database.ts';
 import { search } from './search.ts';
 
 const COUNT = 3200;
@@ -69,7 +70,7 @@ test('letters that meet in an entry and are not the word are not found', async (
   expect([await totalOf('common xyzwxq'), await totalOf('common xyzw zwxq')]).toEqual([0, 1]);
 });
 
-test.skipIf(process.env['TEST_ENGINE'] === 'postgres')(
+test.skipIf(isOnPostgres)(
   'rare letters are chosen where there are frequent ones, too (SQLite alone: the other engine chooses by itself)',
   async () => {
     const { read } = app.deps.db;

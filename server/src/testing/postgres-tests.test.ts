@@ -1,0 +1,38 @@
+/** No test that has a database is left out of the run on PostgreSQL. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { testsOfTheEngine } from './postgres-tests.ts';
+
+const SERVER = fileURLToPath(new URL('../', import.meta.url));
+const tests = testsOfTheEngine();
+const sources = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => ({ path: `server/src/${path}`, text: readFileSync(join(SERVER, path), 'utf8') }));
+
+test('which engine a run is for is asked in one place, so whoever does not import that has nothing to do with it', () => {
+  const asking = sources.filter(({ text }) => /TEST_(ENGINE|POSTGRES)\b/.test(text)).map(({ path }) => path);
+  const others = ['postgres-run.ts', 'postgres-tests.test.ts'].map((name) => `server/src/testing/${name}`);
+  expect(asking.filter((path) => !others.includes(path))).toEqual(['server/src/testing/test-database.ts']);
+});
+
+test('every test that starts the server in its process is among them, and every one for PostgreSQL alone', () => {
+  const starting = sources.filter(
+    ({ path, text }) =>
+      path.endsWith('.postgres.test.ts') ||
+      (path.endsWith('.test.ts') && /\bstartTestApp\(|\bfreshDatabase\(/.test(text)),
+  );
+  const left = starting.map(({ path }) => path).filter((path) => !tests.includes(path));
+  expect(left).toEqual(['server/src/testing/absent.postgres.test.ts']);
+  expect(starting.length).toBeGreaterThan(100);
+});
+
+test('through helpers it is found, too, and what has no database is not', () => {
+  expect(tests).toContain('server/src/offline/stale-check-beside.test.ts');
+  expect(sources.find(({ path }) => path === 'server/src/offline/stale-check-beside.test.ts')?.text).not.toMatch(
+    /startTestApp\(/,
+  );
+  expect(tests).not.toContain('server/src/platform/semaphore.test.ts');
+  expect(tests).not.toContain('server/src/main.test.ts');
+});

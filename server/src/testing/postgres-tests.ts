@@ -1,0 +1,44 @@
+/** Which tests of the server are run on PostgreSQL as well: those that can be. */
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+const SERVER = 'server/src';
+/** The one module that knows which engine a run is for, and where its server is: `postgres-tests.test.ts` keeps it so. */
+const KNOWS_ENGINE = 'server/src/testing/test-database.ts';
+
+/**
+ * Paths from the root of all tests of the server that import, through whatever other modules, what gives a test its database. To the others, functions
+ * without a database and processes with an embedded one, the engine of the run is nothing.
+ */
+export function testsOfTheEngine(): string[] {
+  const tests = readdirSync(join(ROOT, SERVER), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => `${SERVER}/${path.replaceAll('\\', '/')}`);
+  const importers = importersOf(tests);
+  const found = new Set([KNOWS_ENGINE]);
+  // What is added meanwhile is walked, too.
+  for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
+  return tests.filter((path) => found.has(path)).toSorted();
+}
+
+/** By module, who imports it, among all that these ones import of this tree. */
+function importersOf(tests: readonly string[]): Map<string, string[]> {
+  const { metafile } = buildSync({
+    stdin: { contents: tests.map((path) => `import './${path}';`).join('\n'), resolveDir: ROOT },
+    absWorkingDir: ROOT,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    write: false,
+    metafile: true,
+  });
+  const importers = new Map<string, string[]>();
+  for (const [importer, { imports }] of Object.entries(metafile.inputs)) {
+    for (const { path } of imports) importers.set(path, [...(importers.get(path) ?? []), importer]);
+  }
+  return importers;
+}
