@@ -3,6 +3,7 @@ import { startAudit } from './audit/start-audit.ts';
 import { startBackups } from './backups/start-backups.ts';
 import type { Deps } from './http/context.ts';
 import { startMailSender } from './mail/sender.ts';
+import { loadArgon2 } from './platform/argon2.ts';
 import { startClearing } from './recovery/left-behind.ts';
 import { startHousekeeping } from './system/housekeeping.ts';
 
@@ -15,6 +16,7 @@ export interface Jobs {
 }
 
 function startJobs(deps: Deps, left: readonly string[]) {
+  loadArgon2().catch((error: unknown) => deps.log.error({ error }, 'no key can be derived: nobody can sign in'));
   return {
     housekeeping: startHousekeeping(deps),
     audit: startAudit(deps),

@@ -6,7 +6,6 @@ import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { openDeps } from './deps.ts';
 import { planJobs } from './jobs.ts';
-import { loadArgon2 } from './platform/argon2.ts';
 import { createLog } from './platform/log.ts';
 import { clockProblem, startProblem } from './start-problem.ts';
 import { VERSION } from './version.ts';
@@ -38,7 +37,6 @@ async function start(config: Config): Promise<void> {
   const app = await createApp(deps, { webDir: WEB_DIR });
   await app.listen({ host: config.host, port: config.port });
   log.info({ host: config.host, port: config.port, url: config.publicUrl, version: VERSION }, 'listening');
-  loadArgon2().catch((error: unknown) => log.error({ error }, 'no key can be derived: nobody can sign in'));
   const jobs = planJobs(deps, left);
 
   let stopping = false;

@@ -1,4 +1,4 @@
-/** Argon2id by the native library, off the event loop. A start does not wait for it: it is loaded right behind. */
+/** Argon2id by the native library, off the event loop. A start does not wait for it: it is loaded behind the first answers, or by who asks before. */
 import type { Argon2id } from '@passwordbroker/core/crypto/kdf';
 
 /** `Algorithm.Argon2id`, a const enum that isolated modules cannot read. */
