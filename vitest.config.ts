@@ -33,26 +33,9 @@ const SIDE_BY_SIDE = 2;
 /** `npm test -- --long` runs them, too. */
 const exclude = process.env['TEST_LONG'] === undefined ? ['**/*.long.test.ts', '**/*.long.e2e.ts'] : [];
 
-/** What depends on the engine runs on PostgreSQL every time, all that has a database with `npm test -- --long`. */
-const ENGINE = [
-  'server/src/**/*.postgres.test.ts',
-  'server/src/search/search.test.ts',
-  'server/src/operations/{restore,purge}.test.ts',
-  'server/src/releases/released.test.ts',
-  'server/src/system/left-bodies.test.ts',
-  'server/src/platform/attempts.test.ts',
-  'server/src/members/members.test.ts',
-  'server/src/identity/{session,sign-in-limits}.test.ts',
-  'server/src/fields/update-field.test.ts',
-  'server/src/http/connection.test.ts',
-  'server/src/server-crypto/api-only.test.ts',
-];
 const hasPostgres = postgresPrograms() !== null;
-const onPostgres = !hasPostgres
-  ? ['server/src/testing/absent.postgres.test.ts']
-  : process.env['TEST_LONG'] === undefined
-    ? ENGINE
-    : testsOfTheEngine();
+/** All that has a database runs on both engines. */
+const onPostgres = hasPostgres ? testsOfTheEngine() : ['server/src/testing/absent.postgres.test.ts'];
 
 export default defineConfig({
   test: {
@@ -125,6 +108,8 @@ export default defineConfig({
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          // Each file has one for itself, which begins sooner than a process.
+          pool: 'threads',
           ...PATIENT,
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,

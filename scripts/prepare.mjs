@@ -1,6 +1,6 @@
 /** What a fresh clone lacks: the packages of the lockfile, and for the tests a browser of the distribution. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT, run } from './run.mjs';
 
@@ -26,24 +26,37 @@ function ownHeaders() {
   return isThere && process.env['npm_config_nodedir'] === undefined ? { npm_config_nodedir: prefix } : {};
 }
 
-/** Installs the packages of the lockfile unless exactly these are installed already. Ends the process when that fails. */
-export async function preparePackages() {
+/**
+ * Installs the packages of the lockfile unless exactly these are installed already. Ends the process when that fails. Fulfilled when their files are there:
+ * what can do without the native addon need not wait until that is compiled.
+ * @returns {Promise<{ compiled: Promise<void> }>} `compiled` when the database engine is there, too
+ */
+export async function installPackages() {
   checkNode();
   const wanted = createHash('sha256')
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex');
   const stamp = join(ROOT, 'node_modules', '.installed-lockfile');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  console.log('Installing packages (about a minute) …');
-  const { code } = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { env: ownHeaders() });
-  if (code !== 0) {
-    console.error(
-      'npm ci failed; its message is above. Where the database engine could not be built: it needs Python and a C++ compiler.',
-    );
-    process.exit(1);
-  }
-  mkdirSync(join(ROOT, 'node_modules'), { recursive: true });
-  writeFileSync(stamp, wanted);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return { compiled: Promise.resolve() };
+  console.log('Installing packages (one to two minutes) …');
+  const files = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  stopUnless(await run('npm', files, { quiet: true }), 'npm ci failed');
+  const compile = async () => {
+    const env = { npm_config_jobs: '2', ...ownHeaders() };
+    const done = await run('npm', ['rebuild', '--loglevel=error'], { quiet: true, env });
+    stopUnless(done, 'The database engine could not be built: it needs Python and a C++ compiler');
+    writeFileSync(stamp, wanted);
+  };
+  return { compiled: compile() };
+}
+
+/** All of it, the native addon included. */
+export const preparePackages = async () => (await installPackages()).compiled;
+
+function stopUnless({ code, output }, sentence) {
+  if (code === 0) return;
+  console.error(`${output.slice(-5000)}\n${sentence}; what npm said is above.`);
+  process.exit(1);
 }
 
 /**

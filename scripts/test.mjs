@@ -6,7 +6,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { prepareBrowser, preparePackages } from './prepare.mjs';
+import { installPackages, prepareBrowser } from './prepare.mjs';
 import { run, tool } from './run.mjs';
 import { tableText, threatTable } from './threat-table.mjs';
 
@@ -61,7 +61,7 @@ async function suite(project, env) {
   console.log(`${code === 0 ? '✓' : '✗'} suite ${project} (${seconds()})`);
 }
 
-await preparePackages();
+const { compiled } = await installPackages();
 const chromium = await prepareBrowser();
 const env = { ...(chromium === null ? {} : { CHROMIUM: chromium }), ...(long ? { TEST_LONG: '1' } : {}) };
 
@@ -74,6 +74,7 @@ await Promise.all([
   check('numbers of the threat model', 'node', ['scripts/threat-coverage.mjs', '--check']),
   check('packages', 'node', ['scripts/check-dependencies.mjs']),
 ]);
+await compiled;
 const built = await check('build', 'node', ['scripts/build.mjs', '--if-stale']);
 if (built) await check('bundle budgets', 'node', ['scripts/check-bundles.mjs']);
 
