@@ -14,6 +14,11 @@ export interface Derivation {
 /** The key, or why there is none. */
 export type Derived = { readonly key: Uint8Array<ArrayBuffer> } | { readonly failure: string };
 
+/** Little work, and yet what the first derivation would wait for besides: its code is compiled, and compiled well. */
+const FIRST_STEPS: KdfProfile = { memoryKib: 1024, iterations: 1, parallelism: 4 };
+// Where it cannot be done, the derivation says why.
+argon2idWasm(new Uint8Array(8), new Uint8Array(16), FIRST_STEPS).catch(() => undefined);
+
 addEventListener('message', ({ data }: MessageEvent<Derivation>) => {
   void derive(data);
 });

@@ -64,8 +64,8 @@ interface Call<Input, Output, Progress = never> {
 /** `null` for what is not in the copy. Reads throw KeyringError 'offline_copy' while none is open. */
 export interface OfflineCalls {
   /**
-   * Before there are keys: fetches the code, and, where it is said whose copy comes next, begins to read its sealed pieces. Nothing is opened. What cannot be
-   * read now is read when it is needed.
+   * Before there are keys: fetches the code, and, where it is said whose copy comes next, begins to read its sealed pieces, once. Nothing is opened. What
+   * cannot be read now is read when it is needed. null: what was read is dropped.
    */
   prepareCopy: Call<(Origin & { readonly userId: string }) | null, null>;
   /** Every byte of the stored copy. */

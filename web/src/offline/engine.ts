@@ -258,7 +258,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       return page.getState().enabled;
     },
 
-    prepareLogIn: () => switching.prepare(),
+    prepareLogIn: ({ server, userId }) => switching.prepare({ origin: originOf(server), userId }),
     localCopies: () => openableCopies(store),
 
     async expiredCopies() {

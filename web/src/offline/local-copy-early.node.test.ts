@@ -6,14 +6,15 @@ import { keptCopy } from '../testing/kept-copy.node.ts';
 
 const { kept, openOn, copyOn, revealed } = keptCopy();
 
-test('it is read once, before the key is there', async () => {
+test('it is read once, while the master password is typed', async () => {
   kept.page.close();
   const away = await openOn(kept.device, { isAway: true });
   const pieces = vi.spyOn(kept.device.copies, 'pieces');
   const seen = vi.spyOn(kept.device.copies, 'seen');
   const copy = await copyOn(away);
   seen.mockClear();
-  away.engine.prepareLogIn();
+  away.engine.prepareLogIn(copy);
+  await vi.waitFor(() => expect(pieces).toHaveBeenCalledTimes(1), 20_000);
   await away.engine.logIn(copy, kept.ada.masterPassword);
   expect(pieces).toHaveBeenCalledTimes(1);
   expect(pieces.mock.invocationCallOrder[0]).toBeLessThan(seen.mock.invocationCallOrder[0] ?? 0);

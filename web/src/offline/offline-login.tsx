@@ -26,8 +26,8 @@ export function OfflineLogin({ copies, host }: Props) {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState<'opening' | 'trying' | null>(null);
   usePageTitle(TEXTS.page);
-  useVaultEarly();
   const copy = copies[chosen] ?? copies[0];
+  useVaultEarly(copy);
 
   const open = async (event: FormEvent) => {
     event.preventDefault();
@@ -108,9 +108,11 @@ function problemOf(failure: unknown): string {
 }
 
 /** While the master password is typed, what comes behind it is fetched. What does not arrive now is asked for again, and complained about, when it is needed. */
-function useVaultEarly() {
+function useVaultEarly(copy: LocalCopy | undefined) {
   useEffect(() => {
-    offline.prepareLogIn();
+    if (copy !== undefined) offline.prepareLogIn(copy);
+  }, [copy]);
+  useEffect(() => {
     const pages = [
       import('../frame/app-frame.tsx'),
       import('../entry-groups/prompt-page.tsx'),

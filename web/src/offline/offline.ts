@@ -69,8 +69,8 @@ export interface Offline {
   keepsCopy(): Promise<boolean>;
   /** Copies with a key part in this browser, for signing in while the server is away. */
   localCopies(): Promise<readonly LocalCopy[]>;
-  /** Somebody is asked for the master password of a copy: what opening it needs is fetched meanwhile. Never throws. */
-  prepareLogIn(): void;
+  /** Somebody is asked for the master password of this copy: what opening it needs is fetched and read meanwhile. Never throws. */
+  prepareLogIn(copy: LocalCopy): void;
   /** Copies that are gone because they were not synchronized for too long. Never throws. */
   expiredCopies(): Promise<readonly LocalCopy[]>;
   /**
@@ -154,9 +154,9 @@ export const offline: Offline = {
     }
   },
   localCopies: async () => ((await mayHaveCopies()) ? (await load()).localCopies() : []),
-  prepareLogIn() {
+  prepareLogIn(copy) {
     load().then(
-      (loaded) => loaded.prepareLogIn(),
+      (loaded) => loaded.prepareLogIn(copy),
       () => undefined,
     );
   },

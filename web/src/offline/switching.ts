@@ -9,6 +9,9 @@ import { isSaltSound, readKeyPart } from '../keyring/copy/key-parts.ts';
 import { OfflineCopyError } from './offline-copy-error.ts';
 import type { OfflinePage } from './page.ts';
 
+/** Which copy. */
+type CopyPlace = Pick<CopyRecord, 'origin' | 'userId'>;
+
 export interface Switching {
   /**
    * @param find the copy as it is kept; what it throws is a failure of the switch
@@ -19,8 +22,8 @@ export interface Switching {
   toOnline(): Promise<void>;
   /** Nobody is signed in: opens the keys from the copy. @throws KeyringError 'wrong_master_password'; OfflineCopyError */
   logIn(record: CopyRecord, masterPassword: string): Promise<void>;
-  /** Somebody may be about to open a copy. */
-  prepare(): void;
+  /** Somebody may be about to open this copy. */
+  prepare(place: CopyPlace): void;
   /** Nobody is signed in any more. */
   unload(): void;
   vault(): OfflineVault | null;
@@ -122,13 +125,15 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
         const bundle = await checkKeys(record);
         keyring.setLocalBundle(async () => bundle);
         http.setOffline(true);
-        // The sealed copy is read while the key is derived.
+        // The sealed copy is read while the key is derived, unless it was read before.
         keyring.prepare({ origin: record.origin, userId: record.userId });
         await keyring.unlock(masterPassword);
         vault = await load(record.origin);
         send('loaded');
       } catch (failure) {
         close();
+        // For the next try it is read anew.
+        keyring.prepare(null);
         keyring.setLocalBundle(null);
         if (keyring.isOpen()) keyring.lock();
         http.setOffline(false);
@@ -137,7 +142,7 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
       }
     },
 
-    prepare: () => keyring.prepare(null),
+    prepare: (place) => keyring.prepare(place),
 
     unload() {
       if (page.getState().databaseMode === 'online') return;

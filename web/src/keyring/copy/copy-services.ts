@@ -30,7 +30,7 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
   /** What each copy has, as of a piece of it. */
   const indices = new Map<string, { readonly of: string; readonly index: CopyIndex }>();
   let opened: Snapshot | null = null;
-  /** Read while the key was still derived; for the one opening that follows. */
+  /** Read before the key was there; for the one opening that follows. */
   let early: { readonly of: string; readonly pieces: Promise<readonly StoredPiece[]> } | null = null;
 
   const nameOf = (origin: string) => nameOfCopy(origin, session().keyring.userId);
@@ -110,9 +110,12 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
 
   return {
     async prepareCopy(copy) {
-      early = null;
-      if (copy === null) return null;
+      if (copy === null) {
+        early = null;
+        return null;
+      }
       const name = nameOfCopy(copy.origin, copy.userId);
+      if (early?.of === name) return null;
       const pieces = store.pieces(name);
       pieces.catch(() => undefined);
       early = { of: name, pieces };
