@@ -1,7 +1,8 @@
 /** Asks for the archive password of one backup. */
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { firstFocus } from '../ui/first-focus.ts';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { FormVerbs } from '../ui/form-verbs.tsx';
@@ -16,12 +17,9 @@ interface Props {
 
 export function VerifyDialog({ fileName, problem, onPassword, onClose }: Props) {
   const formId = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [password, setPassword] = useState('');
   const [isMissing, setMissing] = useState(false);
   const told = isMissing ? TEXTS.verifyPasswordMissing : problem;
-  // After the dialog has opened, which puts the focus on its first control.
-  useEffect(() => input.current?.focus(), []);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -39,7 +37,7 @@ export function VerifyDialog({ fileName, problem, onPassword, onClose }: Props) 
         {told !== null && <MessageBox tone="danger" lines={[told]} />}
         <p>{TEXTS.verifyWhat}</p>
         <PasswordField
-          ref={input}
+          ref={firstFocus}
           label={TEXTS.verifyPassword}
           hint={TEXTS.verifyPasswordHint}
           value={password}

@@ -1,5 +1,5 @@
 /** Adds a tree or a child group (specification §2). It is made anew each time it opens, so title and error start empty. */
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useTrust } from '../group-users/use-trust.tsx';
@@ -9,6 +9,7 @@ import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { firstFocus } from '../ui/first-focus.ts';
 import { MessageBox } from '../ui/message-box.tsx';
 import type { ConfirmedMember } from '../vault/people.ts';
 import { TextField } from '../ui/text-field.tsx';
@@ -33,7 +34,6 @@ interface Props {
 
 export function AddGroupDialog({ parent, onClose }: Props) {
   const form = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [title, setTitle] = useState('');
   const [sameMembers, setSameMembers] = useState(true);
   const [error, setError] = useState<string | null>(null);
@@ -45,9 +45,6 @@ export function AddGroupDialog({ parent, onClose }: Props) {
   const shown = parent?.members ?? [];
   const hasOthers = shown.length > 1;
   const isWaiting = parent !== null && parent.members === null;
-
-  // After the dialog has opened, which puts the focus on its first control.
-  useEffect(() => input.current?.focus(), []);
 
   const submit = async (confirmed?: readonly ConfirmedMember[]) => {
     if (isAdding || isWaiting) return;
@@ -134,7 +131,7 @@ export function AddGroupDialog({ parent, onClose }: Props) {
           label={TEXTS.title}
           value={title}
           onChange={setTitle}
-          ref={input}
+          ref={firstFocus}
           maxLength={255}
           autoComplete="off"
         />

@@ -1,5 +1,5 @@
 /** Adds a field of one of the five types (specification §5). A new password arrives generated. */
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { generatePassword } from '@passwordbroker/core/domain/password-generator';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
@@ -36,12 +36,8 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
   const [typed, setTyped] = useState('');
   const adding = useAddField({ entryGroupId: entry.entry_group_id, entryId: entry.entry_id }, write);
   const { errors } = adding;
-  const titleInput = useRef<HTMLInputElement>(null);
   const isBusy = adding.state === 'in progress';
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-
-  // After the dialog has opened, which puts the focus on its first control.
-  useEffect(() => titleInput.current?.focus(), []);
 
   const submit = async () => {
     // Not kept beyond this attempt, whatever becomes of it: a later lock would bring it back on show.
@@ -80,7 +76,7 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
         }}
         isDisabled={isBusy}
       />
-      <DraftInputs draft={draft} errors={errors} onChange={change} sent={adding.sent} titleRef={titleInput} />
+      <DraftInputs draft={draft} errors={errors} onChange={change} sent={adding.sent} />
       {!masterPassword.isRemembered() && (
         <PasswordField
           label={TEXTS.masterPassword}

@@ -1,7 +1,7 @@
 /** The inputs of a field by its type: of a new one, or of one that is edited. */
-import type { Ref } from 'react';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { ADD_FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
+import { firstFocus } from '../ui/first-focus.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -19,14 +19,13 @@ interface Props {
   readonly onChange: (part: Partial<Draft>) => void;
   /** 0 to 1 of a file on its way. */
   readonly sent: number | null;
-  readonly titleRef: Ref<HTMLInputElement>;
   /** What is edited: its secrets stay masked until they are shown, its file stays unless another one is chosen. */
   readonly present?: Revealed;
 }
 
 const optional = (error: string | undefined) => (error === undefined ? {} : { error });
 
-export function DraftInputs({ draft, errors, onChange, sent, titleRef, present }: Props) {
+export function DraftInputs({ draft, errors, onChange, sent, present }: Props) {
   const isEdited = present !== undefined;
   const Password = isEdited ? KeptPassword : GeneratedPassword;
   const title = (
@@ -36,7 +35,7 @@ export function DraftInputs({ draft, errors, onChange, sent, titleRef, present }
       onChange={(text: string) => onChange({ title: text })}
       maxLength={LIMITS.title}
       autoComplete="off"
-      ref={titleRef}
+      ref={firstFocus}
       {...optional(errors.title)}
     />
   );

@@ -1,5 +1,4 @@
 /** Edits a field; there is no dialog before the value is decrypted (specification §4). What was opened goes with it. */
-import { useEffect, useRef } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { EDIT_FIELD_TEXTS as TEXTS } from '../texts/fields-edit.ts';
 import type { FieldPath, VaultWrite } from '../vault/vault.ts';
@@ -35,11 +34,7 @@ export function EditFieldDialog({ path, entry, write, onEnd }: Props) {
 }
 
 function EditForm({ editing, entry }: { readonly editing: EditField; readonly entry: Entry }) {
-  const titleInput = useRef<HTMLInputElement>(null);
   const { base, draft, errors, sent, state } = editing;
-
-  // After the dialog has opened, which puts the focus on its first control.
-  useEffect(() => titleInput.current?.focus(), []);
 
   if (base === null || draft === null) return null;
   return (
@@ -55,14 +50,7 @@ function EditForm({ editing, entry }: { readonly editing: EditField; readonly en
       onSubmit={() => void editing.submit()}
       onClose={editing.cancel}
     >
-      <DraftInputs
-        draft={draft}
-        errors={errors}
-        onChange={editing.change}
-        sent={sent}
-        titleRef={titleInput}
-        present={base.revealed}
-      />
+      <DraftInputs draft={draft} errors={errors} onChange={editing.change} sent={sent} present={base.revealed} />
     </FieldFormDialog>
   );
 }

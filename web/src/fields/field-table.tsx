@@ -9,6 +9,7 @@ import { MessageBox } from '../ui/message-box.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useVault, useWhyNot } from '../vault/use-vault.ts';
 import { AddFieldDialog } from './add-field-dialog.tsx';
+import { useCodeFont } from './code-font.ts';
 import { FieldDialogs } from './field-dialogs.tsx';
 import { FieldRow } from './field-row.tsx';
 import styles from './field-table.module.css';
@@ -29,6 +30,7 @@ export function FieldTable({ entry, role }: Props) {
   const table = useRef<HTMLDivElement>(null);
   const mayWrite = can(role, 'field.write');
   const records = useRecordVerbs(table, mayWrite, whyNot);
+  useCodeFont();
 
   if (problem !== null && state === 'failed') {
     return (

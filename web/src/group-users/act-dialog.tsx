@@ -1,10 +1,11 @@
 /** Asks before the rights of a person change, in this group and, where asked for, in those below it; shows how far it is, and stops. */
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useLate } from '../entry-groups/use-late.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../texts/group-users.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { firstFocus } from '../ui/first-focus.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import type { ActGroup, Outcome } from './over-groups.ts';
 import type { MemberActs } from './use-member-acts.ts';
@@ -30,12 +31,9 @@ interface Props {
 
 export function ActDialog(props: Props) {
   const { title, confirm, confirming, isDangerous = false, group, below, acts, act, onDone, onClose, children } = props;
-  const wayOut = useRef<HTMLButtonElement>(null);
   const [isAlsoBelow, setAlsoBelow] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const isLong = useLate(isBusy, SHOW_PROGRESS_MS);
-  // After the dialog has opened, which puts the focus on its first control.
-  useEffect(() => wayOut.current?.focus(), []);
 
   const run = async () => {
     setBusy(true);
@@ -53,7 +51,7 @@ export function ActDialog(props: Props) {
       isBusy={isBusy}
       footer={
         <>
-          <Button variant="ghost" ref={wayOut} onPress={isBusy ? acts.stop : onClose}>
+          <Button variant="ghost" ref={firstFocus} onPress={isBusy ? acts.stop : onClose}>
             {isBusy ? TEXTS.stop : TEXTS.cancel}
           </Button>
           <Button

@@ -2,12 +2,13 @@
  * Who is behind a key: at the first share, and again when the key has changed (crypto.md §13). Nothing is sent before the person has decided; a
  * changed key is not taken "for now".
  */
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { reasonOf } from '../lib/reason.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { firstFocus } from '../ui/first-focus.ts';
 import { MessageBox } from '../ui/message-box.tsx';
 import type { KeyTrust } from '../vault/people.ts';
 import { KeyCard, KeyDetails, WordList } from './key-words.tsx';
@@ -31,11 +32,8 @@ interface Props {
 }
 
 export function TrustDialog({ name, email, trust, isStrict, onDecide, onClose }: Props) {
-  const wayOut = useRef<HTMLButtonElement>(null);
   const [busy, setBusy] = useState<Decision | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  // After the dialog has opened, which puts the focus on its first control: nobody confirms a key by Enter alone.
-  useEffect(() => wayOut.current?.focus(), []);
 
   const decide = async (decision: Decision) => {
     setProblem(null);
@@ -59,7 +57,8 @@ export function TrustDialog({ name, email, trust, isStrict, onDecide, onClose }:
       isBusy={busy !== null}
       footer={
         <>
-          <Button variant="ghost" ref={wayOut} isDisabled={busy !== null} onPress={onClose}>
+          {/* Nobody confirms a key by Enter alone. */}
+          <Button variant="ghost" ref={firstFocus} isDisabled={busy !== null} onPress={onClose}>
             {isVerified ? TEXTS.close : TEXTS.cancel}
           </Button>
           {trust.state === 'unknown' && !isStrict && (

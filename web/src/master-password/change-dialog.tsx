@@ -1,7 +1,7 @@
 /** Old, new, confirmation. */
-import { useEffect, useRef } from 'react';
 import { useSiteRules } from '../identity/use-site-rules.ts';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
+import { firstFocus } from '../ui/first-focus.ts';
 import { PasswordField } from '../ui/password-field.tsx';
 import type { ChangeForm } from './change-rules.ts';
 import { ChoiceDialog } from './choice-dialog.tsx';
@@ -10,15 +10,12 @@ import { useChange } from './use-change.ts';
 const TEXTS = MASTER_PASSWORD_TEXTS.change;
 
 export function ChangeDialog({ onClose }: { readonly onClose: () => void }) {
-  const first = useRef<HTMLInputElement>(null);
   const { ask } = useSiteRules();
   const change = useChange(ask, onClose);
   const { state, form, step, findings, set } = change;
   const invalid = (field: keyof ChangeForm) =>
     state === 'validation_returned_errors' && findings.some((finding) => finding.field === field);
   const differs = form.confirmation !== '' && form.next !== form.confirmation;
-  // After the dialog has opened: an input that is focused before is left again by it.
-  useEffect(() => first.current?.focus(), []);
   const texts = {
     close: MASTER_PASSWORD_TEXTS.cancel,
     submit: TEXTS.submit,
@@ -28,7 +25,7 @@ export function ChangeDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <ChoiceDialog choice={change} title={TEXTS.title} subtitle={TEXTS.subtitle} texts={texts} onClose={onClose}>
       <PasswordField
-        ref={first}
+        ref={firstFocus}
         label={TEXTS.old}
         value={form.old}
         onChange={(old) => set({ old })}

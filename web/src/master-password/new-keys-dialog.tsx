@@ -1,7 +1,7 @@
 /** A master password of one's own and new keys with it. It cannot be put off with the vault open: whoever closes it locks the vault. */
-import { useEffect, useRef } from 'react';
 import { useSiteRules } from '../identity/use-site-rules.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
+import { firstFocus } from '../ui/first-focus.ts';
 import { PasswordField } from '../ui/password-field.tsx';
 import { ChoiceDialog } from './choice-dialog.tsx';
 import type { MakingStep } from './make-own-keys.ts';
@@ -16,17 +16,14 @@ interface Props {
 }
 
 export function NewKeysDialog({ reason, make, onLater }: Props) {
-  const first = useRef<HTMLInputElement>(null);
   const { ask } = useSiteRules();
   const keys = useNewKeys(ask, make);
   const { form, set } = keys;
-  // After the dialog has opened: an input that is focused before is left again by it.
-  useEffect(() => first.current?.focus(), []);
   const texts = { close: TEXTS.later, submit: TEXTS.submit, busy: TEXTS.making, step: TEXTS.steps[keys.step] };
   return (
     <ChoiceDialog choice={keys} title={TEXTS.title} subtitle={reason} texts={texts} onClose={onLater}>
       <PasswordField
-        ref={first}
+        ref={firstFocus}
         label={TEXTS.next}
         value={form.next}
         onChange={(next) => set({ next })}

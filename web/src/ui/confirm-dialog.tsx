@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { firstFocus } from './first-focus.ts';
 import { MessageBox } from './message-box.tsx';
 
 interface ConfirmDialogProps {
@@ -26,12 +27,8 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, cancel, confirm, confirming, onConfirm, onClose, problemOf, children } = props;
   const { isHarmless = false, isIncomplete = false } = props;
-  const wayOut = useRef<HTMLButtonElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-
-  // After the dialog has opened, which puts the focus on its first control.
-  useEffect(() => wayOut.current?.focus(), []);
 
   const run = async () => {
     setProblem(null);
@@ -52,7 +49,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       isBusy={isBusy}
       footer={
         <>
-          <Button variant="ghost" ref={wayOut} isDisabled={isBusy} onPress={onClose}>
+          <Button variant="ghost" ref={firstFocus} isDisabled={isBusy} onPress={onClose}>
             {cancel}
           </Button>
           <Button

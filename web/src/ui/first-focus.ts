@@ -1,0 +1,8 @@
+/**
+ * A ref for the control that has the focus when its dialog opens. The browser puts it there itself, in one step with opening: an effect would move it there a
+ * moment later, and style and layout of the page would be worked out once more.
+ */
+export function firstFocus(control: HTMLElement | null): void {
+  // React's own `autoFocus` calls focus() before the dialog is open, when nothing in it can have it.
+  control?.setAttribute('autofocus', '');
+}
