@@ -29,6 +29,12 @@ describe('sign-up', () => {
     expect(await findings(page)).toEqual([]);
   });
 
+  test.each(['/identity/login', '/identity/loading', '/identity/signup'])('and from %s', async (path) => {
+    await page.goto(`${server.origin}${path}`);
+    await page.getByRole('heading', { name: 'Create the first user' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/identity/signup');
+  });
+
   test('an empty form: every rule in the words of the specification', async () => {
     await button('Sign up').click();
     expect(await alertLines()).toEqual([
@@ -126,6 +132,21 @@ describe('sign-in', () => {
   test('a second sign-up is not offered', async () => {
     await page.goto(`${server.origin}/identity/signup`);
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  });
+
+  test('the page of signing in is the first that is drawn where the server has answered by then', async () => {
+    const places: string[] = [];
+    const note = () => places.push(new URL(page.url()).pathname);
+    page.on('framenavigated', note);
+    // A busy machine may take longer than the page waits: then it is led over the page that says so.
+    for (let visit = 0; visit < 8 && places.length !== 1; visit += 1) {
+      places.length = 0;
+      await page.goto(`${server.origin}/identity/login`);
+      await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    }
+    page.off('framenavigated', note);
+    expect(places).toEqual(['/identity/login']);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
   });
 
   test('what is missing, a line each', async () => {

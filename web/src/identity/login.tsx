@@ -5,7 +5,7 @@ import { loadChunk } from '../lib/chunk.ts';
 import { HOME, originOf } from '../session/guard.tsx';
 import { servers } from '../session/servers.ts';
 import { session } from '../session/session.ts';
-import { useSession } from '../session/use-session.ts';
+import { useIsLedOn, useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { Button } from '../ui/button.tsx';
 import { Glyph } from '../ui/glyph.tsx';
@@ -26,6 +26,7 @@ const KeptServers = lazy(async () => {
 
 export function LoginPage() {
   const { status } = useSession();
+  const isLedOn = useIsLedOn('login');
   usePageTitle(TEXTS.logIn);
   const { state } = useLocation() as { state: unknown };
   const [serverUrl, setServerUrl] = useState(() => servers.chosen() ?? location.origin);
@@ -44,8 +45,7 @@ export function LoginPage() {
   };
 
   if (status === 'logged-in') return <Navigate to={originOf(state)} replace />;
-  // Nobody has asked yet who is calling: a person who is signed in already does not sign in again.
-  if (status === 'loading') return <Navigate to="/identity/loading" replace state={state ?? HOME} />;
+  if (isLedOn) return <Navigate to="/identity/loading" replace state={state ?? HOME} />;
   const isMissing = (text: string) => problems.includes(text);
   return (
     <IdentityFrame

@@ -2,7 +2,7 @@
 import { Link, Navigate, useLocation } from 'react-router';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { HOME, originOf } from '../session/guard.tsx';
-import { useSession } from '../session/use-session.ts';
+import { useIsLedOn, useSession } from '../session/use-session.ts';
 import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
 import { IdentityFrame } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
@@ -11,15 +11,14 @@ import { TwoPasswords } from './two-passwords.tsx';
 
 export function SignUpPage() {
   const { status } = useSession();
+  const isLedOn = useIsLedOn('signup', 'initial recovery');
   usePageTitle(SIGN_UP_TEXTS.signUp);
   const { state: from } = useLocation() as { state: unknown };
 
   if (status === 'logged-in') return <Navigate to={originOf(from)} replace />;
   // The way back from a recovery that was not begun.
   if (status !== 'signup' && status !== 'initial recovery')
-    return (
-      <Navigate to={status === 'loading' ? '/identity/loading' : '/identity/login'} replace state={from ?? HOME} />
-    );
+    return <Navigate to={isLedOn ? '/identity/loading' : '/identity/login'} replace state={from ?? HOME} />;
   return (
     <IdentityFrame side={<TwoPasswords />}>
       <SignUpForm title={SIGN_UP_TEXTS.firstUser} hint={SIGN_UP_TEXTS.firstUserHint} invited={null}>

@@ -1,6 +1,6 @@
 /** Pages behind it belong to somebody who is signed in (specification §2). */
 import { useEffect } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { Navigate, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { useSession } from './use-session.ts';
 import { wayBack } from './way-back.ts';
 
@@ -15,9 +15,11 @@ export function SignedInGuard() {
   const { pathname, search, hash } = useLocation();
   const from = `${pathname}${search}${hash}`;
   const isGuest = user === null;
+  // Where it was known at once who came, the page that he opened is his way back as well.
+  const isOpened = useNavigationType() === NavigationType.Pop;
   useEffect(() => {
-    if (isGuest) wayBack.keep(from);
-  }, [isGuest, from]);
+    if (isGuest || isOpened) wayBack.keep(from);
+  }, [isGuest, isOpened, from]);
   if (!isGuest) return <Outlet />;
   const origin: Origin = { from };
   return <Navigate to="/identity/loading" replace state={origin} />;
