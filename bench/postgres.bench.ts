@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { startServer } from '../e2e/testing/server.ts';
 import { startCluster } from '../server/src/testing/postgres-cluster.ts';
 import { connectTo } from '../server/src/testing/postgres-client.ts';
+import { watchPace } from './pace.ts';
 import { load } from './performance/load.ts';
 import { rate, time } from './performance/measure.ts';
 import { makeOrganisation } from './performance/organisation.ts';
@@ -18,6 +19,8 @@ import { measureReveals, measureWrites, revealRequests } from './performance/rev
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
 const PEOPLE = 16;
 
+const pace = watchPace();
+await pace.look();
 const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-postgres-bench-'));
 const cluster = await startCluster();
 try {
@@ -50,7 +53,8 @@ try {
       ...(await measureTree(origin, organisation, { person: 1, groups: 100, most: 2 })),
       ...(await measureTree(origin, organisation, { person: 0, groups: 2000, most: 30 })),
     ];
-    console.log(tableOf(measures));
+    await pace.look();
+    console.log(tableOf(measures, pace.slowness()));
   } finally {
     await server.end();
   }
