@@ -28,7 +28,7 @@ export async function tourOfFields({ page, words, visit, leave }: Tour): Promise
   await button('add new child Entry Group').first().click();
   await box('Title', dialog()).fill(words.child);
   await visit('new child group');
-  await page.keyboard.press('Enter');
+  await button('add', dialog()).click();
   await at.heading(words.child).waitFor();
   await closed();
   await page.getByRole('treegrid').getByRole('row').first().click();
