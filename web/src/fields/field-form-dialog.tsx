@@ -1,7 +1,7 @@
 /** The frame of the dialogs in which a field is typed: form, way out, one button that sends it. */
 import { useId, type FormEvent, type ReactNode } from 'react';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { FormVerbs } from '../ui/form-verbs.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import styles from './field-form.module.css';
 
@@ -36,14 +36,15 @@ export function FieldFormDialog(props: Props) {
       onClose={onClose}
       isBusy={isBusy}
       footer={
-        <>
-          <Button variant="ghost" onPress={onClose} isDisabled={isBusy && !canStop}>
-            {cancel}
-          </Button>
-          <Button variant="primary" type="submit" form={form} busy={isBusy} busyLabel={submitting}>
-            {submit}
-          </Button>
-        </>
+        <FormVerbs
+          form={form}
+          cancel={cancel}
+          onCancel={onClose}
+          isHeld={isBusy && !canStop}
+          submit={submit}
+          submitting={submitting}
+          isBusy={isBusy}
+        />
       }
     >
       <form id={form} className={styles['form']} onSubmit={send} noValidate autoComplete="off">

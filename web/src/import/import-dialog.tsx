@@ -8,6 +8,7 @@ import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FileDrop } from '../ui/file-drop.tsx';
+import { FormVerbs } from '../ui/form-verbs.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import type { VaultWrite } from '../vault/vault.ts';
@@ -87,21 +88,16 @@ export function ImportDialog({ write, tree, onClose }: Props) {
       onClose={onClose}
       isBusy={running}
       footer={
-        <>
-          <Button variant="ghost" onPress={running ? run.cancel : onClose} isDisabled={run.state === 'taking back'}>
-            {run.state === 'taking back' ? TEXTS.cancelling : TEXTS.cancel}
-          </Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={form}
-            icon={<Download size={16} />}
-            busy={running}
-            busyLabel={TEXTS.busy}
-          >
-            {TEXTS.submit}
-          </Button>
-        </>
+        <FormVerbs
+          form={form}
+          cancel={run.state === 'taking back' ? TEXTS.cancelling : TEXTS.cancel}
+          onCancel={running ? run.cancel : onClose}
+          isHeld={run.state === 'taking back'}
+          submit={TEXTS.submit}
+          submitting={TEXTS.busy}
+          isBusy={running}
+          icon={<Download size={16} />}
+        />
       }
     >
       <form id={form} className={styles['body']} onSubmit={submit} noValidate>
