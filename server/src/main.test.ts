@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -98,6 +98,17 @@ test('a data folder that cannot be one is told in a sentence', async () => {
   expect(stderr).toBe(
     `The data folder ${join(file, 'data')} cannot be written (ENOTDIR): it has to be a folder of this account.\n`,
   );
+});
+
+test('a data folder that is not ours alone is told in a sentence, and stays as it was', async () => {
+  writeFileSync(join(dataDir, 'letter'), '');
+  chmodSync(dataDir, 0o755);
+  const { code, stderr } = await start({ PORT: String(await freePort()) }).exited;
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `DATA_DIR names ${dataDir}, which cannot be made private: other things lie there ("letter"). Name a folder that does not exist yet, or an empty one of this account.\n`,
+  );
+  expect([statSync(dataDir).mode & 0o777, readdirSync(dataDir)]).toEqual([0o755, ['letter']]);
 });
 
 /** An installation for another kind of machine: the file is not there. */

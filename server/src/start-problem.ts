@@ -1,4 +1,5 @@
 /** Why the process cannot begin, in one sentence (threats §5.2.5). */
+import { DataDirShared } from './db/data-folder.ts';
 import { isDamage, storageFailure } from './db/failures.ts';
 import { SchemaError } from './db/migrate.ts';
 import { DataDirInUse } from './db/sqlite.ts';
@@ -7,10 +8,12 @@ import { RELEASED } from './version.ts';
 /** The file system refuses: rights, a file in the place of a folder, a disk that is mounted for reading. */
 const REFUSALS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP']);
 
+const TOLD_AS_THEY_ARE = [SchemaError, DataDirInUse, DataDirShared];
+
 /** @returns null for what is a bug of ours */
 export function startProblem(error: unknown, dataDir: string): string | null {
   if (!(error instanceof Error)) return null;
-  if (error instanceof SchemaError || error instanceof DataDirInUse || isListenError(error)) return error.message;
+  if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind) || isListenError(error)) return error.message;
   const code = 'code' in error ? String(error.code) : '';
   if (isDamage(error))
     return `The database in ${dataDir} is damaged (${code}): restore a backup, or look at it with doctor.`;

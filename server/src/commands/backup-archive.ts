@@ -7,7 +7,7 @@ import { ArchiveError } from '../backups/archive-problem.ts';
 import { proveArchive } from '../backups/prove-archive.ts';
 import { isEncrypted } from '../backups/read-archive.ts';
 import { workFolder } from '../backups/work-folder.ts';
-import { preparePrivateFolder } from '../db/sqlite.ts';
+import { prepareDataFolder } from '../db/data-folder.ts';
 import { openDeps } from '../deps.ts';
 import { createLog } from '../platform/log.ts';
 import { randomText } from '../platform/secrets.ts';
@@ -28,7 +28,7 @@ export const backupVerify: Command = {
     const { path, password } = await archiveOf(call);
     const { dataDir } = call.config;
     const workDir = workFolder(dataDir, `verify-${randomText(9)}`);
-    preparePrivateFolder(dataDir);
+    prepareDataFolder(call.config);
     await mkdir(workDir, { recursive: true, mode: 0o700 });
     try {
       const opener = password === null ? null : { password };

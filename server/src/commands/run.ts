@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ConfigError, readConfig } from '../config.ts';
+import { DataDirShared } from '../db/data-folder.ts';
 import { SchemaError } from '../db/migrate.ts';
 import { DataDirInUse, NoDatabase } from '../db/sqlite.ts';
 import { MoveRefused } from '../moving/move-to-server.ts';
@@ -109,7 +110,16 @@ function sentenceOf(error: unknown): string {
     const texts = Object.values(error.errors ?? {}).flat();
     return texts.length === 0 ? error.message : texts.join('\n');
   }
-  const EXPECTED = [UsageError, CommandError, NotEmpty, SchemaError, DataDirInUse, NoDatabase, MoveRefused];
+  const EXPECTED = [
+    UsageError,
+    CommandError,
+    NotEmpty,
+    SchemaError,
+    DataDirInUse,
+    DataDirShared,
+    NoDatabase,
+    MoveRefused,
+  ];
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : 'Something went wrong.';
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
 import { openBodyStore } from '../platform/bodies.ts';
 import type { BodyStore } from '../platform/bodies.ts';
+import { DATABASE_FILE, prepareDataFolder } from './data-folder.ts';
 import { embedded } from './embedded.ts';
 import { isDamage } from './failures.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -12,15 +13,7 @@ import type { Dialect, Migration } from './migrate.ts';
 import { readPostgresUrl } from './postgres-address.ts';
 import { setShortcut } from './prepared.ts';
 import type { Tables } from './schema.ts';
-import {
-  DataDirInUse,
-  NoDatabase,
-  lockDataDir,
-  openReader,
-  openWriter,
-  preparePrivateFolder,
-  readingBeside,
-} from './sqlite.ts';
+import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter, readingBeside } from './sqlite.ts';
 
 export type Transact = Transaction<Tables>;
 
@@ -61,6 +54,8 @@ export interface Database {
 
 interface OpenOptions {
   readonly dataDir: string;
+  /** Absent: not below `dataDir`, or `backups` there. */
+  readonly backupDir?: string;
   /** `postgres://…`; absent or null for the embedded database. */
   readonly databaseUrl?: string | null;
   readonly now: number;
@@ -73,22 +68,20 @@ interface OpenOptions {
   readonly beside?: boolean;
 }
 
-const FILE = 'passwordbroker.sqlite';
-
 /**
  * Opens the database, the embedded one in the data folder unless there is a URL, making or migrating it as needed. Throws `DataDirInUse` when another
- * process has the folder of an embedded one, `SchemaError` when its schema is not ours.
+ * process has the folder of an embedded one, `DataDirShared` when that is not ours, `SchemaError` when the schema is not.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { dataDir, databaseUrl = null, now, migrations = MIGRATIONS, beside = false } = options;
-  preparePrivateFolder(dataDir);
+  prepareDataFolder(options);
   if (databaseUrl !== null) {
     // Who keeps an embedded database does not wait for what the other one needs.
     const { openPostgres } = await import('./postgres.ts');
     return openPostgres({ address: addressOf(databaseUrl), url: databaseUrl, now, migrations, beside });
   }
   const unlock = lockUnlessBeside(dataDir, beside);
-  const path = join(dataDir, FILE);
+  const path = join(dataDir, DATABASE_FILE);
   try {
     const writer = openWriter(path);
     try {
@@ -132,7 +125,7 @@ export async function openToRead({
     const { openPostgresToRead } = await import('./postgres.ts');
     return openPostgresToRead(addressOf(databaseUrl), migrations);
   }
-  const path = join(dataDir, FILE);
+  const path = join(dataDir, DATABASE_FILE);
   if (!existsSync(path)) throw new NoDatabase(dataDir);
   try {
     const { queries } = openReader(path);

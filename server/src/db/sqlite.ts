@@ -1,9 +1,10 @@
 /** The embedded engine: two connections to one file, a reader and a writer, and the lock that keeps a second process out. */
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
 import type { DatabaseConnection, Driver, SqliteDialectConfig } from 'kysely';
+import { LOCK_FILE } from './data-folder.ts';
 import { KeptStatement } from './kept-statement.ts';
 import type { Tally } from './kept-statement.ts';
 import type { Ask } from './prepared.ts';
@@ -188,18 +189,12 @@ export class DataDirInUse extends Error {
   }
 }
 
-/** Makes the folder, private to this account of the machine. */
-export function preparePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  chmodSync(path, 0o700);
-}
-
 /**
  * Locks the data folder for this process; the returned function unlocks it. The lock is one of the operating system, taken by the engine on
  * a file of its own: it vanishes with the process, also after SIGKILL.
  */
 export function lockDataDir(dataDir: string): () => void {
-  const path = join(dataDir, 'process.lock');
+  const path = join(dataDir, LOCK_FILE);
   const isNew = !existsSync(path);
   const lock = new BetterSqlite(path, { timeout: 0 });
   if (isNew) chmodSync(path, 0o600);

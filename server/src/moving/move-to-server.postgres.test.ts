@@ -147,8 +147,8 @@ test('what goes wrong after all has been stored says so', async () => {
 });
 
 test('a password is no argument; addresses come from files, too', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-'));
-  const file = join(dataDir, 'address');
+  const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-'));
+  const [dataDir, file] = [join(folder, 'data'), join(folder, 'address')];
   try {
     const refused = await run(dataDir, 'migrate', '--to', 'postgres://vault:secret@127.0.0.1:9/vault');
     expect(refused.code).toBe(EXIT.usage);
@@ -159,6 +159,6 @@ test('a password is no argument; addresses come from files, too', async () => {
     expect(away).toEqual({ code: EXIT.failed, text: 'The database server does not answer.' });
     expect((await run(dataDir, 'migrate', '--to', 'http://x')).code).toBe(EXIT.usage);
   } finally {
-    rmSync(dataDir, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 });

@@ -1,0 +1,89 @@
+/** `DATA_DIR` is made private, so it may be nobody else's: a folder that is shared is refused and stays as it was. */
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { workFolder } from '../backups/work-folder.ts';
+import { readConfig } from '../config.ts';
+import { spoolFolder } from '../http/spool.ts';
+import { DATABASE_FILE, DataDirShared, prepareDataFolder } from './data-folder.ts';
+import { openDatabase } from './database.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-folder-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const modeOf = (path: string) => statSync(path).mode & 0o7777;
+const put = (...names: readonly string[]) => names.forEach((name) => writeFileSync(join(dataDir, name), ''));
+const open = (folder = dataDir) => openDatabase({ dataDir: folder, now: 1 }).then((db) => db.close());
+
+test.each([
+  ['open to the team', 0o775],
+  ['open to everybody', 0o777],
+  ['a disk in memory, as it is mounted', 0o1777],
+])('an empty folder of this account becomes private: %s', async (_, mode) => {
+  chmodSync(dataDir, mode);
+  await open();
+  expect(modeOf(dataDir)).toBe(0o700);
+});
+
+test('a folder with our database is ours, whatever else lies there', async () => {
+  await open();
+  put('notes.txt');
+  chmodSync(dataDir, 0o755);
+  await open();
+  expect(modeOf(dataDir)).toBe(0o700);
+});
+
+test('so is one with nothing but what an instance without an embedded database has there', () => {
+  const { backupDir } = readConfig({ DATA_DIR: dataDir });
+  const below = [backupDir, workFolder(dataDir, 'x'), spoolFolder(dataDir), join(dataDir, 'lost+found')];
+  for (const path of below) mkdirSync(path, { recursive: true });
+  mkdirSync(join(dataDir, 'archives', 'of-us'), { recursive: true });
+  expect(() => prepareDataFolder({ dataDir, backupDir })).toThrow(DataDirShared);
+  prepareDataFolder({ dataDir, backupDir: join(dataDir, 'archives', 'of-us') });
+});
+
+test('a folder of other things is refused, named and left as it was, also one that is private', async () => {
+  put('.bashrc', 'a', 'b', 'c');
+  mkdirSync(join(dataDir, 'uploads'));
+  const names = readdirSync(dataDir);
+  for (const mode of [0o1777, 0o755, 0o700]) {
+    chmodSync(dataDir, mode);
+    await expect(open()).rejects.toThrow(
+      `DATA_DIR names ${dataDir}, which cannot be made private: other things lie there (".bashrc", "a", "b", …). Name a folder that does not exist yet, or an empty one of this account.`,
+    );
+    expect([modeOf(dataDir), readdirSync(dataDir)]).toEqual([mode, names]);
+  }
+});
+
+test('a database that anybody could have put among other things makes no folder ours', async () => {
+  put(DATABASE_FILE, 'of-somebody');
+  chmodSync(dataDir, 0o1777);
+  await expect(open()).rejects.toThrow('other things lie there ("of-somebody")');
+  expect(modeOf(dataDir)).toBe(0o1777);
+});
+
+test('the folder for temporary files is refused, empty as it may be', async () => {
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = dataDir;
+  try {
+    await expect(open()).rejects.toThrow('it is the folder for temporary files');
+    expect(readdirSync(dataDir)).toEqual([]);
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  }
+});
+
+test('a folder of another account is refused', async () => {
+  // Only the superuser can give a folder away; to anybody else the root of the machine is another account's.
+  const isSuperuser = process.geteuid?.() === 0;
+  if (isSuperuser) chownSync(dataDir, 65_534, 65_534);
+  const folder = isSuperuser ? dataDir : '/';
+  const mode = modeOf(folder);
+  await expect(open(folder)).rejects.toThrow('it belongs to another account');
+  expect(modeOf(folder)).toBe(mode);
+});
