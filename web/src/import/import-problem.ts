@@ -1,6 +1,7 @@
 /** Why an import was refused: a message and the list by field (specification §5, §8). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { reasonOf } from '../lib/reason.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import { ImportTooLarge } from '../vault/online-import.ts';
@@ -28,7 +29,23 @@ export function problemLines(failure: unknown): ImportProblem {
   return { message: failure instanceof Error && failure.message !== '' ? failure.message : TEXTS.failed, lines: [] };
 }
 
-/** The line broke, or the undo failed, when the server may have had all of it. */
-export function lostProblem(failure: Error): ImportProblem {
-  return { message: TEXTS.lost, lines: [failure.message] };
+/** The import is stored, was not wanted any more, and could not be undone. */
+export class NotTakenBack extends Error {
+  override readonly name = 'NotTakenBack';
+  readonly tree: string;
+
+  /** @param tree title of the new tree */
+  constructor(tree: string, cause: unknown) {
+    super(reasonOf(cause), { cause });
+    this.tree = tree;
+  }
+}
+
+export function keptProblem({ tree, message }: NotTakenBack): ImportProblem {
+  return { message: TEXTS.notTakenBack(tree), lines: [message] };
+}
+
+/** The line broke, or the person is not signed in any more, when the server may have had all of it. */
+export function lostProblem(failure: unknown): ImportProblem {
+  return { message: TEXTS.lost, lines: [reasonOf(failure)] };
 }

@@ -1,9 +1,13 @@
+// @vitest-environment node
+import '../testing/document-in-node.ts';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { journal } from '@passwordbroker/core/contract/operations';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
-import { createMasterPassword } from '../master-password/master-password.ts';
+import { createMasterPassword, type MasterPassword } from '../master-password/master-password.ts';
 import '../testing/patient.ts';
-import { vaultOf } from '../testing/real-vault.node.ts';
+import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
+import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import { useImport } from './use-import.ts';
 
 let app: TestApp;
@@ -15,20 +19,108 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.stop();
 });
+
+const FILE = new File(
+  [
+    '<?xml version="1.0" encoding="UTF-8"?><KeePassFile><Meta><Generator>test</Generator></Meta><Root><Group><UUID>AAAAAAAAAAAAAAAAAAAAAQ==</UUID><Name>Root</Name></Group></Root></KeePassFile>',
+  ],
+  'team.xml',
+);
+
+let real: RealVault;
+let masterPassword: MasterPassword;
+let asked: string[];
+beforeEach(() => {
+  real = vaultOf(ada);
+  masterPassword = createMasterPassword(real.keyring);
+  asked = [];
+});
 afterEach(cleanup);
 
-test('cancelled while a master password is tried: when it turns out wrong, nobody is asked for another one', async () => {
-  const { keyring, vault } = vaultOf(ada);
-  const masterPassword = createMasterPassword(keyring);
-  if (vault.write === null) throw new Error('The online vault writes');
-  const options = { write: vault.write, masterPassword, onImported: () => undefined, onUnsure: () => undefined };
+/** An import that the person begins with this master password. */
+function begin(typed: string) {
+  const { write } = real.vault;
+  if (write === null) throw new Error('The online vault writes');
+  const options = { write, masterPassword, onImported: () => undefined, onUnsure: () => void asked.push('the tree') };
   const { result } = renderHook(() => useImport(options));
   let ended: Promise<void> = Promise.resolve();
   act(() => {
-    ended = result.current.start(new File(['<KeePassFile/>'], 'team.xml'), 'wrong');
+    ended = result.current.start(FILE, typed);
   });
+  return { result, ended: () => act(() => ended) };
+}
+
+type Begun = ReturnType<typeof begin>['result'];
+
+/** Presses Cancel when everything has been sent; `also` happens at the same moment. */
+function cancelLate(importing: () => Begun, also: () => void = () => undefined) {
+  real.before = (request) => {
+    if (request.startsWith('POST') && request.endsWith('/import')) {
+      act(() => importing().current.cancel());
+      also();
+    }
+    return Promise.resolve();
+  };
+}
+
+const trees = async () => (await real.vault.read.tree()).map(({ title }) => title);
+
+test('cancelled while a master password is tried: when it turns out wrong, nobody is asked for another one', async () => {
+  const { result, ended } = begin('wrong');
   act(() => result.current.cancel());
   await waitFor(() => expect(masterPassword.view().state).toBe('incorrect'));
-  await act(() => ended);
+  await ended();
   expect([masterPassword.view().modal, result.current.state]).toEqual([null, 'cancelled']);
+});
+
+test('cancelled when everything was sent: what the server stored is taken back', async () => {
+  const { result, ended } = begin(ada.masterPassword);
+  cancelLate(() => result);
+  await ended();
+  expect([result.current.state, result.current.problem, await trees()]).toEqual(['cancelled', null, []]);
+});
+
+test('cancelled late, then the server asks for the master password: nothing was stored, and nobody is asked', async () => {
+  const { result, ended } = begin(ada.masterPassword);
+  cancelLate(
+    () => result,
+    () => (real.refuse = () => ({ code: 'master_password_invalid', status: 422 })),
+  );
+  // Whoever is asked all the same closes the question.
+  const stop = masterPassword.subscribe(() => {
+    if (masterPassword.view().modal === null) return;
+    asked.push('the master password');
+    masterPassword.close();
+  });
+  await ended();
+  stop();
+  expect([result.current.state, result.current.problem, asked]).toEqual(['cancelled', null, []]);
+});
+
+test.each([
+  ['refuses', 'forbidden', 403],
+  ['cannot', null, 502],
+] as const)(
+  'what the server %s to take back is told with its name and a way out, and the form is there again',
+  async (_, code, status) => {
+    const { result, ended } = begin(ada.masterPassword);
+    cancelLate(
+      () => result,
+      () => (real.refuse = (request) => (request.endsWith('/undo') ? { code, status } : null)),
+    );
+    await ended();
+    expect([result.current.state, asked]).toEqual(['failed', ['the tree']]);
+    expect(result.current.problem).toMatchObject({ message: TEXTS.notTakenBack('keepass') });
+    expect(result.current.problem?.lines).toHaveLength(1);
+    real.refuse = null;
+    const [operation] = (await real.http.call(journal, { query: {} })).data;
+    await real.vault.write?.undo(operation?.operation_id ?? '');
+  },
+);
+
+test('cancelled late by somebody who is not signed in any more: nobody knows what there is, and it is said', async () => {
+  const { result, ended } = begin(ada.masterPassword);
+  cancelLate(() => result, masterPassword.forget);
+  await ended();
+  expect([result.current.state, result.current.problem?.message]).toEqual(['failed', TEXTS.lost]);
 });

@@ -7,7 +7,7 @@ import { NetworkError } from '../lib/transport.ts';
 import { EntryCancelled, type MasterPassword } from '../master-password/master-password.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import type { Imported, ImportProgress, VaultWrite } from '../vault/vault.ts';
-import { lostProblem, problemLines, type ImportProblem } from './import-problem.ts';
+import { keptProblem, lostProblem, NotTakenBack, problemLines, type ImportProblem } from './import-problem.ts';
 import { afterImportEvent, isLateToStop, type ImportState } from './import-states.ts';
 
 interface Options {
@@ -57,7 +57,20 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
         if (next.phase === 'uploading') send('upload began');
         if (next.phase === 'storing') send('sent');
       };
-      const run = () => write.importFile(file, { signal: attempt.stop.signal, onProgress });
+      const run = async () => {
+        // Asked for the master password on the way, it begins anew.
+        attempt.progress = null;
+        try {
+          return await write.importFile(file, { signal: attempt.stop.signal, onProgress });
+        } catch (failure) {
+          if (attempt.isUnwanted && !(failure instanceof NetworkError)) {
+            // Nothing was stored, which is what was wanted, and nobody is asked for a master password to store it with.
+            attempt.stop.abort();
+            send('refused');
+          }
+          throw failure;
+        }
+      };
       try {
         const answer = await masterPassword.use(run, {
           label: TEXTS.pendingAction(file.name),
@@ -74,14 +87,14 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
         onImported(answer);
       } catch (failure) {
         if (attempt.stop.signal.aborted) return;
-        if (failure instanceof EntryCancelled) {
+        if (failure instanceof EntryCancelled && !attempt.isUnwanted) {
           send('cancelled');
-        } else if (failure instanceof NetworkError && isLateToStop(attempt.progress)) {
-          setProblem(lostProblem(failure));
+        } else if (attempt.isUnwanted || (failure instanceof NetworkError && isLateToStop(attempt.progress))) {
+          setProblem(failure instanceof NotTakenBack ? keptProblem(failure) : lostProblem(failure));
           send('lost');
           onUnsure();
         } else {
-          setProblem(attempt.isUnwanted ? null : problemLines(failure));
+          setProblem(problemLines(failure));
           send('refused');
         }
       }
@@ -110,13 +123,11 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
   return { state, progress, problem, imported, start, cancel, forget };
 }
 
-/** @throws NetworkError also when the server refuses: then the import is still there, and the person has to know */
+/** @throws NotTakenBack: the import may still be there, and the person has to know */
 async function takeBack(write: VaultWrite, answer: Imported): Promise<void> {
   try {
     await write.undo(answer.operation_id);
   } catch (failure) {
-    throw failure instanceof NetworkError
-      ? failure
-      : new NetworkError(failure instanceof Error ? failure.message : String(failure));
+    throw new NotTakenBack(answer.name, failure);
   }
 }

@@ -30,6 +30,8 @@ export const IMPORT_TEXTS = {
   storing: 'The server is storing the import. Keep this tab open.',
   failed: 'The file could not be imported.',
   lost: 'It is not known whether the server has stored the import. Look for the new tree among the groups.',
+  notTakenBack: (name: string) =>
+    `The server has stored the import as the new tree “${name}”, and it could not be taken back. If it is still among the groups, undo the import on the Trash page or delete the tree.`,
   tooLarge: (limit: string) => `The file is larger than ${limit}.`,
   sealedTooLarge: (size: string, limit: string) =>
     `Encrypted, this import has ${size}, and the server takes at most ${limit} at a time. Nothing was sent. Export the file in parts, for instance without its largest attachments, and import them one after the other.`,
