@@ -27,6 +27,9 @@ const TOGETHER = { isolate: false } as const;
 /** What is waited for comes at once on a quiet machine; a busy one is no failure. */
 const PATIENT = { expect: { poll: { timeout: 10_000 } } } as const;
 
+/** The folders of servers that tests start. */
+const IN_MEMORY = 'server/src/testing/memory-run.ts';
+
 /** Files side by side: the machines that decide a landing have two cores, and one is what vitest leaves itself there by default. */
 const SIDE_BY_SIDE = 2;
 
@@ -84,6 +87,7 @@ export default defineConfig({
           exclude: [...exclude, '**/*.postgres.test.ts'],
           ...TOGETHER,
           ...PATIENT,
+          globalSetup: [IN_MEMORY],
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -97,7 +101,7 @@ export default defineConfig({
           env: { TEST_ENGINE: 'postgres' },
           ...TOGETHER,
           ...PATIENT,
-          globalSetup: hasPostgres ? ['server/src/testing/postgres-run.ts'] : [],
+          globalSetup: [IN_MEMORY, ...(hasPostgres ? ['server/src/testing/postgres-run.ts'] : [])],
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -4,10 +4,11 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { memoryFolder } from './memory-folder.ts';
 
 const DISTRIBUTION = '/usr/lib/postgresql';
 const OLDEST = 15;
@@ -48,7 +49,7 @@ interface ClusterOptions {
 /** Makes a new server and starts it. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { port, settings = [], isInMemory = false } = options;
-  const { programs, account, folder } = newPlace(isInMemory && hasMemory() ? MEMORY : tmpdir());
+  const { programs, account, folder } = newPlace(isInMemory ? memoryFolder(ROOM) : tmpdir());
   const cluster = join(folder, 'cluster');
   const made = spawnSync(
     join(programs, 'initdb'),
@@ -136,15 +137,8 @@ export async function startStandby(primary: Cluster, port: number): Promise<Clus
   return runCluster({ programs, folder, cluster, account, port, settings: [] });
 }
 
-/** Files in it are written to no disk: making a database from another and removing it takes a tenth of the time. */
-const MEMORY = '/dev/shm';
+/** Of a cluster in memory, where making a database from another and removing it takes a tenth of the time. */
 const ROOM = 2 ** 30;
-
-function hasMemory(): boolean {
-  if (!existsSync(MEMORY)) return false;
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize >= ROOM;
-}
 
 function newPlace(parent: string): Pick<Place, 'programs' | 'account' | 'folder'> {
   const programs = postgresPrograms();

@@ -11,7 +11,7 @@ import { openDeps } from '../deps.ts';
 import type { Deps } from '../http/context.ts';
 import { createLog } from '../platform/log.ts';
 import { TestClient } from './test-client.ts';
-import { freshDatabase } from './test-database.ts';
+import { databaseOf } from './test-database.ts';
 import { testClock } from './test-clock.ts';
 import type { TestClock } from './test-clock.ts';
 import { TEST_KDF, TEST_WORK_FACTOR, testPerson } from './test-person.ts';
@@ -53,7 +53,7 @@ interface Options {
 
 export async function startTestApp({ environment = {}, webDir }: Options = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
-  const database = await freshDatabase();
+  const database = await databaseOf(dataDir);
   const clock = testClock();
   const lines: string[] = [];
   const open = async () => {

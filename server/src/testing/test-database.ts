@@ -1,5 +1,9 @@
 /** The database of one test: a file of its data folder, or, where the run says so, a new database of the run's PostgreSQL server. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import pg from 'pg';
+import { openDatabase } from '../db/database.ts';
 
 /** Migrated already; nobody is connected to it. */
 export const TEMPLATE = 'passwordbroker_template';
@@ -13,8 +17,34 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** For the server of that data folder: migrated, with nobody in it. To run the migrations for each would take as much as to start all else of a server. */
+export async function databaseOf(dataDir: string): Promise<TestDatabase> {
+  if (isOnPostgres) return freshDatabase();
+  const { name, bytes } = await (migrated ??= migratedFile());
+  await writeFile(join(dataDir, name), bytes, { mode: 0o600 });
+  return EMBEDDED;
+}
+
+const EMBEDDED: TestDatabase = { environment: {}, async drop() {} };
+
+interface File {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+let migrated: Promise<File> | null = null;
+
+async function migratedFile(): Promise<File> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
+  const db = await openDatabase({ dataDir, now: Date.now() });
+  await db.close();
+  const file = { name: basename(db.path), bytes: await readFile(db.path) };
+  await rm(dataDir, { recursive: true });
+  return file;
+}
+
+/** A database of the run's server that belongs to no data folder yet. */
 export async function freshDatabase(template = TEMPLATE): Promise<TestDatabase> {
-  if (!isOnPostgres) return { environment: {}, async drop() {} };
+  if (!isOnPostgres) return EMBEDDED;
   const server = process.env['TEST_POSTGRES'];
   if (server === undefined) throw new Error('The run of the tests has not started a PostgreSQL server');
   const name = `t_${crypto.randomUUID().replaceAll('-', '')}`;
