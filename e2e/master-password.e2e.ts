@@ -93,6 +93,30 @@ const openEntry = () =>
     .first()
     .click();
 
+/** What gets the focus from here on, in its order: by kind and name. */
+const watchFocus = () =>
+  page.evaluate(() => {
+    const seen: string[] = [];
+    document.addEventListener('focusin', ({ target }) => {
+      if (target instanceof HTMLInputElement) seen.push(`input ${target.type}`);
+      else if (target instanceof HTMLElement) seen.push(target.getAttribute('aria-label') ?? target.tagName);
+    });
+    Object.assign(globalThis, { seen });
+  });
+const focused = () => page.evaluate(() => (globalThis as unknown as { readonly seen: string[] }).seen.splice(0));
+
+test('the question opens with the focus in its input, and nothing had it before; a refusal puts it there again', async () => {
+  await watchFocus();
+  await button('Master Pasword not entered').click();
+  await dialog().waitFor();
+  expect((await focused()).slice(-2)).toEqual(['Master Pasword not entered', 'input password']);
+  await box('Master password', dialog()).fill('not it');
+  await button('Remember', dialog()).click();
+  await dialog().getByRole('alert').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement instanceof HTMLInputElement)).toBe(true);
+  await page.keyboard.press('Escape');
+});
+
 test('the menu by keyboard: nothing to lock yet, the focus comes back', async () => {
   const menu = button('Master password menu');
   await menu.focus();

@@ -1,7 +1,8 @@
 /** A box that searches the groups, and the list below it: arrow keys walk, Enter takes the first one, and then submits the form around. */
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { Search } from 'lucide-react';
 import { BULK_TEXTS as TEXTS } from '../texts/entries-bulk.ts';
+import { firstFocus } from '../ui/first-focus.ts';
 import { TextField } from '../ui/text-field.tsx';
 import { targetFinder, type TargetGroup } from './find-targets.ts';
 import styles from './group-picker.module.css';
@@ -21,13 +22,9 @@ interface Props {
 
 export function GroupPicker({ targets, chosen, onChoose, isLocked, roles }: Props) {
   const list = useId();
-  const box = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState('');
   const find = useMemo(() => targetFinder(targets ?? []), [targets]);
   const found = useMemo(() => find(query), [find, query]);
-
-  // After the dialog has opened, which puts the focus on its first control.
-  useEffect(() => box.current?.focus(), []);
 
   const search = (text: string) => {
     if (isLocked) return;
@@ -50,7 +47,7 @@ export function GroupPicker({ targets, chosen, onChoose, isLocked, roles }: Prop
         label={TEXTS.find}
         value={query}
         onChange={search}
-        ref={box}
+        ref={firstFocus}
         autoComplete="off"
         {...(found.length === 0
           ? {}

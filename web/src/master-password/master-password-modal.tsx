@@ -1,7 +1,8 @@
 /** Asks for the master password and names what waits for it. 'Remember' or Enter opens the keys; closing drops what waits. */
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { useFirstFocus } from '../ui/first-focus.ts';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { FormVerbs } from '../ui/form-verbs.tsx';
@@ -16,22 +17,19 @@ export function MasterPasswordModal() {
 
 function OpenModal() {
   const form = useId();
-  const input = useRef<HTMLInputElement>(null);
+  const [input, focusAgain] = useFirstFocus();
   const masterPassword = useMasterPassword();
   const { state, modal } = useMasterPasswordView();
   const [typed, setTyped] = useState('');
   const problem = modal?.problem ?? null;
   const isTrying = modal?.isTrying ?? false;
 
-  // After the dialog has opened: an input that is focused before is left again by it.
-  useEffect(() => input.current?.focus(), []);
-
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     await masterPassword.remember(typed);
     // Still here: refused. The value is cleared and typed anew.
     setTyped('');
-    input.current?.focus();
+    focusAgain();
   };
   const action = modal?.action ?? null;
   return (

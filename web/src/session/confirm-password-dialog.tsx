@@ -1,10 +1,11 @@
 /** 'Confirm your password first': asks for the account password and lets what waits for it go on. */
 import { confirmPassword } from '@passwordbroker/core/contract/credentials';
-import { type FormEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
 import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { FRESH_SIGN_IN_TEXTS as TEXTS } from '../texts/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { useFirstFocus } from '../ui/first-focus.ts';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { FormVerbs } from '../ui/form-verbs.tsx';
@@ -18,12 +19,10 @@ export function ConfirmPasswordDialog() {
 
 function PasswordQuestion() {
   const formId = useId();
-  const input = useRef<HTMLInputElement>(null);
+  const [input, focusAgain] = useFirstFocus();
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  // After the dialog has opened, which puts the focus on its first control.
-  useEffect(() => input.current?.focus(), []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -38,7 +37,7 @@ function PasswordQuestion() {
       setProblem(reasonOf(failure));
       setPassword('');
       setBusy(false);
-      input.current?.focus();
+      focusAgain();
     }
   };
   return (
