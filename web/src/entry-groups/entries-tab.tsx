@@ -1,5 +1,5 @@
 /** The entries of a group: choosing, moving and deleting them, and what may be added. */
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { Plus } from 'lucide-react';
 import type { Entry, GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -44,6 +44,8 @@ export function EntriesTab({ answer, path }: Props) {
 
   const mayWrite = can(role.role, 'entry.write');
   const hasEntries = entries.length > 0;
+  // Their table is drawn in small pieces behind the rest of the tab, which answers meanwhile.
+  const isTableDue = useDeferredValue(hasEntries);
   const addEntry = mayWrite ? () => setDialog({ kind: 'add entry' }) : null;
   const verbs = useMemo(
     () =>
@@ -85,7 +87,7 @@ export function EntriesTab({ answer, path }: Props) {
           />
         )}
       </EntryTools>
-      {(state === 'required loading' || state === 'loading') && <EntriesSkeleton />}
+      {(state === 'required loading' || state === 'loading' || (hasEntries && !isTableDue)) && <EntriesSkeleton />}
       {query.error !== null && !query.isFetching && (
         <div className={styles['problem']}>
           <MessageBox tone="danger" lines={[ENTRY_TEXTS.failed, query.error.message]} />
@@ -114,7 +116,7 @@ export function EntriesTab({ answer, path }: Props) {
               })}
         />
       )}
-      {hasEntries && (
+      {hasEntries && isTableDue && (
         <EntriesTable
           entries={entries}
           role={role.role}

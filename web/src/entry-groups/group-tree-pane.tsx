@@ -1,17 +1,19 @@
 /** The tree in each of its loading states (specification §4). */
-import { useDeferredValue } from 'react';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { expandedGroups, useExpandedGroups } from './expanded-groups.ts';
 import { GroupTreeView } from './group-tree-view.tsx';
+import type { GroupTree } from './group-tree.ts';
 import styles from './side-panel.module.css';
 import { TreeOverlay } from './tree-overlay.tsx';
 import { useGroupTree } from './use-group-tree.ts';
 import { useLate } from './use-late.ts';
 
 interface Props {
+  /** What is to be drawn; null before there is one. */
+  readonly tree: GroupTree | null;
   readonly selectedId: string | null;
   readonly onSelect: (id: string) => void;
   readonly isMoveMode: boolean;
@@ -29,10 +31,8 @@ const OVERLAYS = {
 
 const SKELETON_LEVELS = [0, 1, 1, 0, 1, 1, 2, 2, 0, 0] as const;
 
-export function GroupTreePane({ selectedId, onSelect, isMoveMode, isUpdating }: Props) {
-  const { state, tree: newest, problem, reload } = useGroupTree();
-  // Drawn in small pieces: a phone would not answer for a quarter of a second while all of it comes at once.
-  const tree = useDeferredValue(newest);
+export function GroupTreePane({ tree, selectedId, onSelect, isMoveMode, isUpdating }: Props) {
+  const { state, problem, reload } = useGroupTree();
   const expanded = useExpandedGroups();
   const isLate = useLate(tree === null && state !== 'failed', 150);
   return (

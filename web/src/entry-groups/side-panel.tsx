@@ -1,5 +1,5 @@
 /** The groups at the left: toolbar, tree, legend. The frame places it, as a column or as a drawer. */
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useMatch } from 'react-router';
 import { Download, FolderPlus, Move } from 'lucide-react';
 import { ImportDialog } from '../import/import-dialog.tsx';
@@ -28,7 +28,9 @@ export function SidePanel({ onChosen }: Props) {
   const [dialog, setDialog] = useState<'add tree' | 'import' | null>(null);
   const { write } = useVault();
   const whyNot = useWhyNot();
-  const { state, tree } = useGroupTree();
+  const { state, tree: newest } = useGroupTree();
+  // Drawn in small pieces, with all that stands around it: a phone would not answer for a quarter of a second while it comes at once.
+  const tree = useDeferredValue(newest);
   const toggle = useRef<HTMLButtonElement>(null);
   const [isMoveMode, setMoveMode] = useState(false);
   const selectedId = useMatch('/entryGroup/:id')?.params.id ?? null;
@@ -52,7 +54,13 @@ export function SidePanel({ onChosen }: Props) {
   const isIdle = write !== null && state !== 'required loading' && state !== 'loading';
   const isMoving = isMoveMode && write !== null && tree !== null && tree.roots.length > 0;
   const pane = (isUpdating: boolean) => (
-    <GroupTreePane selectedId={selectedId} onSelect={choose} isMoveMode={isMoving} isUpdating={isUpdating} />
+    <GroupTreePane
+      tree={tree}
+      selectedId={selectedId}
+      onSelect={choose}
+      isMoveMode={isMoving}
+      isUpdating={isUpdating}
+    />
   );
   return (
     <div className={styles['panel']}>

@@ -12,10 +12,11 @@ export function fetchVaultAhead(): void {
 }
 
 /**
- * What stands around every page behind the sign-in. What it shares with the vault is asked for by itself as well: it arrives first, and is made ready while the rest is
- * on its way, so that the page answers in between.
+ * What stands around every page behind the sign-in. What it is built upon is asked for by itself as well, the contract and then the vault: each is made ready by itself as soon
+ * as it is there, so that the page answers in between.
  */
 export function fetchFrame() {
+  import('@passwordbroker/core/contract/entries').catch(() => undefined);
   import('../vault/use-vault.ts').catch(() => undefined);
   return import('../frame/app-frame.tsx');
 }
