@@ -12,6 +12,7 @@ import {
   encodePieces,
   randomBytes,
   sameBytes,
+  sharedBytes,
   utf8,
   wipe,
 } from './bytes.ts';
@@ -75,6 +76,17 @@ describe('PAE', () => {
     expect(encodeHex(encodePieces(['\x80']).subarray(8))).toBe('0200000000000000c280');
     expect(encodeHex(encodePieces(['a\x80b']).subarray(8))).toBe('040000000000000061c28062');
   });
+});
+
+test('shared bytes are zeros that nobody else has, whatever their number and length', () => {
+  const some = Array.from({ length: 500 }, (_, at) => sharedBytes((at * 37) % 300));
+  const large = sharedBytes(100_000);
+  for (const [at, bytes] of some.entries()) {
+    expect(bytes).toEqual(new Uint8Array((at * 37) % 300));
+    bytes.fill(1 + (at % 255));
+  }
+  large.fill(9);
+  for (const [at, bytes] of some.entries()) expect(bytes.every((byte) => byte === 1 + (at % 255))).toBe(true);
 });
 
 test('parts are joined in their order', () => {

@@ -23,12 +23,12 @@ export function concat(...parts: readonly Uint8Array[]): Bytes {
  * PAE: a list of byte strings as one unambiguous byte string (`crypto.md` §3). Texts count as UTF-8.
  * `LE64(n) ‖ LE64(len p1) ‖ p1 ‖ …`
  */
-export function encodePieces(pieces: readonly (string | Uint8Array)[]): Bytes {
+export function encodePieces(pieces: readonly (string | Uint8Array)[], room = ownBytes): Bytes {
   // Nearly all texts are ids and numbers: those are written character by character, without a detour through the encoder.
   const parts = pieces.map((piece) => (typeof piece === 'string' && !isAscii(piece) ? encoder.encode(piece) : piece));
   let length = 8;
   for (const part of parts) length += 8 + part.length;
-  const all = new Uint8Array(length);
+  const all = room(length);
   writeLe64(all, 0, parts.length);
   let at = 8;
   for (const part of parts) {
@@ -42,6 +42,26 @@ export function encodePieces(pieces: readonly (string | Uint8Array)[]): Bytes {
     at += part.length;
   }
   return all;
+}
+
+const ownBytes = (length: number): Bytes => new Uint8Array(length);
+
+const SHARED_BYTES = 16_384;
+let shared = new Uint8Array(0);
+let sharedAt = 0;
+
+/**
+ * Zeros that share their memory with those of others. For what is public and read at once: memory of its own would cost more than what is written into it, and
+ * must not be handed over to another thread from here.
+ */
+export function sharedBytes(length: number): Bytes {
+  if (length > SHARED_BYTES / 4) return new Uint8Array(length);
+  if (sharedAt + length > shared.length) {
+    shared = new Uint8Array(SHARED_BYTES);
+    sharedAt = 0;
+  }
+  sharedAt += length;
+  return shared.subarray(sharedAt - length, sharedAt);
 }
 
 export function isAscii(text: string): boolean {

@@ -1,7 +1,7 @@
 /** The one sealing function of profile PB1 (`crypto.md` §4): HKDF-SHA-256 → AES-256-GCM, with commitment and bound context. */
 import { aesGcmOpen, aesGcmSeal, hkdf, importDerivationKey, sha256 } from '#primitives';
 import type { DerivationKey } from '#primitives';
-import { type Bytes, encodePieces, randomBytes, sameBytes } from './bytes.ts';
+import { type Bytes, encodePieces, randomBytes, sameBytes, sharedBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 import { type Soon, whenThere } from './soon.ts';
 
@@ -53,7 +53,7 @@ export function sealingKeySoon(bytes: Bytes): Soon<SealingKey> {
 const asDerivationKey = (key: SealingKey) => key as unknown as DerivationKey;
 
 function additionalBytes<K extends Kind>(kind: K, header: Bytes, context: Contexts[K]): Bytes {
-  return encodePieces([header, ...PIECES[kind](context)]);
+  return encodePieces([header, ...PIECES[kind](context)], sharedBytes);
 }
 
 /** `PAE(["pb1:seal", SHA-256(aad)])` with the place for the digest at its end: encoded once, completed for every blob. */
@@ -61,7 +61,8 @@ const SEAL_INFO = encodePieces(['pb1:seal', new Uint8Array(32)]);
 const DIGEST_AT = SEAL_INFO.length - 32;
 
 function infoOf(digest: Bytes): Bytes {
-  const info = SEAL_INFO.slice();
+  const info = sharedBytes(SEAL_INFO.length);
+  info.set(SEAL_INFO);
   info.set(digest, DIGEST_AT);
   return info;
 }

@@ -51,16 +51,15 @@ export interface CheckJob extends JobParts {
   readonly port: MessagePort;
 }
 
-/** A KeePass file, and in whose name it is sealed. */
-export interface PlainSource {
-  readonly file: Uint8Array;
+/** In whose name a KeePass file is sealed. */
+export interface SealKeys {
   readonly identity: PublicIdentity;
   readonly keys: OpenKeys;
 }
 
-/** What the sealing thread starts with. */
+/** What the sealing thread starts with. The keys follow as a message, when the master password has been judged. */
 export interface SealJob extends JobParts {
-  readonly source: PlainSource;
+  readonly file: Uint8Array;
   readonly port: MessagePort;
   /** The way to the second one; null where there is no core for it. */
   readonly hands: MessagePort | null;

@@ -2,12 +2,13 @@
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/fields';
 import type { importFile } from '@passwordbroker/core/contract/import';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import { answer } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
 import type { ReceivedBody, UploadedFile } from '../http/body.ts';
 import type { FieldTexts } from '../http/validation.ts';
-import { isMasterPasswordGiven, withCallerKeyring } from '../server-crypto/caller-keyring.ts';
-import type { ImportAnswer } from './import-job.ts';
+import { type OpenedCaller, isMasterPasswordGiven, withCallerKeyring } from '../server-crypto/caller-keyring.ts';
+import type { ImportAnswer, SealKeys } from './import-job.ts';
 import { jobParts, presentCertificate } from './import-sealed.ts';
 import type { ImportContext } from './import-sealed.ts';
 import { sealAndStore } from './import-thread.ts';
@@ -33,14 +34,43 @@ export async function importKeepass(
   const signal = context.signal();
   const file = fileIn(files);
   if (file === undefined) throw new TypeError('The file was not examined');
-  // The master password is judged before the queue: nobody waits behind the imports of others for a typing error.
-  const stored = await withCallerKeyring(context, body.master_password, ({ keyring }) =>
+  const opened = promised<SealKeys>();
+  const inItsTurn = () =>
     inTurn(deps.imports, async () => {
       const certificate = await presentCertificate(deps, actor);
       const parts = await jobParts(deps, actor, origin, certificate);
-      const source = { file: file.bytes, identity: keyring.identity, keys: keyring.keys() };
-      return sealAndStore(deps, parts, source, signal);
-    }),
-  );
-  return answer(201, stored.answer);
+      return sealAndStore(deps, parts, { file: file.bytes, keys: opened.promise }, signal);
+    });
+  let early: ReturnType<typeof inItsTurn> | null = null;
+  // The file is read beside the derivation where that keeps nobody waiting. Else the master password is judged before the queue: nobody waits behind the imports
+  // of others for a typing error.
+  const readBeside = () => {
+    if (!deps.imports.hasRoom()) return;
+    early = inItsTurn();
+    // Whatever is wrong with the file is told after what is wrong with the master password.
+    early.catch(() => {});
+  };
+  try {
+    const work = ({ keyring }: OpenedCaller) => {
+      opened.resolve({ identity: keyring.identity, keys: keyring.keys() });
+      return early ?? inItsTurn();
+    };
+    const stored = await withCallerKeyring(context, body.master_password, work, readBeside);
+    return answer(201, stored.answer);
+  } finally {
+    // After an error nobody needs them any more; otherwise they are there already.
+    opened.reject(new AppError('bad_request'));
+  }
+}
+
+/** A promise that is kept elsewhere; that it is broken is nobody's concern who has not asked for it. */
+function promised<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (reason: Error) => void = () => {};
+  const promise = new Promise<T>((keep, fail) => {
+    resolve = keep;
+    reject = fail;
+  });
+  promise.catch(() => {});
+  return { promise, resolve, reject };
 }

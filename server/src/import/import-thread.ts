@@ -12,8 +12,8 @@ import type {
   HandsJob,
   ImportJob,
   JobParts,
-  PlainSource,
   SealJob,
+  SealKeys,
   SealedSource,
 } from './import-job.ts';
 import type { Storing } from './import-turn.ts';
@@ -46,17 +46,34 @@ export function storeSealed(deps: Deps, parts: JobParts, source: SealedSource, s
   return storeFrom(deps, [checker], { ...parts, port: port2 }, signal);
 }
 
+/** A KeePass file, and in whose name it is sealed. */
+export interface PlainSource {
+  readonly file: Uint8Array;
+  /** The file is read meanwhile; nothing comes of it when there are none. */
+  readonly keys: Promise<SealKeys>;
+}
+
 /** Seals a KeePass file in the caller's name, in two threads, and stores the batch. */
-export function sealAndStore(deps: Deps, parts: JobParts, source: PlainSource, signal: AbortSignal): Promise<Storing> {
+export function sealAndStore(
+  deps: Deps,
+  parts: JobParts,
+  { file, keys }: PlainSource,
+  signal: AbortSignal,
+): Promise<Storing> {
   const { port1, port2 } = new MessageChannel();
   const hands = availableParallelism() < 2 ? null : startHands(parts);
   const sealer = startThread('seal-worker', import.meta.url, {
-    workerData: { ...parts, source, port: port1, hands: hands?.port ?? null } satisfies SealJob,
-    transferList: [port1, ...(hands === null ? [] : [hands.port]), ...transferable(source.file)],
+    workerData: { ...parts, file, port: port1, hands: hands?.port ?? null } satisfies SealJob,
+    transferList: [port1, ...(hands === null ? [] : [hands.port]), ...transferable(file)],
     resourceLimits: SEALING_HEAP,
   });
+  const noKeys = new AbortController();
+  keys.then(
+    (opened) => sealer.postMessage(opened satisfies SealKeys),
+    () => noKeys.abort(),
+  );
   const senders = hands === null ? [sealer] : [sealer, hands.thread];
-  return storeFrom(deps, senders, { ...parts, port: port2 }, signal);
+  return storeFrom(deps, senders, { ...parts, port: port2 }, AbortSignal.any([signal, noKeys.signal]));
 }
 
 /** The second pair of hands gets ready while the first thread reads the file. */

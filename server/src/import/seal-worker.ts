@@ -9,14 +9,14 @@ import { prepareImport } from '@passwordbroker/core/domain/import-batch';
 import { type FieldWork, portionsOf, presentColumns } from '@passwordbroker/core/domain/import-fields';
 import { KeepassError } from '@passwordbroker/core/domain/keepass/errors';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
-import { keyringOf } from '@passwordbroker/core/domain/keyring';
+import { type Keyring, keyringOf } from '@passwordbroker/core/domain/keyring';
 import { openBodiesBeside } from '../db/bodies-beside.ts';
 import { batchSender } from './batch-channel.ts';
 import type { BatchHead } from './batch-source.ts';
 import type { PortionBytes, RowsHead } from './batch-rows.ts';
 import { checkHead, importerOf, portionOf, rowsHead } from './checked-rows.ts';
 import type { CheckedHead } from './checked-rows.ts';
-import type { SealJob } from './import-job.ts';
+import type { SealJob, SealKeys } from './import-job.ts';
 import { type SealRows, rowsSealer } from './own-rows.ts';
 import { asBytes } from './portion-bytes.ts';
 import { searchRows } from './search-rows.ts';
@@ -25,16 +25,20 @@ import { discard } from './discard.ts';
 import { TREE_NAME } from './tree-name.ts';
 
 const job = workerData as SealJob;
-const { file, identity, keys } = job.source;
+const { file } = job;
+/** They come when the master password has been judged, which is nearly always before the file is read. */
+const opened = new Promise<SealKeys>((resolve) => parentPort?.once('message', resolve));
 const send = batchSender<RowsHead, PortionBytes>(job.port);
 
 async function seal(): Promise<void> {
   const second = job.hands === null ? null : secondHands(job.hands);
-  const keyring = keyringOf(identity, keys);
   const bodies = await openBodiesBeside(job.databasePath, job.dataDir);
+  let keyring: Keyring | null = null;
   try {
     const tree = await readKeepassXml(file);
     discard(file);
+    const { identity, keys } = await opened;
+    keyring = keyringOf(identity, keys);
     // The name is only a first guess: what the caller has already is known when the batch is written.
     const { head, work } = await prepareImport(keyring, tree, { rootName: TREE_NAME, now: job.now });
     const importer = await importerOf(job);
@@ -47,7 +51,7 @@ async function seal(): Promise<void> {
     await sealAll(work, rows, { own, others });
     send.end();
   } finally {
-    keyring.lock();
+    keyring?.lock();
     discard(file);
     second?.end();
     await bodies.close();

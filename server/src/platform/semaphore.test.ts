@@ -26,6 +26,23 @@ test('so many at once, so many waiting, the rest is sent away with 503', async (
   await Promise.all(accepted);
 });
 
+test('it has room until so many are at work, and again when one has left', async () => {
+  const room = semaphore({ atOnce: 1, waiting: 1 });
+  const { ends, work } = heldWork();
+  expect(room.hasRoom()).toBe(true);
+  const first = room.run(work);
+  expect(room.hasRoom()).toBe(false);
+  const second = room.run(work);
+  ends[0]?.();
+  await first;
+  // The place went on to who waited.
+  expect(room.hasRoom()).toBe(false);
+  await turn();
+  ends[1]?.();
+  await second;
+  expect(room.hasRoom()).toBe(true);
+});
+
 test('failed work makes room, too', async () => {
   const room = semaphore({ atOnce: 1, waiting: 0 });
   await expect(room.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');

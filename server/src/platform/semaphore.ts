@@ -4,6 +4,8 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 export interface Semaphore {
   /** Runs the work when there is room; throws `unavailable` (503) when too many wait already, or it waited too long. */
   run<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether work would run at once. */
+  hasRoom(): boolean;
 }
 
 export interface Room {
@@ -34,6 +36,7 @@ export function semaphore({ atOnce, waiting, patience }: Room): Semaphore {
     });
 
   return {
+    hasRoom: () => running < atOnce,
     async run(work) {
       if (running >= atOnce) {
         if (queue.length >= waiting) throw fullHouse();

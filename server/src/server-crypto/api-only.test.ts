@@ -241,9 +241,25 @@ describe('import', () => {
     expect([answer.status, answer.json()['errors']]).toEqual([422, errors]);
   });
 
-  test('a wrong master password stops before the file is read', async () => {
-    const answer = await send(vault, 'wrong');
-    expect(answer.json()).toMatchObject({ code: 'master_password_invalid' });
+  test('a wrong master password is told before whatever is wrong with the file; nothing is stored, and the next import goes through', async () => {
+    const treesOf = async () => (await ada.client.request({ path: '/passwordBroker/api/entryGroups' })).text;
+    const before = await treesOf();
+    for (const file of [vault, vault.subarray(0, -30), Buffer.from('hello')]) {
+      expect((await send(file, 'wrong')).json()).toMatchObject({ code: 'master_password_invalid' });
+    }
+    expect(await treesOf()).toBe(before);
+    expect((await send(vault.subarray(0, -30))).json()).toMatchObject({ code: 'validation' });
+    expect((await send(vault)).status).toBe(201);
+  });
+
+  test('behind the import of somebody else a wrong master password is told at once', async () => {
+    let leave = () => {};
+    const others = app.deps.imports.run(() => new Promise<void>((resolve) => (leave = resolve)));
+    expect((await send(vault, 'wrong')).json()).toMatchObject({ code: 'master_password_invalid' });
+    const waiting = send(vault);
+    leave();
+    await others;
+    expect((await waiting).status).toBe(201);
   });
 });
 

@@ -37,15 +37,17 @@ export const masterPasswordTexts = ({ members }: { readonly members: Readonly<Re
  * Opens the caller's keys and does the work with them. Throws, in this order: `validation` 'MasterPassword is missing', `conflict` for an account
  * without keys, `too_many_requests` after 10 wrong ones in 15 minutes, `unavailable` when too many derivations wait, `master_password_invalid`,
  * and `integrity_error` when the password is right but what it opens is damaged, here or in the work.
+ * @param beside is begun with the derivation, and only then: guesses that are not judged any more cost nothing
  */
 export async function withCallerKeyring<T>(
   caller: Caller,
   masterPassword: unknown,
   work: (opened: OpenedCaller) => Promise<T>,
+  beside: () => void = () => {},
 ): Promise<T> {
   const { deps, actor, origin } = caller;
   if (!isMasterPasswordGiven(masterPassword)) throw missingMasterPassword();
-  const keyring = await openKeyring(caller, masterPassword);
+  const keyring = await openKeyring(caller, masterPassword, beside);
   try {
     return await work({ keyring, deps: recordingUse(deps, { actor, origin }) });
   } catch (error) {
@@ -55,7 +57,7 @@ export async function withCallerKeyring<T>(
   }
 }
 
-async function openKeyring(caller: Caller, masterPassword: unknown): Promise<Keyring> {
+async function openKeyring(caller: Caller, masterPassword: unknown, beside: () => void): Promise<Keyring> {
   const { deps, actor } = caller;
   const bundle = await readKeyBundle(deps.db, actor.userId);
   if (bundle === undefined) throw new AppError('unauthenticated');
@@ -64,6 +66,7 @@ async function openKeyring(caller: Caller, masterPassword: unknown): Promise<Key
     // Judged inside the slot, so that a burst of guesses gets no further than the few that are derived at once.
     await refuseTooMany(deps, { key: attemptsOf(actor), limit: ATTEMPT_LIMITS.masterPassword });
     if (typeof masterPassword !== 'string') return refuseMasterPassword(caller);
+    beside();
     try {
       return await unlock({ bundle, masterPassword, kdf: deps.kdf });
     } catch (error) {
