@@ -20,7 +20,7 @@ const chromium = playwright({
 
 /**
  * The files of one worker share the modules that they import: loading them anew for each file is nearly half of the work. No module of the core or the server
- * keeps anything of one for the next; of the web client some do (notices, the session), since a page has one of each.
+ * keeps anything of one for the next; of the web client some do (notices, the session), since a page has one of each: its own are loaded anew for each file.
  */
 const TOGETHER = { isolate: false } as const;
 
@@ -29,6 +29,9 @@ const PATIENT = { expect: { poll: { timeout: 10_000 } } } as const;
 
 /** The folders of servers that tests start. */
 const IN_MEMORY = 'server/src/testing/memory-run.ts';
+
+/** Tests of the web client that need the page of a browser, to draw in or to be asked. The others run without, in a third of the time. */
+const PAGES = ['web/src/**/*.test.tsx', 'web/src/**/*.page.test.ts', 'web/src/**/*.page.node.test.ts'];
 
 /** Files side by side: the machines that decide a landing have two cores, and one is what vitest leaves itself there by default. */
 const SIDE_BY_SIDE = 2;
@@ -110,11 +113,25 @@ export default defineConfig({
       {
         test: {
           name: 'web',
-          include: ['web/src/**/*.test.{ts,tsx}'],
+          include: ['web/src/**/*.test.ts'],
+          exclude: PAGES,
+          ...TOGETHER,
+          ...PATIENT,
+          globalSetup: [IN_MEMORY],
+          setupFiles: ['web/src/testing/modules-anew.ts'],
+          maxWorkers: SIDE_BY_SIDE,
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'web-pages',
+          include: PAGES,
           environment: 'happy-dom',
           // Each file has one for itself, which begins sooner than a process.
           pool: 'threads',
           ...PATIENT,
+          globalSetup: [IN_MEMORY],
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
         },

@@ -87,6 +87,7 @@ await Promise.all([suite('core', env), chromium === null ? null : suite('core-ch
 await suite('server', env);
 await suite('server-postgres', env);
 await suite('web', env);
+await suite('web-pages', env);
 if (long && built) await suite('faults', env);
 if (chromium !== null && built) await suite('e2e', env);
 

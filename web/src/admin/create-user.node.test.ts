@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { search } from '@passwordbroker/core/contract/people';
 import { login } from '@passwordbroker/core/contract/session';
 import * as site from '@passwordbroker/core/contract/site';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Who signed the list that a person goes on from, when his key is another one than the pinned one (crypto.md §9, §13). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring';

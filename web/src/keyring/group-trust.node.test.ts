@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** A list that was signed in one's own name, but not with one's present key (crypto.md §9). */
 import { afterEach, expect, test } from 'vitest';
 import type { Certificate, RosterAnswer } from '@passwordbroker/core/contract/entities';

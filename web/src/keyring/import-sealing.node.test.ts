@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
 import { shelfInMemory } from '../testing/shelf-in-memory.ts';

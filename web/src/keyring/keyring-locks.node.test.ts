@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What ends the keys, and what becomes of those who wait for them (M32). */
 import { expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';

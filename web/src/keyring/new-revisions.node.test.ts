@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What the worker makes of revisions that are there already: the next one of a field, the same ones for another group. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Envelope } from '@passwordbroker/core/contract/entities';

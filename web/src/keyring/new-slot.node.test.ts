@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { unlock } from '@passwordbroker/core/domain/keyring';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What a device remembers of a list of pins holds for the keys that the list was made under, and for those that came in their place. */
 import { beforeAll, expect, test } from 'vitest';
 import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring';

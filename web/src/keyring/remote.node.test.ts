@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, serve, type Port, type Services } from './remote.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What a device remembers of lists of members outlives a change of the own keys (crypto.md §9; M22). */
 import { beforeAll, expect, test } from 'vitest';
 import { sealDocument } from '@passwordbroker/core/domain/documents';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Silence ends an exchange, after 30 seconds unless said otherwise (specification §9); bytes keep it alive. */
 import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** A new master password on the real server; what becomes of it when the way there or back breaks. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';

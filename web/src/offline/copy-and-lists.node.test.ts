@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What the device remembers of lists of members outlives reading from its copy (crypto.md §9; M22). */
 import { expect, test } from 'vitest';
 import { roster } from '@passwordbroker/core/contract/entry-groups';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** The server says that nothing has changed: nothing is stored, and the copy goes on from where it was. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as offline from '@passwordbroker/core/contract/offline';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** A server that sends answers in which one thing stands in the place of another: a whole copy and a change to it are judged alike (M33, R48). */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as offline from '@passwordbroker/core/contract/offline';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Bodies of files beside the copy: those of its files as they are, and no others. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';

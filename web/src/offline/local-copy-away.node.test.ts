@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Working from the copy without the server, and coming back (specification §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { NetworkError } from '../lib/http.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What lies in the browser is changed, exchanged or put back, and the server lies (M33, R48): never a crash, never another person's data. */
 import { describe, expect, test, vi } from 'vitest';
 import type { StoredPiece } from '../keyring/copy/copy-store.ts';

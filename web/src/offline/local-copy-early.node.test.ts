@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** The sealed copy is read while the key is still derived: it is then what would have been read afterwards, and nothing else. */
 import { expect, test, vi } from 'vitest';
 import { ORIGIN } from '../testing/offline-page.node.ts';

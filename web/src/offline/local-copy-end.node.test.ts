@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What makes an end of a copy, where its owner is signed in (specification §4, crypto.md §16). */
 import { describe, expect, test, vi } from 'vitest';
 import { forgetApplication, setMode } from '@passwordbroker/core/contract/offline';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** A copy that goes where somebody works from it, or is about to (specification §4, database mode). */
 import { describe, expect, test } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';

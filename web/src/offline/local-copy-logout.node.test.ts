@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What a logout does with the copy of whoever leaves (specification §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { NetworkError } from '../lib/http.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Whose copy it is, as he comes, changes his name and leaves (specification §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { entryGroupsWithFields, forgetApplication } from '@passwordbroker/core/contract/offline';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What makes an end of a copy whose owner is not signed in: its server is asked by the application alone (crypto.md §16). */
 import { describe, expect, test, vi } from 'vitest';
 import { endSession, sessions } from '@passwordbroker/core/contract/credentials';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** A copy that is switched off while it is being made: whatever comes then is kept nowhere, on no side (specification §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { setMode } from '@passwordbroker/core/contract/offline';

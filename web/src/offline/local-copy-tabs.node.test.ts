@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Two tabs of one browser keep one copy: what is set in one holds in the other, at once. */
 import { describe, expect, test, vi } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** A local copy on the real server: made, kept up to date from elsewhere, worked from. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { confirmPassword } from '@passwordbroker/core/contract/credentials';
 import { changeSettings } from '@passwordbroker/core/contract/site';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

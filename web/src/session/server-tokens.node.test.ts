@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Tokens of other servers, where another tab signs in there at the same time. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createToken } from '@passwordbroker/core/contract/credentials';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** A session where its server cannot be reached, and when it can again. */
 import { beforeAll, expect, test } from 'vitest';
 import { createToken } from '@passwordbroker/core/contract/credentials';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tree } from '@passwordbroker/core/contract/entry-groups';
 import { login } from '@passwordbroker/core/contract/session';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Every word that a person reads stands in this folder: whoever translates the client looks nowhere else. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Two acts of one page on the same group: both sign the next list, the server takes one of them (crypto.md §9; M22). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roster } from '@passwordbroker/core/contract/entry-groups';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** The server's list of a group's members says otherwise than the signed one (crypto.md §9). */
 import { expect, test } from 'vitest';
 import type { Certificate, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';

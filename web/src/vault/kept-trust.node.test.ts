@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What a device keeps of the lists that it has accepted and of the pins that it has seen, against a server that shows others (crypto.md §9, §13). */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Former keys of a person are asked for once in two minutes, and anew for another key than the one that was shown. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { certificates } from '@passwordbroker/core/contract/users';

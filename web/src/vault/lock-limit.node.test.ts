@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { changeLimits } from '@passwordbroker/core/contract/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** A person taken into many groups at the same time by the real client on the real server: few requests, and each group answered for itself. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { remove } from '@passwordbroker/core/contract/entry-groups';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Entries that are renamed, moved with every revision of their values, deleted and brought back, by the real server. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Groups that are renamed, moved, deleted and brought back, by the real server. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Acts on members by the real client on the real server: keys confirmed first, and one wrap a group for exactly the signed members. */
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '@passwordbroker/core/contract/entities';

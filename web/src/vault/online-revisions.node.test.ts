@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Fields that are changed, put back to an older revision, and deleted, by the real server. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';

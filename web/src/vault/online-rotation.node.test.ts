@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Rotation by the real client on the real server (crypto.md §12): cut anywhere, gone on with by anybody, seen while it runs. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as entryGroups from '@passwordbroker/core/contract/entry-groups';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /**
  * What a device remembers of lists of members against a server that shows other ones, or none (crypto.md §9; M17, M22): who may go on, and whose group
  * it is, says the list that was accepted before.

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /**
  * The lists of members against a server that rolls them back, forks them, or signs its own (crypto.md §9; M17, M19, M22): the honest server behind, its
  * answers changed on their way.

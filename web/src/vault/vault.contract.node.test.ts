@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** One set of expectations of a vault, over the server and over the local copy: the same seeded data, the same answers. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';
