@@ -142,6 +142,8 @@ export default defineConfig({
           include: ['e2e/**/*.e2e.ts'],
           exclude,
           setupFiles: ['e2e/testing/on-failure.ts'],
+          // And one browser: `sharedBrowser`.
+          ...TOGETHER,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           ...PATIENT,

@@ -9,7 +9,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import { makeSignInsOld } from './testing/accounts.ts';
 import { addFormerBackups } from './testing/backups.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { beforeSending, lost } from './testing/intercept.ts';
 import { PERSON } from './testing/screen.ts';
@@ -31,7 +31,7 @@ let archiveName: string;
 
 beforeAll(async () => {
   [server, second] = await Promise.all([startServer(), startServer({ env: { SETUP_TOKEN: TOKEN } })]);
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   watched = await openPage(browser);
   page = watched.page;
   page.setDefaultTimeout(20_000);
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await screen.heading('Backup').waitFor();
 });
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await Promise.all([server.stop(), second.stop()]);
 });
 afterEach(() => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { fingerprintWords } from '@passwordbroker/core/domain/fingerprint-words';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser.ts';
 import { beforeAnswer } from './testing/intercept.ts';
 import { addPeople, newPerson, signIn, type Person } from './testing/people.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
@@ -29,7 +29,7 @@ const children: string[] = [];
 
 beforeAll(async () => {
   server = await startServer();
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   mira = await openPage(browser);
   page = mira.page;
   screen = screenOf(page);
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await page.goto(`${server.origin}/entryGroup/${group}`);
 });
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await server.stop();
 });
 afterEach(() => {

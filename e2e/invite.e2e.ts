@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { type MailCatcher, startMailCatcher } from '../server/src/testing/mail-catcher.ts';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser.ts';
 import { pastedText } from './testing/clipboard.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { beforeSending } from './testing/intercept.ts';
@@ -33,7 +33,7 @@ let link = '';
 beforeAll(async () => {
   mail = await startMailCatcher();
   server = await startServer({ env: { SMTP_URL: mail.url } });
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   watched = await openPage(browser);
   guest = await openPage(browser, { scheme: 'light' });
   page = watched.page;
@@ -47,7 +47,7 @@ beforeAll(async () => {
   await screen.heading('Invite').waitFor();
 });
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await server.stop();
   await mail.stop();
 });

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { keysOf } from './testing/account-keys.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser.ts';
 import { pastedText } from './testing/clipboard.ts';
 import { KNOWN } from './testing/keepass-file.ts';
 import { findLeaks } from './testing/leaks.ts';
@@ -32,14 +32,14 @@ beforeAll(async () => {
   const port = await freePort();
   server = await startServer({ publicUrl: `http://localhost:${port}` });
   proxy = await startRecordingProxy(port, () => server.port);
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   watched = await openPage(browser);
   page = watched.page;
   page.setDefaultTimeout(15_000);
   screen = screenOf(page);
 });
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await proxy.close();
   await server.stop();
 });

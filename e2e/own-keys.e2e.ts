@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
+import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { signIn } from './testing/people.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
@@ -28,7 +28,7 @@ let entry: string;
 
 beforeAll(async () => {
   server = await startServer();
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   mira = await openPage(browser);
   admin = screenOf(mira.page);
   await admin.signUp(server.origin);
@@ -54,7 +54,7 @@ beforeAll(async () => {
   screen = fieldsOf(page);
 });
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await server.stop();
 });
 afterEach(() => {

@@ -1,6 +1,6 @@
 /** A server that its people reach through a proxy, which may lie to them. */
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts';
+import { closePages, openPage, sharedBrowser, type WatchedPage } from './browser.ts';
 import { startLyingProxy, type LyingProxy } from './lying-proxy.ts';
 import { freePort, startServer, type RunningServer } from './server.ts';
 
@@ -25,11 +25,11 @@ export interface BrowserBehindProxy extends BehindProxy {
 /** With a browser and a page; nobody has signed up. */
 export async function openBehindProxy(): Promise<BrowserBehindProxy> {
   const { server, proxy } = await startBehindProxy();
-  const browser = await launchBrowser();
+  const browser = await sharedBrowser();
   const watched = await openPage(browser);
   watched.page.setDefaultTimeout(20_000);
   const stop = async () => {
-    await browser.close();
+    await closePages(browser);
     await proxy.close();
     await server.stop();
   };

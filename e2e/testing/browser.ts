@@ -33,6 +33,20 @@ export async function launchBrowser(): Promise<Browser> {
   return browser;
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all files that one process runs in turn; `closePages` ends what a file had in it, the end of the process ends it. */
+export async function sharedBrowser(): Promise<Browser> {
+  if (shared !== undefined && !(await shared).isConnected()) shared = undefined;
+  shared ??= launchBrowser();
+  return shared;
+}
+
+/** Every context with all that it kept: none knows of the next, and no server has to wait for a page to let go of it. */
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+}
+
 const isComplaint = (text: string) => /Content.Security.Policy|Trusted ?Type|violates/i.test(text);
 const violations: string[] = [];
 
@@ -62,8 +76,8 @@ interface OpenedPage {
 const MOST_TROUBLES = 20;
 const opened: OpenedPage[] = [];
 
-/** All pages that this file of tests has opened. */
-export const openedPages = (): readonly OpenedPage[] => opened;
+/** All pages that are open. */
+export const openedPages = (): readonly OpenedPage[] => opened.filter(({ page }) => !page.isClosed());
 
 /** Tells of it when a test fails; pages of `openPage` are known. */
 export function remember(page: Page): void {

@@ -14,7 +14,6 @@ afterEach(() => {
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   for (const { page, troubles } of openedPages()) {
-    if (page.isClosed()) continue;
     const text = await page
       .locator('body')
       .innerText({ timeout: 2000 })

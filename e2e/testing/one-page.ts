@@ -1,7 +1,7 @@
 /** What most journeys begin with: a server of their own, a browser, and one page that must not complain. */
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { type WatchedPage, launchBrowser, openPage } from './browser.ts';
+import { type WatchedPage, closePages, openPage, sharedBrowser } from './browser.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 export interface OnePage {
@@ -21,12 +21,12 @@ export function withOnePage(
   let watched: WatchedPage | undefined;
   beforeAll(async () => {
     server = await startServer(...options);
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
     watched = await openPage(browser);
     await begin({ server, browser, watched, page: watched.page });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await server?.stop();
   });
   afterEach(() => {
