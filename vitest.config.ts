@@ -1,20 +1,13 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { CHROMIUM_ARGUMENTS } from './e2e/testing/chromium-arguments.ts';
 import { postgresPrograms } from './server/src/testing/postgres-cluster.ts';
 import { testsOfTheEngine } from './server/src/testing/postgres-tests.ts';
 
 const chromium = playwright({
   launchOptions: {
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: CHROMIUM_ARGUMENTS,
   },
 });
 

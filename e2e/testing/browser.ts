@@ -1,6 +1,7 @@
 /** The distribution's Chromium, and pages that fail a test on any CSP complaint or script error. */
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core';
+import { CHROMIUM_ARGUMENTS } from './chromium-arguments.ts';
 
 const PLACES = [
   process.env['CHROMIUM'] ?? '',
@@ -8,22 +9,13 @@ const PLACES = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ];
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** Which program, and how it is started. */
 export function browserOptions(): { executablePath: string; args: string[] } {
   const executablePath = PLACES.find((place) => place !== '' && existsSync(place));
   if (executablePath === undefined)
     throw new Error('No Chromium: install the distribution’s package “chromium” or set CHROMIUM.');
-  return { executablePath, args: ARGUMENTS };
+  return { executablePath, args: CHROMIUM_ARGUMENTS };
 }
 
 /** A browser in which the policy is watched in every page, popups too, whoever opens it. */

@@ -1,0 +1,48 @@
+/** What our list of switches does to the browser: it is the last one, which counts, so it must leave nothing out. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, openPage } from './testing/browser.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const SWITCH = '--disable-features=';
+
+/** The lists of each browser process that runs on this machine and was started by this one. */
+function listsOfOurs(): string[][] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid);
+        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        const lists = words.filter((word) => word.startsWith(SWITCH)).map((word) => word.slice(SWITCH.length));
+        return isOurs && lists.length > 0 ? [lists] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+test('what Playwright switches off stays switched off', () => {
+  const all = listsOfOurs();
+  expect(all.length).toBeGreaterThan(0);
+  for (const lists of all) {
+    const last = new Set(lists.at(-1)?.split(','));
+    expect(lists.length).toBeGreaterThan(1);
+    for (const list of lists) expect(list.split(',').filter((feature) => !last.has(feature))).toEqual([]);
+  }
+});
+
+test('a window has no pages of the browser’s own', async () => {
+  const { page, context } = await openPage(browser);
+  await page.setContent('<input>');
+  const session = await browser.newBrowserCDPSession();
+  const { targetInfos } = await session.send('Target.getTargets', { filter: [{}] });
+  expect(targetInfos.map(({ type }) => type).filter((type) => !['page', 'tab', 'browser'].includes(type))).toEqual([]);
+  await context.close();
+});
