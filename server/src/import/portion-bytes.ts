@@ -1,9 +1,11 @@
 /** A portion of checked rows as bytes, and back. As objects a batch of the largest size would take several times the memory. */
 import { deserialize, serialize } from 'node:v8';
 import { countRows } from '../db/packed-rows.ts';
+import type { PackedRows } from '../db/packed-rows.ts';
 import type { PortionBytes, RowPortion } from './batch-rows.ts';
 
 type Portion = RowPortion | PortionBytes;
+type Revisions = PackedRows<'field_revisions'>;
 
 export const countsOf = (portion: Portion): PortionBytes['counts'] =>
   'counts' in portion ? portion.counts : { fields: countRows(portion.fields), revisions: countRows(portion.revisions) };
@@ -11,9 +13,48 @@ export const countsOf = (portion: Portion): PortionBytes['counts'] =>
 /** The bytes have their memory for themselves, so it can be handed over. */
 export function asBytes(portion: Portion): PortionBytes {
   if ('counts' in portion) return portion;
-  const { buffer, byteOffset, length } = serialize(portion);
+  const { buffer, byteOffset, length } = serialize({ ...portion, revisions: gathered(portion.revisions) });
   return { counts: countsOf(portion), bytes: new Uint8Array(buffer as ArrayBuffer, byteOffset, length) };
 }
 
-export const asRows = (portion: Portion): RowPortion =>
-  'counts' in portion ? (deserialize(portion.bytes) as RowPortion) : portion;
+export function asRows(portion: Portion): RowPortion {
+  if (!('counts' in portion)) return portion;
+  const read = deserialize(portion.bytes) as Omit<RowPortion, 'revisions'> & { readonly revisions: Gathered };
+  return { ...read, revisions: scattered(read.revisions) };
+}
+
+/** Rows whose sealed values stand one behind the other: each as an object of its own costs more than all the rest of its row. */
+interface Gathered {
+  /** With null in the places of the sealed values. */
+  readonly rows: Revisions;
+  /** Which of the values are sealed ones. */
+  readonly places: Uint32Array;
+  /** Where each of them ends. */
+  readonly ends: Uint32Array;
+  readonly sealed: Uint8Array;
+}
+
+function gathered(rows: Revisions): Gathered {
+  const places: number[] = [];
+  const ends: number[] = [];
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const values = rows.values.map((value, at) => {
+    if (!(value instanceof Uint8Array)) return value;
+    places.push(at);
+    pieces.push(value);
+    ends.push((length += value.length));
+    return null;
+  });
+  const sealed = Buffer.concat(pieces, length);
+  return { rows: { ...rows, values }, places: Uint32Array.from(places), ends: Uint32Array.from(ends), sealed };
+}
+
+function scattered({ rows, places, ends, sealed }: Gathered): Revisions {
+  const values = [...rows.values];
+  for (const [at, place] of places.entries()) {
+    const start = at === 0 ? 0 : (ends[at - 1] ?? 0);
+    values[place] = Buffer.from(sealed.buffer, sealed.byteOffset + start, (ends[at] ?? 0) - start);
+  }
+  return { ...rows, values };
+}
