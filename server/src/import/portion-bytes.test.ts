@@ -31,7 +31,7 @@ test('what was made bytes is the same rows again, with sealed values of any leng
       expect(
         asRows(sent)
           .revisions.values.filter((value) => value instanceof Uint8Array)
-          .every(Buffer.isBuffer),
+          .every((value) => Buffer.isBuffer(value)),
       ).toBe(true);
     }),
   );
