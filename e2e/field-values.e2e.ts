@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { noticing } from './testing/noticing.ts';
@@ -131,6 +131,33 @@ test('a long note comes back whole; one byte too many is refused before it is se
   // It scrolls in its own place.
   expect((await row('Log').boundingBox())?.height).toBeLessThan(400);
   await at.button('Hide', row('Log')).click();
+});
+
+test('a note that is longer than its place has a name there, and is read to its end by keyboard, as is a former one', async () => {
+  const { box, dialog, row } = at;
+  await openDialog('Note');
+  await box('Title', dialog()).fill('Runbook');
+  await box('Value', dialog()).fill(Array.from({ length: 80 }, (_, line) => `step ${line}`).join('\n'));
+  await at.button('Add field', dialog()).click();
+  await at.closed();
+  await at.button('Show', row('Runbook')).click();
+  const readToItsEnd = async (within: Locator) => {
+    const text = within.getByRole('group', { name: 'Value of Runbook' });
+    await text.focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => text.evaluate((one) => one.scrollTop + one.clientHeight + 2 > one.scrollHeight)).toBe(true);
+    expect(await findings(page)).toEqual([]);
+  };
+  await page.setViewportSize({ width: 390, height: 844 });
+  await readToItsEnd(row('Runbook'));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await at.button('History of Runbook', row('Runbook')).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await at.button('Show', dialog()).click();
+  await readToItsEnd(dialog());
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press('Escape');
+  await at.closed();
 });
 
 test('a file at the limit goes through with progress; a larger one is neither read nor sent', async () => {

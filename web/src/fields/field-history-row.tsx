@@ -6,6 +6,7 @@ import { formatTime } from '../lib/format.ts';
 import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
+import { ScrolledText } from '../ui/scrolled-text.tsx';
 import type { FieldPath, Revealed } from '../vault/vault.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './field-history-dialog.module.css';
@@ -53,7 +54,7 @@ function PastValueCells({ path, row, restoring }: Props) {
     <>
       <div className={styles['value']} role="cell">
         {shown === null && <Mask label={FIELD_TEXTS.hidden(title)} />}
-        {shown !== null && <PastText shown={shown} />}
+        {shown !== null && <PastText title={title} shown={shown} />}
         {past.problem !== null && <MessageBox tone="danger" lines={[past.problem]} />}
         {opened !== null && opened.disagreements.length > 0 && (
           <MessageBox tone="warning" lines={disagreementLines(opened)} />
@@ -84,15 +85,15 @@ function PastValueCells({ path, row, restoring }: Props) {
 }
 
 /** Title and login of that time with it, where they matter; of a file what it was called. */
-function PastText({ shown }: { readonly shown: Revealed }) {
+function PastText({ title, shown }: { readonly title: string; readonly shown: Revealed }) {
   const { type, text, file, login } = shown;
   return (
-    <div className={styles['shown']} data-secret>
+    <ScrolledText label={FIELD_TEXTS.longValue(title)} className={styles['shown']} isSecret>
       {type === 'password' && login !== null && login !== '' && (
         <span className={styles['login']}>{TEXTS.withLogin(login)}</span>
       )}
       {type === 'password' ? <SecretText secret={text} /> : text}
       {file !== null && `${file.name}, ${formatFileSize(file.size)}`}
-    </div>
+    </ScrolledText>
   );
 }

@@ -6,6 +6,7 @@ import { CONFLICT_TEXTS as TEXTS, EDIT_FIELD_TEXTS } from '../texts/fields-edit.
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
+import { ScrolledText } from '../ui/scrolled-text.tsx';
 import { bothVersions } from './both-versions.ts';
 import type { Draft } from './new-field.ts';
 import type { Present } from './open-present.ts';
@@ -63,14 +64,14 @@ export function RevisionConflictDialog({ theirs, mine, onBack, onKeepTheirs, onS
                 {row.differs && <span className={styles['differs']}>{TEXTS.differs}</span>}
               </th>
               <td>
-                <div className={styles['version']} data-secret={row.isSecret || undefined}>
+                <ScrolledText label={TEXTS.longTheirs} className={styles['version']} isSecret={row.isSecret}>
                   {value(row.theirs, row.isSecret)}
-                </div>
+                </ScrolledText>
               </td>
               <td>
-                <div className={styles['version']} data-secret={row.isSecret || undefined}>
+                <ScrolledText label={TEXTS.longYours} className={styles['version']} isSecret={row.isSecret}>
                   {value(row.mine, row.isSecret)}
-                </div>
+                </ScrolledText>
               </td>
             </tr>
           ))}

@@ -2,6 +2,7 @@
 import { ExternalLink } from 'lucide-react';
 import { openableLink, readableLink } from '@passwordbroker/core/domain/link';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
+import { ScrolledText } from '../ui/scrolled-text.tsx';
 import { CopyButton } from './copy-button.tsx';
 import styles from './field-value.module.css';
 import { Mask } from './secret-text.tsx';
@@ -27,9 +28,9 @@ export function TextValue({ field, verbs }: ValueProps<'link' | 'note'>) {
     >
       {shown === null && <Mask label={TEXTS.hidden(field.title)} />}
       {shown !== null && field.type === 'note' && (
-        <span className={styles['note']} data-secret>
+        <ScrolledText label={TEXTS.longValue(field.title)} className={styles['note']} isSecret>
           {shown.text}
-        </span>
+        </ScrolledText>
       )}
       {shown !== null && field.type === 'link' && <LinkText text={shown.text} address={address} />}
     </ValueLine>

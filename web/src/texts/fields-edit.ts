@@ -35,6 +35,8 @@ export const CONFLICT_TEXTS = {
   theirs: (name: string, time: string) => `Saved by ${name}, ${time}`,
   somebody: 'somebody',
   yours: 'Yours, not saved',
+  longTheirs: 'What was saved',
+  longYours: 'What you wrote',
   differs: 'differs',
   rows: { title: 'Title', login: 'Login', value: 'Value', totp: 'Code', file: 'File' },
   storedFile: 'the file that is stored',

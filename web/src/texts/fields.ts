@@ -43,6 +43,7 @@ export const FIELD_TEXTS = {
   loadFailed: 'The fields could not be loaded',
   retry: 'Try again',
   hidden: (title: string) => `Hidden value of ${title}`,
+  longValue: (title: string) => `Value of ${title}`,
   show: 'Show',
   hide: 'Hide',
   showCode: 'Show code',
