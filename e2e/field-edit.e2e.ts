@@ -175,6 +175,9 @@ test('a change that came first: both are shown, and the person chooses', async (
   await there.button('Master Pasword validated').waitFor();
 
   await page.bringToFront();
+  const row = at.row('Root account');
+  await at.button('Show', row).click();
+  await at.button('Hide', row).waitFor();
   await edit('Root account');
   await changeThere('theirs-Value_3');
   await box('Value', dialog()).fill('mine-Value_4');
@@ -192,6 +195,9 @@ test('a change that came first: both are shown, and the person chooses', async (
 
   await at.button('Keep theirs', dialog()).click();
   await at.closed();
+  // What was shown beside was of the revision before.
+  await at.button('Show', row).waitFor({ timeout: 3000 });
+  expect(await at.shownIn('Root account')).toContain('theirs-Value_3');
   await other.reload();
 
   await edit('Root account');

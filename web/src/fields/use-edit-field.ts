@@ -49,8 +49,12 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
   const end = useRef(onEnd);
   const { title } = path.field;
 
-  const open = (signal: AbortSignal) =>
-    masterPassword.use(() => openPresent(read, path, signal), { label: TEXTS.open(title) });
+  const open = async (signal: AbortSignal) => {
+    const present = await masterPassword.use(() => openPresent(read, path, signal), { label: TEXTS.open(title) });
+    // The table is to show what is stored as well, whatever becomes of this change.
+    if (present.path.field.rev !== path.field.rev) void reload();
+    return present;
+  };
   const openFirst = useRef(open);
 
   useEffect(() => {
