@@ -56,6 +56,7 @@ export default defineConfig({
           ...TOGETHER,
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -67,6 +68,7 @@ export default defineConfig({
           include: ['core/src/{crypto,domain}/**/*.test.ts'],
           exclude: ['**/*.node.test.ts'],
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           browser: {
             enabled: true,
             headless: true,
@@ -114,6 +116,7 @@ export default defineConfig({
           setupFiles: ['web/src/testing/modules-anew.ts'],
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -127,6 +130,7 @@ export default defineConfig({
           globalSetup: [IN_MEMORY],
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

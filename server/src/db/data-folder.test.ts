@@ -1,8 +1,11 @@
 /** `DATA_DIR` is made private, so it may be nobody else's: a folder that is shared is refused and stays as it was. */
+import { randomUUID } from 'node:crypto';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { archiveName } from '../backups/archive-name.ts';
+import { AttemptFiles } from '../backups/attempt-files.ts';
 import { workFolder } from '../backups/work-folder.ts';
 import { readConfig } from '../config.ts';
 import { spoolFolder } from '../http/spool.ts';
@@ -44,6 +47,17 @@ test('so is one with nothing but what an instance without an embedded database h
   mkdirSync(join(dataDir, 'archives', 'of-us'), { recursive: true });
   expect(() => prepareDataFolder({ dataDir, backupDir })).toThrow(DataDirShared);
   prepareDataFolder({ dataDir, backupDir: join(dataDir, 'archives', 'of-us') });
+});
+
+test('so is one that holds our archives because it is the folder for them, too', () => {
+  const config = readConfig({ DATA_DIR: dataDir, BACKUP_DIR: dataDir });
+  const { part } = new AttemptFiles({ config }, randomUUID());
+  put(archiveName(0, 'UTC', false), archiveName(1000, 'UTC', true), basename(part));
+  prepareDataFolder(config);
+  put('notes.tar.gz');
+  expect(() => prepareDataFolder(config)).toThrow('"notes.tar.gz"');
+  rmSync(join(dataDir, 'notes.tar.gz'));
+  expect(() => prepareDataFolder({ dataDir, backupDir: join(dataDir, 'archives') })).toThrow(DataDirShared);
 });
 
 test('a folder of other things is refused, named and left as it was, also one that is private', async () => {

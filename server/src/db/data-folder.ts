@@ -11,6 +11,8 @@ export const LOCK_FILE = 'process.lock';
 const OWN_FILES = [DATABASE_FILE, LOCK_FILE];
 // A disk of its own has the last one.
 const OWN_FOLDERS = ['backups', 'backup-work', 'bodies', 'bodies-removed', 'uploads', 'lost+found'];
+/** Archives, and what becomes one, where the folder for archives is the data folder itself. */
+const OWN_ARCHIVES = /^(?:pb_backup_.+\.tar\.gz(?:\.age)?|\..+\.part)$/;
 
 const MODE = 0o700;
 /** Whoever made it that way means everybody to use it, and anybody may have put a database there. */
@@ -29,7 +31,7 @@ export class DataDirShared extends Error {
 
 interface Folders {
   readonly dataDir: string;
-  /** It may lie in the data folder, under any name. */
+  /** It may lie in the data folder, under any name, or be it. */
   readonly backupDir?: string;
 }
 
@@ -40,7 +42,9 @@ export function prepareDataFolder({ dataDir, backupDir }: Folders): void {
   const names = readdirSync(dataDir);
   if (!names.includes(DATABASE_FILE) || (mode & STICKY_AND_WRITABLE) === STICKY_AND_WRITABLE) {
     const backups = backupDir === undefined ? undefined : relative(dataDir, backupDir).split(sep)[0];
-    const others = names.filter((name) => name !== backups && !isOurs(name));
+    const others = names.filter(
+      (name) => !isOurs(name) && name !== backups && !(backups === '' && OWN_ARCHIVES.test(name)),
+    );
     const reason =
       uid !== (process.geteuid?.() ?? uid)
         ? 'it belongs to another account'
