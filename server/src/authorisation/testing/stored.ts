@@ -1,4 +1,7 @@
 /** All that is stored, to show that a refusal changes nothing. */
+import { sql } from 'kysely';
+import type { TableMetadata } from 'kysely';
+import type { Dialect } from '../../db/migrate.ts';
 import type { Deps } from '../../http/context.ts';
 
 export type Stored = ReadonlyMap<string, string>;
@@ -9,39 +12,44 @@ export type Stored = ReadonlyMap<string, string>;
  */
 const LEFT_OUT = /^(attempts|proof_nonces|audit_unsealed|entry_search_.*)$/;
 
-/** Every table as text; of the audit log all but the record of refusals, of sessions all but the time of their last use. */
+/**
+ * Every table as text, made by the database in one go: it is asked for twice at each endpoint. Of the audit log all but the record of refusals, of sessions
+ * all but the time of their last use.
+ */
 export async function readStored({ db }: Pick<Deps, 'db'>): Promise<Stored> {
-  const tables = await tablesOf(db);
-  const stored = new Map<string, string>();
-  for (const table of tables) {
-    const rows = table === 'audit_log' ? await listActs(db) : await db.read.selectFrom(table).selectAll().execute();
-    stored.set(table, rows.map(asText).join('\n'));
-  }
-  return stored;
+  const tables = (await tablesOf(db)).map((table) => storedText(db.dialect, table));
+  const { rows } = await sql<{ name: string; text: string | null }>`${sql.join(tables, sql` union all `)}`.execute(
+    db.read,
+  );
+  return new Map(rows.map(({ name, text }) => [name, text ?? '']));
 }
 
-const listActs = (db: Deps['db']) =>
-  db.read.selectFrom('audit_log').selectAll().where('event_type', '!=', 'access_refused').execute();
+/** Row by row, column by column, `NULL` apart from the text of that name; where it would have to come over a connection, the digest of that. */
+function storedText(dialect: Dialect, { name, columns }: TableMetadata) {
+  const compared = columns.filter((column) => column.name !== 'last_seen_at').map((column) => sql.ref(column.name));
+  const rows = name === 'audit_log' ? sql`audit_log where event_type <> 'access_refused'` : sql.table(name);
+  if (dialect === 'sqlite') {
+    const row = sql.join(
+      compared.map((column) => sql`quote(${column})`),
+      sql` || ' ' || `,
+    );
+    return sql`select ${sql.lit(name)} as name, group_concat(${row}, char(10)) as text from ${rows}`;
+  }
+  const row = sql.join(compared.map((column) => sql`quote_nullable(${column})`));
+  const text = sql`string_agg(concat_ws(' ', ${row}), chr(10))`;
+  return sql`select ${sql.lit(name)} as name, encode(sha256(convert_to(${text}, 'UTF8')), 'hex') as text from ${rows}`;
+}
 
 /** Names of the tables that differ. */
 export const changedTables = (before: Stored, after: Stored): string[] =>
   [...after.keys()].filter((table) => before.get(table) !== after.get(table));
 
-type Table = Parameters<Deps['db']['read']['selectFrom']>[0] & string;
-const known = new WeakMap<Deps['db'], Promise<Table[]>>();
+const known = new WeakMap<Deps['db'], Promise<TableMetadata[]>>();
 
-function tablesOf(db: Deps['db']): Promise<Table[]> {
+function tablesOf(db: Deps['db']): Promise<TableMetadata[]> {
   const found =
     known.get(db) ??
-    db.read.introspection
-      .getTables()
-      .then((tables) => tables.map(({ name }) => name).filter((name) => !LEFT_OUT.test(name)) as Table[]);
+    db.read.introspection.getTables().then((tables) => tables.filter(({ name }) => !LEFT_OUT.test(name)));
   known.set(db, found);
   return found;
 }
-
-const asText = (row: object) =>
-  Object.entries(row)
-    .filter(([column]) => column !== 'last_seen_at')
-    .map(([column, value]) => `${column}=${Buffer.isBuffer(value) ? value.toString('base64') : String(value)}`)
-    .join(' ');
