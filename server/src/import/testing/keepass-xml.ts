@@ -55,8 +55,9 @@ function groupXml({ name, entries = [], groups = [] }: XmlGroup): string {
   return `<Group>${uuid()}<Name>${xmlText(name)}</Name>${entries.map(entryXml).join('')}${groups.map(groupXml).join('')}</Group>`;
 }
 
-/** A whole file around one root group. */
+/** A whole file around one root group: the same bytes for the same groups. */
 export function keepassXml(root: XmlGroup): Buffer {
+  count = 0;
   return Buffer.from(
     `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<KeePassFile><Meta><Generator>KeePassXC</Generator></Meta><Root>${groupXml(root)}</Root></KeePassFile>`,
   );
