@@ -5,6 +5,7 @@ import { findings } from './testing/accessibility.ts';
 import { openPage } from './testing/browser.ts';
 import { pastedText } from './testing/clipboard.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
 
@@ -19,7 +20,7 @@ withOnePage(async (opened) => {
   ({ server, browser, page } = opened);
   page.setDefaultTimeout(10_000);
   screen = screenOf(page);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
   await page.getByRole('link', { name: `Account of ${PERSON.name}` }).click();
   await screen.heading('Account').waitFor();
 });

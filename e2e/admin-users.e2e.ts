@@ -7,6 +7,7 @@ import { addAccounts, makeSignInsOld } from './testing/accounts.ts';
 import { openPage, type WatchedPage } from './testing/browser.ts';
 import { beforeSending, lost } from './testing/intercept.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
 
@@ -22,7 +23,7 @@ withOnePage(async (opened) => {
   ({ server, browser, watched, page } = opened);
   page.setDefaultTimeout(15_000);
   screen = screenOf(page);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
   await addAccounts(server.dataDir, 24);
 });
 

@@ -12,6 +12,7 @@ import { addFormerBackups } from './testing/backups.ts';
 import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { beforeSending, lost } from './testing/intercept.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { PERSON } from './testing/screen.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
   page = watched.page;
   page.setDefaultTimeout(20_000);
   screen = fieldsOf(page);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
   await screen.addTree('Production');
   await screen.addEntry('Ledger');
   await screen.openEntry('Ledger');

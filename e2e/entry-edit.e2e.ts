@@ -5,6 +5,7 @@ import { findings } from './testing/accessibility.ts';
 import { openPage } from './testing/browser.ts';
 import { entriesOf } from './testing/entries.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { setRole } from './testing/roles.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
@@ -21,7 +22,7 @@ withOnePage(async (opened) => {
   page.setDefaultTimeout(10_000);
   screen = screenOf(page);
   entries = entriesOf(page, screen);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
   groupId = await entries.addTree('Production', true);
   for (const title of ['Billing ledger', 'Analytics', 'Connection pooler']) {
     await screen.button('add new Entry').click();

@@ -7,6 +7,7 @@ import type { WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { beforeSending } from './testing/intercept.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { PERSON } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
 
@@ -22,7 +23,7 @@ withOnePage(async (opened) => {
   ({ server, watched, page } = opened);
   page.setDefaultTimeout(10_000);
   at = fieldsOf(page);
-  await at.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
   await at.addTree('Production');
   await at.addEntry('Billing ledger');
   await at.openEntry('Billing ledger');

@@ -7,6 +7,7 @@ import { findings } from './testing/accessibility.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { noticing } from './testing/noticing.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import type { RunningServer } from './testing/server.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
@@ -22,7 +23,7 @@ withOnePage(async (opened) => {
   page.setDefaultTimeout(10_000);
   page.on('request', (request) => sent.push(`${request.method()} ${request.url()}`));
   at = fieldsOf(page);
-  await at.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
   await at.addTree('Production');
   await at.addEntry('Billing ledger');
   await at.openEntry('Billing ledger');

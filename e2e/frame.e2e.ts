@@ -5,6 +5,7 @@ import { findings } from './testing/accessibility.ts';
 import { openPage } from './testing/browser.ts';
 import { beforeAnswer, type CaughtAnswer } from './testing/intercept.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { type Screen, screenOf } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
 
@@ -19,7 +20,7 @@ withOnePage(async (opened) => {
   ({ server, browser, page } = opened);
   page.setDefaultTimeout(15_000);
   screen = screenOf(page);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
   await screen.button(/add new tree/i).click();
   await screen.box('Title', screen.dialog()).fill(GROUP);
   await page.keyboard.press('Enter');

@@ -5,6 +5,7 @@ import { findings } from './testing/accessibility.ts';
 import type { WatchedPage } from './testing/browser.ts';
 import { entriesOf } from './testing/entries.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { setRole } from './testing/roles.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
@@ -22,7 +23,7 @@ withOnePage(async (opened) => {
   page.setDefaultTimeout(10_000);
   screen = screenOf(page);
   entries = entriesOf(page, screen);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
 });
 
 async function addGroup(name: string, parent: string | null = null): Promise<string> {

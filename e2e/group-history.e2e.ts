@@ -6,6 +6,7 @@ import { openPage, type WatchedPage } from './testing/browser.ts';
 import { pastedText } from './testing/clipboard.ts';
 import { entriesOf } from './testing/entries.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
 
@@ -22,7 +23,7 @@ withOnePage(async (opened) => {
   page.setDefaultTimeout(10_000);
   screen = screenOf(page);
   entries = entriesOf(page, screen);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
   groupId = await entries.addTree('Production', true);
 });
 

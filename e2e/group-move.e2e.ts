@@ -6,6 +6,7 @@ import { openPage, type WatchedPage } from './testing/browser.ts';
 import { entriesOf } from './testing/entries.ts';
 import { addMany } from './testing/many-groups.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { setRole } from './testing/roles.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
@@ -25,7 +26,7 @@ withOnePage(async (opened) => {
   page.setDefaultTimeout(10_000);
   screen = screenOf(page);
   entries = entriesOf(page, screen);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
   alpha = await addGroup('Alpha');
   const child = await addGroup('Child', alpha);
   await addGroup('Beta');

@@ -6,7 +6,7 @@ import { fingerprintWords } from '@passwordbroker/core/domain/fingerprint-words'
 import { findings } from './testing/accessibility.ts';
 import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser.ts';
 import { beforeAnswer } from './testing/intercept.ts';
-import { addPeople, newPerson, signIn, type Person } from './testing/people.ts';
+import { addPeople, newPerson, signIn, signUpAtOnce, type Person } from './testing/people.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
 import { usersOf } from './testing/users.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   page = mira.page;
   screen = screenOf(page);
   users = usersOf(page, screen);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
   const names = ['Bob Brandt', 'Eve Evans', 'Dan Dorn'];
   [bob, eve, dan] = (await addPeople(screen, server.dataDir, names)) as [Person, Person, Person];
   group = await addGroup('Production');

@@ -5,6 +5,7 @@ import { findings } from './testing/accessibility.ts';
 import { openPage, type WatchedPage } from './testing/browser.ts';
 import { addManyEntries } from './testing/many-entries.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
 
@@ -19,7 +20,7 @@ let screen: Screen;
 withOnePage(async (opened) => {
   ({ server, browser, watched, page } = opened);
   screen = screenOf(page);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
 });
 
 const focused = () =>

@@ -7,6 +7,7 @@ import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing
 import { pastedText } from './testing/clipboard.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { beforeSending } from './testing/intercept.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
 import { usersOf } from './testing/users.ts';
@@ -41,7 +42,7 @@ beforeAll(async () => {
   guest.page.setDefaultTimeout(15_000);
   screen = screenOf(page);
   hers = screenOf(guest.page);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
   await page.getByRole('link', { name: 'Admin Panel' }).click();
   await page.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link', { name: 'Invite' }).click();
   await screen.heading('Invite').waitFor();

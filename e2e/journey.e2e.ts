@@ -33,7 +33,7 @@ beforeAll(async () => {
   server = await startServer({ publicUrl: `http://localhost:${port}` });
   proxy = await startRecordingProxy(port, () => server.port);
   browser = await sharedBrowser();
-  watched = await openPage(browser);
+  watched = await openPage(browser, { motion: 'no-preference' });
   page = watched.page;
   page.setDefaultTimeout(15_000);
   screen = screenOf(page);

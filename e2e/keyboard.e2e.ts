@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { type Screen, screenOf } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
 
@@ -14,7 +15,7 @@ withOnePage(async (opened) => {
   ({ server, page } = opened);
   page.setDefaultTimeout(15_000);
   screen = screenOf(page);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
 });
 
 const sheet = () => page.getByRole('dialog', { name: 'Keyboard shortcuts' });

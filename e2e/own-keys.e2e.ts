@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
-import { signIn } from './testing/people.ts';
+import { signIn, signUpAtOnce } from './testing/people.ts';
 import { PERSON, screenOf, type Screen } from './testing/screen.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
 import { usersOf } from './testing/users.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
   mira = await openPage(browser);
   admin = screenOf(mira.page);
-  await admin.signUp(server.origin);
+  await signUpAtOnce(mira.page, server.origin);
   const given = { master_password: GIVEN, master_password_confirmation: GIVEN };
   const user = { username: BOB.name, email: BOB.email, password: BOB.password, password_confirmation: BOB.password };
   const made = await admin.call<{ user_id: string }>('POST', '/identity/api/registration', {

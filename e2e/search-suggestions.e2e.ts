@@ -5,6 +5,7 @@ import { findings } from './testing/accessibility.ts';
 import { entriesOf } from './testing/entries.ts';
 import { beforeSending, lost } from './testing/intercept.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { type Screen, screenOf } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
 
@@ -20,7 +21,7 @@ withOnePage(async (opened) => {
   ({ server, page } = opened);
   page.setDefaultTimeout(15_000);
   screen = screenOf(page);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
   const entries = entriesOf(page, screen);
   engineering = await entries.addTree('Engineering', true);
   await entries.addEntries(engineering, ['Billing ledger', 'Lédger Live', 'Root account']);

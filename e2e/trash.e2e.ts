@@ -5,6 +5,7 @@ import { findings } from './testing/accessibility.ts';
 import { openPage, type WatchedPage } from './testing/browser.ts';
 import { entriesOf } from './testing/entries.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
 
@@ -24,7 +25,7 @@ withOnePage(async (opened) => {
   page.setDefaultTimeout(10_000);
   screen = screenOf(page);
   entries = entriesOf(page, screen);
-  await screen.signUp(server.origin);
+  await signUpAtOnce(page, server.origin);
   production = await entries.addTree('Production', true);
   staging = await entries.addTree('Staging');
 });

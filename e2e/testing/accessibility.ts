@@ -1,6 +1,13 @@
 /** What axe finds on a page that has come to rest. */
-import AxeBuilder from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type * as Axe from 'axe-core';
 import type { Page } from 'playwright-core';
+
+declare const axe: typeof Axe;
+
+/** Without comments and long names it is read in half the time. */
+const SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Until no transition and no animation runs; spinners turn for ever and are not waited for. */
 export const atRest = (page: Page): Promise<void> =>
@@ -20,12 +27,11 @@ export const atRest = (page: Page): Promise<void> =>
  */
 export async function findings(page: Page, within?: string): Promise<readonly string[]> {
   await atRest(page);
-  // A megabyte of script, which stays on a page until it is loaded anew.
-  const isThere = await page.evaluate(() => 'axe' in globalThis);
-  // Legacy: else the findings are put together in a page of its own, opened for each call, behind which this one is a hidden tab; ours has no frames.
-  const axe = new AxeBuilder({ page, ...(isThere ? { axeSource: 'void 0' } : {}) }).setLegacyMode();
-  // All rules run; only the elements that passed them are neither described nor sent here, which is two thirds of the work.
-  axe.options({ resultTypes: ['violations'] });
-  const { violations } = await (within === undefined ? axe : axe.include(within)).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  // It stays on a page until that is loaded anew.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(SCRIPT);
+  return page.evaluate(async (place) => {
+    // All rules run; only the elements that passed them are not described, which is two thirds of the work.
+    const { violations } = await axe.run(place ?? document, { resultTypes: ['violations'] });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  }, within);
 }

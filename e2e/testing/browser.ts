@@ -89,11 +89,19 @@ export function remember(page: Page): void {
 
 export async function openPage(
   browser: Browser,
-  options: { width?: number; height?: number; scheme?: 'dark' | 'light'; serviceWorkers?: 'allow' | 'block' } = {},
+  options: {
+    width?: number;
+    height?: number;
+    scheme?: 'dark' | 'light';
+    motion?: 'reduce' | 'no-preference';
+    serviceWorkers?: 'allow' | 'block';
+  } = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     colorScheme: options.scheme ?? 'dark',
+    // Ways from one state to the next are a quarter of the work of opening a dialog; the journey through the whole product takes them.
+    reducedMotion: options.motion ?? 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
     acceptDownloads: true,
     // It would fetch the whole client again for every journey; those about it ask for it.

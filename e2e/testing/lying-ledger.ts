@@ -5,6 +5,7 @@ import { openBehindProxy, type BrowserBehindProxy } from './behind-proxy.ts';
 import type { WatchedPage } from './browser.ts';
 import { fieldsOf } from './fields.ts';
 import type { Asked, Lie, LyingProxy } from './lying-proxy.ts';
+import { signUpAtOnce } from './people.ts';
 import { PERSON } from './screen.ts';
 
 export const API = '/passwordBroker/api/entryGroups';
@@ -90,7 +91,7 @@ export function lyingLedger() {
     opened = await openBehindProxy();
     ({ proxy, watched, page } = opened);
     ui = fieldsOf(page);
-    await ui.signUp(proxy.origin);
+    await signUpAtOnce(page, proxy.origin);
     const [group, other] = [await addGroup('Production'), await addGroup('Archive')];
     const entry = await addEntry(group, 'Ledger');
     await addField(group, entry, 'Root', { type: 'password', login: 'root', value: VALUES.Root });
