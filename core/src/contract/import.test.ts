@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { sealImport } from '../domain/import-batch.ts';
 import { readKeepassXml } from '../domain/keepass/read.ts';
 import { base64Of, keepassXml, patternBytes } from '../testing/keepass-files.ts';
-import { createPerson } from '../testing/keyrings.ts';
+import { somePeople } from '../testing/keyrings.ts';
 import { ImportBatch } from './import.ts';
 
 test('a sealed import is a batch of the contract, and nothing of it is lost there', async () => {
-  const { keyring } = await createPerson();
+  const [{ keyring }] = await somePeople(1);
   const entry = { title: 'Mail', user: 'ada', password: 'new', url: 'u', notes: 'n', strings: { otp: 'MFRGG' } };
   const files = [{ name: 'a', base64: base64Of(patternBytes(10, 1)) }];
   const history = [{ ...entry, user: 'bob', password: 'old', strings: { otp: 'key=MFRGG&step=45' } }];

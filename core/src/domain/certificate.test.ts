@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Bytes, concat, decodeBase64, decodeHex, encodeBase64, randomBytes } from '../crypto/bytes.ts';
 import { importSigningKey, publicKeyOf } from '../crypto/ed25519.ts';
 import { importRsaPublicKey } from '../crypto/rsa.ts';
-import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { type TestPerson, somePeople } from '../testing/keyrings.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { type CertificateWire, signCertificate, verifyCertificate } from './certificate.ts';
 
@@ -16,7 +16,7 @@ let ada: TestPerson;
 let wire: CertificateWire;
 let spki: Bytes;
 beforeAll(async () => {
-  ada = await createPerson();
+  [ada] = await somePeople(1);
   wire = ada.bundle.certificate;
   spki = decodeBase64(wire.rsa_spki_base64);
 });

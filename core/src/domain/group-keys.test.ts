@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64, encodeHex } from '../crypto/bytes.ts';
-import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { type TestPerson, somePeople } from '../testing/keyrings.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { groupId, otherGroup, listOf, member, signedBy } from '../testing/two-members.ts';
 import {
@@ -19,7 +19,7 @@ import type { RosterContent } from './roster.ts';
 let ada: TestPerson;
 let bob: TestPerson;
 beforeAll(async () => {
-  [ada, bob] = await Promise.all([createPerson(), createPerson()]);
+  [ada, bob] = await somePeople(2);
 });
 
 const content = (change?: Partial<RosterContent>) => listOf(ada, bob, change);

@@ -1,6 +1,6 @@
 /** Group secrets that are unwrapped once while a keyring is open (`crypto.md` §8). */
 import { beforeAll, expect, test } from 'vitest';
-import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { type TestPerson, somePeople } from '../testing/keyrings.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { createGroupSecret, unwrapGroupSecret, wrapGroupSecret } from './grants.ts';
 import { holdingSecrets } from './held-secrets.ts';
@@ -8,7 +8,7 @@ import { type Keyring, keyringOf } from './keyring.ts';
 
 let [ada, bob]: TestPerson[] = [];
 beforeAll(async () => {
-  [ada, bob] = await Promise.all([createPerson(), createPerson()]);
+  [ada, bob] = await somePeople(2);
 });
 
 /** The same keys, to be locked by themselves. */

@@ -1,7 +1,7 @@
 /** What an import seals opens again in its place, and only there. */
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { keepassXml, largeKeepassXml, base64Of, patternBytes } from '../testing/keepass-files.ts';
-import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { type TestPerson, somePeople } from '../testing/keyrings.ts';
 import { openField, openFile } from './field.ts';
 import { type OpenedGroup, openGroup } from './group-keys.ts';
 import { type ImportGroupWire, type SealOptions, type SealedHead, sealImport } from './import-batch.ts';
@@ -14,7 +14,7 @@ const NOW = Date.parse('2026-02-03T04:05:06Z');
 
 let ada: TestPerson;
 beforeAll(async () => {
-  ada = await createPerson();
+  [ada] = await somePeople(1);
 });
 
 async function seal(tree: KeepassTree, options: Partial<SealOptions> = {}) {

@@ -1,7 +1,7 @@
 /** Adding members and changing roles: M14, M17, M18 (`crypto.md` §8, §9). */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64 } from '../crypto/bytes.ts';
-import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { type TestPerson, somePeople } from '../testing/keyrings.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { StoredGroup } from '../testing/stored-group.ts';
 import type { KeyChain } from './certificate-chain.ts';
@@ -16,7 +16,7 @@ let [ada, bob, cyn]: TestPerson[] = [];
 let group: StoredGroup;
 const is = <T>(thing: T | undefined | null): T => thing ?? expect.fail('not there');
 beforeAll(async () => {
-  [ada, bob, cyn] = await Promise.all([createPerson(), createPerson(), createPerson()]);
+  [ada, bob, cyn] = await somePeople(3);
 });
 beforeEach(async () => {
   group = await StoredGroup.create(is(ada), [{ person: is(bob), role: 'member' }]);

@@ -4,14 +4,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '#primitives';
 import { encodeBase64, randomBytes, utf8 } from '../crypto/bytes.ts';
 import { RUNS } from '../testing/arbitraries.ts';
-import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { type TestPerson, somePeople } from '../testing/keyrings.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { type ProvenRequest, prove, verifyProof } from './proof.ts';
 
 let ada: TestPerson;
 let bob: TestPerson;
 beforeAll(async () => {
-  [ada, bob] = await Promise.all([createPerson(), createPerson()]);
+  [ada, bob] = await somePeople(2);
 });
 
 const NOW = 1_795_219_200_999;

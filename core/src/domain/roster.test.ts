@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Bytes, decodeBase64, encodeBase64, encodePieces, utf8 } from '../crypto/bytes.ts';
 import { sign } from '../crypto/ed25519.ts';
 import { RUNS, bytesOf } from '../testing/arbitraries.ts';
-import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { type TestPerson, somePeople } from '../testing/keyrings.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { groupId, otherGroup, listOf, member, signedBy } from '../testing/two-members.ts';
 import { type RosterContent, hashRoster, readRoster, verifyRoster } from './roster.ts';
@@ -12,7 +12,7 @@ import { type RosterContent, hashRoster, readRoster, verifyRoster } from './rost
 let ada: TestPerson;
 let bob: TestPerson;
 beforeAll(async () => {
-  [ada, bob] = await Promise.all([createPerson(), createPerson()]);
+  [ada, bob] = await somePeople(2);
 });
 
 const content = (change?: Partial<RosterContent>) => listOf(ada, bob, change);

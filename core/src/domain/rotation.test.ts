@@ -1,7 +1,7 @@
 /** Rotation of a group's key, and the keys of older versions: M18, M20 (`crypto.md` §9 rule 1, §12). */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeBase64, randomBytes, utf8 } from '../crypto/bytes.ts';
-import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { type TestPerson, somePeople } from '../testing/keyrings.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { StoredGroup } from '../testing/stored-group.ts';
 import { type FieldPlace, openField, sealField } from './field.ts';
@@ -16,7 +16,7 @@ let [ada, bob, cyn]: TestPerson[] = [];
 let group: StoredGroup;
 const is = <T>(thing: T | undefined | null): T => thing ?? expect.fail('not there');
 beforeAll(async () => {
-  [ada, bob, cyn] = await Promise.all([createPerson(), createPerson(), createPerson()]);
+  [ada, bob, cyn] = await somePeople(3);
 });
 beforeEach(async () => {
   group = await StoredGroup.create(is(ada), [{ person: is(bob), role: 'member' }]);

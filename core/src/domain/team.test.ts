@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { LONG_TIMEOUT, runsOf } from '../testing/arbitraries.ts';
-import { type TestPerson, createPerson } from '../testing/keyrings.ts';
+import { type TestPerson, somePeople } from '../testing/keyrings.ts';
 import type { StoredGroup } from '../testing/stored-group.ts';
 import { Team } from '../testing/team.ts';
 import { type GroupAction, ROLES, can } from './policy.ts';
 
 let people: TestPerson[];
 beforeAll(async () => {
-  people = await Promise.all(Array.from({ length: 6 }, () => createPerson()));
+  people = await somePeople(6);
 });
 
 const act = fc.record({
