@@ -1,6 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGUMENTS } from './e2e/testing/chromium-arguments.ts';
+import { LongFirst } from './server/src/testing/long-first.ts';
 import { postgresPrograms } from './server/src/testing/postgres-cluster.ts';
 import { testsOfTheEngine } from './server/src/testing/postgres-tests.ts';
 
@@ -38,6 +39,7 @@ const onPostgres = hasPostgres ? testsOfTheEngine() : ['server/src/testing/absen
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       // Run by `npm test -- --long` alone: they kill, fill and damage for minutes.
       {
