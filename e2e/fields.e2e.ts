@@ -7,10 +7,10 @@ import type { WatchedPage } from './testing/browser.ts';
 import { pastedText } from './testing/clipboard.ts';
 import { beforeAnswer } from './testing/intercept.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
+import { PERSON } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
 
-const ACCOUNT_PASSWORD = 'account passphrase 41 of Mira';
-const MASTER_PASSWORD = 'master passphrase 77 ☂ of Mira';
 const WEB_FILE = { name: '..\\ledger<root>.p12', mimeType: 'application/x-pkcs12', buffer: Buffer.alloc(70_000, 7) };
 
 let server: RunningServer;
@@ -20,7 +20,7 @@ let page: Page;
 withOnePage(async (opened) => {
   ({ server, watched, page } = opened);
   page.setDefaultTimeout(10_000);
-  await signUp();
+  await signUpAtOnce(page, server.origin);
   await addTree('Production');
   await addEntry('Billing ledger');
 });
@@ -40,19 +40,7 @@ const row = (title: string) =>
     .filter({ has: page.getByText(title, { exact: true }) })
     .last();
 
-async function signUp() {
-  await page.goto(server.origin);
-  await box(/^user name$/i).fill('Mira Okafor');
-  await box('Email').fill('mira@example.org');
-  await box('Password').fill(ACCOUNT_PASSWORD);
-  await box('Password confirmation').fill(ACCOUNT_PASSWORD);
-  await box('Master password').fill(MASTER_PASSWORD);
-  await box('Master password confirmation').fill(MASTER_PASSWORD);
-  await button(/sign up/i).click();
-  await page.getByRole('heading', { name: 'Groups' }).waitFor();
-}
-
-async function remember(masterPassword = MASTER_PASSWORD) {
+async function remember(masterPassword: string = PERSON.masterPassword) {
   await box('Master password', dialog()).fill(masterPassword);
   await page.keyboard.press('Enter');
 }
@@ -264,7 +252,7 @@ test('one tab locks all: what was revealed there is gone (M32)', async () => {
   const other = await watched.context.newPage();
   await other.goto(page.url());
   await button('Master Pasword not entered', other).click();
-  await box('Master password', other.getByRole('dialog')).fill(MASTER_PASSWORD);
+  await box('Master password', other.getByRole('dialog')).fill(PERSON.masterPassword);
   await other.keyboard.press('Enter');
   await button('Master Pasword validated', other).waitFor();
   await other.getByRole('link', { name: 'Logout' }).click();

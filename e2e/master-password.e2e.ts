@@ -5,10 +5,11 @@ import { findings } from './testing/accessibility.ts';
 import type { WatchedPage } from './testing/browser.ts';
 import { beforeAnswer, beforeSending, lost } from './testing/intercept.ts';
 import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
+import { PERSON } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
 
-const ACCOUNT_PASSWORD = 'account passphrase 41 of Mira';
-const FIRST = 'master passphrase 77 ☂ of Mira';
+const FIRST = PERSON.masterPassword;
 const SECOND = 'another passphrase 12 ⚓ of Mira';
 const THIRD = 'a third passphrase 90 ♜ of Mira';
 
@@ -27,13 +28,7 @@ const dialog = (within: Page = page) => within.getByRole('dialog').last();
 withOnePage(async (opened) => {
   ({ server, watched, page } = opened);
   page.setDefaultTimeout(10_000);
-  await page.goto(server.origin);
-  await page.getByRole('textbox', { name: /^user name$/i }).fill('Mira Okafor');
-  await box('Email').fill('mira@example.org');
-  for (const name of ['Password', 'Password confirmation']) await box(name).fill(ACCOUNT_PASSWORD);
-  for (const name of ['Master password', 'Master password confirmation']) await box(name).fill(FIRST);
-  await button(/sign up/i).click();
-  await page.getByRole('heading', { name: 'Groups' }).waitFor();
+  await signUpAtOnce(page, server.origin);
 });
 
 async function unlock(masterPassword: string, within = page) {
@@ -242,7 +237,7 @@ test('logging out in a tab that was never opened ends the others, and signing in
   await page.bringToFront();
   await button('Log in').waitFor();
   await box('Email').fill('mira@example.org');
-  await box('Password').fill(ACCOUNT_PASSWORD);
+  await box('Password').fill(PERSON.password);
   await page.keyboard.press('Enter');
   await locked();
   await locked(other);

@@ -1,6 +1,7 @@
 /**
- * Ada shares a tree of a hundred groups with Bob and Eve, each in a browser of their own, and removes Bob; what is written after that does not open
- * with anything that Bob had, and Eve reads everything. Then a browser is killed while it changes a key, and another admin's finishes it.
+ * Ada shares a tree of a hundred groups with Bob and Eve, each in a window that knows nothing of the others, and removes Bob; what is written
+ * after that does not open with anything that Bob had, and Eve reads everything. Then a browser is killed while it changes a key, and another admin's
+ * finishes it.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,7 +14,7 @@ import { openGroup, type GroupKeysWire } from '@passwordbroker/core/domain/group
 import { unlock, type Keyring, type LockedKeyring } from '@passwordbroker/core/domain/keyring';
 import { openWriter } from '../server/src/db/sqlite.ts';
 import { argon2idNative } from '../server/src/platform/argon2.ts';
-import { browserOptions, launchBrowser, openPage } from './testing/browser.ts';
+import { browserOptions, closePages, openPage, sharedBrowser } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { beforeSending } from './testing/intercept.ts';
 import { addPeople, signIn, signUpFirst, type Person } from './testing/people.ts';
@@ -34,7 +35,7 @@ const GROUPS = 100;
 const REVISIONS = 520;
 
 let server: RunningServer;
-const browsers: Browser[] = [];
+let browser: Browser;
 let ada: Person;
 let bob: Person;
 let eve: Person;
@@ -56,9 +57,7 @@ interface Kept {
 }
 let kept: Kept;
 
-async function openBrowser(): Promise<Page> {
-  const browser = await launchBrowser();
-  browsers.push(browser);
+async function openWindow(): Promise<Page> {
   const watched = await openPage(browser);
   // A hundred groups on a busy machine.
   watched.page.setDefaultTimeout(90_000);
@@ -68,7 +67,8 @@ async function openBrowser(): Promise<Page> {
 
 beforeAll(async () => {
   server = await startServer();
-  [adas, bobs, eves] = await Promise.all([openBrowser(), openBrowser(), openBrowser()]);
+  browser = await sharedBrowser();
+  [adas, bobs, eves] = await Promise.all([openWindow(), openWindow(), openWindow()]);
   ada = await signUpFirst(adas, server.origin, 'Ada Adler');
   const names = ['Bob Brandt', 'Eve Evans', 'Carol Cole'];
   [bob, eve, carol] = (await addPeople(screenOf(adas), server.dataDir, names)) as [Person, Person, Person];
@@ -79,7 +79,7 @@ beforeAll(async () => {
   ({ entryId, fieldIds } = await addSealedEntry(screenOf(adas), root, entry));
 });
 afterAll(async () => {
-  await Promise.all(browsers.map((browser) => browser.close()));
+  await closePages(browser);
   await server.stop();
 });
 
@@ -214,7 +214,7 @@ test('a browser dies while it changes a key; another admin’s finishes it', asy
   expect(left[1]).toBeGreaterThan(0);
   expect(left[2]).toBeGreaterThanOrEqual(500);
 
-  const carols = await openBrowser();
+  const carols = await openWindow();
   const hers = await signIn(carols, server.origin, carol);
   await carols.goto(`${server.origin}/entryGroup/${large.id}`);
   const at = fieldsOf(carols);
@@ -230,8 +230,7 @@ test('a browser dies while it changes a key; another admin’s finishes it', asy
 
 /** Ada in another browser removes Bob; the second batch is held back, and the browser is killed. */
 async function removeUntilTheSecondBatch(doomed: BrowserServer, groupId: string): Promise<void> {
-  const browser = await chromium.connect(doomed.wsEndpoint());
-  const { page } = await openPage(browser);
+  const { page } = await openPage(await chromium.connect(doomed.wsEndpoint()));
   const screen = await signIn(page, server.origin, ada);
   let batches = 0;
   let reached = () => {};
