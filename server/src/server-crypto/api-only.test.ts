@@ -254,7 +254,14 @@ describe('import', () => {
 
   test('behind the import of somebody else a wrong master password is told at once', async () => {
     let leave = () => {};
-    const others = app.deps.imports.run(() => new Promise<void>((resolve) => (leave = resolve)));
+    let begin = () => {};
+    // Who imported before keeps his place for a moment after his answer.
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const others = app.deps.imports.run(() => {
+      begin();
+      return new Promise<void>((resolve) => (leave = resolve));
+    });
+    await begun;
     expect((await send(vault, 'wrong')).json()).toMatchObject({ code: 'master_password_invalid' });
     const waiting = send(vault);
     leave();
