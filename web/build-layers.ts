@@ -1,8 +1,8 @@
 /**
- * Which file of the build a module goes to that stands behind the sign-in: the vault, the frame around every page, and the page of a group are a file each. Left to the
- * bundler they would be sixty, most of a few lines, and a page is kept busy by asking for them.
+ * Which file of the build a module goes to that stands behind the sign-in: the contract, the vault, the frame around every page, what pages have in common, and the page of a
+ * group are a file each. Left to the bundler they would be sixty, most of a few lines, and a page is kept busy by asking for them.
  *
- * A module that is needed before somebody is signed in, too, stays in a file of its own: nobody waits for the vault on a page that has none.
+ * What is needed before somebody is signed in, too, is a file by itself: nobody waits for the vault on a page that has none.
  */
 
 import { join } from 'node:path';
@@ -36,6 +36,9 @@ const OTHER_PAGES = [
   'admin/admin-page.tsx',
 ].map(source);
 
+/** What both sides of the API are told by; nearly everything behind the sign-in stands on it. */
+const CONTRACT = join(import.meta.dirname, '..', 'core', 'src', 'contract', 'entries.ts');
+
 /** What is loaded when somebody is signed in, and not before. */
 const BEHIND: ReadonlySet<string> = new Set([...LAYERS.map(([, root]) => root), ...OTHER_PAGES]);
 
@@ -58,18 +61,23 @@ function reached(bundler: Bundler, root: string, next: Next, isBeyond: (id: stri
 
 /** By the module's id. @throws Error when there is no such page any more */
 function layersOf(bundler: Bundler): ReadonlyMap<string, string> {
-  for (const root of [FIRST, ...BEHIND])
+  for (const root of [FIRST, CONTRACT, ...BEHIND])
     if (bundler.getModuleInfo(root) === null) throw new Error(`The client has no ${root} any more`);
+  const first = reached(bundler, FIRST, now, () => false);
   const before = reached(bundler, FIRST, nowOrLater, (id) => BEHIND.has(id));
-  const layers = new Map<string, string>();
+  const layers = new Map([...reached(bundler, CONTRACT, now, (id) => first.has(id))].map((id) => [id, 'contract']));
   const isTaken = (id: string) => before.has(id) || layers.has(id);
   for (const [name, root] of LAYERS) {
     for (const id of reached(bundler, root, now, isTaken)) layers.set(id, name);
   }
-  // What other pages have in common with the page of a group.
   for (const page of OTHER_PAGES) {
     for (const id of reached(bundler, page, now, (one) => before.has(one))) {
-      if (layers.get(id) === 'group') layers.delete(id);
+      if (layers.get(id) === 'group') layers.set(id, 'pages');
+    }
+  }
+  for (const [, root] of LAYERS) {
+    for (const id of reached(bundler, root, now, (one) => first.has(one) || layers.get(one) === 'contract')) {
+      if (before.has(id)) layers.set(id, 'common');
     }
   }
   return layers;

@@ -2,28 +2,51 @@
 import { type ComponentType, lazy } from 'react';
 import { type RouteObject, useRoutes } from 'react-router';
 import { NoSuchPage } from './frame/error-screen.tsx';
+import * as code from './frame/page-code.ts';
 import { LoadingPage } from './identity/loading.tsx';
 import { LoginPage } from './identity/login.tsx';
-import { fetchFrame } from './identity/vault-ahead.ts';
+import { FRAME } from './identity/vault-ahead.ts';
 import { loadChunk } from './lib/chunk.ts';
+import { type Part, part } from './lib/part.ts';
 import { SignedInGuard } from './session/guard.tsx';
 
-/** A page of a chunk of its own. */
-const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
-  lazy(async () => ({ default: (await loadChunk(name, load))[name] }));
+/** A page of a chunk of its own. What is here already is drawn at once: React waits 300 ms once it has shown nothing in place of a page. */
+const page = <Name extends string>(from: Part<Record<Name, ComponentType>>, name: Name) =>
+  lazy(() => {
+    const here = from.here();
+    return here === undefined
+      ? loadChunk(name, from.load).then((module) => ({ default: module[name] }))
+      : atOnce({ default: here[name] });
+  });
 
-const SignUpPage = page(() => import('./identity/sign-up.tsx'), 'SignUpPage');
-const InvitationPage = page(() => import('./identity/invitation.tsx'), 'InvitationPage');
-const RecoveryPage = page(() => import('./recovery/recovery-page.tsx'), 'RecoveryPage');
-const LogoutPage = page(() => import('./identity/logout.tsx'), 'LogoutPage');
-const AppFrame = page(fetchFrame, 'AppFrame');
-const PromptPage = page(() => import('./entry-groups/prompt-page.tsx'), 'PromptPage');
-const GroupPage = page(() => import('./entry-groups/group-page.tsx'), 'GroupPage');
-const TrashPage = page(() => import('./trash/trash-page.tsx'), 'TrashPage');
-const LeaversPage = page(() => import('./leavers/leavers-page.tsx'), 'LeaversPage');
-const SearchPage = page(() => import('./search/search-page.tsx'), 'SearchPage');
-const AccountPage = page(() => import('./account/account-page.tsx'), 'AccountPage');
-const AdminPage = page(() => import('./admin/admin-page.tsx'), 'AdminPage');
+/** React takes any thenable, and the answer of one that has it without asking again. */
+// oxlint-disable-next-line unicorn/no-thenable -- being one is all it is for
+const atOnce = <T,>(value: T) => ({ then: (resolve: (value: T) => void) => resolve(value) }) as Promise<T>;
+
+const SignUpPage = page(
+  part(() => import('./identity/sign-up.tsx')),
+  'SignUpPage',
+);
+const InvitationPage = page(
+  part(() => import('./identity/invitation.tsx')),
+  'InvitationPage',
+);
+const RecoveryPage = page(
+  part(() => import('./recovery/recovery-page.tsx')),
+  'RecoveryPage',
+);
+const LogoutPage = page(
+  part(() => import('./identity/logout.tsx')),
+  'LogoutPage',
+);
+const AppFrame = page(FRAME, 'AppFrame');
+const PromptPage = page(code.PROMPT_PAGE, 'PromptPage');
+const GroupPage = page(code.GROUP_PAGE, 'GroupPage');
+const TrashPage = page(code.TRASH_PAGE, 'TrashPage');
+const LeaversPage = page(code.LEAVERS_PAGE, 'LeaversPage');
+const SearchPage = page(code.SEARCH_PAGE, 'SearchPage');
+const AccountPage = page(code.ACCOUNT_PAGE, 'AccountPage');
+const AdminPage = page(code.ADMIN_PAGE, 'AdminPage');
 
 const VAULT_PAGES: RouteObject[] = [
   { index: true, element: <PromptPage /> },

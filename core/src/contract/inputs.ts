@@ -1,5 +1,6 @@
 /**
- * Members of requests. Forms and queries carry text, so numbers and booleans are read from text too; `null` and, for ids, numbers and
+ * Members of requests. Each kind without rules of its own is made once: there are hundreds of members, and every start waits for all of them.
+ * Forms and queries carry text, so numbers and booleans are read from text too; `null` and, for ids, numbers and
  * booleans, an empty text count as absent (`api.md` §1.1). Every refusal has the text of `api.md` §1.3.
  */
 import * as z from 'zod/mini';
@@ -55,6 +56,10 @@ interface TextRules {
   readonly line?: boolean;
 }
 
+/** NUL, and half a character: neither is text in UTF-8. */
+const IS_UTF8 = z.refine<string>((value) => !/\0|\p{Surrogate}/u.test(value), { error: say(TEXTS.malformed) });
+const IS_ONE_LINE = z.refine<string>((value) => !/\p{Cc}|[\u2028\u2029]/u.test(value), { error: say(TEXTS.malformed) });
+
 export function text(rules: TextRules = {}): Typed<string> {
   const { max, trim = false, missing, allowEmpty = false, line = false } = rules;
   const absent = missing === undefined ? say(TEXTS.required) : () => missing;
@@ -63,26 +68,29 @@ export function text(rules: TextRules = {}): Typed<string> {
       const present = nullIsAbsent(value);
       return trim && typeof present === 'string' ? present.trim() : present;
     },
-    z.string({ error: (issue) => (issue.input === undefined ? absent(issue) : say(TEXTS.text)(issue)) }).check(
-      z.refine((value) => allowEmpty || value !== '', { error: absent }),
-      // NUL, and half a character: neither is text in UTF-8.
-      z.refine((value) => !/\0|\p{Surrogate}/u.test(value), { error: say(TEXTS.malformed) }),
-      z.refine((value) => !line || !/\p{Cc}|[\u2028\u2029]/u.test(value), { error: say(TEXTS.malformed) }),
-      z.refine((value) => max === undefined || value.length <= max, { error: say(TEXTS.tooLong(max ?? 0)) }),
-    ),
+    z
+      .string({ error: (issue) => (issue.input === undefined ? absent(issue) : say(TEXTS.text)(issue)) })
+      .check(
+        ...(allowEmpty ? [] : [z.refine<string>((value) => value !== '', { error: absent })]),
+        IS_UTF8,
+        ...(line ? [IS_ONE_LINE] : []),
+        ...(max === undefined
+          ? []
+          : [z.refine<string>((value) => value.length <= max, { error: say(TEXTS.tooLong(max)) })]),
+      ),
   );
 }
 
-export const id = (): Typed<string> =>
-  reading(
-    (value: unknown) => {
-      const present = blankIsAbsent(value);
-      return typeof present === 'string' ? present.toLowerCase() : present;
-    },
-    z
-      .string({ error: (issue) => say(issue.input === undefined ? TEXTS.required : TEXTS.id)(issue) })
-      .check(z.refine((value) => UUID.test(value), { error: say(TEXTS.id) })),
-  );
+const ID: Typed<string> = reading(
+  (value: unknown) => {
+    const present = blankIsAbsent(value);
+    return typeof present === 'string' ? present.toLowerCase() : present;
+  },
+  z
+    .string({ error: (issue) => say(issue.input === undefined ? TEXTS.required : TEXTS.id)(issue) })
+    .check(z.refine((value) => UUID.test(value), { error: say(TEXTS.id) })),
+);
+export const id = () => ID;
 
 export function integer(min: number, max: number): Typed<number> {
   return reading(
@@ -98,16 +106,16 @@ export function integer(min: number, max: number): Typed<number> {
 }
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false };
-export const boolean = (): Typed<boolean> =>
-  reading(
-    (value: unknown) => {
-      const present = blankIsAbsent(value);
-      return typeof present === 'string' || typeof present === 'number'
-        ? (BOOLEANS[String(present)] ?? present)
-        : present;
-    },
-    z.boolean({ error: (issue) => say(issue.input === undefined ? TEXTS.required : TEXTS.boolean)(issue) }),
-  );
+const BOOLEAN: Typed<boolean> = reading(
+  (value: unknown) => {
+    const present = blankIsAbsent(value);
+    return typeof present === 'string' || typeof present === 'number'
+      ? (BOOLEANS[String(present)] ?? present)
+      : present;
+  },
+  z.boolean({ error: (issue) => say(issue.input === undefined ? TEXTS.required : TEXTS.boolean)(issue) }),
+);
+export const boolean = () => BOOLEAN;
 
 export function choice<const Values extends readonly string[]>(values: Values): Typed<Values[number]> {
   return reading(
@@ -116,23 +124,23 @@ export function choice<const Values extends readonly string[]>(values: Values): 
   );
 }
 
+const BASE64_TEXT: Typed<string> = reading(
+  blankIsAbsent,
+  z
+    .string({ error: say(TEXTS.malformed) })
+    .check(z.refine(isBase64, { error: say(TEXTS.malformed), params: { sealed: true } })),
+);
 /** Strict base64 (RFC 4648 §4 with padding). Structure behind it is judged by the server, `crypto.md` §19. */
-export const base64 = (): Typed<string> =>
-  reading(
-    blankIsAbsent,
-    z
-      .string({ error: say(TEXTS.malformed) })
-      .check(z.refine(isBase64, { error: say(TEXTS.malformed), params: { sealed: true } })),
-  );
+export const base64 = () => BASE64_TEXT;
 
+const BASE64_OR_NONE: Typed<string> = reading(
+  (value: unknown) => value ?? '',
+  z
+    .string({ error: say(TEXTS.malformed) })
+    .check(z.refine(isBase64, { error: say(TEXTS.malformed), params: { sealed: true } })),
+);
 /** As `base64`, and empty where there is nothing to carry. */
-export const base64OrNone = (): Typed<string> =>
-  reading(
-    (value: unknown) => value ?? '',
-    z
-      .string({ error: say(TEXTS.malformed) })
-      .check(z.refine(isBase64, { error: say(TEXTS.malformed), params: { sealed: true } })),
-  );
+export const base64OrNone = () => BASE64_OR_NONE;
 
 export function list<S extends z.core.$ZodType>(of: S, min: number, max: number) {
   return z.array(of, { error: (issue) => say(issue.input === undefined ? TEXTS.required : TEXTS.list)(issue) }).check(

@@ -1,6 +1,13 @@
 /** Which rows of a long list are drawn: those near the view and the open ones, with the heights of the gaps between them. */
 import { useCallback, useLayoutEffect, useMemo, useState, type RefObject } from 'react';
-import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import {
+  defaultRangeExtractor,
+  measureElement,
+  observeElementRect,
+  useVirtualizer,
+  type Range,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 
 /** Row heights with their hairline, before they are measured. */
@@ -11,6 +18,30 @@ const FIELDS = 220;
 const BEYOND = 12;
 /** A row that was far away is drawn within a few frames after the scroll. */
 const FRAMES = 10;
+
+type Rows = Virtualizer<HTMLElement, Element>;
+
+/**
+ * Sizes come with the next frame, when the browser knows them: asked for while rows are put into the page, it would have to lay out all of it at once. Until then a row is as high
+ * as it was, or as rows are.
+ */
+const BY_FRAME = {
+  observeElementRect(rows: Rows, tell: Parameters<typeof observeElementRect<HTMLElement>>[1]) {
+    let stop: ReturnType<typeof observeElementRect>;
+    const frame = requestAnimationFrame(() => {
+      stop = observeElementRect(rows, tell);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      stop?.();
+    };
+  },
+  measureElement(row: Element, seen: ResizeObserverEntry | undefined, rows: Rows) {
+    if (seen !== undefined) return measureElement(row, seen, rows);
+    const index = rows.indexFromElement(row);
+    return rows.itemSizeCache.get(rows.options.getItemKey(index)) ?? rows.options.estimateSize(index);
+  },
+};
 
 export interface DrawnRows {
   readonly drawn: readonly { readonly index: number; readonly gapBefore: number }[];
@@ -28,10 +59,15 @@ export function useDrawnRows(
   const [scrollMargin, setScrollMargin] = useState(0);
   const scroller = useCallback(() => list.current?.closest('main') ?? null, [list]);
   useLayoutEffect(() => {
-    const box = list.current;
-    const main = scroller();
-    if (box === null || main === null) return;
-    setScrollMargin(box.getBoundingClientRect().top - main.getBoundingClientRect().top + main.scrollTop);
+    const measure = () => {
+      const box = list.current;
+      const main = scroller();
+      if (box === null || main === null) return;
+      setScrollMargin(box.getBoundingClientRect().top - main.getBoundingClientRect().top + main.scrollTop);
+    };
+    // In a task of its own: which rows are far away can wait for a frame, and asked now the page would have to be laid out, and the rows drawn again, in this one.
+    const frame = requestAnimationFrame(measure);
+    return () => cancelAnimationFrame(frame);
   }, [list, scroller]);
 
   const row = globalThis.matchMedia('(max-width: 720px)').matches ? NARROW_ROW : ROW;
@@ -47,6 +83,8 @@ export function useDrawnRows(
     getItemKey: useCallback((index: number) => entries[index]?.entry_id ?? index, [entries]),
     scrollMargin,
     overscan: BEYOND,
+    ...BY_FRAME,
+    initialRect: { width: 0, height: globalThis.innerHeight },
     rangeExtractor: useCallback((range: Range) => withOpenRows(defaultRangeExtractor(range), openRows), [openRows]),
   });
 

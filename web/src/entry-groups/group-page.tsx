@@ -1,4 +1,5 @@
 /** `/entryGroup/{id}`: header and tabs of one group. */
+import { useDeferredValue } from 'react';
 import { useParams, useNavigate } from 'react-router';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
@@ -36,13 +37,15 @@ export function GroupPage() {
 function Group({ id }: { readonly id: string }) {
   useExaminedGroup(id);
   const group = useGroup(id);
+  // The page is drawn in pieces when it comes: answers of the server are drawn at once otherwise, however much they bring.
+  const answer = useDeferredValue(group.data);
   const entries = useEntries(id);
   const users = useGroupUsers(id);
   const { tree } = useGroupTree();
   const { write } = useVault();
   const whyNot = useWhyNot();
   // A group that was shown before and is gone now is not shown any longer.
-  if (group.data === undefined || isRefused(group.error)) {
+  if (answer === undefined || isRefused(group.error)) {
     if (group.error === null || (group.isFetching && !isRefused(group.error)))
       return <div className={styles['wrap']} aria-busy="true" />;
     return <GroupProblem error={group.error} onRetry={() => void group.refetch()} />;
@@ -51,11 +54,11 @@ function Group({ id }: { readonly id: string }) {
   return (
     <div className={styles['wrap']}>
       <div className={styles['head']}>
-        <GroupHeader answer={group.data} ancestors={ancestors} />
+        <GroupHeader answer={answer} ancestors={ancestors} />
         <RotationBanner
-          group={group.data.entryGroup}
-          selfId={group.data.role.user_id}
-          canRotate={write !== null && can(group.data.role.role, 'group.rotate')}
+          group={answer.entryGroup}
+          selfId={answer.role.user_id}
+          canRotate={write !== null && can(answer.role.role, 'group.rotate')}
         />
       </div>
       <Tabs
@@ -67,8 +70,8 @@ function Group({ id }: { readonly id: string }) {
             count: entries.data?.length,
             content: (
               <EntriesTab
-                answer={group.data}
-                path={[...ancestors.map((above) => above.title), group.data.entryGroup.title].join(' / ')}
+                answer={answer}
+                path={[...ancestors.map((above) => above.title), answer.entryGroup.title].join(' / ')}
               />
             ),
           },
@@ -77,16 +80,11 @@ function Group({ id }: { readonly id: string }) {
             title: GROUP_USER_TEXTS.tab,
             count: users.users.length === 0 ? undefined : users.users.length,
             content: (
-              <UsersTab
-                group={group.data.entryGroup}
-                selfId={group.data.role.user_id}
-                role={group.data.role.role}
-                tree={tree}
-              />
+              <UsersTab group={answer.entryGroup} selfId={answer.role.user_id} role={answer.role.role} tree={tree} />
             ),
           },
           { id: 'history', title: GROUP_HISTORY_TEXTS.tab, content: <GroupHistoryTab groupId={id} /> },
-          ...keepersTabs({ role: group.data.role.role, node: tree?.byId.get(id), tree, write, whyNot }),
+          ...keepersTabs({ role: answer.role.role, node: tree?.byId.get(id), tree, write, whyNot }),
         ]}
       />
     </div>

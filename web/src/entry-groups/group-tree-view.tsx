@@ -118,13 +118,18 @@ function useSelectedInView(box: RefObject<HTMLDivElement | null>, selected: Sele
   const { tree, selectedId, expanded, rowHeight } = selected;
   const brought = useRef<string | null>(null);
   useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null || selectedId === brought.current) return;
-    const row = selectedId === null ? -1 : shownRowOf(tree, expanded, selectedId);
-    if (selectedId !== null && row === -1) return;
-    brought.current = selectedId;
-    const top = row * rowHeight;
-    const isShown = top >= element.scrollTop && top + rowHeight <= element.scrollTop + element.clientHeight;
-    if (row >= 0 && !isShown) element.scrollTo({ top: Math.max(0, top - element.clientHeight / 2) });
+    const bring = () => {
+      const element = box.current;
+      if (element === null || selectedId === brought.current) return;
+      const row = selectedId === null ? -1 : shownRowOf(tree, expanded, selectedId);
+      if (selectedId !== null && row === -1) return;
+      brought.current = selectedId;
+      const top = row * rowHeight;
+      const isShown = top >= element.scrollTop && top + rowHeight <= element.scrollTop + element.clientHeight;
+      if (row >= 0 && !isShown) element.scrollTo({ top: Math.max(0, top - element.clientHeight / 2) });
+    };
+    // Still before it is painted, and in a task of its own: asked now, the page would have to be laid out in this one.
+    const frame = requestAnimationFrame(bring);
+    return () => cancelAnimationFrame(frame);
   }, [box, tree, selectedId, expanded, rowHeight]);
 }
