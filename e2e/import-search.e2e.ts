@@ -102,7 +102,7 @@ test.each([
 
 test('a cancelled import leaves nothing', async () => {
   await screen.button('import data').click();
-  await choose('large.xml', keepassFile({ more: 20_000 }));
+  await choose('large.xml', keepassFile({ more: 15_000 }));
   await submit();
   await screen.dialog().getByRole('progressbar').waitFor();
   // However often: a browser closes a dialog by itself that refuses too long.

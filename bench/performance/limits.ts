@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../e2e/testing/server.ts';
 import { openWriter } from '../../server/src/db/sqlite.ts';
-import { hashAccountPassword, verifyAccountPassword } from '../../server/src/platform/argon2.ts';
+import { accountPasswords } from '../../server/src/platform/argon2.ts';
 import { derivationLimits, thisMachine } from '../../server/src/platform/derivation-limits.ts';
 import { load } from './load.ts';
 
@@ -55,11 +55,11 @@ export async function bareServer(seconds: number, connections: number): Promise<
 
 /** Account passwords that are judged in a second, as many at once as the server lets itself do. */
 export async function bareDerivations(seconds: number): Promise<number> {
-  const phc = await hashAccountPassword('an account password');
+  const phc = await accountPasswords().hash('an account password');
   const until = performance.now() + seconds * 1000;
   let count = 0;
   const judge = async () => {
-    for (; performance.now() < until; count += 1) await verifyAccountPassword(phc, 'an account password');
+    for (; performance.now() < until; count += 1) await accountPasswords().verify(phc, 'an account password');
   };
   const started = performance.now();
   await Promise.all(Array.from({ length: derivationLimits(thisMachine()).atOnce }, judge));

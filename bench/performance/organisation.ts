@@ -7,7 +7,7 @@ import type { Tables } from '../../server/src/db/schema.ts';
 import { openBulkWriter } from '../../server/src/db/bulk-writer.ts';
 import { mergeSearchIndex } from '../../server/src/db/search-merging.ts';
 import { hashOfSecret, newSessionSecret } from '../../server/src/http/session.ts';
-import { hashAccountPassword } from '../../server/src/platform/argon2.ts';
+import { accountPasswords } from '../../server/src/platform/argon2.ts';
 import { seedLargeVault } from '../large-vault.ts';
 
 export interface Shape {
@@ -50,7 +50,7 @@ export async function makeOrganisation(dataDir: string, shape: Shape, databaseUr
   const now = Date.now();
   const db = await openDatabase({ dataDir, ...(databaseUrl === '' ? {} : { databaseUrl }), now });
   try {
-    const hash = await hashAccountPassword(ACCOUNT_PASSWORD);
+    const hash = await accountPasswords().hash(ACCOUNT_PASSWORD);
     const made = Array.from({ length: shape.users }, (_, at) => makePerson(at, hash, now));
     const writer = await openBulkWriter(db.path);
     try {

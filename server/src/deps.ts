@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import type { Migration } from './db/migrate.ts';
 import type { Clock, Deps } from './http/context.ts';
-import { argon2idNative } from './platform/argon2.ts';
+import { accountPasswords, argon2idNative } from './platform/argon2.ts';
 import { derivationLimits, thisMachine } from './platform/derivation-limits.ts';
 import { risingUuids } from './platform/ids.ts';
 import type { Log } from './platform/log.ts';
@@ -25,6 +25,7 @@ interface Options {
   /** What tests replace. */
   readonly clock?: Clock;
   readonly kdf?: Deps['kdf'];
+  readonly accountPasswords?: Deps['accountPasswords'];
   readonly archiveWorkFactor?: number;
   readonly timeZone?: string;
   readonly migrations?: readonly Migration[];
@@ -49,6 +50,7 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     noticesFrom: config.smtpUrl === null ? null : config.publicUrl,
     bodies: db.bodies,
     kdf: options.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative },
+    accountPasswords: options.accountPasswords ?? accountPasswords(),
     derivations: semaphore(derivationLimits(thisMachine())),
     imports: semaphore(IMPORTS),
     firstSignUps: semaphore(FIRST_SIGN_UPS),

@@ -14,7 +14,6 @@ import { endCredentials } from '../http/session-repository.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { releaseAccount } from '../identity/account-password.ts';
 import { giveNotice } from '../mail/notices.ts';
-import { hashAccountPassword } from '../platform/argon2.ts';
 import { readAccount } from '../users/find-people.ts';
 import { identityKey } from '../users/identity-key.ts';
 import { newPasswordTexts } from '../users/password-rules.ts';
@@ -39,7 +38,7 @@ export async function updateAccount(context: Updating): Promise<User> {
     ...emailOf(body.email),
     ...(password === undefined
       ? {}
-      : { password_hash: await deps.derivations.run(() => hashAccountPassword(password)) }),
+      : { password_hash: await deps.derivations.run(() => deps.accountPasswords.hash(password)) }),
   };
   const changed = (Object.keys(change) as (keyof AccountChange)[]).filter((key) => change[key] !== before[key]);
   if (changed.length === 0) return readAccount(deps, params.id);

@@ -50,11 +50,17 @@ test('shows a field of each kind with its own members, and nobody for an account
   expect(asField(file)).toMatchObject({ type: 'file', file_name: 'a.p12', file_mime: 'application/x', file_size: 7 });
 });
 
-test('leaves nothing behind that lasts: 60,000 of them are gone as soon as they are sent', () => {
-  const before = lasting();
+/** Characters sent. */
+function send(count: number): number {
   let length = 0;
-  for (let at = 0; at < 60_000; at += 1) length += JSON.stringify(asField(rowOf(at))).length;
-  const left = lasting() - before;
-  expect(length).toBeGreaterThan(60_000 * 300);
-  expect(left).toBeLessThan(5);
+  for (let at = 0; at < count; at += 1) length += JSON.stringify(asField(rowOf(at))).length;
+  return length;
+}
+
+test('leaves nothing behind that lasts: 60,000 of them are gone as soon as they are sent', () => {
+  // What others have left that is young lasts from here on.
+  send(60_000);
+  const before = lasting();
+  expect(send(60_000)).toBeGreaterThan(60_000 * 300);
+  expect(lasting() - before).toBeLessThan(5);
 });

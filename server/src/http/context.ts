@@ -1,6 +1,7 @@
 /** What a handler gets: the parts of the running server, and the one request. */
 import type { Endpoint, ParamName, Params, QueryOf, Scope } from '@passwordbroker/core/contract/endpoint';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
+import type { AccountPasswords } from '../platform/argon2.ts';
 import type { GroupAction } from '@passwordbroker/core/domain/policy';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -18,7 +19,7 @@ export interface Clock {
   now(): number;
 }
 
-/** The running server. Tests replace the clock, the key derivation profile and the log output, nothing else. */
+/** The running server. Tests replace the clock, what derivations cost and the log output, nothing else. */
 export interface Deps {
   readonly config: Config;
   readonly db: Database;
@@ -34,6 +35,7 @@ export interface Deps {
   /** Sealed file bodies. */
   readonly bodies: BodyStore;
   readonly kdf: Kdf;
+  readonly accountPasswords: AccountPasswords;
   /** Every Argon2id of this process waits here: account passwords and master passwords alike. */
   readonly derivations: Semaphore;
   /** Imports come one after another: each may fill a good part of the memory. */

@@ -2,7 +2,6 @@
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import type { Transact } from '../db/database.ts';
-import { DUMMY_HASH, hashAccountPassword, isOutdatedHash, verifyAccountPassword } from '../platform/argon2.ts';
 import { ATTEMPT_LIMITS, countJudged, forgiveAttempts, isSpent, refuseTooMany } from '../platform/attempts.ts';
 import type { Counter } from '../platform/attempts.ts';
 import { identityKey } from '../users/identity-key.ts';
@@ -35,6 +34,7 @@ export async function judgePassword(
   found: UserRow | undefined,
   { email, password }: Credentials,
 ): Promise<JudgedAccount | null> {
+  const { accountPasswords } = deps;
   const device = found === undefined ? null : await trustedDevice(deps, context, email, found.password_hash);
   const counters = countersOf(context, email, device);
   // Over the limit nobody waits in line for a derivation.
@@ -42,13 +42,13 @@ export async function judgePassword(
   return deps.derivations.run(async () => {
     // Again inside the slot, so that a burst of guesses gets no further than the few that are derived at once.
     await refuseTooMany(deps, ...counters);
-    const isRight = await verifyAccountPassword(found?.password_hash ?? DUMMY_HASH, password);
+    const isRight = await accountPasswords.verify(found?.password_hash ?? accountPasswords.dummy, password);
     if (found === undefined || !isRight || found.disabled_at !== null) {
       await countFailure(deps, context, counters, found?.email);
       return null;
     }
     const { password_hash } = found;
-    const hash = isOutdatedHash(password_hash) ? await hashAccountPassword(password) : password_hash;
+    const hash = accountPasswords.isOutdated(password_hash) ? await accountPasswords.hash(password) : password_hash;
     return {
       user: { ...found, password_hash: hash },
       isKnownDevice: device !== null,

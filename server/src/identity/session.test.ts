@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import * as session from '@passwordbroker/core/contract/session';
 import * as users from '@passwordbroker/core/contract/users';
+import { accountPasswords } from '../platform/argon2.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { HOUR, MINUTE } from '../testing/test-clock.ts';
@@ -215,15 +216,17 @@ test('sessions survive a restart; their secrets are nowhere in the data folder (
 });
 
 test('a hash of older parameters is renewed at sign-in', async () => {
-  const { hash } = await import('@node-rs/argon2');
-  const old = await hash(ada.password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
-  await app.deps.db.transact(async (tx) => {
+  const product = await startTestApp({ accountPasswords: accountPasswords() });
+  onTestFinished(() => product.stop());
+  await product.signUp('ada');
+  const old = await accountPasswords({ memoryKib: 8192, iterations: 1 }).hash(ada.password);
+  await product.deps.db.transact(async (tx) => {
     await tx.updateTable('users').set({ password_hash: old }).where('user_id', '=', ada.userId).execute();
   });
-  await app.signIn(ada);
-  const row = await app.deps.db.read.selectFrom('users').select('password_hash').executeTakeFirstOrThrow();
+  await product.signIn(ada);
+  const row = await product.deps.db.read.selectFrom('users').select('password_hash').executeTakeFirstOrThrow();
   expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  await app.signIn(ada);
+  await product.signIn(ada);
 });
 
 test('what was typed in place of an e-mail is stored nowhere', async () => {

@@ -6,6 +6,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as people from '@passwordbroker/core/contract/people';
+import { accountPasswords } from '../platform/argon2.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { HOUR } from '../testing/test-clock.ts';
@@ -20,7 +21,7 @@ let app: TestApp;
 let ada: SignedIn;
 let bob: SignedIn;
 beforeAll(async () => {
-  app = await startTestApp({ environment: { LOG_LEVEL: 'silent' } });
+  app = await startTestApp({ environment: { LOG_LEVEL: 'silent' }, accountPasswords: accountPasswords() });
   ada = await app.signUp('ada');
   bob = await app.signUp('bob');
   await ada.call(people.setDisabled, { params: { id: bob.userId }, body: { status: true } });

@@ -39,21 +39,33 @@ export const argon2idNative: Argon2id = async (password, salt, profile) => {
   return key;
 };
 
-/** Parameters of account passwords: OWASP, ASVS (threats §3.1.7). */
-const ACCOUNT = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-const ACCOUNT_PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
+/** Passwords of accounts; those that open keys are derived by `argon2idNative`. */
+export interface AccountPasswords {
+  /** Answers a PHC string. */
+  readonly hash: (password: string) => Promise<string>;
+  /** Whether the password belongs to the PHC string. */
+  readonly verify: (phc: string, password: string) => Promise<boolean>;
+  /** Whether the string was made with other parameters than `hash` has now. */
+  readonly isOutdated: (phc: string) => boolean;
+  /** Of nothing in particular: signing in with an unknown e-mail takes as long as with a known one. */
+  readonly dummy: string;
+}
 
-/** PHC string of an account password. */
-export const hashAccountPassword = async (password: string): Promise<string> =>
-  (await library()).hash(password, ACCOUNT);
+interface Cost {
+  readonly memoryKib: number;
+  readonly iterations: number;
+}
 
-/** Whether the password belongs to the PHC string. */
-export const verifyAccountPassword = async (phc: string, password: string): Promise<boolean> =>
-  (await library()).verify(phc, password);
+/** OWASP, ASVS (threats §3.1.7). */
+const ACCOUNT_COST: Cost = { memoryKib: 19_456, iterations: 2 };
 
-/** Whether the string was made with other parameters than today's. */
-export const isOutdatedHash = (phc: string): boolean => !phc.startsWith(ACCOUNT_PREFIX);
-
-/** A fixed hash of nothing in particular: signing in with an unknown e-mail takes as long as with a known one. */
-export const DUMMY_HASH =
-  '$argon2id$v=19$m=19456,t=2,p=1$ZgKGqrCed68dZWgJrLVEjA$iPrfVLfjBzJriX8jSMkkQ6puvEfx1fblykVCVmiRWEA';
+export function accountPasswords({ memoryKib, iterations }: Cost = ACCOUNT_COST): AccountPasswords {
+  const options = { algorithm: ARGON2ID, memoryCost: memoryKib, timeCost: iterations, parallelism: 1 };
+  const prefix = `$argon2id$v=19$m=${memoryKib},t=${iterations},p=1$`;
+  return {
+    hash: async (password) => (await library()).hash(password, options),
+    verify: async (phc, password) => (await library()).verify(phc, password),
+    isOutdated: (phc) => !phc.startsWith(prefix),
+    dummy: `${prefix}ZgKGqrCed68dZWgJrLVEjA$iPrfVLfjBzJriX8jSMkkQ6puvEfx1fblykVCVmiRWEA`,
+  };
+}

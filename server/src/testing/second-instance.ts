@@ -11,7 +11,7 @@ import type { Migration } from '../db/migrate.ts';
 import type { TestApp } from './test-app.ts';
 import type { TestClock } from './test-clock.ts';
 import { TestClient } from './test-client.ts';
-import { TEST_KDF } from './test-person.ts';
+import { TEST_ACCOUNT_PASSWORDS, TEST_KDF } from './test-person.ts';
 
 export interface SecondInstance {
   readonly deps: Deps;
@@ -30,7 +30,12 @@ interface Options {
 export async function startSecond(one: TestApp, options: Options = {}): Promise<SecondInstance> {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
   const config = readConfig({ ...one.environment, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
-  const deps = await openDeps(config, createLog('silent'), { clock: one.clock, kdf: TEST_KDF, ...options });
+  const deps = await openDeps(config, createLog('silent'), {
+    clock: one.clock,
+    kdf: TEST_KDF,
+    accountPasswords: TEST_ACCOUNT_PASSWORDS,
+    ...options,
+  });
   const app = await createApp(deps, { webDir: join(dataDir, 'no-client') });
   return {
     deps,

@@ -1,4 +1,4 @@
-/** The real server in the test process, on a fresh data folder. Only the clock, the key derivation profile and the log output are replaced. */
+/** The real server in the test process, on a fresh data folder. Only the clock, what derivations cost and the log output are replaced. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +9,13 @@ import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { openDeps } from '../deps.ts';
 import type { Deps } from '../http/context.ts';
+import type { AccountPasswords } from '../platform/argon2.ts';
 import { createLog } from '../platform/log.ts';
 import { TestClient } from './test-client.ts';
 import { databaseOf } from './test-database.ts';
 import { testClock } from './test-clock.ts';
 import type { TestClock } from './test-clock.ts';
-import { TEST_KDF, TEST_WORK_FACTOR, testPerson } from './test-person.ts';
+import { TEST_ACCOUNT_PASSWORDS, TEST_KDF, TEST_WORK_FACTOR, testPerson } from './test-person.ts';
 import type { TestPerson } from './test-person.ts';
 
 /** Somebody who has signed up and is signed in. */
@@ -49,9 +50,15 @@ interface Options {
   /** Environment of the server, e.g. `{ SETUP_TOKEN: 'x' }`. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly webDir?: string;
+  /** Those of the product for tests of what they cost. */
+  readonly accountPasswords?: AccountPasswords;
 }
 
-export async function startTestApp({ environment = {}, webDir }: Options = {}): Promise<TestApp> {
+export async function startTestApp({
+  environment = {},
+  webDir,
+  accountPasswords = TEST_ACCOUNT_PASSWORDS,
+}: Options = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
   const database = await databaseOf(dataDir);
   const clock = testClock();
@@ -62,6 +69,7 @@ export async function startTestApp({ environment = {}, webDir }: Options = {}): 
     const deps = await openDeps(config, log, {
       clock,
       kdf: TEST_KDF,
+      accountPasswords,
       archiveWorkFactor: TEST_WORK_FACTOR,
       timeZone: 'UTC',
     });

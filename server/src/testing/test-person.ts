@@ -10,7 +10,7 @@ import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
-import { argon2idNative } from '../platform/argon2.ts';
+import { accountPasswords, argon2idNative } from '../platform/argon2.ts';
 
 /** A profile that only tests know: the product's table has no such name. */
 export const TEST_KDF: Kdf = {
@@ -18,6 +18,9 @@ export const TEST_KDF: Kdf = {
   defaultProfile: 'T0',
   argon2id: argon2idNative,
 };
+
+/** Account passwords, at a fortieth of what they cost otherwise: every person of every test has one made and judged. */
+export const TEST_ACCOUNT_PASSWORDS = accountPasswords({ memoryKib: 1024, iterations: 1 });
 
 /** Of archive passwords: quick enough for tests. */
 export const TEST_WORK_FACTOR = 10;

@@ -13,7 +13,6 @@ import type { Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { grantSession } from '../identity/grant-session.ts';
-import { hashAccountPassword } from '../platform/argon2.ts';
 import { identityKey } from './identity-key.ts';
 import { checkKeyBundle } from './key-bundle-check.ts';
 import { insertKeys } from './key-repository.ts';
@@ -121,7 +120,7 @@ export async function storeAccount(
   joining: Joining,
 ): Promise<User> {
   const { deps } = context;
-  const password_hash = await deps.derivations.run(() => hashAccountPassword(person.password));
+  const password_hash = await deps.derivations.run(() => deps.accountPasswords.hash(person.password));
   const now = deps.clock.now();
   const isFirst = joining.by === 'first sign-up';
   const row: UserRow = {
