@@ -1,4 +1,5 @@
 /** The URL map of the client (specification §2). What every visitor sees first comes with the page, each other part when it is first opened. */
+import type { ComponentType } from 'react';
 import { type RouteObject, useRoutes } from 'react-router';
 import { NoSuchPage } from './frame/error-screen.tsx';
 import * as code from './frame/page-code.ts';
@@ -9,22 +10,15 @@ import { lazyPart } from './lib/lazy-part.ts';
 import { part } from './lib/part.ts';
 import { SignedInGuard } from './session/guard.tsx';
 
-const SignUpPage = lazyPart(
-  part(() => import('./identity/sign-up.tsx')),
-  'SignUpPage',
-);
-const InvitationPage = lazyPart(
-  part(() => import('./identity/invitation.tsx')),
-  'InvitationPage',
-);
-const RecoveryPage = lazyPart(
-  part(() => import('./recovery/recovery-page.tsx')),
-  'RecoveryPage',
-);
-const LogoutPage = lazyPart(
-  part(() => import('./identity/logout.tsx')),
-  'LogoutPage',
-);
+/** Needed where nobody is signed in, and fetched when it is opened. */
+const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  lazyPart(part(load), name);
+
+const SignUpPage = page(() => import('./identity/sign-up.tsx'), 'SignUpPage');
+const InvitationPage = page(() => import('./identity/invitation.tsx'), 'InvitationPage');
+const RecoveryPage = page(() => import('./recovery/recovery-page.tsx'), 'RecoveryPage');
+const LogoutPage = page(() => import('./identity/logout.tsx'), 'LogoutPage');
+
 const AppFrame = lazyPart(FRAME, 'AppFrame');
 const PromptPage = lazyPart(code.PROMPT_PAGE, 'PromptPage');
 const GroupPage = lazyPart(code.GROUP_PAGE, 'GroupPage');

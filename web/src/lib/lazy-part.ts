@@ -12,6 +12,6 @@ export const lazyPart = <Name extends string>(from: Part<Record<Name, ComponentT
       : atOnce({ default: here[name] });
   });
 
-/** React takes any thenable, and the answer of one that has it without asking again. */
-// oxlint-disable-next-line unicorn/no-thenable -- being one is all it is for
+/** React takes any thenable, and the answer of one that has it without asking again; a promise would answer a turn later, when something else is shown already. */
+// oxlint-disable-next-line unicorn/no-thenable -- being one is all it is for: nothing but React ever sees it
 const atOnce = <T>(value: T) => ({ then: (resolve: (value: T) => void) => resolve(value) }) as Promise<T>;
