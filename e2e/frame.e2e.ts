@@ -85,10 +85,13 @@ describe('the drawer of groups', () => {
   test('by keyboard to a group, and closed for those who cannot see what lies beside it', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await home();
+    const row = `DIV ${GROUP}, Admin`;
     await screen.button('Open groups').press('Enter');
     await hasFocus('ASIDE Groups');
+    // Before its groups have come the way of Tab leads past the tree.
+    await screen.treeRow(`${GROUP}, Admin`).waitFor();
     for (let tab = 0; tab < 4; tab += 1) await page.keyboard.press('Tab');
-    await hasFocus(`DIV ${GROUP}, Admin`);
+    await hasFocus(row);
     await page.keyboard.press('Tab');
     await hasFocus('A Trash');
     await page.keyboard.press('Tab');
@@ -98,7 +101,9 @@ describe('the drawer of groups', () => {
     await page.keyboard.press('Enter');
     await hasFocus('BUTTON Open groups');
     await page.keyboard.press('Enter');
+    await hasFocus('ASIDE Groups');
     for (let tab = 0; tab < 4; tab += 1) await page.keyboard.press('Tab');
+    await hasFocus(row);
     await page.keyboard.press('Enter');
     await hasFocus(`H1 ${GROUP}`);
     expect(await page.locator('[inert]').count()).toBe(0);
@@ -122,8 +127,9 @@ describe('what does not fit a phone', () => {
     const sheet = page.getByRole('dialog', { name: 'Mira Okafor' });
     const [title, cross] = [sheet.getByRole('heading'), screen.button('Close', sheet)];
     const middle = (box: { y: number; height: number } | null) => (box?.y ?? 0) + (box?.height ?? 0) / 2;
-    const apart = middle(await title.boundingBox()) - middle(await cross.boundingBox());
-    expect(Math.abs(apart)).toBeLessThanOrEqual(1);
+    const apart = async () => Math.abs(middle(await title.boundingBox()) - middle(await cross.boundingBox()));
+    // The sheet grows upwards when its font comes.
+    await expect.poll(apart).toBeLessThanOrEqual(1);
     await screen.button('Light theme', sheet).click();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
     expect(await findings(page)).toEqual([]);
@@ -151,14 +157,10 @@ describe('the admin panel', () => {
     await page.getByRole('link', { name: 'Admin Panel' }).click();
     await hasFocus('H1 Users');
     const menu = page.getByRole('navigation', { name: 'Admin Panel' });
-    expect(await menu.getByRole('link').allInnerTexts()).toEqual([
-      'Users',
-      'Create User',
-      'Invite',
-      'Settings',
-      'Logs',
-      'Backup',
-    ]);
+    // It comes by itself, before the page or after it.
+    await expect
+      .poll(() => menu.getByRole('link').allInnerTexts())
+      .toEqual(['Users', 'Create User', 'Invite', 'Settings', 'Logs', 'Backup']);
     expect(await menu.locator('[aria-current=page]').innerText()).toBe('Users');
     expect(await findings(page)).toEqual([]);
   });
