@@ -1,5 +1,5 @@
 /** A new page is read from its heading on (design brief §9); the first one keeps the browser's own focus. */
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 function focusHeading(main: HTMLElement): boolean {
@@ -14,7 +14,8 @@ function focusHeading(main: HTMLElement): boolean {
 export function useRouteFocus(place: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const last = useRef(pathname);
-  useEffect(() => {
+  // With the page itself: a moment later somebody could be elsewhere already, and would be taken away from there.
+  useLayoutEffect(() => {
     const main = place.current;
     if (main === null || last.current === pathname) return undefined;
     last.current = pathname;

@@ -1,0 +1,49 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { useLayoutEffect, useRef } from 'react';
+import { Link, Route, Routes } from 'react-router';
+import { afterEach, expect, test } from 'vitest';
+import { PlaceRouter } from './place-router.tsx';
+import { useRouteFocus } from './use-route-focus.ts';
+
+afterEach(() => {
+  cleanup();
+  history.replaceState(null, '', '/');
+});
+
+/** What has the focus when a page has just come, before anybody can have pressed a key on it. */
+let found: string[] = [];
+
+function Page({ title }: { readonly title: string }) {
+  useLayoutEffect(() => queueMicrotask(() => found.push(document.activeElement?.textContent ?? '')), [title]);
+  return <h1>{title}</h1>;
+}
+
+function Frame() {
+  const main = useRef<HTMLElement>(null);
+  useRouteFocus(main);
+  return (
+    <main ref={main} tabIndex={-1}>
+      <Link to="/second">On</Link>
+      <Routes>
+        <Route path="/" element={<Page title="First" />} />
+        <Route path="/second" element={<Page title="Second" />} />
+      </Routes>
+    </main>
+  );
+}
+
+test('the heading of the next page has the focus as soon as it is there, that of the first page has not', async () => {
+  found = [];
+  render(
+    <PlaceRouter>
+      <Frame />
+    </PlaceRouter>,
+  );
+  await Promise.resolve();
+  expect([document.activeElement, found.length]).toEqual([document.body, 1]);
+  // Not within `act`, which would do at once what a browser does later.
+  const arrival = screen.findByRole('heading', { name: 'Second' });
+  screen.getByRole('link').click();
+  await arrival;
+  expect(found.slice(1)).toEqual(['Second']);
+});
