@@ -36,7 +36,9 @@ test('? opens it, Escape closes it, and the focus is where it was', async () => 
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await sheet().waitFor({ state: 'detached' });
-  expect(await screen.button('add new tree').evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect
+    .poll(() => screen.button('add new tree').evaluate((button) => button === document.activeElement))
+    .toBe(true);
 });
 
 test('in a text field ? is a character, and a dialog keeps its keys', async () => {

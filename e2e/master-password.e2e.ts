@@ -98,18 +98,19 @@ const watchFocus = () =>
     });
     Object.assign(globalThis, { seen });
   });
-const focused = () => page.evaluate(() => (globalThis as unknown as { readonly seen: string[] }).seen.splice(0));
+const focused = () => page.evaluate(() => (globalThis as unknown as { readonly seen: string[] }).seen);
 
 test('the question opens with the focus in its input, and nothing had it before; a refusal puts it there again', async () => {
   await watchFocus();
   await button('Master Pasword not entered').click();
   await dialog().waitFor();
-  expect((await focused()).slice(-2)).toEqual(['Master Pasword not entered', 'input password']);
+  await expect.poll(async () => (await focused()).slice(-2)).toEqual(['Master Pasword not entered', 'input password']);
   await box('Master password', dialog()).fill('not it');
   await button('Remember', dialog()).click();
   await dialog().getByRole('alert').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement instanceof HTMLInputElement)).toBe(true);
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
 test('the menu by keyboard: nothing to lock yet, the focus comes back', async () => {
@@ -119,10 +120,12 @@ test('the menu by keyboard: nothing to lock yet, the focus comes back', async ()
   await expect.poll(() => verb('Lock now').evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await verb('Lock now').getAttribute('aria-disabled')).toBe('true');
   await page.keyboard.press('ArrowUp');
-  expect(await verb('Change master password').evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect
+    .poll(() => verb('Change master password').evaluate((element) => element === document.activeElement))
+    .toBe(true);
   await page.keyboard.press('Escape');
   await verb('Lock now').waitFor({ state: 'detached' });
-  expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => menu.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
 test('the open lock opens no modal; lock now closes it, in every tab', async () => {
@@ -156,7 +159,7 @@ test('a change: errors block, warnings may be continued, a wrong old one is told
   await button('Go back and change it', dialog()).click();
   await change('not the one', SECOND);
   await dialog().getByText('Error: MasterPassword is invalid').waitFor();
-  expect(await box('Old master password', dialog()).inputValue()).toBe('');
+  await expect.poll(() => box('Old master password', dialog()).inputValue()).toBe('');
   await change(FIRST, SECOND);
   await changed();
   await unlocked();
@@ -170,6 +173,7 @@ test('afterwards the new one opens the same keys, the old one nothing', async ()
   await locked();
   await unlock(FIRST);
   await dialog().getByText('MasterPassword is invalid').waitFor();
+  await expect.poll(() => box('Master password', dialog()).inputValue()).toBe('');
   await box('Master password', dialog()).fill(SECOND);
   await page.keyboard.press('Enter');
   await unlocked();

@@ -107,8 +107,9 @@ test('for good: asked first, Cancel keeps it, then nothing is left', async () =>
   await screen.button('Delete Obsolete for good').click();
   await confirmation().getByText('This removes 1 entry with all versions, for everybody.').waitFor();
   expect(await findings(page)).toEqual([]);
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
   await page.keyboard.press('Enter');
+  await confirmation().waitFor({ state: 'detached' });
   await screen.button('Delete Obsolete for good').click();
   await screen.button('Delete for good', confirmation()).click();
   await entries.notice('"Obsolete" deleted for good').waitFor();
