@@ -38,6 +38,8 @@ async function openHistory(title: string) {
   await at.button(`History of ${title}`, at.row(title)).click();
   await at.dialog().getByRole('columnheader', { name: 'Action', exact: true }).waitFor();
 }
+/** A restore asks for the fields and the history again before another one may begin; what came late would hide what is shown. */
+const restored = () => at.dialog().locator('[role=row] [aria-busy]').first().waitFor({ state: 'detached' });
 const rows = () => at.dialog().getByRole('rowgroup').last().getByRole('row');
 const rowOf = (event: string) => rows().filter({ has: page.getByRole('cell', { name: event, exact: true }) });
 
@@ -45,7 +47,9 @@ test('who did what and when, newest first; an older value is opened through its 
   await openHistory('Root account');
   const columns = await at.dialog().getByRole('columnheader').allInnerTexts();
   expect(columns).toEqual(['Action', 'User', 'Date', 'Value', 'Actions']);
-  expect(await rows().locator('[role=cell]:first-child').allInnerTexts()).toEqual(['updated', 'decrypted', 'created']);
+  await expect
+    .poll(() => rows().locator('[role=cell]:first-child').allInnerTexts())
+    .toEqual(['updated', 'decrypted', 'created']);
   expect(await rows().first().innerText()).toMatch(
     new RegExp(`${PERSON.name}\\s+\\d{4}\\.\\d\\d\\.\\d\\d \\d\\d:\\d\\d`),
   );
@@ -59,16 +63,18 @@ test('who did what and when, newest first; an older value is opened through its 
   await at.closed();
   expect(await page.content()).not.toContain('first-Value_1');
   await openHistory('Root account');
-  expect(await rowOf('decrypted').count()).toBe(3);
+  await expect.poll(() => rowOf('decrypted').count()).toBe(3);
 });
 
 test('an older value is restored as a new revision; what it replaced stays', async () => {
   await openHistory('Root account');
   // The present value has nothing to restore.
+  await rowOf('updated').waitFor();
   expect(await at.button('Restore this value', rowOf('updated')).count()).toBe(0);
   await at.button('Restore this value', rowOf('created')).click();
   await at.notice('Older value of field "Root account" restored').waitFor();
   await expect.poll(() => rowOf('updated').count()).toBe(2);
+  await restored();
   await page.keyboard.press('Escape');
   await at.closed();
   expect(await at.shownIn('Root account')).toContain('first-Value_1');
@@ -91,6 +97,7 @@ test('an older file is restored byte for byte', async () => {
   await rowOf('created').getByText('first.bin, 150 kB').waitFor();
   await button('Restore this value', rowOf('created')).click();
   await at.notice('Older value of field "Certificate" restored').waitFor();
+  await restored();
   await page.keyboard.press('Escape');
   await at.closed();
   await row('Certificate').getByText('first.bin').waitFor();
@@ -119,6 +126,7 @@ test('a change that came first is not overwritten by a restore', async () => {
     .getByText(/Somebody changed this field meanwhile/)
     .waitFor();
   await expect.poll(() => rowOf('updated').count()).toBe(3);
+  await restored();
   await page.keyboard.press('Escape');
   await at.closed();
   expect(await at.shownIn('Root account')).toContain('theirs-Value_3');

@@ -81,7 +81,7 @@ test('a password: arrives generated, is sealed, shown in its colours, copied, hi
     generated = await box('Value', dialog()).inputValue();
     expect(generated).toMatch(/^[\w-]{24}$/);
     await button('Generate again', dialog()).click();
-    expect(await box('Value', dialog()).inputValue()).not.toBe(generated);
+    await expect.poll(() => box('Value', dialog()).inputValue()).not.toBe(generated);
     generated = await box('Value', dialog()).inputValue();
   });
   const root = row('Root account');
@@ -112,7 +112,7 @@ test('link, note and TOTP', async () => {
 
   await addField('TOTP', 'Sign-in', async () => {
     await box('Secret', dialog()).fill('otpauth://totp/a:b?secret=JBSWY3DPEHPK3PXP&period=45&algorithm=SHA256');
-    expect(await dialog().getByRole('spinbutton', { name: 'Timeout, seconds' }).inputValue()).toBe('45');
+    await expect.poll(() => dialog().getByRole('spinbutton', { name: 'Timeout, seconds' }).inputValue()).toBe('45');
   });
   await button('Show code', row('Sign-in')).click();
   await expect.poll(() => row('Sign-in').innerText()).toMatch(/\d{3}\s*\d{3}\s+\d+ s/);
@@ -174,6 +174,7 @@ test.each(['dark', 'light'])('accessible to tools in %s', async (theme) => {
   await row('Root account').focus();
   expect(await findings(page)).toEqual([]);
   await button('Add field', page.getByRole('main')).click();
+  await box('Title', dialog()).waitFor();
   expect(await findings(page, 'dialog')).toEqual([]);
   await page.keyboard.press('Escape');
 });
@@ -242,7 +243,7 @@ test('reload locks; a closed prompt drops the action; a wrong password is asked 
   await remember('not the one');
   await dialog().getByText('MasterPassword is invalid').waitFor();
   await button('Master Pasword is incorrect').waitFor({ state: 'attached' });
-  expect(await box('Master password', dialog()).inputValue()).toBe('');
+  await expect.poll(() => box('Master password', dialog()).inputValue()).toBe('');
   await remember();
   await button('Hide', row('Root account')).waitFor();
   await button('Master Pasword validated').waitFor();

@@ -25,9 +25,10 @@ withOnePage(async (opened) => {
 
 const focused = () =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
-const pressed = async (...keys: string[]) => {
-  for (const key of keys) await page.keyboard.press(key);
-  return focused();
+/** One key, and where the focus is then. */
+const pressed = async (key: string, there: string) => {
+  await page.keyboard.press(key);
+  await expect.poll(focused).toContain(there);
 };
 
 test('nothing yet: the prompt, an empty tree, and what to do', async () => {
@@ -38,7 +39,7 @@ test('nothing yet: the prompt, an empty tree, and what to do', async () => {
 
 test('a tree: title required, closing the master password drops it, then it is there, selected and open', async () => {
   await screen.button('add new tree').click();
-  expect(await focused()).toBe('');
+  await expect.poll(focused).toBe('');
   await page.keyboard.press('Enter');
   await screen.dialog().getByText('The name is required.').waitFor();
   await screen.box('Title', screen.dialog()).fill('Engineering');
@@ -53,7 +54,7 @@ test('a tree: title required, closing the master password drops it, then it is t
   await screen.remember();
   await screen.heading('Engineering').waitFor();
   await screen.treeRow('Engineering, Admin').waitFor();
-  expect(await screen.treeRow('Engineering, Admin').getAttribute('aria-selected')).toBe('true');
+  await expect.poll(() => screen.treeRow('Engineering, Admin').getAttribute('aria-selected')).toBe('true');
   await page.getByText('there are no entries').waitFor();
 });
 
@@ -64,9 +65,9 @@ test('the dialog of a child opens empty again; the child appears below its paren
   await screen.box('Title', screen.dialog()).fill('Databases');
   await screen.button('add', screen.dialog()).click();
   await screen.heading('Databases').waitFor();
-  expect(await screen.treeRow('Engineering, Admin').getAttribute('aria-expanded')).toBe('true');
-  expect(await screen.treeRow('Databases, Admin').getAttribute('aria-selected')).toBe('true');
-  expect(await page.getByRole('navigation', { name: 'Group path' }).innerText()).toContain('Engineering');
+  await expect.poll(() => screen.treeRow('Engineering, Admin').getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => screen.treeRow('Databases, Admin').getAttribute('aria-selected')).toBe('true');
+  await expect.poll(() => page.getByRole('navigation', { name: 'Group path' }).innerText()).toContain('Engineering');
 });
 
 test('what is open stays open across a reload, as ids alone in the storage', async () => {
@@ -90,30 +91,36 @@ test('entries: title required, sorted by title whatever the order they came in, 
     await page.keyboard.press('Enter');
     await screen.entry(title).waitFor();
   }
-  const titles = await page.locator('[data-entry-title]').allInnerTexts();
-  expect(titles.map((title) => title.split('\n')[0])).toEqual(['Ärger', 'server 9', 'Server 10']);
-  expect(await page.getByRole('tab', { name: /^Entries/ }).innerText()).toMatch(/^Entries\s*3$/);
-  await screen.entry('Ärger').focus();
-  expect(await pressed('ArrowDown')).toContain('server 9');
-  expect(await pressed('End')).toContain('Server 10');
-  expect(await pressed('ArrowDown')).toContain('Server 10');
-  expect(await pressed('Home')).toContain('Ärger');
+  const titles = async () =>
+    (await page.locator('[data-entry-title]').allInnerTexts()).map((title) => title.split('\n')[0]);
+  await expect.poll(titles).toEqual(['Ärger', 'server 9', 'Server 10']);
+  await expect.poll(() => page.getByRole('tab', { name: /^Entries/ }).innerText()).toMatch(/^Entries\s*3$/);
+  // The page gives it the focus, as to each that was added: before that the keys would lead on from elsewhere.
+  await expect.poll(focused).toContain('Ärger');
+  await pressed('ArrowDown', 'server 9');
+  await pressed('End', 'Server 10');
+  await pressed('ArrowDown', 'Server 10');
+  await pressed('Home', 'Ärger');
   await page.keyboard.press('Enter');
   await screen.button('Add field').waitFor();
-  expect(await screen.entry('Ärger').getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => screen.entry('Ärger').getAttribute('aria-expanded')).toBe('true');
   await page.keyboard.press('n');
   await screen.dialog().getByRole('heading', { name: 'New entry' }).waitFor();
   await page.keyboard.press('Escape');
-  expect(await focused()).toContain('Ärger');
+  await expect.poll(focused).toContain('Ärger');
 });
 
 test('the tree by keyboard: one stop, arrows, type-ahead, Enter opens', async () => {
   await screen.treeRow('Databases, Admin').focus();
-  expect(await pressed('ArrowLeft')).toBe('Engineering, Admin');
+  const isOpen = () => screen.treeRow('Engineering, Admin').getAttribute('aria-expanded');
+  await pressed('ArrowLeft', 'Engineering, Admin');
   await page.keyboard.press('ArrowLeft');
-  expect(await screen.treeRow('Engineering, Admin').getAttribute('aria-expanded')).toBe('false');
-  expect(await pressed('ArrowRight', 'ArrowRight')).toBe('Databases, Admin');
-  expect(await pressed('e')).toBe('Engineering, Admin');
+  await expect.poll(isOpen).toBe('false');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(isOpen).toBe('true');
+  await screen.treeRow('Databases, Admin').waitFor();
+  await pressed('ArrowRight', 'Databases, Admin');
+  await pressed('e', 'Engineering, Admin');
   await page.keyboard.press('Enter');
   await screen.heading('Engineering').waitFor();
 });
@@ -126,7 +133,7 @@ test('of a group of 500 entries only what is in view is drawn', async () => {
   await page.reload();
   await screen.treeRow('Long, Admin').click();
   await screen.entry('Entry 1\\b').waitFor();
-  expect(await page.getByRole('tab', { name: /^Entries/ }).innerText()).toMatch(/500/);
+  await expect.poll(() => page.getByRole('tab', { name: /^Entries/ }).innerText()).toMatch(/500/);
   expect(await page.locator('[data-entry-title]').count()).toBeLessThan(80);
   await screen.entry('Entry 1\\b').focus();
   await page.keyboard.press('End');

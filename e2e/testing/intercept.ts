@@ -49,7 +49,7 @@ async function intercept(
   act: (session: CDPSession, paused: Paused) => Promise<void>,
 ): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
-  session.on('Fetch.requestPaused', (paused) => void act(session, paused));
+  session.on('Fetch.requestPaused', (paused) => void unlessGivenUp(act(session, paused)));
   // What the browser kept would not be asked for.
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
@@ -61,21 +61,19 @@ function caughtRequest(session: CDPSession, paused: Paused): CaughtRequest {
   const { requestId, request, responseStatusCode, responseHeaders = [] } = paused;
   return {
     method: request.method,
-    goOn: () => unlessGivenUp(session.send('Fetch.continueRequest', { requestId })),
-    lose: () => unlessGivenUp(session.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })),
-    answer: (body, status = responseStatusCode ?? 200) =>
-      unlessGivenUp(
-        session.send('Fetch.fulfillRequest', {
-          requestId,
-          responseCode: status,
-          responseHeaders: responseHeaders.filter(({ name }) => !/^content-(encoding|length)$/i.test(name)),
-          body: Buffer.from(body).toString('base64'),
-        }),
-      ),
+    goOn: async () => void (await session.send('Fetch.continueRequest', { requestId })),
+    lose: async () => void (await session.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })),
+    answer: async (body, status = responseStatusCode ?? 200) =>
+      void (await session.send('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: status,
+        responseHeaders: responseHeaders.filter(({ name }) => !/^content-(encoding|length)$/i.test(name)),
+        body: Buffer.from(body).toString('base64'),
+      })),
   };
 }
 
-/** A page may stop waiting while its request is held. */
+/** While its request is held a page may stop waiting, or the test may end the interception: the browser lets it go on then. */
 async function unlessGivenUp(sent: Promise<unknown>): Promise<void> {
   try {
     await sent;
