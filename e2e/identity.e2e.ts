@@ -123,7 +123,7 @@ describe('sign-in', () => {
     const held = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     await page.getByRole('link', { name: 'Logout' }).click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
-    expect(await page.title()).toBe('Log in | PasswordBroker');
+    await expect.poll(() => page.title()).toBe('Log in | PasswordBroker');
     const answer = await fetch(`${server.origin}/identity/api/me`, { headers: { cookie: held } });
     expect(await answer.json()).toEqual({ message: 'guest', user: null, session_id: null });
     expect(await findings(page)).toEqual([]);
@@ -146,7 +146,7 @@ describe('sign-in', () => {
     }
     page.off('framenavigated', note);
     expect(places).toEqual(['/identity/login']);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
   });
 
   test('what is missing, a line each', async () => {
@@ -214,7 +214,7 @@ describe('the frame', () => {
     await page.keyboard.type('ledger');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Search results for: "ledger"' }).waitFor();
-    expect(await page.getByRole('combobox', { name: 'Search entries' }).inputValue()).toBe('ledger');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Search entries' }).inputValue()).toBe('ledger');
     await page.getByRole('link', { name: 'PasswordBroker, home' }).click();
     await page.getByRole('heading', { name: 'Select an Entry Group' }).waitFor();
   });

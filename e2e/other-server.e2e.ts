@@ -63,7 +63,7 @@ test('signing in at another server opens its vault, with keys and proofs as at h
   await screen.heading('Far away').waitFor();
   expect(new URL(page.url()).origin).toBe(own.origin);
   await expect.poll(async () => (await fetch(`${own.origin}/health`)).status).toBe(200);
-  expect(other.output()).toContain('/passwordBroker/api/entryGroups');
+  await expect.poll(() => other.output()).toContain('/passwordBroker/api/entryGroups');
   expect(own.output()).not.toContain('/passwordBroker/api/entryGroups ');
 });
 
@@ -86,8 +86,11 @@ test('a server that is away is said to be away; when it is back one press goes o
     `Cannot establish connection with ${new URL(other.origin).host}`,
   );
   expect(await findings(page)).toEqual([]);
+  const unanswered = page.waitForEvent('requestfailed');
   await screen.button('Try again').click();
+  await unanswered;
   await screen.heading('The server does not answer').waitFor();
+  await screen.button('Try again').waitFor();
   await other.restart();
   await screen.button('Try again').click();
   await screen.heading('Far away').waitFor();
@@ -112,7 +115,7 @@ test('from there to the page’s own server and back, without a password', async
 test('logging out ends the token there and forgets it here', async () => {
   await page.goto(`${own.origin}/identity/logout`);
   await screen.heading('Log in').waitFor();
-  expect(await screen.box('Server URL').inputValue()).toBe(other.origin);
+  await expect.poll(() => screen.box('Server URL').inputValue()).toBe(other.origin);
   await expect.poll(() => page.getByRole('heading', { name: 'Signed in before' }).count()).toBe(0);
   await page.goto(own.origin);
   await screen.heading('Log in').waitFor();

@@ -97,6 +97,7 @@ test('everything that was shared opens with the new keys, and nothing with the m
   await showsRoot();
   await screen.remember(GIVEN);
   await screen.dialog().getByText('MasterPassword is invalid').waitFor();
+  await expect.poll(() => screen.box('Master password', screen.dialog()).inputValue()).toBe('');
   await screen.remember(OWN);
   await expect.poll(() => screen.row('Root').innerText()).toContain('wG7-kestrel-41');
   expect(await chooser().count()).toBe(0);
