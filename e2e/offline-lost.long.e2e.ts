@@ -58,7 +58,7 @@ test('what the browser promises is said; a copy that was too old is named where 
   await page.getByText(named).waitFor();
   expect(await findings(page)).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
-  expect(await keptIn(page)).toMatchObject({ copies: 1, pieces: 0, bodies: 0 });
+  await expect.poll(() => keptIn(page)).toMatchObject({ copies: 1, pieces: 0, bodies: 0 });
 
   await server.restart();
   await page.reload();
@@ -82,5 +82,5 @@ test('a browser that clears its storage under an open page: it is seen that ther
   await mode.click();
   await partOf(page, 'key').waitFor();
   await waitUntilKept(browser);
-  expect(await keptIn(page)).toMatchObject({ copies: 1, pieces: 1 });
+  await expect.poll(() => keptIn(page)).toMatchObject({ copies: 1, pieces: 1 });
 });
