@@ -60,7 +60,7 @@ test('sessions: another browser is listed, and ended from here', async () => {
   await page.reload();
   const sessions = section('Sessions');
   await expect.poll(() => sessions.getByRole('listitem').count()).toBe(2);
-  expect(await sessions.getByRole('listitem').filter({ hasText: 'this browser' }).count()).toBe(1);
+  await expect.poll(() => sessions.getByRole('listitem').filter({ hasText: 'this browser' }).count()).toBe(1);
   await screen.button('End the session of Chrome on Linux', sessions).click();
   await notice('Session ended').waitFor();
   await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1);
@@ -130,7 +130,7 @@ test('master password on the server: a notice when a program used it, and opting
   await refusal.focus();
   await page.keyboard.press('Space');
   await notice('The server refuses your master password from now on').waitFor();
-  expect(await refusal.isChecked()).toBe(true);
+  await expect.poll(() => refusal.isChecked()).toBe(true);
   expect(await useIt('Too late')).toBe(403);
   await page.reload();
   await expect.poll(() => refusal.isChecked()).toBe(true);
@@ -154,7 +154,7 @@ test('a new account password: wrong ones are refused here and there, the right o
   await form.getByRole('alert').getByText('Password is incorrect').waitFor();
   await put(PERSON.password, NEXT, NEXT);
   await notice('Account password changed.').waitFor();
-  expect(await screen.box('Current password', form).inputValue()).toBe('');
+  await expect.poll(() => screen.box('Current password', form).inputValue()).toBe('');
   await there.page.reload();
   await there.other.heading('Log in').waitFor();
   await there.close();

@@ -89,7 +89,7 @@ describe('Create User', () => {
     await screen.button('Create User').click();
     await screen.button('Continue despite warnings').click();
     await page.getByText('The User has been created successfully.').waitFor();
-    expect(await screen.box('Password').inputValue()).toBe('');
+    await expect.poll(() => screen.box('Password').inputValue()).toBe('');
     await screen.box('Email').fill(WEN.email);
     await screen.box('Username').fill(WEN.name);
     for (const label of ['Password', 'Passwords do not match']) await screen.box(label).fill('x1');
@@ -107,7 +107,7 @@ describe('users', () => {
   test('twenty a page; search by name or email; marks of their states', async () => {
     await open('user_control/', 'Users');
     await page.getByText('1–20 of 26').waitFor();
-    expect(await page.getByRole('table').getByRole('row').count()).toBe(21);
+    await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(21);
     await screen.button('Next page').click();
     const wen = userRow(WEN.name);
     await wen.getByText('Must re-key').waitFor();
@@ -388,10 +388,14 @@ test('over plain HTTP every page says so, and the login', async () => {
 test('by keyboard alone, on a phone: the menu, a page, a field of it', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open('logs/', 'Logs');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await screen.button('Open admin menu').focus();
   await page.keyboard.press('Enter');
+  await page.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link').last().waitFor();
   await page.keyboard.press('Tab');
+  await expect.poll(focused).toBe('Users');
   await page.keyboard.press('Tab');
+  await expect.poll(focused).toBe('Create User');
   await page.keyboard.press('Enter');
   await screen.heading('Create User').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');

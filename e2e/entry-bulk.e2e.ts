@@ -92,7 +92,7 @@ test('by keyboard alone: choose, extend, all, delete, take back', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await entries.notice('Entries deleted').waitFor();
-  expect(await entries.titles()).toEqual(['Beta']);
+  await expect.poll(entries.titles).toEqual(['Beta']);
   await bar().getByText('0 selected').waitFor();
   // The master password was never asked for: this page has none.
   expect(await page.getByRole('button', { name: 'Master Pasword not entered' }).count()).toBe(1);
@@ -106,11 +106,11 @@ test('a target in which one may not write is refused as soon as it is chosen', a
   await entries.choose('Alpha');
   await screen.button('Move entries', bar()).click();
   const find = screen.dialog().getByRole('combobox', { name: 'Find a group' });
-  expect(await find.evaluate((box) => box === document.activeElement)).toBe(true);
+  await expect.poll(() => find.evaluate((box) => box === document.activeElement)).toBe(true);
   const options = screen.dialog().getByRole('option');
-  expect(await options.allInnerTexts()).toEqual(['Staging', 'Status page']);
+  await expect.poll(() => options.allInnerTexts()).toEqual(['Staging', 'Status page']);
   await find.fill('STATUS');
-  expect(await options.count()).toBe(1);
+  await expect.poll(() => options.count()).toBe(1);
   await page.keyboard.press('ArrowDown');
   await screen.dialog().getByText(REFUSED).waitFor();
   await page.keyboard.press('Enter');
@@ -150,12 +150,12 @@ test('moved with their values under the master password, readable there, and mov
   await screen.dialog().getByText('MasterPassword is invalid').waitFor();
   await screen.remember();
   await entries.notice('Entries moved to Staging').waitFor();
-  expect(await entries.titles()).toEqual(['Delta', 'Epsilon', 'Gamma', 'Zeta']);
+  await expect.poll(entries.titles).toEqual(['Delta', 'Epsilon', 'Gamma', 'Zeta']);
 
   await screen.treeRow('Staging, Admin').click();
   await screen.entry('Alpha').click();
   await screen.button('Show').click();
-  expect(await secret().innerText()).toBe('Pause billing first.');
+  await expect.poll(() => secret().innerText()).toBe('Pause billing first.');
   await screen.treeRow('Production, Admin').click();
   await screen.heading('Production').waitFor();
 
@@ -194,6 +194,7 @@ test('what cannot be done says so and leaves everything as it was', async () => 
   await question.getByText('Something went wrong, try again').waitFor();
   await watched.context.setOffline(false);
   await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
   expect(await entries.titles()).toEqual(SORTED);
   expect(await entries.chosen()).toEqual(['Alpha']);
 
@@ -228,12 +229,15 @@ test('on a phone the bar docks at the foot while anything is chosen, light and w
   expect(await docked.isVisible()).toBe(false);
   await there.choose('Beta');
   await docked.waitFor();
-  expect(await add.isVisible()).toBe(false);
-  const box = await docked.boundingBox();
-  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844);
+  await expect.poll(() => add.isVisible()).toBe(false);
+  const foot = async () => {
+    const box = await docked.boundingBox();
+    return (box?.y ?? 0) + (box?.height ?? 0);
+  };
+  await expect.poll(foot).toBe(844);
   expect(await findings(phone.page)).toEqual([]);
   await docked.getByRole('button', { name: 'Clear' }).click();
-  expect(await docked.isVisible()).toBe(false);
+  await expect.poll(() => docked.isVisible()).toBe(false);
   // A notice leaves the button for the next entry free.
   await there.choose('Beta');
   await docked.getByRole('button', { name: 'Delete entries' }).click();

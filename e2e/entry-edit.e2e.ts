@@ -50,10 +50,10 @@ test('renamed: the title is required, the row moves to its place and keeps the f
   await title.fill('Zebra warehouse');
   await page.keyboard.press('Enter');
   await entries.notice('Entry "Analytics" renamed to "Zebra warehouse"').waitFor();
-  expect(await entries.titles()).toEqual(['Billing ledger', 'Connection pooler', 'Zebra warehouse']);
+  await expect.poll(entries.titles).toEqual(['Billing ledger', 'Connection pooler', 'Zebra warehouse']);
   await entries.undo().click();
   await entries.notice('Entry "Analytics" has its name back').waitFor();
-  expect(await entries.titles()).toEqual(['Analytics', 'Billing ledger', 'Connection pooler']);
+  await expect.poll(entries.titles).toEqual(['Analytics', 'Billing ledger', 'Connection pooler']);
 });
 
 test('sorted by title and by both times, and round again', async () => {
@@ -81,11 +81,12 @@ test('deleted without the master password after a question, and brought back', a
   expect(await focused()).toBe('Cancel');
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Enter');
+  await question.waitFor({ state: 'detached' });
   expect(await entries.titles()).toContain('Billing ledger');
   await entries.verb('Billing ledger', 'Delete entry');
   await screen.button('Delete entry', question).click();
   await entries.notice('Entries deleted').waitFor();
-  expect(await entries.titles()).toEqual(['Analytics', 'Connection pooler']);
+  await expect.poll(entries.titles).toEqual(['Analytics', 'Connection pooler']);
   // The focus did not fall out of the page with the row.
   await expect.poll(focused).toContain('Connection pooler');
   await entries.undo().click();
@@ -110,8 +111,10 @@ test('the address of an entry opens it and scrolls to it, through signing in and
   const search = page.getByRole('combobox', { name: 'Search entries' });
   await search.focus();
   await page.keyboard.press('Control+V');
+  await expect
+    .poll(() => search.inputValue())
+    .toMatch(new RegExp(`^${server.origin}/entryGroup/${groupId}\\?entry=[\\w-]+$`));
   const address = await search.inputValue();
-  expect(address).toMatch(new RegExp(`^${server.origin}/entryGroup/${groupId}\\?entry=[\\w-]+$`));
 
   const other = await openPage(browser);
   const there = screenOf(other.page);
@@ -120,8 +123,7 @@ test('the address of an entry opens it and scrolls to it, through signing in and
   await there.box('Password').fill(PERSON.password);
   await other.page.keyboard.press('Enter');
   const linked = there.entry('Host 110');
-  await linked.waitFor();
-  expect(await linked.getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => linked.getAttribute('aria-expanded')).toBe('true');
   await expect.poll(() => linked.evaluate((title) => title === document.activeElement)).toBe(true);
   expect(other.page.url()).toBe(address);
   await there.button('Add field').click();
@@ -130,7 +132,7 @@ test('the address of an entry opens it and scrolls to it, through signing in and
   await there.remember();
   await other.page.getByText('Root account', { exact: true }).waitFor();
   expect(other.page.url()).toBe(address);
-  expect(await linked.getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => linked.getAttribute('aria-expanded')).toBe('true');
   expect(other.complaints()).toEqual([]);
   await other.context.close();
 });
@@ -152,9 +154,9 @@ test('a member has no boxes, no bar and no verbs that write', async () => {
   await page.keyboard.press('n');
   expect(await page.getByRole('dialog').count()).toBe(0);
   await page.keyboard.press(' ');
-  expect(await screen.entry('Analytics').getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => screen.entry('Analytics').getAttribute('aria-expanded')).toBe('true');
   await screen.button('More for Analytics').click();
-  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy link to entry']);
+  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy link to entry']);
   await page.keyboard.press('Escape');
   expect(await findings(page)).toEqual([]);
   await setRole(server.dataDir, groupId, 'admin');

@@ -191,7 +191,7 @@ test('a change that came first: both are shown, and the person chooses', async (
     .waitFor();
   expect(await dialog().innerText()).not.toContain('theirs-Value_3');
   await at.button('Show values', dialog()).click();
-  expect(await dialog().innerText()).toMatch(/theirs-Value_3[^]*mine-Value_4/);
+  await expect.poll(() => dialog().innerText()).toMatch(/theirs-Value_3[^]*mine-Value_4/);
   expect(await findings(page, 'dialog')).toEqual([]);
 
   await at.button('Keep theirs', dialog()).click();
@@ -214,7 +214,7 @@ test('a change that came first: both are shown, and the person chooses', async (
     .getByText(/Nothing was overwritten/)
     .waitFor();
   await at.button('Back to editing', dialog()).click();
-  expect(await box('Value', dialog()).inputValue()).toBe('mine-Value_6');
+  await expect.poll(() => box('Value', dialog()).inputValue()).toBe('mine-Value_6');
   await at.button('Save', dialog()).click();
   await at.button('Save mine', dialog()).click();
   await at.closed();
@@ -307,7 +307,7 @@ test.each(['dark', 'light'])('accessible to tools in %s', async (theme) => {
 test('on a phone the record verbs are one menu', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { row } = at;
-  expect(await at.button('Edit Sign-in', row('Sign-in')).isVisible()).toBe(false);
+  await expect.poll(() => at.button('Edit Sign-in', row('Sign-in')).isVisible()).toBe(false);
   await at.button('Actions for Sign-in', row('Sign-in')).click();
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
   await at.button('Save', at.dialog()).waitFor();

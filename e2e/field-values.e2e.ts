@@ -52,13 +52,14 @@ test('the QR image of a TOTP fills secret, algorithm and period, and leaves the 
   const before = writes();
   await dialog().getByLabel('QR image').setInputFiles(fixture('qr-totp.png'));
   await expect.poll(() => box('Secret', dialog()).inputValue()).toMatch(/^otpauth:.*JBSWY3DPEHPK3PXP/);
-  expect(await dialog().getByRole('spinbutton', { name: 'Timeout, seconds' }).inputValue()).toBe('45');
-  expect(await dialog().getByRole('combobox', { name: 'Algorithm' }).inputValue()).toBe('sha256');
+  await expect.poll(() => dialog().getByRole('spinbutton', { name: 'Timeout, seconds' }).inputValue()).toBe('45');
+  await expect.poll(() => dialog().getByRole('combobox', { name: 'Algorithm' }).inputValue()).toBe('sha256');
   expect(writes()).toBe(before);
   await at.button('Add field', dialog()).click();
   await at.closed();
   await at.button('Show code', at.row('Sign-in')).click();
   await expect.poll(() => at.row('Sign-in').innerText()).toMatch(/\d{3}\s*\d{3}\s+\d+ s/);
+  await at.button('Hide code', at.row('Sign-in')).click();
 });
 
 /** Milliseconds that the page's clock is ahead of the true time. */
@@ -80,6 +81,9 @@ test('a clock that is wrong is said at the code, which is made by it; set right,
     await page.keyboard.press('Escape');
     await at.closed();
   };
+  // A code is on show for half a minute.
+  await at.button('Show code', row).click();
+  await at.button('Hide code', row).waitFor();
   try {
     await askServer();
     expect(await warning.count()).toBe(0);
@@ -130,7 +134,7 @@ test('a long note comes back whole; one byte too many is refused before it is se
   const shown = row('Log').locator('[data-secret]');
   expect(await shown.evaluate((element) => element.textContent)).toBe(whole);
   // It scrolls in its own place.
-  expect((await row('Log').boundingBox())?.height).toBeLessThan(400);
+  await expect.poll(async () => (await row('Log').boundingBox())?.height).toBeLessThan(400);
   await at.button('Hide', row('Log')).click();
 });
 
