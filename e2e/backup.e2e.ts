@@ -12,6 +12,7 @@ import { addFormerBackups } from './testing/backups.ts';
 import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { beforeSending, lost } from './testing/intercept.ts';
+import { noticing } from './testing/noticing.ts';
 import { signUpAtOnce } from './testing/people.ts';
 import { PERSON } from './testing/screen.ts';
 import { startServer, type RunningServer } from './testing/server.ts';
@@ -35,7 +36,8 @@ beforeAll(async () => {
   browser = await sharedBrowser();
   watched = await openPage(browser);
   page = watched.page;
-  page.setDefaultTimeout(20_000);
+  // Each archive password is derived from, and slowly, on purpose.
+  page.setDefaultTimeout(60_000);
   screen = fieldsOf(page);
   await signUpAtOnce(page, server.origin);
   await screen.addTree('Production');
@@ -144,7 +146,7 @@ describe('the schedule', () => {
     await warning.waitFor({ state: 'detached' });
     await save();
     await form().getByText('The time has been saved').waitFor();
-    expect(await password(form()).inputValue()).toBe('');
+    await expect.poll(() => password(form()).inputValue()).toBe('');
     await form().getByText('One is set. Leave this empty to keep it.').waitFor();
     await screen.box('Remove the archive password', form()).click();
     await warning.waitFor();
@@ -187,7 +189,7 @@ describe('backups', () => {
     await row.getByText('creating', { exact: true }).waitFor();
     await row.getByRole('progressbar', { name: 'Creating and verifying' }).waitFor();
     await stop();
-    await row.getByText('created', { exact: true }).waitFor({ timeout: 60_000 });
+    await row.getByText('created', { exact: true }).waitFor();
     await row.getByText('verified', { exact: true }).waitFor();
     await row.getByText('encrypted', { exact: true }).waitFor();
     expect(await row.innerText()).toContain('1 user, 1 group, 1 entry, 1 field, 1 revision, 0 files');
@@ -210,10 +212,11 @@ describe('backups', () => {
     await page.keyboard.press('Enter');
     await question.getByText('The backup needs a password or the password is wrong.').waitFor();
     expect(await findings(page, 'dialog')).toEqual([]);
+    const sawProgress = await noticing(page, '[role=table] [role=progressbar][aria-label=Verifying]');
     await page.keyboard.type(ARCHIVE_PASSWORD);
     await page.keyboard.press('Enter');
-    await row.getByRole('progressbar', { name: 'Verifying' }).waitFor();
-    await page.getByText(/^pb_backup_\S+ verified$/).waitFor({ timeout: 60_000 });
+    await page.getByText(/^pb_backup_\S+ verified$/).waitFor();
+    expect(await sawProgress()).toBe(true);
     await row.getByText(/^Restored for a trial \d{4}\./).waitFor();
   });
 
@@ -295,7 +298,7 @@ describe('an empty server', () => {
     await page.goto(`${second.origin}/identity/initialRecovery`);
     await screen.box('Setup token').focus();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('choose a backup file');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('choose a backup file');
     await screen.button('Recover').focus();
     await page.keyboard.press('Enter');
     await said('Please select a backup file');
@@ -338,7 +341,7 @@ describe('an empty server', () => {
     await recover();
     await page.getByRole('main').getByRole('progressbar').waitFor();
     await looksRight('main').finally(letGo);
-    await screen.button('Go to login').waitFor({ timeout: 60_000 });
+    await screen.button('Go to login').waitFor();
     await stop();
     await said('The backup has been restored.');
     await looksRight('main');
