@@ -113,7 +113,9 @@ describe('sign-up', () => {
     await tabTo(PERSON.masterPassword, 2);
     await tabTo(PERSON.masterPassword, 0);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: /Select an Entry Group|Search results for/ }).waitFor();
+    // Keys are made, and everything behind the sign-in is loaded for the first time.
+    const arrived = page.getByRole('heading', { name: /Select an Entry Group|Search results for/ });
+    await arrived.waitFor({ timeout: 60_000 });
   });
 });
 

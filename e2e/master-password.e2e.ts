@@ -27,7 +27,7 @@ const dialog = (within: Page = page) => within.getByRole('dialog').last();
 
 withOnePage(async (opened) => {
   ({ server, watched, page } = opened);
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   await signUpAtOnce(page, server.origin);
 });
 
@@ -36,7 +36,11 @@ async function unlock(masterPassword: string, within = page) {
   await box('Master password', dialog(within)).fill(masterPassword);
   await within.keyboard.press('Enter');
 }
-const unlocked = (within = page) => button('Master Pasword validated', within).waitFor();
+/** The question goes a moment after the keys are open. */
+async function unlocked(within = page) {
+  await button('Master Pasword validated', within).waitFor();
+  await within.getByRole('dialog').waitFor({ state: 'detached' });
+}
 const locked = (within = page) => button('Master Pasword not entered', within).waitFor();
 
 async function lockNow() {

@@ -99,6 +99,7 @@ test('the first tree: pressed twice it is one', async () => {
   await at.button('Remember', at.dialog()).dblclick();
   await at.heading('Production').waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await at.treeRow('Production, Admin').waitFor();
   expect(await page.getByRole('treegrid').getByRole('row').count()).toBe(1);
 });
 
