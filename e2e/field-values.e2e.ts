@@ -20,7 +20,7 @@ const sent: string[] = [];
 
 withOnePage(async (opened) => {
   ({ server, page } = opened);
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   page.on('request', (request) => sent.push(`${request.method()} ${request.url()}`));
   at = fieldsOf(page);
   await signUpAtOnce(page, server.origin);
