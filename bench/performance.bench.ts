@@ -10,7 +10,7 @@ import { REFERENCE_MS, watchPace } from './pace.ts';
 import { asking } from './performance/ask.ts';
 import { measureBulk } from './performance/bulk.ts';
 import { measureCrowd } from './performance/crowd.ts';
-import { bareCommits, bareDerivations, bareServer } from './performance/limits.ts';
+import { bareCommits, bareServer } from './performance/limits.ts';
 import { load } from './performance/load.ts';
 import { measureLogins } from './performance/logins.ts';
 import { proportionalSetSize } from './performance/memory.ts';
@@ -45,7 +45,6 @@ async function atWork(): Promise<Measure[]> {
     const organisation = await makeOrganisation(dataDir, shape);
     const commits = await bareCommits(2);
     const bare = { text: 'calls of a bare server', aSecond: await bareServer(3, 16) };
-    const derivations = await bareDerivations(4);
     const server = await startServer({ dataDir, env: environment });
     try {
       const { origin } = server;
@@ -58,7 +57,7 @@ async function atWork(): Promise<Measure[]> {
         ...(await measureReveals({ origin, organisation, commits })),
         ...(await measureWrites({ origin, organisation, commits: await bareCommits(2) })),
         ...(await measureGroup(origin, organisation)),
-        ...(await measureLogins({ origin, organisation, derivations })),
+        ...(await measureLogins({ origin, organisation })),
         ...(await measureCrowd(origin, organisation)),
         ...(await memoryAfter(server.pid())),
       ];

@@ -1,6 +1,7 @@
 /** Many people sign in at once, as on Monday morning: beside what the derivation of passwords alone allows, and what it does to those who are in. */
 import { asking } from './ask.ts';
 import { writingHeaders } from './csrf.ts';
+import { bareDerivations } from './limits.ts';
 import { load } from './load.ts';
 import { atLeast, rate, time } from './measure.ts';
 import type { Measure } from './measure.ts';
@@ -14,12 +15,13 @@ const AT_ONCE = 8;
 interface Surroundings {
   readonly origin: string;
   readonly organisation: Organisation;
-  /** Derivations a second. */
-  readonly derivations: number;
 }
 
-export async function measureLogins({ origin, organisation, derivations }: Surroundings): Promise<Measure[]> {
+export async function measureLogins({ origin, organisation }: Surroundings): Promise<Measure[]> {
+  // Before and behind it: machines that are shared change their pace within minutes.
+  const before = await bareDerivations(SECONDS / 2);
   const alone = await storm(origin, organisation, SECONDS);
+  const derivations = (before + (await bareDerivations(SECONDS / 2))) / 2;
   const requests = revealRequests(organisation);
   const reveals = () => load({ origin, connections: 4, seconds: SECONDS, requests });
   const quiet = await reveals();

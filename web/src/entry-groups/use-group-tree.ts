@@ -15,6 +15,11 @@ export function treeQuery(vault: Vault) {
       await nextTurn();
       return groupTree(trees);
     },
+    // What is at hand is in the first picture of the page.
+    initialData: () => {
+      const trees = vault.read.treeAtHand();
+      return trees === null ? undefined : groupTree(trees);
+    },
     // The sorted tree is a graph of maps: comparing it deeply with the last one would cost more than drawing it.
     structuralSharing: false,
     networkMode: 'always',

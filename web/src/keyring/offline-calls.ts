@@ -77,12 +77,11 @@ export interface OfflineCalls {
    */
   takeCopy: Call<Origin & { readonly answer: ArrayBuffer; readonly since: string | null }, TakenCopy>;
   /** @throws KeyringError 'offline_copy' with `detail`: 'missing', 'damaged', 'rolled back' */
-  openCopy: Call<Origin, { readonly timestamp: number }>;
+  openCopy: Call<Origin, { readonly timestamp: number; readonly trees: readonly TreeNode[] }>;
   closeCopy: Call<null, null>;
   /** All files of the stored copy. */
   copiedFiles: Call<Origin, readonly CopiedFile[]>;
 
-  copiedTree: Call<null, readonly TreeNode[]>;
   copiedGroup: Call<{ readonly groupId: string }, GroupAnswer | null>;
   copiedMembers: Call<{ readonly groupId: string }, readonly GroupUserWithCertificate[] | null>;
   copiedEntries: Call<{ readonly groupId: string }, readonly Entry[] | null>;

@@ -34,7 +34,6 @@ export function offlineServices(session: () => OpenSession, copies: CopyStore | 
     openCopy: later('openCopy'),
     closeCopy: later('closeCopy'),
     copiedFiles: later('copiedFiles'),
-    copiedTree: later('copiedTree'),
     copiedGroup: later('copiedGroup'),
     copiedMembers: later('copiedMembers'),
     copiedEntries: later('copiedEntries'),

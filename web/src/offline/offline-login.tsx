@@ -1,8 +1,10 @@
 /** The server does not answer, but this device has a sealed copy: the master password of its owner opens it (specification §1, §4). */
 import { type FormEvent, useEffect, useState } from 'react';
+import { GROUP_PAGE } from '../frame/page-code.ts';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { IdentityFrame } from '../identity/identity-frame.tsx';
 import styles from '../identity/identity-frame.module.css';
+import { fetchVaultAhead } from '../identity/vault-ahead.ts';
 import { formatTime } from '../lib/format.ts';
 import { ExpiredCopies } from './expired-copies.tsx';
 import { offline, type LocalCopy } from './offline.ts';
@@ -113,11 +115,8 @@ function useVaultEarly(copy: LocalCopy | undefined) {
     if (copy !== undefined) offline.prepareLogIn(copy);
   }, [copy]);
   useEffect(() => {
-    const pages = [
-      import('../frame/app-frame.tsx'),
-      import('../entry-groups/prompt-page.tsx'),
-      import('../entry-groups/group-page.tsx'),
-    ];
-    void Promise.allSettled(pages);
+    fetchVaultAhead();
+    // Who comes back may have been at a group.
+    GROUP_PAGE.load().catch(() => undefined);
   }, []);
 }

@@ -1,7 +1,7 @@
 /** The vault of the local copy: it is opened in the crypto worker, which answers every read. Nothing can be written. */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Field } from '@passwordbroker/core/contract/entities';
-import type { OpenedContent } from '../keyring/calls.ts';
+import type { Field, TreeNode } from '@passwordbroker/core/contract/entities';
+import type { OpenedContent, OutputOf } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import { keepMemberships } from '../keyring/memberships.ts';
@@ -27,25 +27,34 @@ export interface OfflineVault extends Vault {
 /** @param origin of the server that the copy is of */
 export function offlineVault(keyring: Needed, origin: string): OfflineVault {
   const memberships = keepMemberships();
-  let opening: Promise<number> | null = null;
+  let opening: Promise<OutputOf<'openCopy'>> | null = null;
   const groups = new Map<string, Promise<void>>();
+
+  let trees: readonly TreeNode[] | null = null;
 
   // The worker begins anew with every unlock, and with it all that was open there.
   const forget = () => {
     opening = null;
+    trees = null;
     groups.clear();
     memberships.clear();
   };
   keyring.onLocked(forget);
   keyring.onOpened(forget);
 
-  function open(): Promise<number> {
+  function open(): Promise<OutputOf<'openCopy'>> {
     if (!keyring.isOpen()) return Promise.reject(new KeyringError({ code: 'locked' }));
-    const known = opening ?? keyring.call('openCopy', { origin }).then(({ timestamp }) => timestamp);
+    const known = opening ?? keyring.call('openCopy', { origin });
     opening = known;
-    known.catch(() => {
-      if (opening === known) opening = null;
-    });
+    const isPresent = () => opening === known;
+    known.then(
+      (copy) => {
+        if (isPresent()) ({ trees } = copy);
+      },
+      () => {
+        if (isPresent()) opening = null;
+      },
+    );
     return known;
   }
 
@@ -107,14 +116,15 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
 
   return {
     mode: 'offline',
-    open,
+    open: async () => (await open()).timestamp,
     async close() {
       const isOpen = opening !== null && keyring.isOpen();
       forget();
       if (isOpen) await keyring.call('closeCopy', null);
     },
     read: {
-      tree: (signal) => read(() => keyring.call('copiedTree', null, { signal }), signal),
+      tree: async (signal) => (await untilAborted(open(), signal)).trees,
+      treeAtHand: () => trees,
       group: (groupId, signal) => read(() => keyring.call('copiedGroup', { groupId }, { signal }), signal),
       examine: openGroup,
       members: (groupId, signal) => read(() => keyring.call('copiedMembers', { groupId }, { signal }), signal),

@@ -47,6 +47,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
     mode: 'online',
     read: {
       tree: async (signal) => readTrees((await http.call(UNREAD_TREE, { signal })).trees),
+      treeAtHand: () => null,
       group: (g, signal) => http.call(groups.get, { params: { g }, signal }),
       examine: (g, signal) => keys.open(g, undefined, signal),
       members: shownMembers(keys, keyring, lists),

@@ -22,6 +22,7 @@ const FIELDS: readonly NewField[] = [
 /** Reads with one expectation for both. */
 type InBoth =
   | 'tree'
+  | 'treeAtHand'
   | 'group'
   | 'examine'
   | 'members'
@@ -150,6 +151,11 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
       ['Production', 'admin', ['Büro süd']],
       ['Shared', 'member', []],
     ]);
+  });
+
+  test('has the trees at hand where nobody has to be asked for them', async () => {
+    const trees = await read().tree();
+    expect(read().treeAtHand()).toEqual(mode === 'offline' ? trees : null);
   });
 
   test('shows a group with its admins and one’s own role in it', async () => {

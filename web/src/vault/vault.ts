@@ -95,6 +95,8 @@ interface TrashRequest {
 
 export interface VaultRead extends PeopleReads {
   tree(signal?: AbortSignal): Promise<readonly TreeNode[]>;
+  /** What `tree` would answer, where nobody has to be asked for it. */
+  treeAtHand(): readonly TreeNode[] | null;
   group(groupId: string, signal?: AbortSignal): Promise<GroupAnswer>;
   /** Opens the group's key under its signed list; what is wrong with either is then in `memberships`. @throws KeyringError 'locked', 'key_mismatch' */
   examine(groupId: string, signal?: AbortSignal): Promise<void>;

@@ -2,6 +2,7 @@
  * The database part as sealed pieces: the whole copy, then what changed since, each naming the one before it (crypto.md §16). A piece opens with the
  * keys of its owner alone, for its server and its time alone; the chain says that none is missing, exchanged or put back.
  */
+import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
@@ -10,7 +11,7 @@ import type { SeenPiece, StoredPiece } from './copy-store.ts';
 
 /** Sealed before the answer, on a line of its own: it is read without the rest. */
 export interface PieceHeader {
-  readonly format: 1;
+  readonly format: 2;
   readonly kind: 'whole' | 'delta';
   readonly id: string;
   /** Of the piece before it; null for a whole copy. */
@@ -19,11 +20,13 @@ export interface PieceHeader {
   readonly timestamp: number;
   /** From where the server goes on. */
   readonly cursor: string;
+  /** Of a whole copy: they are shown before the rest is read. null: of a change, which says itself what became of them. */
+  readonly trees: readonly TreeNode[] | null;
 }
 
 export interface OpenedPiece {
   readonly header: PieceHeader;
-  /** UTF-8 JSON of `data` or `delta`. */
+  /** UTF-8 JSON: of a whole copy all but its trees, or of a change. */
   readonly json: Bytes;
 }
 
@@ -41,7 +44,7 @@ export class CopyFaultError extends Error {
 
 const LINE_END = 0x0a;
 
-/** @param json of `data` or `delta`, UTF-8 */
+/** @param json UTF-8: of a whole copy all but its trees, or of a change */
 export async function sealPiece(
   keyring: Keyring,
   serverOrigin: string,
@@ -66,7 +69,7 @@ export async function openChain(
   serverOrigin: string,
   pieces: readonly StoredPiece[],
   seen: SeenPiece | null,
-): Promise<readonly OpenedPiece[]> {
+): Promise<readonly [OpenedPiece, ...OpenedPiece[]]> {
   const opened: OpenedPiece[] = [];
   for (const piece of pieces) opened.push(await openPiece(keyring, serverOrigin, piece));
   for (const [at, { header }] of opened.entries()) {
@@ -77,11 +80,12 @@ export async function openChain(
         : header.kind === 'delta' && header.after === before.id && header.step === before.step + 1;
     if (!follows) throw new CopyFaultError('damaged');
   }
-  const head = opened.at(-1)?.header;
-  if (head === undefined) throw new CopyFaultError('damaged');
+  const [whole, ...changes] = opened;
+  if (whole === undefined) throw new CopyFaultError('damaged');
+  const { header: head } = changes.at(-1) ?? whole;
   if (seen !== null && (head.step < seen.step || head.timestamp < seen.timestamp))
     throw new CopyFaultError('rolled back');
-  return opened;
+  return [whole, ...changes];
 }
 
 async function openPiece(keyring: Keyring, serverOrigin: string, piece: StoredPiece): Promise<OpenedPiece> {
@@ -101,8 +105,11 @@ async function openPiece(keyring: Keyring, serverOrigin: string, piece: StoredPi
   }
 }
 
+/** @throws SyntaxError, TypeError for what is not UTF-8 JSON */
+export const jsonIn = (bytes: Bytes): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+
 /** Sealed by this client alone, so its shape is looked at for another format only. */
 function readHeader(line: Bytes): PieceHeader | null {
-  const header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line)) as Partial<PieceHeader> | null;
-  return header?.format === 1 ? (header as PieceHeader) : null;
+  const header = jsonIn(line) as Partial<PieceHeader> | null;
+  return header?.format === 2 ? (header as PieceHeader) : null;
 }

@@ -71,8 +71,6 @@ export function copyReads(session: () => OpenSession, store: CopyStore, opened: 
   }
 
   return {
-    copiedTree: async () => ofCopy().snapshot.data.trees,
-
     async copiedGroup({ groupId }) {
       const group = ofCopy().snapshot.group(groupId);
       return group === null ? null : groupAnswerOf(group, session().keyring);

@@ -8,13 +8,13 @@ import { KeyringError } from '../keyring-error.ts';
 import type { OfflineCallName } from '../offline-calls.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Services } from '../remote.ts';
-import { CopyFaultError, openChain, sealPiece, type OpenedPiece, type PieceHeader } from './copy-pieces.ts';
+import { CopyFaultError, jsonIn, openChain, sealPiece, type PieceHeader } from './copy-pieces.ts';
+import { openedCopy, type OpenedCopy } from './opened-copy.ts';
 import { type CopyIndex, filesOfChange, indexCopy } from './copy-index.ts';
 import { copyReads } from './copy-reads.ts';
 import { nameOfCopy, type CopyStore, type StoredPiece } from './copy-store.ts';
-import { packCopy, packInto, type PackedCopy } from './packed-copy.ts';
+import { packCopy, type PackedCopy, type PackedGroups } from './packed-copy.ts';
 import { readSeen } from './seen-piece.ts';
-import { snapshotOf, type Snapshot } from './snapshot.ts';
 
 // Without this zod probes `new Function`, which a strict CSP reports.
 z.config({ jitless: true });
@@ -29,7 +29,7 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
   const heads = new Map<string, PieceHeader>();
   /** What each copy has, as of a piece of it. */
   const indices = new Map<string, { readonly of: string; readonly index: CopyIndex }>();
-  let opened: Snapshot | null = null;
+  let opened: OpenedCopy | null = null;
   /** Read before the key was there; for the one opening that follows. */
   let early: { readonly of: string; readonly pieces: Promise<readonly StoredPiece[]> } | null = null;
 
@@ -46,7 +46,7 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
   }
 
   /** @throws CopyFaultError; CryptoError `locked` */
-  async function chainOf(origin: string): Promise<readonly OpenedPiece[] | null> {
+  async function chainOf(origin: string): Promise<OpenedChain | null> {
     const { keyring } = session();
     const name = nameOf(origin);
     heads.delete(name);
@@ -57,28 +57,32 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       return null;
     }
     const chain = await openChain(keyring, origin, pieces, seen);
-    const head = chain.at(-1)?.header;
-    if (head !== undefined) heads.set(name, head);
-    return chain;
+    const copy = openedCopy(chain);
+    heads.set(name, copy.head);
+    return { copy, length: chain.length };
   }
 
   /** @throws KeyringError 'offline_copy' */
-  async function dataOf(origin: string): Promise<{ readonly timestamp: number; readonly data: PackedCopy }> {
+  async function copyOf(origin: string): Promise<OpenedCopy> {
     const chain = await chainOf(origin).catch((failure: unknown) => {
       throw failure instanceof CopyFaultError ? faulty(failure.fault) : failure;
     });
-    const head = chain?.at(-1)?.header;
-    if (chain === null || head === undefined) throw faulty('missing');
-    const data = joined(chain);
-    if (chain.length > MOST_PIECES) await becomeOne(origin, head, data).catch(ignoreUnlessLocked);
-    return { timestamp: head.timestamp, data };
+    if (chain === null) throw faulty('missing');
+    await becomeOneInTime(origin, chain);
+    return chain.copy;
+  }
+
+  /** Before its changes are too many to be opened one by one. */
+  async function becomeOneInTime(origin: string, { copy, length }: OpenedChain): Promise<void> {
+    if (length > MOST_PIECES) await becomeOne(origin, copy).catch(ignoreUnlessLocked);
   }
 
   /** The whole copy and its changes as one whole copy of the same time. */
-  async function becomeOne(origin: string, head: PieceHeader, data: PackedCopy): Promise<void> {
+  async function becomeOne(origin: string, { head, trees, data }: OpenedCopy): Promise<void> {
     const name = nameOf(origin);
-    const header: PieceHeader = { ...head, kind: 'whole', id: crypto.randomUUID(), after: null, step: head.step + 1 };
-    await write(origin, header, utf8(JSON.stringify(data)), head.step);
+    const [id, step] = [crypto.randomUUID(), head.step + 1];
+    const header: PieceHeader = { ...head, kind: 'whole', id, after: null, step, trees };
+    await write(origin, header, storedGroups(data()), head.step);
     const known = indices.get(name);
     if (known?.of === head.id) indices.set(name, { ...known, of: header.id });
   }
@@ -91,7 +95,6 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
 
   /** @throws CopyFaultError for pieces that are sound, each for itself, and do not fit together */
   function index(name: string, head: PieceHeader, data: PackedCopy): void {
-    if (indexOf(name, head) !== null) return;
     const made = indexCopy(data);
     if (made === null) throw new CopyFaultError('damaged');
     indices.set(name, { of: head.id, index: made });
@@ -125,14 +128,11 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     async checkCopy({ origin }) {
       try {
         const chain = await chainOf(origin);
-        const head = chain?.at(-1)?.header;
-        if (chain === null || head === undefined) return { state: 'missing' };
+        if (chain === null) return { state: 'missing' };
+        const { head, data } = chain.copy;
         const name = nameOf(origin);
-        if (indexOf(name, head) === null || chain.length > MOST_PIECES) {
-          const data = joined(chain);
-          index(name, head, data);
-          if (chain.length > MOST_PIECES) await becomeOne(origin, head, data).catch(ignoreUnlessLocked);
-        }
+        if (indexOf(name, head) === null) index(name, head, data());
+        await becomeOneInTime(origin, chain);
         return { state: 'found', ...headOf(heads.get(name) ?? head) };
       } catch (failure) {
         if (failure instanceof CopyFaultError) return { state: 'corrupted', reason: failure.fault };
@@ -145,15 +145,15 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       const { timestamp, cursor, data, delta } = readAnswer(new Uint8Array(answer));
       const seen = await seenOf(name);
       if (seen !== null && timestamp < seen.timestamp) throw faulty('older');
-      const common = { format: 1, id: crypto.randomUUID(), timestamp, cursor } as const;
+      const common = { format: 2, id: crypto.randomUUID(), timestamp, cursor } as const;
       const { userId } = session().keyring;
       if (data !== undefined) {
         if (!isSoundCopy(data, userId)) throw faulty('answer');
         const after = await store.lastStep(name);
         const step = Math.max(after, seen?.step ?? 0) + 1;
         const copy = packCopy(data);
-        const header = { ...common, kind: 'whole', after: null, step } as const;
-        await write(origin, header, utf8(JSON.stringify(copy)), after);
+        const header = { ...common, kind: 'whole', after: null, step, trees: copy.trees } as const;
+        await write(origin, header, storedGroups(copy), after);
         index(name, header, copy);
         return { timestamp, cursor, step, isWhole: true, files: [], goneFiles: [] };
       }
@@ -164,7 +164,7 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       if (!isAskedFor || known === null || !isSoundDelta(delta, userId) || !known.fits(delta)) throw faulty('answer');
       // Nothing has happened to the copy, which the server knows by the same name as before: there is nothing to keep.
       if (cursor === since && isNothing(delta)) return { ...headOf(head), isWhole: false, files: [], goneFiles: [] };
-      const header = { ...common, kind: 'delta', after: head.id, step: head.step + 1 } as const;
+      const header = { ...common, kind: 'delta', after: head.id, step: head.step + 1, trees: null } as const;
       await write(origin, header, utf8(JSON.stringify(delta)), head.step);
       const goneFiles = known.take(delta);
       indices.set(name, { of: header.id, index: known });
@@ -172,9 +172,13 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     },
 
     async openCopy({ origin }) {
-      const { timestamp, data } = await dataOf(origin);
-      opened = snapshotOf(timestamp, data);
-      return { timestamp };
+      const copy = await copyOf(origin);
+      opened = copy;
+      // While its trees are drawn.
+      setTimeout(() => {
+        if (opened === copy) copy.snapshot();
+      });
+      return { timestamp: copy.head.timestamp, trees: copy.trees };
     },
 
     async closeCopy() {
@@ -184,17 +188,25 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
 
     async copiedFiles({ origin }) {
       const name = nameOf(origin);
-      const known = indexOf(name, heads.get(name)) ?? indexCopy((await dataOf(origin)).data);
+      const known = indexOf(name, heads.get(name)) ?? indexCopy((await copyOf(origin)).data());
       if (known === null) throw faulty('damaged');
       return known.files();
     },
 
     ...copyReads(session, store, () => {
       if (opened === null) throw faulty('missing');
-      return opened;
+      return opened.snapshot();
     }),
   };
 }
+
+interface OpenedChain {
+  readonly copy: OpenedCopy;
+  /** How many pieces it is. */
+  readonly length: number;
+}
+
+const storedGroups = ({ users, groups }: PackedGroups) => utf8(JSON.stringify({ users, groups }));
 
 const headOf = ({ timestamp, cursor, step }: PieceHeader) => ({ timestamp, cursor, step });
 
@@ -212,21 +224,10 @@ function ignoreUnlessLocked(failure: unknown): void {
 /** @throws KeyringError 'offline_copy' for anything that the contract does not describe */
 function readAnswer(bytes: Bytes): z.output<typeof OfflineAnswer> {
   try {
-    const read = z.safeParse(OfflineAnswer, parsed(bytes));
+    const read = z.safeParse(OfflineAnswer, jsonIn(bytes));
     if (read.success && (read.data.data === undefined) !== (read.data.delta === undefined)) return read.data;
   } catch {
     // Not JSON, or nested beyond the stack: the same answer to both.
   }
   throw faulty('answer');
-}
-
-const parsed = (json: Bytes): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
-
-/** Sealed by this client after it had been checked, so it is not checked again. */
-function joined([whole, ...changes]: readonly OpenedPiece[]): PackedCopy {
-  if (whole === undefined) throw faulty('missing');
-  return changes.reduce<PackedCopy>(
-    (copy, { json }) => packInto(copy, parsed(json) as OfflineDelta),
-    parsed(whole.json) as PackedCopy,
-  );
 }

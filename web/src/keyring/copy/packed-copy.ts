@@ -48,10 +48,14 @@ export interface PackedEntry {
 
 export type PackedGroup = OfflineHead & { readonly entries: readonly PackedEntry[] };
 
-export interface PackedCopy {
+/** What is stored of a whole copy behind its trees. */
+export interface PackedGroups {
   readonly users: readonly UserBrief[];
-  readonly trees: readonly TreeNode[];
   readonly groups: readonly PackedGroup[];
+}
+
+export interface PackedCopy extends PackedGroups {
+  readonly trees: readonly TreeNode[];
 }
 
 /** A field with what is needed to open it. */
