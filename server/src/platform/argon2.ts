@@ -1,14 +1,18 @@
 /** Argon2id by the native library, off the event loop. A start does not wait for it: it is loaded behind the first answers, or by who asks before. */
+import type * as Library from '@node-rs/argon2';
 import type { Argon2id } from '@passwordbroker/core/crypto/kdf';
 
 /** `Algorithm.Argon2id`, a const enum that isolated modules cannot read. */
 const ARGON2ID = 2;
 
 let isMissing = false;
+/** Once it is there: to import it anew for each derivation would copy all that it exports. */
+let loaded: typeof Library | undefined;
 
 async function library() {
+  if (loaded !== undefined) return loaded;
   try {
-    const loaded = await import('@node-rs/argon2');
+    loaded = await import('@node-rs/argon2');
     isMissing = false;
     return loaded;
   } catch (error) {

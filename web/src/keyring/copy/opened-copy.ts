@@ -10,8 +10,8 @@ export interface OpenedCopy {
   readonly head: PieceHeader;
   readonly trees: readonly TreeNode[];
   /** Read when it is first asked for. */
-  data(): PackedCopy;
-  snapshot(): Snapshot;
+  readonly data: () => PackedCopy;
+  readonly snapshot: () => Snapshot;
 }
 
 /** @param chain as `openChain` found it: a whole copy and its changes. Sealed by this client after they had been checked, so they are not checked again. */
