@@ -1,5 +1,5 @@
 /** The kind of a field as icon and word. */
-import { File, KeyRound, Link, StickyNote, Timer, type LucideIcon } from 'lucide-react';
+import { File, KeyRound, Link, NotepadText, Timer, type LucideIcon } from 'lucide-react';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import { FIELD_TEXTS } from '../texts/fields.ts';
 
@@ -7,7 +7,7 @@ export const FIELD_ICONS: Readonly<Record<FieldType, LucideIcon>> = {
   password: KeyRound,
   TOTP: Timer,
   link: Link,
-  note: StickyNote,
+  note: NotepadText,
   file: File,
 };
 
