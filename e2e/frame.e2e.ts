@@ -109,6 +109,20 @@ describe('the drawer of groups', () => {
     expect(await page.locator('[inert]').count()).toBe(0);
   });
 
+  test('gives the focus to the page that comes while it is open', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await home();
+    await screen.button('Open groups').click();
+    await screen.treeRow(`${GROUP}, Admin`).click();
+    await hasFocus(`H1 ${GROUP}`);
+    await screen.button('Open groups').click();
+    await hasFocus('ASIDE Groups');
+    await page.goBack();
+    await screen.heading('Select an Entry Group').waitFor();
+    await hasFocus('H1 Select an Entry Group');
+    expect(await page.locator('[inert]').count()).toBe(0);
+  });
+
   test('a wider window has a column in its place', async () => {
     await page.setViewportSize({ width: 900, height: 700 });
     await home();

@@ -8,6 +8,7 @@ import { type SealedPlace, createSealedPlace } from '../testing/sealed-place.ts'
 import { type SignedIn, type TestApp, startTestApp } from '../testing/test-app.ts';
 import { HOUR } from '../testing/test-clock.ts';
 import { deviceOf } from './testing/device.ts';
+import { settled } from './testing/settled.ts';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -39,6 +40,7 @@ test('without any copy they are swept away, and the first copy is told of all th
   await app.deps.db.transact((tx) => tx.deleteFrom('offline_copies').execute());
   await rename();
   expect(await marks()).toBeGreaterThan(1);
+  await settled(app);
   // One that is being made just now may have to be told of them.
   await sweep(app.deps);
   expect(await marks()).toBeGreaterThan(1);

@@ -1,5 +1,6 @@
 /** The caller's tree from the server, sorted, with its loading state. */
 import { useCallback } from 'react';
+import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { loadingOf, type Loading } from '../lib/loading.ts';
 import { nextTurn } from '../lib/next-turn.ts';
@@ -7,18 +8,27 @@ import { useVault } from '../vault/use-vault.ts';
 import type { Vault } from '../vault/vault.ts';
 import { groupTree, type GroupTree } from './group-tree.ts';
 
+/** What a copy says it says with the same object: it is sorted once, and drawn once. */
+const sorted = new WeakMap<readonly TreeNode[], GroupTree>();
+
+function sortedTree(trees: readonly TreeNode[]): GroupTree {
+  const tree = sorted.get(trees) ?? groupTree(trees);
+  sorted.set(trees, tree);
+  return tree;
+}
+
 export function treeQuery(vault: Vault) {
   return queryOptions({
     queryKey: [vault.mode, 'tree'],
     queryFn: async ({ signal }) => {
       const trees = await vault.read.tree(signal);
       await nextTurn();
-      return groupTree(trees);
+      return sortedTree(trees);
     },
     // What is at hand is in the first picture of the page.
     initialData: () => {
       const trees = vault.read.treeAtHand();
-      return trees === null ? undefined : groupTree(trees);
+      return trees === null ? undefined : sortedTree(trees);
     },
     // The sorted tree is a graph of maps: comparing it deeply with the last one would cost more than drawing it.
     structuralSharing: false,

@@ -1,5 +1,5 @@
 /** The groups of a small screen: a drawer that takes the focus and gives it back. It closes with Escape, a new page, and a wider window. */
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 
 /** Wider than this the groups are a column (app-frame.module.css). */
@@ -16,7 +16,8 @@ export function useDrawer(panel: RefObject<HTMLElement | null>): Drawer {
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === pathname;
 
-  useEffect(() => {
+  // Whoever closes it by going on is read the next page from its heading: that takes the focus after this has given it back (use-route-focus.ts).
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const opener = document.activeElement;
     panel.current?.focus();

@@ -30,10 +30,14 @@ describe('without the server', () => {
   test('locked, it opens again from the copy; then everything is there again', async () => {
     await kept.page.engine.switchToOffline();
     kept.page.setAway(true);
+    const read = () => kept.page.engine.vault()?.read;
+    expect(read()?.treeAtHand()).toHaveLength(1);
     kept.page.real.keyring.lock();
-    await expect(kept.page.engine.vault()?.read.tree()).rejects.toMatchObject({ code: 'locked' });
+    expect(read()?.treeAtHand()).toBeNull();
+    await expect(read()?.tree()).rejects.toMatchObject({ code: 'locked' });
     await kept.page.unlock();
-    expect(await kept.page.engine.vault()?.read.tree()).toHaveLength(1);
+    expect(await read()?.tree()).toHaveLength(1);
+    expect(read()?.treeAtHand()).toHaveLength(1);
     expect(await revealed(kept.page)).toBe('first value');
   });
 

@@ -167,9 +167,11 @@ describe('what was changed elsewhere', () => {
     await page.unlock();
     await synchronized();
     expect(pieces()).toHaveLength(1);
+    const trees = await page.real.vault.read.tree();
     await page.engine.switchToOffline();
     const { read } = page.engine.vault() ?? (await elsewhereOnly());
     expect((await read.entries(path.entryGroupId)).map(({ title }) => title)).toEqual(['Ledger 44']);
+    expect(read.treeAtHand()).toEqual(trees);
     expect(await page.real.keyring.call('checkCopy', { origin: ORIGIN })).toMatchObject({ state: 'found' });
   }, 120_000);
 });

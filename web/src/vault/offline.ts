@@ -1,6 +1,6 @@
-/** The vault of the local copy: it is opened in the crypto worker, which answers every read. Nothing can be written. */
+/** The vault of the local copy: it is opened in the crypto worker, which gives its trees and answers every other read. Nothing can be written. */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Field, TreeNode } from '@passwordbroker/core/contract/entities';
+import type { Field } from '@passwordbroker/core/contract/entities';
 import type { OpenedContent, OutputOf } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
@@ -30,12 +30,13 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
   let opening: Promise<OutputOf<'openCopy'>> | null = null;
   const groups = new Map<string, Promise<void>>();
 
-  let trees: readonly TreeNode[] | null = null;
+  /** What the worker answered to that. */
+  let opened: OutputOf<'openCopy'> | null = null;
 
   // The worker begins anew with every unlock, and with it all that was open there.
   const forget = () => {
     opening = null;
-    trees = null;
+    opened = null;
     groups.clear();
     memberships.clear();
   };
@@ -49,7 +50,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
     const isPresent = () => opening === known;
     known.then(
       (copy) => {
-        if (isPresent()) ({ trees } = copy);
+        if (isPresent()) opened = copy;
       },
       () => {
         if (isPresent()) opening = null;
@@ -124,7 +125,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
     },
     read: {
       tree: async (signal) => (await untilAborted(open(), signal)).trees,
-      treeAtHand: () => trees,
+      treeAtHand: () => opened?.trees ?? null,
       group: (groupId, signal) => read(() => keyring.call('copiedGroup', { groupId }, { signal }), signal),
       examine: openGroup,
       members: (groupId, signal) => read(() => keyring.call('copiedMembers', { groupId }, { signal }), signal),

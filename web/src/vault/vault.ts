@@ -95,7 +95,7 @@ interface TrashRequest {
 
 export interface VaultRead extends PeopleReads {
   tree(signal?: AbortSignal): Promise<readonly TreeNode[]>;
-  /** What `tree` would answer, where nobody has to be asked for it. */
+  /** What `tree` would answer; null where somebody has to be asked for it. */
   treeAtHand(): readonly TreeNode[] | null;
   group(groupId: string, signal?: AbortSignal): Promise<GroupAnswer>;
   /** Opens the group's key under its signed list; what is wrong with either is then in `memberships`. @throws KeyringError 'locked', 'key_mismatch' */

@@ -11,7 +11,7 @@ import type { SeenPiece, StoredPiece } from './copy-store.ts';
 
 /** Sealed before the answer, on a line of its own: it is read without the rest. */
 export interface PieceHeader {
-  readonly format: 2;
+  readonly format: 1;
   readonly kind: 'whole' | 'delta';
   readonly id: string;
   /** Of the piece before it; null for a whole copy. */
@@ -20,15 +20,20 @@ export interface PieceHeader {
   readonly timestamp: number;
   /** From where the server goes on. */
   readonly cursor: string;
-  /** Of a whole copy: they are shown before the rest is read. null: of a change, which says itself what became of them. */
-  readonly trees: readonly TreeNode[] | null;
 }
+
+/** What is sealed before the rest. The trees of a whole copy are there as well, to be shown before that is read; copies that were made before they were have them in the rest alone. */
+export type FirstLine = PieceHeader & { readonly trees?: readonly TreeNode[] };
 
 export interface OpenedPiece {
   readonly header: PieceHeader;
-  /** UTF-8 JSON: of a whole copy all but its trees, or of a change. */
+  /** Of a whole copy, where they can be had without reading the rest. */
+  readonly trees: readonly TreeNode[] | null;
+  /** UTF-8 JSON of a whole copy or of a change. */
   readonly json: Bytes;
 }
+
+export type OpenedChain = readonly [whole: OpenedPiece, ...changes: OpenedPiece[]];
 
 /** Why a copy cannot be used. */
 export type CopyFault = 'damaged' | 'rolled back';
@@ -44,11 +49,11 @@ export class CopyFaultError extends Error {
 
 const LINE_END = 0x0a;
 
-/** @param json UTF-8: of a whole copy all but its trees, or of a change */
+/** @param json UTF-8, of a whole copy or of a change */
 export async function sealPiece(
   keyring: Keyring,
   serverOrigin: string,
-  header: PieceHeader,
+  header: FirstLine,
   json: Bytes,
 ): Promise<StoredPiece> {
   const line = utf8(`${JSON.stringify(header)}\n`);
@@ -69,7 +74,7 @@ export async function openChain(
   serverOrigin: string,
   pieces: readonly StoredPiece[],
   seen: SeenPiece | null,
-): Promise<readonly [OpenedPiece, ...OpenedPiece[]]> {
+): Promise<OpenedChain> {
   const opened: OpenedPiece[] = [];
   for (const piece of pieces) opened.push(await openPiece(keyring, serverOrigin, piece));
   for (const [at, { header }] of opened.entries()) {
@@ -93,10 +98,10 @@ async function openPiece(keyring: Keyring, serverOrigin: string, piece: StoredPi
     const { timestamp } = piece;
     const plain = await openSnapshot(keyring, { serverOrigin, timestamp }, piece.blob);
     const end = plain.indexOf(LINE_END);
-    const header = readHeader(plain.subarray(0, Math.max(0, end)));
-    if (header === null || header.timestamp !== timestamp || header.step !== piece.step)
-      throw new CopyFaultError('damaged');
-    return { header, json: plain.subarray(end + 1) };
+    const line = readFirstLine(plain.subarray(0, Math.max(0, end)));
+    if (line === null || line.timestamp !== timestamp || line.step !== piece.step) throw new CopyFaultError('damaged');
+    const { trees = null, ...header } = line;
+    return { header, trees, json: plain.subarray(end + 1) };
   } catch (failure) {
     if (failure instanceof CopyFaultError || (failure instanceof CryptoError && failure.code === 'locked'))
       throw failure;
@@ -109,7 +114,7 @@ async function openPiece(keyring: Keyring, serverOrigin: string, piece: StoredPi
 export const jsonIn = (bytes: Bytes): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 
 /** Sealed by this client alone, so its shape is looked at for another format only. */
-function readHeader(line: Bytes): PieceHeader | null {
-  const header = jsonIn(line) as Partial<PieceHeader> | null;
-  return header?.format === 2 ? (header as PieceHeader) : null;
+function readFirstLine(line: Bytes): FirstLine | null {
+  const read = jsonIn(line) as Partial<FirstLine> | null;
+  return read?.format === 1 ? (read as FirstLine) : null;
 }

@@ -25,7 +25,12 @@ type ReadName = Exclude<
   'prepareCopy' | 'checkCopy' | 'takeCopy' | 'openCopy' | 'closeCopy' | 'copiedFiles'
 >;
 
-export function copyReads(session: () => OpenSession, store: CopyStore, opened: () => Snapshot): Reads {
+/** @returns the reads, and `begin`, which reads ahead what all of them need */
+export function copyReads(
+  session: () => OpenSession,
+  store: CopyStore,
+  opened: () => Snapshot,
+): Reads & { readonly begin: () => void } {
   /** Apart from those that were opened with the server's answers: these are of the copy. */
   let held: {
     readonly of: Snapshot;
@@ -71,6 +76,8 @@ export function copyReads(session: () => OpenSession, store: CopyStore, opened: 
   }
 
   return {
+    begin: () => void ofCopy(),
+
     async copiedGroup({ groupId }) {
       const group = ofCopy().snapshot.group(groupId);
       return group === null ? null : groupAnswerOf(group, session().keyring);

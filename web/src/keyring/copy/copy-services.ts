@@ -4,16 +4,17 @@ import { OfflineAnswer, type OfflineDelta } from '@passwordbroker/core/contract/
 import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { isSoundCopy, isSoundDelta } from '@passwordbroker/core/domain/offline-soundness';
+import { nextTurn } from '../../lib/next-turn.ts';
 import { KeyringError } from '../keyring-error.ts';
 import type { OfflineCallName } from '../offline-calls.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Services } from '../remote.ts';
-import { CopyFaultError, jsonIn, openChain, sealPiece, type PieceHeader } from './copy-pieces.ts';
-import { openedCopy, type OpenedCopy } from './opened-copy.ts';
+import { CopyFaultError, jsonIn, openChain, sealPiece, type OpenedChain, type PieceHeader } from './copy-pieces.ts';
 import { type CopyIndex, filesOfChange, indexCopy } from './copy-index.ts';
 import { copyReads } from './copy-reads.ts';
 import { nameOfCopy, type CopyStore, type StoredPiece } from './copy-store.ts';
-import { packCopy, type PackedCopy, type PackedGroups } from './packed-copy.ts';
+import { openedCopy, type OpenedCopy } from './opened-copy.ts';
+import { packCopy, type PackedCopy } from './packed-copy.ts';
 import { readSeen } from './seen-piece.ts';
 
 // Without this zod probes `new Function`, which a strict CSP reports.
@@ -57,32 +58,35 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       return null;
     }
     const chain = await openChain(keyring, origin, pieces, seen);
-    const copy = openedCopy(chain);
-    heads.set(name, copy.head);
-    return { copy, length: chain.length };
+    heads.set(name, headOf(chain));
+    return chain;
   }
 
   /** @throws KeyringError 'offline_copy' */
   async function copyOf(origin: string): Promise<OpenedCopy> {
-    const chain = await chainOf(origin).catch((failure: unknown) => {
-      throw failure instanceof CopyFaultError ? faulty(failure.fault) : failure;
-    });
-    if (chain === null) throw faulty('missing');
-    await becomeOneInTime(origin, chain);
-    return chain.copy;
+    try {
+      const chain = await chainOf(origin);
+      if (chain === null) throw faulty('missing');
+      const copy = openedCopy(chain);
+      await becomeOneInTime(origin, chain, copy);
+      return copy;
+    } catch (failure) {
+      throw asFaulty(failure);
+    }
   }
 
   /** Before its changes are too many to be opened one by one. */
-  async function becomeOneInTime(origin: string, { copy, length }: OpenedChain): Promise<void> {
-    if (length > MOST_PIECES) await becomeOne(origin, copy).catch(ignoreUnlessLocked);
+  async function becomeOneInTime(origin: string, chain: OpenedChain, copy: OpenedCopy): Promise<void> {
+    if (chain.length <= MOST_PIECES) return;
+    const data = copy.data();
+    await becomeOne(origin, headOf(chain), data).catch(ignoreUnlessLocked);
   }
 
   /** The whole copy and its changes as one whole copy of the same time. */
-  async function becomeOne(origin: string, { head, trees, data }: OpenedCopy): Promise<void> {
+  async function becomeOne(origin: string, head: PieceHeader, data: PackedCopy): Promise<void> {
     const name = nameOf(origin);
-    const [id, step] = [crypto.randomUUID(), head.step + 1];
-    const header: PieceHeader = { ...head, kind: 'whole', id, after: null, step, trees };
-    await write(origin, header, storedGroups(data()), head.step);
+    const header: PieceHeader = { ...head, kind: 'whole', id: crypto.randomUUID(), after: null, step: head.step + 1 };
+    await write(origin, header, data, head.step);
     const known = indices.get(name);
     if (known?.of === head.id) indices.set(name, { ...known, of: header.id });
   }
@@ -101,14 +105,36 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
   }
 
   /** @throws KeyringError 'offline_copy' when another tab has written meanwhile, or the browser has no room */
-  async function write(origin: string, header: PieceHeader, json: Bytes, after: number): Promise<void> {
+  async function write(
+    origin: string,
+    header: PieceHeader,
+    data: PackedCopy | OfflineDelta,
+    after: number,
+  ): Promise<void> {
     const name = nameOf(origin);
-    const piece = await sealPiece(session().keyring, origin, header, json);
+    const line = 'users' in data ? { ...header, trees: data.trees } : header;
+    const piece = await sealPiece(session().keyring, origin, line, utf8(JSON.stringify(data)));
     const added = store.add(name, piece, { after, isWhole: header.kind === 'whole' }).catch((failure: unknown) => {
       throw isFull(failure) ? faulty('full') : failure;
     });
     if (!(await added)) throw faulty('moved on');
     heads.set(name, header);
+  }
+
+  const { begin, ...reads } = copyReads(session, store, () => {
+    if (opened === null) throw faulty('missing');
+    return inTerms(opened.snapshot);
+  });
+
+  /** What lies behind the trees, while these are drawn: the answer with them is on its way by then. */
+  async function readAhead(copy: OpenedCopy): Promise<void> {
+    await nextTurn();
+    await nextTurn();
+    try {
+      if (opened === copy) begin();
+    } catch {
+      // Whoever asks for something is told.
+    }
   }
 
   return {
@@ -129,11 +155,14 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       try {
         const chain = await chainOf(origin);
         if (chain === null) return { state: 'missing' };
-        const { head, data } = chain.copy;
-        const name = nameOf(origin);
-        if (indexOf(name, head) === null) index(name, head, data());
-        await becomeOneInTime(origin, chain);
-        return { state: 'found', ...headOf(heads.get(name) ?? head) };
+        const [name, head] = [nameOf(origin), headOf(chain)];
+        const isKnown = indexOf(name, head) !== null;
+        if (!isKnown || chain.length > MOST_PIECES) {
+          const copy = openedCopy(chain);
+          if (!isKnown) index(name, head, copy.data());
+          await becomeOneInTime(origin, chain, copy);
+        }
+        return { state: 'found', ...stateOf(heads.get(name) ?? head) };
       } catch (failure) {
         if (failure instanceof CopyFaultError) return { state: 'corrupted', reason: failure.fault };
         throw failure;
@@ -145,15 +174,15 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       const { timestamp, cursor, data, delta } = readAnswer(new Uint8Array(answer));
       const seen = await seenOf(name);
       if (seen !== null && timestamp < seen.timestamp) throw faulty('older');
-      const common = { format: 2, id: crypto.randomUUID(), timestamp, cursor } as const;
+      const common = { format: 1, id: crypto.randomUUID(), timestamp, cursor } as const;
       const { userId } = session().keyring;
       if (data !== undefined) {
         if (!isSoundCopy(data, userId)) throw faulty('answer');
         const after = await store.lastStep(name);
         const step = Math.max(after, seen?.step ?? 0) + 1;
         const copy = packCopy(data);
-        const header = { ...common, kind: 'whole', after: null, step, trees: copy.trees } as const;
-        await write(origin, header, storedGroups(copy), after);
+        const header = { ...common, kind: 'whole', after: null, step } as const;
+        await write(origin, header, copy, after);
         index(name, header, copy);
         return { timestamp, cursor, step, isWhole: true, files: [], goneFiles: [] };
       }
@@ -163,22 +192,19 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       const isAskedFor = delta !== undefined && head !== undefined && since === head.cursor;
       if (!isAskedFor || known === null || !isSoundDelta(delta, userId) || !known.fits(delta)) throw faulty('answer');
       // Nothing has happened to the copy, which the server knows by the same name as before: there is nothing to keep.
-      if (cursor === since && isNothing(delta)) return { ...headOf(head), isWhole: false, files: [], goneFiles: [] };
-      const header = { ...common, kind: 'delta', after: head.id, step: head.step + 1, trees: null } as const;
-      await write(origin, header, utf8(JSON.stringify(delta)), head.step);
+      if (cursor === since && isNothing(delta)) return { ...stateOf(head), isWhole: false, files: [], goneFiles: [] };
+      const header = { ...common, kind: 'delta', after: head.id, step: head.step + 1 } as const;
+      await write(origin, header, delta, head.step);
       const goneFiles = known.take(delta);
       indices.set(name, { of: header.id, index: known });
-      return { ...headOf(header), isWhole: false, files: filesOfChange(delta), goneFiles };
+      return { ...stateOf(header), isWhole: false, files: filesOfChange(delta), goneFiles };
     },
 
     async openCopy({ origin }) {
       const copy = await copyOf(origin);
       opened = copy;
-      // While its trees are drawn.
-      setTimeout(() => {
-        if (opened === copy) copy.snapshot();
-      });
-      return { timestamp: copy.head.timestamp, trees: copy.trees };
+      void readAhead(copy);
+      return { timestamp: copy.timestamp, trees: inTerms(copy.trees) };
     },
 
     async closeCopy() {
@@ -188,32 +214,34 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
 
     async copiedFiles({ origin }) {
       const name = nameOf(origin);
-      const known = indexOf(name, heads.get(name)) ?? indexCopy((await copyOf(origin)).data());
+      const known = indexOf(name, heads.get(name)) ?? indexCopy(inTerms((await copyOf(origin)).data));
       if (known === null) throw faulty('damaged');
       return known.files();
     },
 
-    ...copyReads(session, store, () => {
-      if (opened === null) throw faulty('missing');
-      return opened.snapshot();
-    }),
+    ...reads,
   };
 }
 
-interface OpenedChain {
-  readonly copy: OpenedCopy;
-  /** How many pieces it is. */
-  readonly length: number;
-}
+const headOf = ([whole, ...changes]: OpenedChain): PieceHeader => (changes.at(-1) ?? whole).header;
 
-const storedGroups = ({ users, groups }: PackedGroups) => utf8(JSON.stringify({ users, groups }));
-
-const headOf = ({ timestamp, cursor, step }: PieceHeader) => ({ timestamp, cursor, step });
+const stateOf = ({ timestamp, cursor, step }: PieceHeader) => ({ timestamp, cursor, step });
 
 const isNothing = ({ trees, groups, gone_groups, gone_entries }: OfflineDelta) =>
   trees === null && groups.length + gone_groups.length + gone_entries.length === 0;
 
 const faulty = (detail: string) => new KeyringError({ code: 'offline_copy', detail });
+
+const asFaulty = (failure: unknown): unknown => (failure instanceof CopyFaultError ? faulty(failure.fault) : failure);
+
+/** @throws KeyringError 'offline_copy' where `read` throws CopyFaultError */
+function inTerms<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (failure) {
+    throw asFaulty(failure);
+  }
+}
 
 const isFull = (failure: unknown) => failure instanceof DOMException && failure.name === 'QuotaExceededError';
 

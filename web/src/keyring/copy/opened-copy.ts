@@ -1,31 +1,53 @@
-/** A copy whose pieces are open. Nine tenths of the time that reading it takes go to what lies behind its trees, which are shown first. */
+/** A copy whose pieces are open. Nearly all of what reading it takes goes to what lies behind its trees, which are shown first. */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import type { OfflineDelta } from '@passwordbroker/core/contract/offline';
-import { jsonIn, type OpenedPiece, type PieceHeader } from './copy-pieces.ts';
-import { packInto, type PackedCopy, type PackedGroups } from './packed-copy.ts';
+import type { Bytes } from '@passwordbroker/core/crypto/bytes';
+import { CopyFaultError, jsonIn, type OpenedChain } from './copy-pieces.ts';
+import { packInto, type PackedCopy } from './packed-copy.ts';
 import { snapshotOf, type Snapshot } from './snapshot.ts';
 
+/** What is read when it is first asked for @throws CopyFaultError. */
 export interface OpenedCopy {
-  /** The newest piece. */
-  readonly head: PieceHeader;
-  readonly trees: readonly TreeNode[];
-  /** Read when it is first asked for. */
+  /** Unix seconds, of the newest piece. */
+  readonly timestamp: number;
+  readonly trees: () => readonly TreeNode[];
   readonly data: () => PackedCopy;
   readonly snapshot: () => Snapshot;
 }
 
-/** @param chain as `openChain` found it: a whole copy and its changes. Sealed by this client after they had been checked, so they are not checked again. */
-export function openedCopy([whole, ...pieces]: readonly [OpenedPiece, ...OpenedPiece[]]): OpenedCopy {
-  const changes = pieces.map(({ json }) => jsonIn(json) as OfflineDelta);
-  const { trees } = whole.header;
-  let data: PackedCopy | null = null;
+/** Its bytes are let go once they are read. */
+interface Unread {
+  readonly whole: Bytes;
+  readonly changes: readonly OfflineDelta[];
+}
+
+/**
+ * @param chain sealed by this client after it had been checked, so it is not checked again
+ * @throws CopyFaultError
+ */
+export function openedCopy([whole, ...pieces]: OpenedChain): OpenedCopy {
+  const { timestamp } = (pieces.at(-1) ?? whole).header;
+  const changes = pieces.map(({ json }) => read<OfflineDelta>(json));
+  const ahead = changes.findLast((change) => change.trees !== null)?.trees ?? whole.trees;
+  let copy: PackedCopy | Unread = { whole: whole.json, changes };
   let snapshot: Snapshot | null = null;
-  const head = pieces.at(-1)?.header ?? whole.header;
-  const opened: OpenedCopy = {
-    head,
-    trees: changes.findLast((change) => change.trees !== null)?.trees ?? trees ?? [],
-    data: () => (data ??= changes.reduce(packInto, { ...(jsonIn(whole.json) as PackedGroups), trees: trees ?? [] })),
-    snapshot: () => (snapshot ??= snapshotOf(head.timestamp, opened.data())),
+
+  function data(): PackedCopy {
+    if ('whole' in copy) copy = copy.changes.reduce(packInto, read<PackedCopy>(copy.whole));
+    return copy;
+  }
+  return {
+    timestamp,
+    trees: () => ahead ?? data().trees,
+    data,
+    snapshot: () => (snapshot ??= snapshotOf(timestamp, data())),
   };
-  return opened;
+}
+
+function read<T>(json: Bytes): T {
+  try {
+    return jsonIn(json) as T;
+  } catch (cause) {
+    throw new CopyFaultError('damaged', { cause });
+  }
 }

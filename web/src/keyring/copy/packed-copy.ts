@@ -48,14 +48,10 @@ export interface PackedEntry {
 
 export type PackedGroup = OfflineHead & { readonly entries: readonly PackedEntry[] };
 
-/** What is stored of a whole copy behind its trees. */
-export interface PackedGroups {
+export interface PackedCopy {
   readonly users: readonly UserBrief[];
-  readonly groups: readonly PackedGroup[];
-}
-
-export interface PackedCopy extends PackedGroups {
   readonly trees: readonly TreeNode[];
+  readonly groups: readonly PackedGroup[];
 }
 
 /** A field with what is needed to open it. */
