@@ -212,7 +212,8 @@ describe('backups', () => {
     await page.keyboard.press('Enter');
     await question.getByText('The backup needs a password or the password is wrong.').waitFor();
     expect(await findings(page, 'dialog')).toEqual([]);
-    const sawProgress = await noticing(page, '[role=table] [role=progressbar][aria-label=Verifying]');
+    await row.evaluate((element) => element.setAttribute('data-watched', ''));
+    const sawProgress = await noticing(page, '[data-watched] [role=progressbar][aria-label=Verifying]');
     await page.keyboard.type(ARCHIVE_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText(/^pb_backup_\S+ verified$/).waitFor();

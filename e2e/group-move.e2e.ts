@@ -198,20 +198,19 @@ test('a tree of 5,000 shown groups answers the pointer at once while one is drag
   await row('Group 3').waitFor();
   await screen.button('enable Entry Group move mode').click();
   await drag(row('Group 3'), row('Group 5'));
-  const frames = await page.evaluate(async () => {
-    const taken: number[] = [];
+  const slowest = await page.evaluate(async () => {
+    let longest = 0;
     for (let at = 0; at < 40; at += 1) {
       const before = performance.now();
       const where = { clientX: 140, clientY: 250 + (at % 12) * 28, pointerId: 1, bubbles: true };
       window.dispatchEvent(new PointerEvent('pointermove', where));
       await new Promise((resolve) => requestAnimationFrame(resolve));
-      taken.push(performance.now() - before);
+      longest = Math.max(longest, performance.now() - before);
     }
-    return taken.sort((one, other) => one - other);
+    return longest;
   });
   await page.mouse.up();
-  // A machine that does something else meanwhile takes a few of them, and never most.
-  expect(frames[20]).toBeLessThan(100);
+  expect(slowest).toBeLessThan(150);
 });
 
 test('on a phone a finger drags by the grip, and nothing is there for axe to find', async () => {
