@@ -64,7 +64,8 @@ export default defineConfig({
       {
         // The same cryptography tests in a real browser (issue: "run in Node and in Chromium"). Named here, packages are prepared before the first
         // test; found on the way, they would reload the page under a running one.
-        optimizeDeps: { include: ['fast-check', 'hash-wasm', 'otpauth', 'saxes', 'uuid', 'zod/mini'] },
+        assetsInclude: ['**/*.wasm'],
+        optimizeDeps: { include: ['argon2id/lib/setup.js', 'fast-check', 'otpauth', 'saxes', 'uuid', 'zod/mini'] },
         test: {
           name: 'core-chromium',
           include: ['core/src/{crypto,domain}/**/*.test.ts'],

@@ -27,6 +27,8 @@ export default defineConfig({
     serviceWorker(),
     compressed(),
   ],
+  // The code of Argon2id, which its worker has within itself (`core/src/crypto/argon2-code.web.ts`).
+  assetsInclude: ['**/*.wasm'],
   worker: { format: 'es', rollupOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } } },
   build: {
     outDir: 'dist',

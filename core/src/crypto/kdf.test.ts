@@ -6,7 +6,8 @@ import { FEW_RUNS, RUNS, bytesOf } from '../testing/arbitraries.ts';
 import frozen from '../testing/fixtures/pb1_frozen.json' with { type: 'json' };
 import { refusalOf } from '../testing/refusal.ts';
 import { TEST_KDF } from '../testing/test-kdf.ts';
-import { argon2idWasm } from './argon2-wasm.ts';
+import { plainCode, simdCode } from '#argon2-code';
+import { argon2idOf, argon2idWasm } from './argon2-wasm.ts';
 import { decodeBase64, encodeHex, utf8 } from './bytes.ts';
 import {
   DEFAULT_KDF,
@@ -131,8 +132,8 @@ describe('Argon2id, values of the reference implementation for version 0x13', ()
 });
 
 describe('Argon2id, RFC 9106 §5.3 (P23)', () => {
-  // The RFC's one vector has a secret and associated data, which our profiles never use and the WebAssembly does not take. So the vector is
-  // held against a second implementation, and that one against ours.
+  // The RFC's one vector has a secret and associated data, which our profiles never use. So the vector is held against a second implementation,
+  // and that one against ours.
   test('a second implementation gives the vector of the RFC', () => {
     const fill = (length: number, byte: number) => new Uint8Array(length).fill(byte);
     const tag = argon2id(fill(32, 1), fill(16, 2), {
@@ -163,6 +164,33 @@ describe('Argon2id, RFC 9106 §5.3 (P23)', () => {
       }),
       { numRuns: FEW_RUNS },
     );
+  });
+
+  test('the code for engines without 128-bit instructions derives the same, and several derivations at once do not meet', async () => {
+    const old = argon2idOf({ simd: plainCode, plain: plainCode });
+    const profiles = [KDF_PROFILES.A1, { memoryKib: 65, iterations: 1, parallelism: 2 }];
+    const keys = async (derive: typeof old) =>
+      Promise.all(
+        profiles.map(async (profile) => encodeHex(await derive(utf8('a password'), utf8('salt of somebody'), profile))),
+      );
+    expect(await keys(old)).toEqual(await keys(argon2idWasm));
+  });
+
+  test('nothing of a derivation stays in memory', async () => {
+    const { Memory } = WebAssembly;
+    const memories: WebAssembly.Memory[] = [];
+    WebAssembly.Memory = class extends Memory {
+      constructor(size: WebAssembly.MemoryDescriptor) {
+        super(size);
+        memories.push(this);
+      }
+    };
+    try {
+      await argon2idOf({ simd: simdCode, plain: plainCode })(utf8('a password'), salt, KDF_PROFILES.A1);
+    } finally {
+      WebAssembly.Memory = Memory;
+    }
+    expect(memories.map(({ buffer }) => new BigUint64Array(buffer).findIndex((word) => word !== 0n))).toEqual([-1]);
   });
 });
 

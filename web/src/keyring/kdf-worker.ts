@@ -2,7 +2,7 @@
  * Argon2id in a worker of its own, ended after each derivation: the only place where WebAssembly may run (its answer carries its own
  * Content-Security-Policy, threats-and-tests W3).
  */
-import { argon2idWasm } from '@passwordbroker/core/crypto/argon2-wasm';
+import { argon2idWasm, prepareArgon2id } from '@passwordbroker/core/crypto/argon2-wasm';
 import type { KdfProfile } from '@passwordbroker/core/crypto/kdf';
 
 export interface Derivation {
@@ -14,10 +14,7 @@ export interface Derivation {
 /** The key, or why there is none. */
 export type Derived = { readonly key: Uint8Array<ArrayBuffer> } | { readonly failure: string };
 
-/** Little work, and yet what the first derivation would wait for besides: its code is compiled, and compiled well. */
-const FIRST_STEPS: KdfProfile = { memoryKib: 1024, iterations: 1, parallelism: 4 };
-// Where it cannot be done, the derivation says why.
-argon2idWasm(new Uint8Array(8), new Uint8Array(16), FIRST_STEPS).catch(() => undefined);
+void prepareArgon2id();
 
 addEventListener('message', ({ data }: MessageEvent<Derivation>) => {
   void derive(data);

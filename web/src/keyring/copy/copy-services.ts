@@ -4,7 +4,6 @@ import { OfflineAnswer, type OfflineDelta } from '@passwordbroker/core/contract/
 import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { isSoundCopy, isSoundDelta } from '@passwordbroker/core/domain/offline-soundness';
-import { nextTurn } from '../../lib/next-turn.ts';
 import { KeyringError } from '../keyring-error.ts';
 import type { OfflineCallName } from '../offline-calls.ts';
 import type { OpenSession } from '../open-session.ts';
@@ -22,6 +21,9 @@ z.config({ jitless: true });
 
 /** Pieces behind the whole copy before they become one with it. */
 const MOST_PIECES = 40;
+
+/** In that many milliseconds trees are on show. */
+const DRAWN_MS = 300;
 
 export type CopyServices = Pick<Services, OfflineCallName>;
 
@@ -126,10 +128,9 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     return inTerms(opened.snapshot);
   });
 
-  /** What lies behind the trees, while these are drawn: the answer with them is on its way by then. */
+  /** What lies behind the trees, once these are drawn, unless somebody asks before: beside the drawing, on two cores, it would keep both waiting. */
   async function readAhead(copy: OpenedCopy): Promise<void> {
-    await nextTurn();
-    await nextTurn();
+    await new Promise((resolve) => setTimeout(resolve, DRAWN_MS));
     try {
       if (opened === copy) begin();
     } catch {
