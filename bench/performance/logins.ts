@@ -1,5 +1,4 @@
 /** Many people sign in at once, as on Monday morning: beside what the derivation of passwords alone allows, and what it does to those who are in. */
-import { asking } from './ask.ts';
 import { writingHeaders } from './csrf.ts';
 import { bareDerivations } from './limits.ts';
 import { load } from './load.ts';
@@ -18,6 +17,8 @@ interface Surroundings {
 }
 
 export async function measureLogins({ origin, organisation }: Surroundings): Promise<Measure[]> {
+  // What is called for the first time is compiled meanwhile.
+  await storm(origin, organisation, SECONDS / 2);
   // Before and behind it: machines that are shared change their pace within minutes.
   const before = await bareDerivations(SECONDS / 2);
   const alone = await storm(origin, organisation, SECONDS);
@@ -50,19 +51,11 @@ const rest = () => new Promise((resolve) => setTimeout(resolve, 1000));
 /** Different people sign in for so long; logins a second. */
 async function storm(origin: string, { people }: Organisation, seconds: number): Promise<number> {
   const headers = await writingHeaders(origin, '');
-  const until = performance.now() + seconds * 1000;
-  let count = 0;
-  const signIn = async (first: number) => {
-    const { ask, close } = asking(origin);
-    for (let at = first; performance.now() < until; at += AT_ONCE) {
-      const body = JSON.stringify({ email: people[at % people.length]?.email, password: ACCOUNT_PASSWORD });
-      const answer = await ask({ method: 'POST', path: '/identity/api/login', headers, body });
-      if (answer.status !== 200) throw new Error(`login: ${answer.status} ${answer.bytes.toString()}`);
-      count += 1;
-    }
-    close();
+  const requestOf = ({ email }: Organisation['people'][number]) => {
+    const body = JSON.stringify({ email, password: ACCOUNT_PASSWORD });
+    return { method: 'POST' as const, path: '/identity/api/login', headers, body };
   };
-  const started = performance.now();
-  await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => signIn(at)));
-  return (count / (performance.now() - started)) * 1000;
+  // Nobody signs in over two connections.
+  const ofEach = (connection: number) => people.filter((_, at) => at % AT_ONCE === connection).map(requestOf);
+  return (await load({ origin, connections: AT_ONCE, seconds, requests: [], ofEach })).aSecond;
 }

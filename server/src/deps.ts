@@ -5,8 +5,9 @@ import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import type { Migration } from './db/migrate.ts';
 import type { Clock, Deps } from './http/context.ts';
-import { accountPasswords, argon2idNative } from './platform/argon2.ts';
+import { ACCOUNT_COST, accountPasswords, argon2idBy, directly } from './platform/argon2.ts';
 import { derivationLimits, thisMachine } from './platform/derivation-limits.ts';
+import { derivationThreads } from './platform/derivation-threads.ts';
 import { risingUuids } from './platform/ids.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mailer.ts';
@@ -38,6 +39,8 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
   const clock = options.clock ?? { now: () => Date.now() };
   const { beside = false, migrations } = options;
   const schema = migrations === undefined ? {} : { migrations };
+  const limits = derivationLimits(thisMachine());
+  const threads = derivationThreads({ atOnce: limits.atOnce, direct: directly });
   const db = await openDatabase({ ...config, now: clock.now(), beside, ...schema });
   return {
     config,
@@ -49,9 +52,9 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     mailer: await openMailer(config),
     noticesFrom: config.smtpUrl === null ? null : config.publicUrl,
     bodies: db.bodies,
-    kdf: options.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative },
-    accountPasswords: options.accountPasswords ?? accountPasswords(),
-    derivations: semaphore(derivationLimits(thisMachine())),
+    kdf: options.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idBy(threads) },
+    accountPasswords: options.accountPasswords ?? accountPasswords(ACCOUNT_COST, threads),
+    derivations: semaphore(limits),
     imports: semaphore(IMPORTS),
     firstSignUps: semaphore(FIRST_SIGN_UPS),
     fileReveals: semaphore(FILE_REVEALS),

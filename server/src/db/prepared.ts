@@ -96,31 +96,47 @@ export function preparedList<Item extends object, Row>(
 const FILLED = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const;
 
 /**
- * For a query that asks what is among the given values, `build` naming each of them: a list is filled up with its last value, which changes nothing, so that
- * a few texts serve every length. A long one takes several statements; answers what they answer, one after the other. Values that occur twice in a long list
- * may be answered twice.
+ * For a query that asks what is among the given rows, `build` naming each of them: a list is filled up with its last one, which changes nothing, so that a few
+ * texts serve every length. A long one takes several statements; answers what they answer, one after the other. What occurs twice in a long list may be
+ * answered twice.
  */
-export function preparedAmong<Row>(
-  build: (db: Queries, values: readonly string[]) => Compilable<Row>,
-): (db: Queries, values: readonly string[]) => Promise<Row[]> {
-  const valuesOf = (items: readonly { readonly value: string }[]) => items.map(({ value }) => value);
-  const texts = FILLED.map((size) => ({
-    size,
-    ask: asking<{ readonly value: string }, Row>(size, (db, items) => build(db, valuesOf(items))).all,
-  }));
-  return async (db, values) => {
-    const last = values.at(-1);
+export function preparedAmongRows<Item extends object, Row>(
+  build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
+): (db: Queries, items: readonly Item[]) => Promise<Row[]> {
+  const texts = FILLED.map((size) => ({ size, ask: asking<Item, Row>(size, build).all }));
+  return async (db, items) => {
+    const last = items.at(-1);
     const rows: Row[] = [];
-    for (let at = 0; last !== undefined && at < values.length;) {
-      const left = values.length - at;
+    for (let at = 0; last !== undefined && at < items.length;) {
+      const left = items.length - at;
       const text = texts.find(({ size }) => size >= left) ?? texts.at(-1);
       if (text === undefined) break;
-      const items = Array.from({ length: text.size }, (_, index) => ({ value: values[at + index] ?? last }));
-      for (const row of await text.ask(db, items)) rows.push(row);
+      const filled = Array.from({ length: text.size }, (_, index) => items[at + index] ?? last);
+      for (const row of await text.ask(db, filled)) rows.push(row);
       at += text.size;
     }
     return rows;
   };
+}
+
+/** As `preparedAmongRows`, for rows of one value. */
+export function preparedAmong<Row>(
+  build: (db: Queries, values: readonly string[]) => Compilable<Row>,
+): (db: Queries, values: readonly string[]) => Promise<Row[]> {
+  interface Item {
+    readonly value: string;
+  }
+  const ask = preparedAmongRows<Item, Row>((db, items) =>
+    build(
+      db,
+      items.map(({ value }) => value),
+    ),
+  );
+  return (db, values) =>
+    ask(
+      db,
+      values.map((value) => ({ value })),
+    );
 }
 
 /** Shapes that are kept of one query: whoever asks in many more ways has them written again. */

@@ -54,7 +54,7 @@ export async function judgePassword(
       isKnownDevice: device !== null,
       async settle(tx) {
         if (hash !== password_hash) await replacePasswordHash(tx, found.user_id, password_hash, hash);
-        for (const { key, isForgiven } of counters) if (isForgiven) await forgiveAttempts(tx, key);
+        await forgiveAttempts(tx, keysOf(counters.filter(({ isForgiven }) => isForgiven)));
       },
     };
   });
@@ -73,8 +73,10 @@ async function trustedDevice(
 
 /** An admin has looked at the account: failures of before hold nobody up any more. */
 export async function releaseAccount(tx: Transact, email: string): Promise<void> {
-  for (const { key } of accountCounters(email)) await forgiveAttempts(tx, key);
+  await forgiveAttempts(tx, keysOf(accountCounters(email)));
 }
+
+const keysOf = (counters: readonly Counter[]) => counters.map(({ key }) => key);
 
 interface Counted extends Counter {
   /** By a success. */

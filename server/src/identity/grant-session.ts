@@ -29,7 +29,7 @@ export async function grantSession(
 ): Promise<() => void> {
   const secret = newSessionSecret();
   const now = deps.clock.now();
-  const { session_hours } = await readSiteLimits(deps);
+  const { session_hours } = await readSiteLimits({ db: { read: tx } });
   if (context.actor !== null) await deleteSession(tx, context.actor.sessionId);
   await insertSession(tx, {
     ...commonRow(context, user, now),

@@ -19,7 +19,9 @@ function macOf(random: string, email: string, passwordHash: string): string {
 
 /** The mark's random part when this browser has signed in to this account before, else null. */
 export function knownDevice(deps: Secure, context: RequestContext, email: string, passwordHash: string): string | null {
-  const [random = '', mac = ''] = (context.cookie(cookieName(deps)) ?? '').split('.');
+  const mark = context.cookie(cookieName(deps));
+  if (mark === null) return null;
+  const [random = '', mac = ''] = mark.split('.');
   return sameText(mac, macOf(random, email, passwordHash)) ? random : null;
 }
 

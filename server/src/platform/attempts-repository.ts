@@ -2,9 +2,10 @@
  * Counters of attempts, in the database so that they hold for every instance and survive a restart. A counter is a few rows, one for each part of
  * its window in which something was counted; a row counts until a whole window after its last attempt.
  */
+import type { ExpressionBuilder } from 'kysely';
 import { lockCounter } from '../db/act-locks.ts';
 import type { Database, Transact } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
+import { prepared, preparedAmongRows } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
 import { sha256Hex } from './secrets.ts';
 
@@ -17,12 +18,15 @@ export interface CountedPart {
   readonly blocked_until: number;
 }
 
-type Range = readonly [from: string, to: string];
+interface Range {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** Rows of one counter: its name is hashed, because it may hold what somebody typed. */
 function rangeOf(key: string): Range {
   const name = sha256Hex(key);
-  return [`${name} `, `${name}!`];
+  return { from: `${name} `, to: `${name}!` };
 }
 
 /** What counts at present, oldest first. */
@@ -34,6 +38,17 @@ export async function readAttempts(
   return countingAttempts(read, key, now);
 }
 
+/** As `readAttempts`, of several counters by one query; in their order. */
+export async function readAttemptsOfAll(
+  { read }: Pick<Database, 'read'>,
+  keys: readonly string[],
+  now: number,
+): Promise<readonly (readonly CountedPart[])[]> {
+  const ranges = keys.map((key) => ({ ...rangeOf(key), now }));
+  const rows = await COUNTING_OF_ALL(read, ranges);
+  return ranges.map(({ from, to }) => rows.filter(({ key }) => key >= from && key < to));
+}
+
 /** As `readAttempts`, also inside an act. */
 export const countingAttempts = (db: Database['read'], key: string, now: number): Promise<readonly CountedPart[]> =>
   countingIn(db, rangeOf(key), now);
@@ -41,16 +56,28 @@ export const countingAttempts = (db: Database['read'], key: string, now: number)
 /** How long a part of a window is, milliseconds. */
 export const partOf = (windowMs: number): number => windowMs / PARTS;
 
-const countingIn = (db: Database['read'], [from, to]: Range, now: number): Promise<readonly CountedPart[]> =>
-  COUNTING.all(db, { from, to, now });
+const countingIn = (db: Database['read'], range: Range, now: number): Promise<readonly CountedPart[]> =>
+  COUNTING.all(db, { ...range, now });
 
-const COUNTING = prepared((db, given: { readonly from: string; readonly to: string; readonly now: number }) =>
+const COUNTING = prepared((db, given: Range & { readonly now: number }) =>
   db
     .selectFrom('attempts')
     .select(['failures', 'blocked_until'])
     .where('key', '>=', given.from)
     .where('key', '<', given.to)
     .where('blocked_until', '>', given.now)
+    .orderBy('blocked_until'),
+);
+
+const among = (ranges: readonly Range[]) => (eb: ExpressionBuilder<Tables, 'attempts'>) =>
+  eb.or(ranges.map(({ from, to }) => eb('key', '>=', from).and('key', '<', to)));
+
+const COUNTING_OF_ALL = preparedAmongRows((db, ranges: readonly (Range & { readonly now: number })[]) =>
+  db
+    .selectFrom('attempts')
+    .select(['key', 'failures', 'blocked_until'])
+    .where(among(ranges))
+    .where('blocked_until', '>', ranges[0]?.now ?? 0)
     .orderBy('blocked_until'),
 );
 
@@ -64,7 +91,7 @@ export async function addAttempt(
   await lockCounter(tx, key);
   const range = rangeOf(key);
   await ONE_MORE.later(tx, {
-    key: range[0] + String(Math.floor(now / partOf(windowMs))),
+    key: range.from + String(Math.floor(now / partOf(windowMs))),
     window_started_at: now,
     blocked_until: now + windowMs,
   });
@@ -87,7 +114,7 @@ export const total = (parts: readonly CountedPart[]): number => parts.reduce((su
 /** Takes the newest one back, after a success. */
 export async function takeBackAttempt(tx: Transact, key: string): Promise<void> {
   await lockCounter(tx, key);
-  const [from, to] = rangeOf(key);
+  const { from, to } = rangeOf(key);
   const newest = await tx
     .selectFrom('attempts')
     .select('key')
@@ -104,14 +131,11 @@ export async function takeBackAttempt(tx: Transact, key: string): Promise<void> 
     .execute();
 }
 
-export async function deleteAttempts(tx: Transact, key: string): Promise<void> {
-  const [from, to] = rangeOf(key);
-  await FORGIVEN.all(tx, { from, to });
+export async function deleteAttempts(tx: Transact, keys: readonly string[]): Promise<void> {
+  await FORGIVEN(tx, keys.map(rangeOf));
 }
 
-const FORGIVEN = prepared((db, given: { readonly from: string; readonly to: string }) =>
-  db.deleteFrom('attempts').where('key', '>=', given.from).where('key', '<', given.to),
-);
+const FORGIVEN = preparedAmongRows((db, ranges: readonly Range[]) => db.deleteFrom('attempts').where(among(ranges)));
 
 /** Removes what no longer counts. */
 export async function deleteOldAttempts(tx: Transact, now: number): Promise<void> {

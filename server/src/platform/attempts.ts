@@ -5,7 +5,14 @@
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../db/database.ts';
-import { addAttempt, deleteAttempts, readAttempts, takeBackAttempt, total } from './attempts-repository.ts';
+import {
+  addAttempt,
+  deleteAttempts,
+  readAttempts,
+  readAttemptsOfAll,
+  takeBackAttempt,
+  total,
+} from './attempts-repository.ts';
 import type { CountedPart } from './attempts-repository.ts';
 
 export interface AttemptLimit {
@@ -46,16 +53,20 @@ export interface Counter {
 
 /**
  * Throws `too_many_requests` (429, with `Retry-After`) when one of the limits is reached, or a failure has not been waited out. Counts nothing: a flood
- * costs one read for each counter.
+ * costs one read.
  */
 export async function refuseTooMany(deps: Place, ...counters: readonly Counter[]): Promise<void> {
   const now = deps.clock.now();
-  let until = now;
-  for (const { key, limit } of counters) {
-    const parts = await readAttempts(deps.db, key, now);
-    until = Math.max(until, fullUntil(parts, limit, now), delayedUntil(parts, limit));
-  }
-  refuseUntil(until, now);
+  const counted = await readAttemptsOfAll(
+    deps.db,
+    counters.map(({ key }) => key),
+    now,
+  );
+  const ends = counters.flatMap(({ limit }, at) => {
+    const parts = counted[at] ?? [];
+    return [fullUntil(parts, limit, now), delayedUntil(parts, limit)];
+  });
+  refuseUntil(Math.max(now, ...ends), now);
 }
 
 function refuseUntil(until: number, now: number): void {
@@ -123,4 +134,4 @@ function fullUntil(parts: readonly CountedPart[], limit: AttemptLimit, now: numb
 export const uncountAttempt = (tx: Transact, key: string) => takeBackAttempt(tx, key);
 
 /** The attempt was right, and those before it are forgiven. */
-export const forgiveAttempts = (tx: Transact, key: string) => deleteAttempts(tx, key);
+export const forgiveAttempts = (tx: Transact, keys: readonly string[]) => deleteAttempts(tx, keys);

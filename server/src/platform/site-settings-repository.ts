@@ -45,7 +45,8 @@ export async function readSiteSettings(deps: Place): Promise<SiteSettings> {
   };
 }
 
-export async function readSiteLimits({ db }: Pick<Place, 'db'>): Promise<SiteLimits> {
+/** Within an act through its own transaction: what `db.read` asks then is another connection, which has nothing at hand. */
+export async function readSiteLimits({ db }: { readonly db: Pick<Database, 'read'> }): Promise<SiteLimits> {
   const { value } = await readRows(db);
   const number = (name: keyof SiteLimits) => Number(value(name) ?? DEFAULT_SITE_LIMITS[name]);
   return {
@@ -73,7 +74,7 @@ export async function writeSetting(tx: Transact, name: SettingName, value: strin
 
 const SETTINGS = prepared((db) => db.selectFrom('site_settings').selectAll());
 
-async function readRows(db: Database) {
+async function readRows(db: Pick<Database, 'read'>) {
   const rows = await SETTINGS.all(db.read, {});
   return { rows, value: (name: SettingName) => rows.find((row) => row.name === name)?.value };
 }
