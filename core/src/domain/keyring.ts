@@ -130,9 +130,12 @@ function readKeyset(plaintext: Bytes): Keyset {
 export async function unlock(request: { bundle: LockedKeyring; masterPassword: string; kdf: Kdf }): Promise<Keyring> {
   const { bundle, masterPassword, kdf } = request;
   if (bundle.keyset === null || bundle.certificate === null) throw new CryptoError('certificate');
+  // Beside the derivation; what is wrong with it is told after what is wrong with the password.
+  const identified = verifyCertificate(bundle.certificate);
+  identified.catch(() => undefined);
   const userKey = await openPasswordSlot(bundle, masterPassword, kdf);
   try {
-    return await openKeyset(bundle.user_id, bundle.keyset, bundle.certificate, userKey);
+    return await openKeyset(bundle.user_id, bundle.keyset, await identified, userKey);
   } finally {
     userKey.fill(0);
   }
@@ -141,10 +144,9 @@ export async function unlock(request: { bundle: LockedKeyring; masterPassword: s
 async function openKeyset(
   userId: string,
   keyset: NonNullable<LockedKeyring['keyset']>,
-  certificate: CertificateWire,
+  identity: PublicIdentity,
   userKey: Bytes,
 ): Promise<Keyring> {
-  const identity = await verifyCertificate(certificate);
   if (identity.userId !== userId || identity.keysetVersion !== keyset.version) throw new CryptoError('certificate');
   const key = await importSealingKey(userKey);
   const context = { userId, keysetVersion: keyset.version, fingerprint: identity.fingerprint };
@@ -152,8 +154,8 @@ async function openKeyset(
   const { pkcs8, seed } = readKeyset(plaintext);
   try {
     // The public keys are recomputed: a certificate of other keys than these is refused.
-    const spki = await rsaPublicKeyOf(pkcs8);
-    if (!sameBytes(spki, identity.rsaSpki) || !sameBytes(await publicKeyOf(seed), identity.ed25519))
+    const [spki, ed25519] = await Promise.all([rsaPublicKeyOf(pkcs8), publicKeyOf(seed)]);
+    if (!sameBytes(spki, identity.rsaSpki) || !sameBytes(ed25519, identity.ed25519))
       throw new CryptoError('certificate');
     await importRsaPublicKey(spki);
     return keyringOf(identity, {

@@ -27,6 +27,9 @@ import { useLogPanel } from './use-log-panel.ts';
 import { useRouteFocus } from './use-route-focus.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
 
+/** For whoever waits to see this frame: it comes with the same file. */
+export { rehearseTree } from '../entry-groups/rehearse-tree.tsx';
+
 const AdminMenu = lazy(async () => ({
   default: (await loadChunk('AdminMenu', () => import('../admin/admin-menu.tsx'))).AdminMenu,
 }));

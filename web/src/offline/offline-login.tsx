@@ -4,7 +4,7 @@ import { GROUP_PAGE } from '../frame/page-code.ts';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { IdentityFrame } from '../identity/identity-frame.tsx';
 import styles from '../identity/identity-frame.module.css';
-import { fetchVaultAhead } from '../identity/vault-ahead.ts';
+import { FRAME, fetchVaultAhead } from '../identity/vault-ahead.ts';
 import { formatTime } from '../lib/format.ts';
 import { ExpiredCopies } from './expired-copies.tsx';
 import { offline, type LocalCopy } from './offline.ts';
@@ -118,5 +118,8 @@ function useVaultEarly(copy: LocalCopy | undefined) {
     fetchVaultAhead();
     // Who comes back may have been at a group.
     GROUP_PAGE.load().catch(() => undefined);
+    FRAME.load()
+      .then(({ rehearseTree }) => requestIdleCallback(rehearseTree))
+      .catch(() => undefined);
   }, []);
 }

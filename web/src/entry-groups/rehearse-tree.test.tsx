@@ -1,0 +1,23 @@
+/** A tree that nobody sees: drawn with its rows, and gone. */
+import { expect, test } from 'vitest';
+import { rehearseTree } from './rehearse-tree.tsx';
+
+const boxes = () => [...document.querySelectorAll<HTMLElement>('body > [inert]')];
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test('rows are drawn where nobody sees, hears or reaches them, and are taken away', async () => {
+  const focused = document.activeElement;
+  rehearseTree();
+  const [box] = boxes();
+  expect([box?.ariaHidden, box && getComputedStyle(box).visibility]).toEqual(['true', 'hidden']);
+  let most = 0;
+  for (let at = 0; at < 400 && boxes().length > 0; at += 1) {
+    most = Math.max(most, box?.querySelectorAll('[role=row]').length ?? 0);
+    await turn();
+  }
+  // Without layout there is room for one.
+  expect(most).toBeGreaterThan(0);
+  expect(boxes()).toEqual([]);
+  expect(document.querySelector('[role=treegrid]')).toBeNull();
+  expect(document.activeElement).toBe(focused);
+});
