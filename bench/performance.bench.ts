@@ -138,7 +138,7 @@ for (const [part, measure] of Object.entries(PARTS)) {
 }
 const slowness = pace.slowness();
 const seconds = (performance.now() - started) / 1000;
-const derivation = `Argon2id in WebAssembly took ${number(slowness * REFERENCE_MS)} ms, ${number(slowness)} times as long as on the machine in whose milliseconds the goals are (${REFERENCE_MS} ms: “there”)`;
+const derivation = `Argon2id in WebAssembly (hash-wasm) took ${number(slowness * REFERENCE_MS)} ms, ${number(slowness)} times as long as on the machine in whose milliseconds the goals are (${REFERENCE_MS} ms: “there”)`;
 const machine = `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), load ${before.toFixed(1)} at the start, ${seconds.toFixed(0)} s in all. ${derivation}.`;
 const table = tableOf(measures, slowness);
 console.log(`\n${machine}\n\n${table}`);

@@ -40,7 +40,11 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
   const { beside = false, migrations } = options;
   const schema = migrations === undefined ? {} : { migrations };
   const limits = derivationLimits(thisMachine());
-  const threads = derivationThreads({ atOnce: limits.atOnce, direct: directly });
+  const threads = derivationThreads({
+    atOnce: limits.atOnce,
+    direct: directly,
+    onFailure: (error) => log.warn({ error }, 'threads for key derivations failed: keys are derived without them'),
+  });
   const db = await openDatabase({ ...config, now: clock.now(), beside, ...schema });
   return {
     config,

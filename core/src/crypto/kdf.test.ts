@@ -166,8 +166,8 @@ describe('Argon2id, RFC 9106 §5.3 (P23)', () => {
     );
   });
 
-  test('the code for engines without 128-bit instructions derives the same, and several derivations at once do not meet', async () => {
-    const old = argon2idOf({ simd: plainCode, plain: plainCode });
+  test('an engine that refuses 128-bit instructions derives the same', async () => {
+    const old = argon2idOf({ simd: () => new Uint8Array(8), plain: plainCode });
     const profiles = [KDF_PROFILES.A1, { memoryKib: 65, iterations: 1, parallelism: 2 }];
     const keys = async (derive: typeof old) =>
       Promise.all(
@@ -176,7 +176,7 @@ describe('Argon2id, RFC 9106 §5.3 (P23)', () => {
     expect(await keys(old)).toEqual(await keys(argon2idWasm));
   });
 
-  test('nothing of a derivation stays in memory', async () => {
+  test('nothing of a derivation stays in the memory of its code', async () => {
     const { Memory } = WebAssembly;
     const memories: WebAssembly.Memory[] = [];
     WebAssembly.Memory = class extends Memory {

@@ -2,7 +2,6 @@
  * Counters of attempts, in the database so that they hold for every instance and survive a restart. A counter is a few rows, one for each part of
  * its window in which something was counted; a row counts until a whole window after its last attempt.
  */
-import type { ExpressionBuilder } from 'kysely';
 import { lockCounter } from '../db/act-locks.ts';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared, preparedAmongRows } from '../db/prepared.ts';
@@ -69,15 +68,17 @@ const COUNTING = prepared((db, given: Range & { readonly now: number }) =>
     .orderBy('blocked_until'),
 );
 
-const among = (ranges: readonly Range[]) => (eb: ExpressionBuilder<Tables, 'attempts'>) =>
-  eb.or(ranges.map(({ from, to }) => eb('key', '>=', from).and('key', '<', to)));
-
 const COUNTING_OF_ALL = preparedAmongRows((db, ranges: readonly (Range & { readonly now: number })[]) =>
   db
     .selectFrom('attempts')
     .select(['key', 'failures', 'blocked_until'])
-    .where(among(ranges))
-    .where('blocked_until', '>', ranges[0]?.now ?? 0)
+    .where((eb) =>
+      eb.or(
+        ranges.map(({ from, to, now }) =>
+          eb.and([eb('key', '>=', from), eb('key', '<', to), eb('blocked_until', '>', now)]),
+        ),
+      ),
+    )
     .orderBy('blocked_until'),
 );
 
@@ -132,10 +133,16 @@ export async function takeBackAttempt(tx: Transact, key: string): Promise<void> 
 }
 
 export async function deleteAttempts(tx: Transact, keys: readonly string[]): Promise<void> {
+  // In the order of whoever counts several: the statement takes its rows in an order of its own.
+  for (const key of keys.toSorted()) await lockCounter(tx, key);
   await FORGIVEN(tx, keys.map(rangeOf));
 }
 
-const FORGIVEN = preparedAmongRows((db, ranges: readonly Range[]) => db.deleteFrom('attempts').where(among(ranges)));
+const FORGIVEN = preparedAmongRows((db, ranges: readonly Range[]) =>
+  db
+    .deleteFrom('attempts')
+    .where((eb) => eb.or(ranges.map(({ from, to }) => eb.and([eb('key', '>=', from), eb('key', '<', to)])))),
+);
 
 /** Removes what no longer counts. */
 export async function deleteOldAttempts(tx: Transact, now: number): Promise<void> {

@@ -6,7 +6,7 @@ import { witnessReveal } from '../fields/reveal.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { insertPlace } from '../testing/test-place.ts';
-import { addAttempt, readAttempts, total } from './attempts-repository.ts';
+import { addAttempt, deleteAttempts, readAttempts, readAttemptsOfAll, total } from './attempts-repository.ts';
 import { countJudged, refuseTooMany } from './attempts.ts';
 
 let app: TestApp;
@@ -82,4 +82,24 @@ test('an attempt counts on all of its counters, also when the first of them is f
   expect(recorded).toBe(3);
   for (const { key } of [small, large]) expect(total(await readAttempts(app.deps.db, key, now()))).toBe(3);
   await refuseTooMany(app.deps, large);
+});
+
+test('several counters read at once are what each of them is by itself, and those that are forgiven leave the others as they were', async () => {
+  const { db } = app.deps;
+  const keys = ['several:a', 'several:none', 'several:b', 'several:c', 'several:a'];
+  await db.transactBeside(async (tx) => {
+    for (const at of [0, 2, 1]) await addAttempt(tx, 'several:a', WINDOW, now() + at * NEXT_ROW);
+    await addAttempt(tx, 'several:b', 30 * WINDOW, now());
+    await addAttempt(tx, 'several:c', WINDOW, now() - 2 * WINDOW);
+    await addAttempt(tx, 'several:ab', WINDOW, now());
+  });
+  const each = async () => Promise.all(keys.map((key) => readAttempts(db, key, now())));
+  const before = await each();
+  expect(before.map(total)).toEqual([3, 0, 1, 0, 3]);
+  expect(await readAttemptsOfAll(db, keys, now())).toMatchObject(before);
+  expect(await readAttemptsOfAll(db, [], now())).toEqual([]);
+  await db.transactBeside((tx) => deleteAttempts(tx, ['several:b', 'several:a', 'several:none']));
+  expect((await each()).map(total)).toEqual([0, 0, 0, 0, 0]);
+  expect(total(await readAttempts(db, 'several:ab', now()))).toBe(1);
+  await db.transactBeside((tx) => deleteAttempts(tx, []));
 });

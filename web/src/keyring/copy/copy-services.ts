@@ -22,7 +22,7 @@ z.config({ jitless: true });
 /** Pieces behind the whole copy before they become one with it. */
 const MOST_PIECES = 40;
 
-/** In that many milliseconds trees are on show. */
+/** In that many milliseconds trees are on show, where two cores are enough for a browser. Elsewhere both take a little longer. */
 const DRAWN_MS = 300;
 
 export type CopyServices = Pick<Services, OfflineCallName>;
