@@ -3,13 +3,13 @@
  * derivation. The baseline of the same run is the bare sealing of as many values on one thread.
  */
 import { keepassXml, largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';
-import { importSealingKey, seal } from '../core/src/crypto/seal.ts';
 import { KDF_PROFILES, DEFAULT_KDF } from '../core/src/crypto/kdf.ts';
 import { sealImport } from '../core/src/domain/import-batch.ts';
 import { readKeepassXml } from '../core/src/domain/keepass/read.ts';
 import { createKeyring } from '../core/src/domain/keyring.ts';
 import { startServer } from '../e2e/testing/server.ts';
 import { argon2idNative } from '../server/src/platform/argon2.ts';
+import { bareSealing } from './bare-sealing.ts';
 import { watchPace } from './pace.ts';
 import { processorTime } from './processor.ts';
 import { memoryOf, percentile, printTable } from './table.ts';
@@ -27,17 +27,6 @@ const timed = async <T>(work: () => Promise<T>): Promise<{ ms: number; value: T 
   const value = await work();
   return { ms: performance.now() - started, value };
 };
-
-/** Keys and values of every field sealed, and nothing else. */
-async function baseline(): Promise<number> {
-  const key = await importSealingKey(new Uint8Array(32).fill(7));
-  const context = { entryId: 'e', fieldId: 'f', rev: 1, type: 'note' };
-  const value = new Uint8Array(128);
-  const { ms } = await timed(async () => {
-    for (let at = 0; at < 2 * FIELDS; at += 1) await seal('value', key, context, value);
-  });
-  return ms;
-}
 
 /** What reading and sealing take when each has the machine for itself. */
 async function stages(file: Uint8Array) {
@@ -119,7 +108,7 @@ async function envelopePath(call: ReturnType<typeof callerOf>, groupId: string):
 const file = new Uint8Array(largeKeepassXml(ENTRIES));
 const pace = watchPace();
 await pace.look();
-const bare = await baseline();
+const bare = await bareSealing(FIELDS);
 const alone = await stages(file);
 const server = await startServer();
 try {

@@ -1,6 +1,6 @@
 /**
  * All of issue 8's measurements of the server in one run, each as it is and beside what the same machine allows in the same minutes. The built server, real
- * connections. `--part=work`, `--part=large` or `--part=bulk` measures a third of it. `--write` puts the table into `docs/performance.md`, `--budget` its ratios into `bench/budget.json`, `--check` fails when one of them is worse than there by a fifth.
+ * connections. `--part=work`, `large`, `bulk` or `imports` measures a part of it. `--write` puts the table into `docs/performance.md`, `--budget` its ratios into `bench/budget.json`, `--check` fails when one of them is worse than there by a fifth.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { measureBulk } from './performance/bulk.ts';
 import { measureCrowd } from './performance/crowd.ts';
 import { bareCommits, bareServer } from './performance/limits.ts';
 import { load } from './performance/load.ts';
+import { measureImports } from './performance/imports.ts';
 import { measureLogins } from './performance/logins.ts';
 import { proportionalSetSize } from './performance/memory.ts';
 import { number, rate, size, time, under } from './performance/measure.ts';
@@ -119,7 +120,12 @@ async function sizes(): Promise<Measure[]> {
   return [time('the least that a call takes on one connection: p50', health, null), ...(await large(search))];
 }
 
-const PARTS: Readonly<Record<string, () => Promise<Measure[]>>> = { work: atWork, large: sizes, bulk: measureBulk };
+const PARTS: Readonly<Record<string, () => Promise<Measure[]>>> = {
+  work: atWork,
+  large: sizes,
+  bulk: measureBulk,
+  imports: measureImports,
+};
 const [, only] = process.argv.map((word) => /^--part=(\w+)$/.exec(word)).find((found) => found !== null) ?? [];
 const keeps = ['--write', '--budget', '--check'].some((word) => process.argv.includes(word));
 if (only !== undefined && (keeps || PARTS[only] === undefined)) {

@@ -1,0 +1,57 @@
+/** Whole KeePass files through the API, from the first byte sent to the 201: by a person whose keys the server opens, with the derivation of his master password. */
+import { startServer } from '../../e2e/testing/server.ts';
+import { BASE, MASTER_PASSWORD, signUp } from '../../faults/testing/caller.ts';
+import type { Caller } from '../../faults/testing/caller.ts';
+import { largeKeepassXml } from '../../server/src/import/testing/keepass-xml.ts';
+import { bareSealing } from '../bare-sealing.ts';
+import { percentile } from '../table.ts';
+import { time, under } from './measure.ts';
+import type { Measure } from './measure.ts';
+
+const USUAL = 10_000;
+const ROUNDS = 3;
+/** The most that one file may have; five of them are 100,000. */
+const LARGEST = 20_000;
+const FILES = 5;
+
+export async function measureImports(): Promise<Measure[]> {
+  const usual = percentile(await importAll(USUAL, ROUNDS), 0.5);
+  const many = (await importAll(LARGEST, FILES)).reduce((sum, ms) => sum + ms, 0);
+  const limit = async (entries: number) => ({
+    text: 'to seal as many values on one thread',
+    ms: await bareSealing(3 * entries),
+  });
+  return [
+    time('import of 10,000 entries with 30,000 fields', usual, await limit(USUAL), { goal: under(usual, 4000, 'ms') }),
+    time('import of 100,000 entries in five files', many, await limit(LARGEST * FILES), {
+      goal: under(many, 40_000, 'ms'),
+    }),
+  ];
+}
+
+/** Milliseconds of each. */
+async function importAll(entries: number, files: number): Promise<number[]> {
+  const server = await startServer({ env: { LOG_LEVEL: 'warn' } });
+  try {
+    const ada = await signUp(server);
+    const file = new Uint8Array(largeKeepassXml(entries));
+    const times: number[] = [];
+    for (let count = 0; count < files; count += 1) times.push(await importOnce(ada, file, entries));
+    return times;
+  } finally {
+    await server.stop();
+  }
+}
+
+async function importOnce(ada: Caller, file: Uint8Array<ArrayBuffer>, entries: number): Promise<number> {
+  const form = new FormData();
+  form.append('master_password', MASTER_PASSWORD);
+  form.append('file', new Blob([file], { type: 'text/xml' }), 'vault.xml');
+  const started = performance.now();
+  const { status, text } = await ada.send('POST', `${BASE}/import`, form);
+  const took = performance.now() - started;
+  if (status !== 201) throw new Error(`import: ${status} ${text}`);
+  const { counts } = JSON.parse(text) as { readonly counts: { readonly entries: number } };
+  if (counts.entries !== entries) throw new Error(`${counts.entries} entries instead of ${entries}`);
+  return took;
+}
