@@ -27,16 +27,14 @@ export async function measureLogins({ origin, organisation }: Surroundings): Pro
   const [busy] = await Promise.all([reveals(), storm(origin, organisation, SECONDS)]);
   const multiple = busy.p99 / quiet.p99;
   return [
+    rate('login, 8 at once', logins, { text: 'derivations by the library', aSecond: library }),
+    // The quicker way to derive is what the derivation alone allows.
     rate(
-      'login, 8 at once',
+      'login, 8 at once, beside threads',
       logins,
-      { text: 'derivations by the library', aSecond: library },
-      { goal: atLeast(logins / library, 0.9) },
+      { text: 'derivations in as many threads as cores', aSecond: threads },
+      { goal: atLeast(logins / Math.max(library, threads), 0.9) },
     ),
-    rate('login, 8 at once, beside threads', logins, {
-      text: 'derivations in as many threads as cores',
-      aSecond: threads,
-    }),
     time(
       'reveal during a storm of logins, 4 connections: p99',
       busy.p99,
@@ -46,7 +44,7 @@ export async function measureLogins({ origin, organisation }: Surroundings): Pro
   ];
 }
 
-/** Logins and both ways to derive, a second each: in turn, because machines that are shared change their pace within seconds. */
+/** How many a second, of logins and of both ways to derive: in turn, because machines that are shared change their pace within seconds. */
 async function inTurn(origin: string, organisation: Organisation) {
   // What is called for the first time is compiled meanwhile.
   await storm(origin, organisation, WARM_UP_SECONDS);
