@@ -14,6 +14,8 @@ const BEGIN_AT = 4000;
 const LAST = 400;
 /** Of passes beside everybody who writes; each leaves less than the one before, unless the machine does not keep up. */
 const MOST_PASSES = 6;
+/** Whoever writes faster than pages come to their places waits for them from here on: a pass takes as long as it takes, and the log grows beside it. */
+const WAITED_FOR_AT = 12_000;
 /** Behind a failure, such as a full disk, and behind a reader who still needs what is in the log. */
 const REST_MS = 1000;
 
@@ -36,22 +38,44 @@ export function logKeeping(path: string, writer: Writer, turn: Mutex): LogKeepin
   let isClosing = false;
 
   const left = (pass: Pass) => (pass === null ? Number.POSITIVE_INFINITY : pass.pages - pass.inPlace);
+  let underWay: Promise<Pass> = Promise.resolve(null);
+  const pass = () => {
+    underWay = thread.pass();
+    return underWay;
+  };
+  let last: Promise<Pass> | null = null;
+  /** The last one, which nobody writes beside, behind the one that is under way; once for each run. */
+  const lastPass = () => {
+    last ??= turn.run(async () => {
+      await underWay;
+      return pass();
+    });
+    return last;
+  };
   const empty = async () => {
-    let pass = await thread.pass();
-    for (let count = 1; pass !== null && left(pass) > LAST && count < MOST_PASSES && !isClosing; count += 1) {
-      const { inPlace } = pass;
-      pass = await thread.pass();
+    let found = await pass();
+    for (let count = 1; found !== null && last === null && left(found) > LAST && count < MOST_PASSES; count += 1) {
+      if (isClosing) break;
+      const { inPlace } = found;
+      found = await pass();
       // Somebody still reads what was there before all of it.
-      if (pass?.inPlace === inPlace) break;
+      if (found?.inPlace === inPlace) break;
     }
-    if (pass !== null && !isClosing) pass = await turn.run(() => thread.pass());
-    if (left(pass) > 0) restsUntil = performance.now() + REST_MS;
+    if (last !== null || (found !== null && !isClosing)) found = await lastPass();
+    if (left(found) > 0) restsUntil = performance.now() + REST_MS;
   };
   return {
     look() {
-      if (running !== null || isClosing || pagesInLog(lengthOfLog) < BEGIN_AT || performance.now() < restsUntil) return;
+      if (isClosing || last !== null) return;
+      const pages = pagesInLog(lengthOfLog);
+      if (running !== null) {
+        if (pages >= WAITED_FOR_AT) void lastPass();
+        return;
+      }
+      if (pages < BEGIN_AT || performance.now() < restsUntil) return;
       running = empty().finally(() => {
         running = null;
+        last = null;
       });
     },
     async close() {
