@@ -14,8 +14,6 @@ interface Load {
   readonly seconds: number;
   /** Every connection sends all of them in turn. */
   readonly requests: readonly Sent[];
-  /** Instead of `requests`: those that this connection sends in turn. */
-  readonly ofEach?: (connection: number) => readonly Sent[];
   /** Instead of `requests`: the one that this connection sends next, after its last one was answered. */
   readonly next?: (connection: number) => Sent;
 }
@@ -28,7 +26,7 @@ export interface Loaded {
 }
 
 /** Throws unless everything was answered with 2xx: what is refused is answered faster. */
-export async function load({ origin, connections, seconds, requests, ofEach, next }: Load): Promise<Loaded> {
+export async function load({ origin, connections, seconds, requests, next }: Load): Promise<Loaded> {
   let count = 0;
   const result = await autocannon({
     url: origin,
@@ -37,7 +35,6 @@ export async function load({ origin, connections, seconds, requests, ofEach, nex
     requests: requests.map((request) => ({ ...request })),
     setupClient(client) {
       const connection = (count += 1) - 1;
-      if (ofEach !== undefined) client.setRequests(ofEach(connection).map((request) => ({ ...request })));
       if (next === undefined) return;
       const prepare = () => {
         const { method, path, headers = {}, body = '' } = next(connection);

@@ -7,12 +7,13 @@ import type { Measure } from './measure.ts';
 import { ACCOUNT_PASSWORD } from './organisation.ts';
 import type { Organisation } from './organisation.ts';
 import { revealRequests } from './reveals.ts';
+import { storm, wireOf } from './storm.ts';
 
 const SECONDS = 6;
 const AT_ONCE = 8;
-const TURNS = 5;
+const TURNS = 8;
 const TURN_SECONDS = 3;
-const WARM_UP_SECONDS = 8;
+const WARM_UP_SECONDS = 20;
 
 interface Surroundings {
   readonly origin: string;
@@ -24,7 +25,7 @@ export async function measureLogins({ origin, organisation }: Surroundings): Pro
   const requests = revealRequests(organisation);
   const reveals = () => load({ origin, connections: 4, seconds: SECONDS, requests });
   const quiet = await reveals();
-  const [busy] = await Promise.all([reveals(), storm(origin, organisation, SECONDS)]);
+  const [busy] = await Promise.all([reveals(), signIns(origin, organisation, SECONDS)]);
   const multiple = busy.p99 / quiet.p99;
   return [
     rate('login, 8 at once', logins, { text: 'derivations by the library', aSecond: library }),
@@ -47,14 +48,15 @@ export async function measureLogins({ origin, organisation }: Surroundings): Pro
 /** How many a second, of logins and of both ways to derive: in turn, because machines that are shared change their pace within seconds. */
 async function inTurn(origin: string, organisation: Organisation) {
   // What is called for the first time is compiled meanwhile.
-  await storm(origin, organisation, WARM_UP_SECONDS);
+  await signIns(origin, organisation, WARM_UP_SECONDS);
   await rest();
   const [logins, library, threads]: [number[], number[], number[]] = [[], [], []];
   for (let turn = 0; turn < TURNS; turn += 1) {
-    library.push(await bareDerivations(TURN_SECONDS / 2, 'library'));
-    logins.push(await storm(origin, organisation, TURN_SECONDS));
+    library.push(await bareDerivations(1, 'library'));
+    threads.push(await bareDerivations(1, 'threads'));
+    logins.push(await signIns(origin, organisation, TURN_SECONDS));
     await rest();
-    threads.push(await bareDerivations(TURN_SECONDS / 2, 'threads'));
+    threads.push(await bareDerivations(1, 'threads'));
   }
   return { logins: mean(logins), library: mean(library), threads: mean(threads) };
 }
@@ -65,13 +67,18 @@ const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + 
 const rest = () => new Promise((resolve) => setTimeout(resolve, 500));
 
 /** Different people sign in for so long; logins a second. */
-async function storm(origin: string, { people }: Organisation, seconds: number): Promise<number> {
+async function signIns(origin: string, { people }: Organisation, seconds: number): Promise<number> {
   const headers = await writingHeaders(origin, '');
-  const requestOf = ({ email }: Organisation['people'][number]) => {
-    const body = JSON.stringify({ email, password: ACCOUNT_PASSWORD });
-    return { method: 'POST' as const, path: '/identity/api/login', headers, body };
-  };
+  const wires = people.map(({ email }) =>
+    wireOf(origin, {
+      path: '/identity/api/login',
+      headers,
+      body: JSON.stringify({ email, password: ACCOUNT_PASSWORD }),
+    }),
+  );
   // Nobody signs in over two connections.
-  const ofEach = (connection: number) => people.filter((_, at) => at % AT_ONCE === connection).map(requestOf);
-  return (await load({ origin, connections: AT_ONCE, seconds, requests: [], ofEach })).aSecond;
+  const requests = Array.from({ length: AT_ONCE }, (_, connection) =>
+    wires.filter((_wire, at) => at % AT_ONCE === connection),
+  );
+  return storm({ origin, seconds, requests });
 }

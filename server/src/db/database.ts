@@ -17,6 +17,11 @@ import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter, readingB
 
 export type Transact = Transaction<Tables>;
 
+export interface Haste {
+  /** Others of its kind are about to come: it may wait for them, a moment (`group-commit.ts`), to share a commit. */
+  readonly isUnhurried?: boolean;
+}
+
 export interface Database {
   readonly dialect: Dialect;
   /** Reads what is committed; never part of a transaction. */
@@ -31,7 +36,7 @@ export interface Database {
    * its commit with those of the same moment, so it reads through `tx` alone. What it judges must be held by a lock of `act-locks.ts`, a unique column or
    * a comparison in the write itself; where it is overtaken all the same, it is done again alone.
    */
-  transactBeside<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
+  transactBeside<T>(work: (tx: Transact) => Promise<T>, haste?: Haste): Promise<T>;
   /**
    * As `transactBeside`, for what only has to be remembered while the machine runs: the disk is not waited for, so a power failure may lose it. The process
    * may end as it likes.

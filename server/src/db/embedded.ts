@@ -30,7 +30,7 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
     path,
     bodies,
     transact,
-    transactBeside: (work) => acts.run(work, true),
+    transactBeside: (work, haste) => acts.run(work, true, haste),
     note: (work) => acts.run(work, false),
     async noteIfFree(work) {
       if (turn.isBusy) return null;
@@ -51,6 +51,7 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
       });
     },
     async close() {
+      acts.hurry();
       await log.close();
       await turn.run(async () => {
         await read.destroy();

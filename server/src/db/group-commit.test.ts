@@ -3,10 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from './database.ts';
 import type { Database, Transact } from './database.ts';
 import { brokenUniqueness } from './failures.ts';
@@ -47,6 +48,33 @@ test('acts of one moment have one commit; each of the others has its own', async
   await Promise.all(['e', 'f'].map((name) => db.transact((tx) => put(tx, name))));
   expect(commits() - before).toBe(3);
   expect(await namesIn(db.read)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+test('who is in no hurry waits a moment for somebody to share a commit with; who is takes him along, and so does the end', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const before = commits();
+    const putUnhurried = (name: string) => db.transactBeside((tx) => put(tx, name), { isUnhurried: true });
+    const alone = [putUnhurried('a'), putUnhurried('b')];
+    for (let turn = 0; turn < 50; turn += 1) await turnOfTheLoop();
+    expect(commits()).toBe(before);
+    vi.advanceTimersByTime(40);
+    await Promise.all(alone);
+    expect(commits() - before).toBe(1);
+    const taken = putUnhurried('c');
+    for (let turn = 0; turn < 50; turn += 1) await turnOfTheLoop();
+    expect(commits() - before).toBe(1);
+    await db.transactBeside((tx) => put(tx, 'd'));
+    await taken;
+    expect(commits() - before).toBe(2);
+    const last = putUnhurried('e');
+    await db.close();
+    await last;
+  } finally {
+    vi.useRealTimers();
+  }
+  db = await openDatabase({ dataDir, now: 1 });
+  expect(await namesIn(db.read)).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
 test('they run one after the other, each sees those before it, and nobody else sees any before the commit', async () => {

@@ -3,7 +3,7 @@
  * before the commit that contains it.
  */
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import type { Transact } from './database.ts';
+import type { Haste, Transact } from './database.ts';
 import { TransactionGone } from './kept-statement.ts';
 import type { Mutex } from './mutex.ts';
 import { endShortcut, setShortcut } from './prepared.ts';
@@ -13,6 +13,8 @@ import type { Writer } from './sqlite.ts';
 /** So many of those that wait when a commit begins are in it; and while there is room, also those that come in its first milliseconds. */
 const AT_ONCE = 64;
 const TAKES_IN_FOR = 4;
+/** So long whoever is in no hurry waits for others to share a commit with: three or four sign-ins of a storm on two cores. */
+const UNHURRIED_MS = 40;
 
 interface Act {
   readonly work: (tx: Transact) => Promise<unknown>;
@@ -24,7 +26,9 @@ interface Act {
 
 export interface GroupCommit {
   /** Answers what `work` answers, once it is committed. Acts run in the order of their calls, each after all of the one before. */
-  run<T>(work: (tx: Transact) => Promise<T>, isDurable: boolean): Promise<T>;
+  run<T>(work: (tx: Transact) => Promise<T>, isDurable: boolean, haste?: Haste): Promise<T>;
+  /** Nobody else will come. */
+  readonly hurry: () => void;
 }
 
 /** Each commit takes its turn among those who need the writer for themselves. @param committed is told of each one */
@@ -32,8 +36,11 @@ export function groupCommit(writer: Writer, turn: Mutex, committed: () => void):
   const waiting: Act[] = [];
   const savepoints = savepointsOf(writer);
   let isDue = false;
+  let unhurried: NodeJS.Timeout | undefined;
 
   const plan = () => {
+    clearTimeout(unhurried);
+    unhurried = undefined;
     if (isDue) return;
     isDue = true;
     void turn.run(async () => {
@@ -45,12 +52,16 @@ export function groupCommit(writer: Writer, turn: Mutex, committed: () => void):
     });
   };
   return {
-    run: <T>(work: (tx: Transact) => Promise<T>, isDurable: boolean) =>
+    run: <T>(work: (tx: Transact) => Promise<T>, isDurable: boolean, { isUnhurried = false }: Haste = {}) =>
       new Promise<T>((resolve, reject) => {
         // What comes out is what this work has answered.
         waiting.push({ work, isDurable, succeed: (value) => resolve(value as T), fail: reject });
-        plan();
+        if (isUnhurried) unhurried ??= setTimeout(plan, UNHURRIED_MS);
+        else plan();
       }),
+    hurry: () => {
+      if (unhurried !== undefined) plan();
+    },
   };
 }
 

@@ -17,11 +17,15 @@ import { grantSession, grantToken } from './grant-session.ts';
  */
 export async function signIn(deps: Deps, context: RequestContext, credentials: Credentials): Promise<User> {
   const account = await judged(deps, context, credentials);
-  const handOut = await deps.db.transactBeside(async (tx) => {
-    await settle(tx, deps, context, account);
-    if (!account.isKnownDevice) await tellOfDevice(tx, deps, context, account);
-    return grantSession(tx, deps, context, account.user);
-  });
+  const handOut = await deps.db.transactBeside(
+    async (tx) => {
+      await settle(tx, deps, context, account);
+      if (!account.isKnownDevice) await tellOfDevice(tx, deps, context, account);
+      return grantSession(tx, deps, context, account.user);
+    },
+    // Many sign in, and what a commit costs is taken from their derivations.
+    { isUnhurried: !deps.derivations.hasRoom() },
+  );
   handOut();
   return asUser(account.user);
 }

@@ -1,0 +1,72 @@
+/**
+ * A few connections that wait for long answers. Their client is as small as it can be: the server is measured beside work that takes all of the machine, and whatever
+ * the client takes of it is missing there.
+ */
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+/** As it goes over the wire, to be sent again and again. */
+export type Wire = Buffer;
+
+interface Post {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export function wireOf(origin: string, { path, headers, body }: Post): Wire {
+  const all = { host: new URL(origin).host, ...headers, 'content-length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+}
+
+interface Storm {
+  readonly origin: string;
+  readonly seconds: number;
+  /** Of each connection, which sends them in turn. */
+  readonly requests: readonly (readonly Wire[])[];
+}
+
+/** Answers a second. Throws unless everything was answered with 200. */
+export async function storm({ origin, seconds, requests }: Storm): Promise<number> {
+  const { hostname, port } = new URL(origin);
+  const started = performance.now();
+  const until = started + seconds * 1000;
+  const counts = await Promise.all(
+    requests.map(async (own) => {
+      const socket = connect(Number(port), hostname).setNoDelay();
+      try {
+        let count = 0;
+        for (; performance.now() < until; count += 1) await exchange(socket, own[count % own.length] ?? Buffer.of());
+        return count;
+      } finally {
+        socket.destroy();
+      }
+    }),
+  );
+  return (counts.reduce((sum, count) => sum + count, 0) / (performance.now() - started)) * 1000;
+}
+
+/** Answers of the calls that are measured have a length, and no compression or pieces. */
+function exchange(socket: Socket, request: Wire): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const leave = () => socket.off('data', read).off('error', fail).off('close', fail);
+    const fail = (error?: unknown) => {
+      leave();
+      reject(error instanceof Error ? error : new Error(`broken off: ${text}`));
+    };
+    const read = (piece: Buffer) => {
+      text += piece.toString('latin1');
+      const end = text.indexOf('\r\n\r\n');
+      if (end === -1) return;
+      const length = /\r\ncontent-length: (\d+)\r\n/i.exec(text)?.[1];
+      if (!text.startsWith('HTTP/1.1 200 ') || length === undefined) return fail();
+      if (text.length < end + 4 + Number(length)) return;
+      leave();
+      resolve();
+    };
+    socket.on('data', read).on('error', fail).on('close', fail);
+    socket.write(request);
+  });
+}
