@@ -39,17 +39,15 @@ export function logKeeping(path: string, writer: Writer, turn: Mutex): LogKeepin
 
   const left = (pass: Pass) => (pass === null ? Number.POSITIVE_INFINITY : pass.pages - pass.inPlace);
   let underWay: Promise<Pass> = Promise.resolve(null);
+  /** One after the other: the thread answers the one that it was asked last. */
   const pass = () => {
-    underWay = thread.pass();
+    underWay = underWay.then(() => thread.pass());
     return underWay;
   };
   let last: Promise<Pass> | null = null;
   /** The last one, which nobody writes beside, behind the one that is under way; once for each run. */
   const lastPass = () => {
-    last ??= turn.run(async () => {
-      await underWay;
-      return pass();
-    });
+    last ??= turn.run(pass);
     return last;
   };
   const empty = async () => {
@@ -117,7 +115,13 @@ function passesOf(path: string) {
     pass: () =>
       new Promise<Pass>((resolve) => {
         tell = resolve;
-        worker ??= start();
+        try {
+          worker ??= start();
+        } catch {
+          // The system gives no thread.
+          resolve(null);
+          return;
+        }
         worker.ref();
         worker.postMessage('pass');
       }),
