@@ -27,14 +27,18 @@ interface Storm {
   readonly requests: readonly (readonly Wire[])[];
 }
 
+const ANSWER_MS = 30_000;
+
 /** Answers a second. Throws unless everything was answered with 200. */
 export async function storm({ origin, seconds, requests }: Storm): Promise<number> {
   const { hostname, port } = new URL(origin);
+  const unanswered = new Error('no answer');
   const started = performance.now();
   const until = started + seconds * 1000;
   const counts = await Promise.all(
     requests.map(async (own) => {
       const socket = connect(Number(port), hostname).setNoDelay();
+      socket.setTimeout(ANSWER_MS, () => socket.destroy(unanswered));
       try {
         let count = 0;
         for (; performance.now() < until; count += 1) await exchange(socket, own[count % own.length] ?? Buffer.of());

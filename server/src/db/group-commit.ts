@@ -38,9 +38,12 @@ export function groupCommit(writer: Writer, turn: Mutex, committed: () => void):
   let isDue = false;
   let unhurried: NodeJS.Timeout | undefined;
 
-  const plan = () => {
+  const nobodyWaits = () => {
     clearTimeout(unhurried);
     unhurried = undefined;
+  };
+  const plan = () => {
+    nobodyWaits();
     if (isDue) return;
     isDue = true;
     void turn.run(async () => {
@@ -49,6 +52,7 @@ export function groupCommit(writer: Writer, turn: Mutex, committed: () => void):
       await commitSome(writer, savepoints, waiting);
       committed();
       if (waiting.length > 0) plan();
+      else nobodyWaits();
     });
   };
   return {

@@ -89,8 +89,6 @@ test('the log stays bounded under whoever writes without a pause', async () => {
   await Promise.all([1, 2, 3, 4].map(write));
   // From so many pages on they wait; and what a commit or two of all of them may add to it.
   expect(longest).toBeLessThan((12_000 + 1000) * (PAGE + 24));
-  // Twice what may be in it.
-  expect(4 * EACH * PAGES_EACH).toBeGreaterThan(25_000);
   expect(await db.read.selectFrom('site_settings').select('name').execute()).toHaveLength(4 * EACH);
 });
 

@@ -10,7 +10,7 @@ import type { Writer } from './sqlite.ts';
 
 /** Pages in the log at which it begins. One that many acts have changed is brought to its place once. */
 const BEGIN_AT = 4000;
-/** Nobody writes while the last so many are brought there: only a log of which nothing is left begins from its front again. */
+/** Nobody writes while the last so many (or more, from `WAITED_FOR_AT` on) are brought there: only a log of which nothing is left begins from its front again. */
 const LAST = 400;
 /** Of passes beside everybody who writes; each leaves less than the one before, unless the machine does not keep up. */
 const MOST_PASSES = 6;
