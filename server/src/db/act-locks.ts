@@ -5,6 +5,8 @@
 import { sql } from 'kysely';
 import type { Transact } from './database.ts';
 import { dialectOf } from './dialect-of.ts';
+import { nameOfText } from './kept-query.ts';
+import type { Statement } from './postgres-batch.ts';
 import { prepared } from './prepared.ts';
 
 /** Keys of the engine's advisory locks: 'PB', and which. */
@@ -52,10 +54,39 @@ export async function actAlone(tx: Transact): Promise<void> {
   if (dialectOf(tx) === 'postgres') await sql.raw(`set local lock_timeout = '1min'; ${FIRST.alone}`).execute(tx);
 }
 
-/**
- * Keeps the entry, and with it its fields and its row of the search index, for an act that runs beside others. The first statement of such an act: what it reads
- * after this is how the entry stands.
- */
+/** What an act holds from its first statement to its end, so that nobody else who keeps the same acts meanwhile. */
+export type Kept =
+  /** With its fields and its row of the search index: what is read after this is how the entry stands. */
+  | { readonly entry: string }
+  /** The counter of that name: everybody who counts sees what the others have counted, whichever row it went to. */
+  | { readonly counter: string };
+
+export const nameOfKept = (kept: Kept): string => ('entry' in kept ? `entry ${kept.entry}` : `counter ${kept.counter}`);
+
+/** Nothing on an embedded database, where whoever writes is alone. */
+export async function keep(tx: Transact, kept: Kept): Promise<void> {
+  if ('entry' in kept) await lockEntry(tx, kept.entry);
+  else await lockCounter(tx, kept.counter);
+}
+
+/** As `keep`, of several: in an order that is everybody's, so that nobody waits for somebody who waits for him. */
+export function keepingAll(all: readonly Kept[]): readonly Statement[] {
+  const entries = all.flatMap((kept) => ('entry' in kept ? kept.entry : []));
+  const counters = all.flatMap((kept) => ('counter' in kept ? kept.counter : []));
+  return [
+    { ...ENTRIES, values: [entries] },
+    { ...COUNTERS_KEPT, values: [counters] },
+  ].filter(({ values }) => values.some((list) => list.length > 0));
+}
+
+const silent = (text: string) => ({ text, name: nameOfText(text), isSilent: true });
+
+const ENTRIES = silent('select from entries where entry_id = any($1::text[]) order by entry_id for no key update');
+/** The order is that of the keys: two names may have the same. */
+const COUNTERS_KEPT = silent(`select pg_advisory_xact_lock(${COUNTERS}, key)
+  from (select distinct hashtext(name) as key from unnest($1::text[]) as name order by key) as keys`);
+
+/** The first statement of an act that runs beside others; see `Kept`. */
 export async function lockEntry(tx: Transact, entryId: string): Promise<void> {
   if (dialectOf(tx) === 'postgres') await ENTRY.later(tx, { entryId });
 }
@@ -64,10 +95,7 @@ const ENTRY = prepared((db, given: { readonly entryId: string }) =>
   db.selectFrom('entries').select('entry_id').where('entry_id', '=', given.entryId).forNoKeyUpdate(),
 );
 
-/**
- * Keeps the counter of that name until the act ends, so that everybody who counts sees what the others have counted, whichever row it went to. Who
- * takes several takes them in the order of their names.
- */
+/** Until the act ends; see `Kept`. Who takes several takes them in the order of their names. */
 export async function lockCounter(tx: Transact, name: string): Promise<void> {
   if (dialectOf(tx) === 'postgres') await COUNTER.later(tx, { name });
 }

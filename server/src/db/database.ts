@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
 import { openBodyStore } from '../platform/bodies.ts';
 import type { BodyStore } from '../platform/bodies.ts';
+import type { Kept } from './act-locks.ts';
 import { DATABASE_FILE, prepareDataFolder } from './data-folder.ts';
 import { embedded } from './embedded.ts';
 import { isDamage } from './failures.ts';
@@ -17,9 +18,15 @@ import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter, readingB
 
 export type Transact = Transaction<Tables>;
 
-export interface Haste {
+/** How an act runs beside others. */
+export interface Beside {
   /** Others of its kind are about to come: it may wait for them, a moment (`group-commit.ts`), to share a commit. */
   readonly isUnhurried?: boolean;
+  /**
+   * Kept from its first statement on. It needs no other lock, and what it writes nobody else does who keeps something else: so it may share a transaction
+   * with such (`postgres-sharing.ts`).
+   */
+  readonly keeps?: Kept;
 }
 
 export interface Database {
@@ -36,7 +43,7 @@ export interface Database {
    * its commit with those of the same moment, so it reads through `tx` alone. What it judges must be held by a lock of `act-locks.ts`, a unique column or
    * a comparison in the write itself; where it is overtaken all the same, it is done again alone.
    */
-  transactBeside<T>(work: (tx: Transact) => Promise<T>, haste?: Haste): Promise<T>;
+  transactBeside<T>(work: (tx: Transact) => Promise<T>, how?: Beside): Promise<T>;
   /**
    * As `transactBeside`, for what only has to be remembered while the machine runs: the disk is not waited for, so a power failure may lose it. The process
    * may end as it likes.

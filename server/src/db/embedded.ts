@@ -30,7 +30,7 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
     path,
     bodies,
     transact,
-    transactBeside: (work, haste) => acts.run(work, true, haste),
+    transactBeside: (work, how) => acts.run(work, true, how),
     note: (work) => acts.run(work, false),
     async noteIfFree(work) {
       if (turn.isBusy) return null;

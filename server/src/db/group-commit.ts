@@ -3,7 +3,7 @@
  * before the commit that contains it.
  */
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import type { Haste, Transact } from './database.ts';
+import type { Beside, Transact } from './database.ts';
 import { TransactionGone } from './kept-statement.ts';
 import type { Mutex } from './mutex.ts';
 import { endShortcut, setShortcut } from './prepared.ts';
@@ -26,7 +26,7 @@ interface Act {
 
 export interface GroupCommit {
   /** Answers what `work` answers, once it is committed. Acts run in the order of their calls, each after all of the one before. */
-  run<T>(work: (tx: Transact) => Promise<T>, isDurable: boolean, haste?: Haste): Promise<T>;
+  run<T>(work: (tx: Transact) => Promise<T>, isDurable: boolean, how?: Beside): Promise<T>;
   /** Nobody else will come. */
   readonly hurry: () => void;
 }
@@ -56,7 +56,7 @@ export function groupCommit(writer: Writer, turn: Mutex, committed: () => void):
     });
   };
   return {
-    run: <T>(work: (tx: Transact) => Promise<T>, isDurable: boolean, { isUnhurried = false }: Haste = {}) =>
+    run: <T>(work: (tx: Transact) => Promise<T>, isDurable: boolean, { isUnhurried = false }: Beside = {}) =>
       new Promise<T>((resolve, reject) => {
         // What comes out is what this work has answered.
         waiting.push({ work, isDurable, succeed: (value) => resolve(value as T), fail: reject });

@@ -7,6 +7,8 @@ export interface KeptQuery<Row> extends CompiledQuery<Row> {
   readonly name: string;
   /** Goes with the next statement of its act, or with its commit: nobody waits for an answer, and its failure is that of the act. */
   readonly isLater: boolean;
+  /** Finds what it asks for by a key, in a moment. */
+  readonly isLookup: boolean;
 }
 
 export const nameOfText = (text: string): string => sha256Hex(text).slice(0, 32);
@@ -15,3 +17,5 @@ export const nameOf = (query: CompiledQuery): string | undefined =>
   'name' in query && typeof query.name === 'string' && query.name !== '' ? query.name : undefined;
 
 export const isLater = (query: CompiledQuery): boolean => 'isLater' in query && query.isLater === true;
+
+export const isLookup = (query: CompiledQuery): boolean => 'isLookup' in query && query.isLookup === true;

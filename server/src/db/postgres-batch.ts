@@ -9,6 +9,8 @@ export interface Statement {
   readonly values: readonly unknown[];
   /** The same name is the same text, in every process: a pooler may hand one's connection to another. */
   readonly name?: string;
+  /** Nobody asks for its rows. */
+  readonly isSilent?: boolean;
 }
 
 export interface Answer {
@@ -75,13 +77,20 @@ interface RowDescription {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
 }
 
+/** What some statements that went together did, up to the first one that failed. */
+export interface Answers {
+  readonly given: readonly Answer[];
+  /** Of the statement behind those that were answered; what came behind it was not done. */
+  readonly failure: Error | null;
+}
+
 /** How the columns of a type are read. */
 type ParserOf = (type: number) => Parse;
 
 /** One batch, as the driver's queue of a connection takes it. */
 export class Batch implements pg.Submittable {
   /** The driver wraps it for its time limit. */
-  callback: (error: unknown, answer?: Answer) => void;
+  callback: (error: unknown, given?: readonly Answer[]) => void;
   readonly #statements: readonly Sending[];
   readonly #names: Names;
   readonly #parserOf: ParserOf;
@@ -89,8 +98,8 @@ export class Batch implements pg.Submittable {
   readonly #told = new Set<string>();
   readonly #forgotten = new Set<string>();
   #columns: (readonly Column[] | null)[] = [];
-  #at = 0;
-  #last: { command: string; rowCount: number } = { command: '', rowCount: 0 };
+  readonly #given: Answer[] = [];
+  /** Of the statement that is being answered. */
   #rows: Record<string, unknown>[] = [];
 
   /** @throws TypeError for a value that is neither text nor number nor bytes nor a list of them */
@@ -130,17 +139,20 @@ export class Batch implements pg.Submittable {
   }
 
   handleRowDescription({ fields }: RowDescription): void {
-    this.#columns[this.#at] = fields.map(({ name, dataTypeID }) => ({ name, parse: this.#parserOf(dataTypeID) }));
+    this.#columns[this.#given.length] = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: this.#parserOf(dataTypeID),
+    }));
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    // Nobody asks for the rows of the others.
-    if (this.#at < this.#statements.length - 1) return;
-    const columns = this.#columns[this.#at] ?? [];
+    const at = this.#given.length;
+    if (this.#statements[at]?.isSilent === true) return;
+    const columns = this.#columns[at] ?? [];
     const row: Record<string, unknown> = {};
-    for (let at = 0; at < columns.length; at += 1) {
-      const { name, parse } = columns[at] as Column;
-      const text = fields[at] ?? null;
+    for (let index = 0; index < columns.length; index += 1) {
+      const { name, parse } = columns[index] as Column;
+      const text = fields[index] ?? null;
       row[name] = text === null ? null : parse(text);
     }
     this.#rows.push(row);
@@ -148,25 +160,29 @@ export class Batch implements pg.Submittable {
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     const words = text.split(' ');
-    this.#last = { command: words[0] ?? '', rowCount: words.length < 2 ? 0 : Number(words.at(-1)) };
-    this.#at += 1;
+    this.#answer({ command: words[0] ?? '', rowCount: words.length < 2 ? 0 : Number(words.at(-1)), rows: this.#rows });
   }
 
   handleEmptyQuery(): void {
-    this.#at += 1;
+    this.#answer({ command: '', rowCount: 0, rows: [] });
+  }
+
+  #answer(answer: Answer): void {
+    this.#given.push(answer);
+    this.#rows = [];
   }
 
   handleError(error: unknown): void {
     // Which of them the server has read, it does not say.
     this.#names.doubt([...this.#told, ...this.#forgotten]);
-    this.callback(error);
+    this.callback(error, this.#given);
   }
 
   handleReadyForQuery(): void {
     for (const [at, { name }] of this.#statements.entries()) {
       if (name !== undefined && this.#told.has(name)) this.#names.learn(name, this.#columns[at] ?? null);
     }
-    this.callback(null, { ...this.#last, rows: this.#rows });
+    this.callback(null, this.#given);
   }
 }
 

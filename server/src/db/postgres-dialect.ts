@@ -1,21 +1,33 @@
 /** The query builder on PostgreSQL, with transactions that begin with what the kind of act needs. */
-import { HandleEmptyInListsPlugin, Kysely, PostgresDialect, replaceWithNoncontingentExpression } from 'kysely';
+import {
+  DefaultQueryExecutor,
+  HandleEmptyInListsPlugin,
+  Kysely,
+  PostgresDialect,
+  Transaction,
+  replaceWithNoncontingentExpression,
+} from 'kysely';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
-import { isLater, nameOf, nameOfText } from './kept-query.ts';
+import { isLookup, nameOfText } from './kept-query.ts';
 import { TransactionGone } from './kept-statement.ts';
-import type { Statement } from './postgres-batch.ts';
+import type { Answer, Statement } from './postgres-batch.ts';
+import { lookingUp } from './postgres-lookups.ts';
+import type { LookUp } from './postgres-lookups.ts';
 import { StatementsForgotten } from './postgres-pool.ts';
 import type { PostgresConnection, PostgresPool } from './postgres-pool.ts';
+import { isSeveral, resultOf, statementOf } from './postgres-query.ts';
 import type { Tables } from './schema.ts';
 
-const BEGIN: Statement = { text: 'begin', values: [], name: 'begin' };
-const COMMIT: Statement = { text: 'commit', values: [], name: 'commit' };
+export const BEGIN: Statement = { text: 'begin', values: [], name: 'begin', isSilent: true };
+export const COMMIT: Statement = { text: 'commit', values: [], name: 'commit' };
 const COMMITTED = { command: 'COMMIT' };
 const NOTHING = { rows: [] };
-const COUNTED: ReadonlySet<string> = new Set(['UPDATE', 'DELETE', 'INSERT', 'MERGE']);
 
 class Connection implements DatabaseConnection {
-  readonly #connection: PostgresConnection;
+  readonly #pool: PostgresPool;
+  readonly #lookUp: LookUp | null;
+  /** Taken with the transaction, or with the first statement that needs it. */
+  #taken: PostgresConnection | null = null;
   /** They go with the next statement. */
   #waiting: Statement[] = [];
   /** `waiting`: the server has not heard of the transaction yet. */
@@ -23,28 +35,31 @@ class Connection implements DatabaseConnection {
   /** Of those that wait, so many begin it. */
   #first = 0;
 
-  constructor(connection: PostgresConnection) {
-    this.#connection = connection;
+  constructor(pool: PostgresPool, lookUp: LookUp | null) {
+    this.#pool = pool;
+    this.#lookUp = lookUp;
+  }
+
+  async #take(): Promise<PostgresConnection> {
+    return (this.#taken ??= await this.#pool.connect());
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { sql: text, parameters: values } = query;
-    const name = nameOf(query);
-    const statement = { text, values, ...(name === undefined ? {} : { name }) };
-    if (isLater(query)) {
+    const statement = statementOf(query);
+    if (statement.isSilent === true) {
       if (this.#transaction === 'none') throw new Error('Nothing would come later: there is no act');
       this.#waiting.push(statement);
       return NOTHING;
     }
-    const isOne = values.length > 0 || !text.includes(';');
-    const { command, rowCount, rows } = await (isOne ? this.#ask(statement) : this.#run(text));
-    // The rows are what the builder says of its query.
-    const answer = { rows: rows as Row[] };
-    return COUNTED.has(command) ? { ...answer, numAffectedRows: BigInt(rowCount) } : answer;
+    if (this.#lookUp !== null && this.#transaction === 'none' && isLookup(query)) {
+      return resultOf(await this.#lookUp(statement));
+    }
+    return resultOf(await (isSeveral(statement) ? this.#run(statement.text) : this.#ask(statement)));
   }
 
   /** @param isLater with the first statement of the act; one that asks nothing begins nothing */
   async begin(first: readonly Statement[], isLater: boolean): Promise<void> {
+    await this.#take();
     this.#waiting = [BEGIN, ...first];
     this.#first = this.#waiting.length;
     this.#transaction = 'waiting';
@@ -60,6 +75,7 @@ class Connection implements DatabaseConnection {
 
   /** Begins with the server's own words for it. */
   async beginAs(text: string): Promise<void> {
+    await this.#take();
     this.#transaction = 'begun';
     await this.#run(text);
   }
@@ -81,35 +97,42 @@ class Connection implements DatabaseConnection {
   }
 
   release(): void {
-    this.#connection.release();
+    this.#taken?.release();
   }
 
   streamQuery(): never {
     throw new Error('There are no cursors here');
   }
 
-  async #ask(statement: Statement) {
-    const statements = [...this.#taken(), statement];
+  async #ask(statement: Statement): Promise<Answer> {
+    const statements = [...this.#waited(), statement];
     try {
-      return await this.#connection.ask(statements);
+      return await this.#askAll(statements);
     } catch (error) {
       // Outside of an act nothing is undone with it.
       if (!(error instanceof StatementsForgotten) || this.#transaction !== 'none') throw error;
-      return this.#connection.ask(statements);
+      return this.#askAll(statements);
     }
   }
 
-  async #run(text: string) {
+  /** What the last of them does. */
+  async #askAll(statements: readonly Statement[]): Promise<Answer> {
+    const { given, failure } = await (await this.#take()).ask(statements);
+    if (failure !== null) throw failure;
+    return given.at(-1) as Answer;
+  }
+
+  async #run(text: string): Promise<Answer> {
     await this.#flush();
-    return this.#connection.run(text);
+    return (await this.#take()).run(text);
   }
 
   async #flush(): Promise<void> {
-    const statements = this.#taken();
-    if (statements.length > 0) await this.#connection.ask(statements);
+    const statements = this.#waited();
+    if (statements.length > 0) await this.#askAll(statements);
   }
 
-  #taken(): Statement[] {
+  #waited(): Statement[] {
     const waiting = this.#waiting;
     this.#waiting = [];
     if (this.#transaction === 'waiting') this.#transaction = 'begun';
@@ -121,14 +144,16 @@ class BeginningDriver implements Driver {
   readonly #pool: PostgresPool;
   readonly #first: readonly Statement[];
   readonly #isLater: boolean;
-  constructor(pool: PostgresPool, { first, isLater }: Beginning) {
+  readonly #lookUp: LookUp | null;
+  constructor(pool: PostgresPool, { first, isLater, looksUp }: Beginning) {
     this.#pool = pool;
     this.#first = first;
     this.#isLater = isLater;
+    this.#lookUp = looksUp ? lookingUp(pool) : null;
   }
   async init(): Promise<void> {}
   async acquireConnection(): Promise<Connection> {
-    return new Connection(await this.#pool.connect());
+    return new Connection(this.#pool, this.#lookUp);
   }
   async beginTransaction(connection: Connection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     if (isolationLevel === undefined && accessMode === undefined) return connection.begin(this.#first, this.#isLater);
@@ -152,6 +177,7 @@ class BeginningDriver implements Driver {
 interface Beginning {
   readonly first: readonly Statement[];
   readonly isLater: boolean;
+  readonly looksUp: boolean;
 }
 
 class BeginningDialect extends PostgresDialect {
@@ -169,19 +195,39 @@ class BeginningDialect extends PostgresDialect {
 /** SQLite knows lists without members, PostgreSQL does not: nothing is in them. */
 const emptyLists = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
 
-/**
- * `first`: statements with which every transaction begins, each without values and a `;` between them; with its first own statement where that `isLater`, else
- * before anything is done.
- */
+/** Each without values and a `;` between them. */
+export const statementsOf = (texts: string): readonly Statement[] =>
+  texts
+    .split('; ')
+    .filter((text) => text !== '')
+    .map((text) => ({ text, values: [], name: nameOfText(text), isSilent: true }));
+
+interface How {
+  /** What every transaction begins with comes with its first own statement, else before anything is done. */
+  readonly isLater?: boolean;
+  /** What is looked up at the same moment is asked for together. */
+  readonly looksUp?: boolean;
+}
+
+/** @param first see `statementsOf` */
 export function kyselyOn<Schema = Tables>(
   pool: PostgresPool,
   first: string,
-  { isLater = false }: { readonly isLater?: boolean } = {},
+  { isLater = false, looksUp = false }: How = {},
 ): Kysely<Schema> {
-  const statements = first
-    .split('; ')
-    .filter((text) => text !== '')
-    .map((text) => ({ text, values: [], name: nameOfText(text) }));
-  const dialect = new BeginningDialect(() => new BeginningDriver(pool, { first: statements, isLater }));
+  const beginning = { first: statementsOf(first), isLater, looksUp };
+  const dialect = new BeginningDialect(() => new BeginningDriver(pool, beginning));
   return new Kysely<Schema>({ dialect, plugins: [emptyLists] });
+}
+
+/** For transactions that somebody else begins and ends: the query builder within one, asking as it is told. */
+export function transactions(): (connection: DatabaseConnection) => Transaction<Tables> {
+  const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('It has a connection')) });
+  const driver = dialect.createDriver();
+  const [compiler, adapter, plugins] = [dialect.createQueryCompiler(), dialect.createAdapter(), [emptyLists]];
+  return (connection) => {
+    const provider = { provideConnection: <T>(use: (connection: DatabaseConnection) => Promise<T>) => use(connection) };
+    const executor = new DefaultQueryExecutor(compiler, adapter, provider, plugins);
+    return new Transaction<Tables>({ config: { dialect, plugins }, dialect, driver, executor });
+  };
 }

@@ -5,7 +5,7 @@
 import pg from 'pg';
 import type { PostgresAddress } from './postgres-address.ts';
 import { Batch, Names } from './postgres-batch.ts';
-import type { Answer, Statement } from './postgres-batch.ts';
+import type { Answer, Answers, Statement } from './postgres-batch.ts';
 
 const SECOND = 1000;
 
@@ -55,8 +55,8 @@ const types = {
 };
 
 export interface PostgresConnection {
-  /** One way to the server and back, whatever their number; answers what the last one does. Behind one that fails nothing is done. */
-  ask(statements: readonly Statement[]): Promise<Answer>;
+  /** One way to the server and back, whatever their number. Behind one that fails nothing is done. Rejected for values that no statement can have. */
+  ask(statements: readonly Statement[]): Promise<Answers>;
   /** Text that may be of several statements, without values. */
   run(text: string): Promise<Answer>;
   release(): void;
@@ -143,7 +143,7 @@ function guard(client: pg.PoolClient, state: PoolState): Guarded {
   const failed = (error: unknown): Error => {
     const failure = asFailure(error);
     if (failure instanceof DatabaseAway) state.silences += 1;
-    if (failure instanceof DatabaseAway || isFatal(failure)) broken = failure;
+    if (endsConnection(failure)) broken = failure;
     if (!hasForgotten(failure)) return failure;
     // What a table looks like has changed under a statement, or the pooler does not know of it.
     names.doubtAll();
@@ -153,13 +153,12 @@ function guard(client: pg.PoolClient, state: PoolState): Guarded {
   return {
     since,
     async ask(statements) {
-      if (broken !== null) throw broken;
-      const named = state.keepsNames ? statements : statements.map(({ text, values }) => ({ text, values }));
-      return new Promise((resolve, reject) => {
-        const batch = new Batch(named, { names, parserOf }, (error, answer) => {
-          if (answer === undefined) reject(failed(error));
-          else resolve(answer);
-        });
+      if (broken !== null) return { given: [], failure: broken };
+      const named = state.keepsNames ? statements : statements.map(({ name: _, ...nameless }) => nameless);
+      return new Promise((resolve) => {
+        const batch = new Batch(named, { names, parserOf }, (error, given = []) =>
+          resolve({ given, failure: error === null ? null : failed(error) }),
+        );
         client.query(batch);
       });
     },
@@ -202,6 +201,9 @@ function asFailure(error: unknown): Error {
   if (error instanceof pg.DatabaseError || error instanceof TypeError) return error;
   return new DatabaseAway(error);
 }
+
+/** Behind it the connection answers nothing any more. */
+export const endsConnection = (failure: Error): boolean => failure instanceof DatabaseAway || isFatal(failure);
 
 const isFatal = (error: Error) =>
   error instanceof pg.DatabaseError && (error.severity === 'FATAL' || /^(57P0|08|25P03)/.test(error.code ?? ''));

@@ -3,17 +3,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
-import { FIRST, joinIfFree } from './act-locks.ts';
+import { FIRST, joinIfFree, keep } from './act-locks.ts';
 import { forgetForeignStamps } from './change-stamp.ts';
-import type { Database, DatabaseToRead, Transact } from './database.ts';
+import type { Beside, Database, DatabaseToRead, Transact } from './database.ts';
 import { isCrossed, isOvertaken } from './failures.ts';
 import { SchemaError, migrate, refuseOtherSchema } from './migrate.ts';
 import type { Migration } from './migrate.ts';
 import { Mutex } from './mutex.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import { kyselyOn } from './postgres-dialect.ts';
+import { kyselyOn, statementsOf } from './postgres-dialect.ts';
 import { openPool } from './postgres-pool.ts';
 import { refuseUnsafeServer } from './postgres-server.ts';
+import { Undone, sharingActs } from './postgres-sharing.ts';
 import { RollBack } from './roll-back.ts';
 import type { Tables } from './schema.ts';
 import { openStoredBodies } from './stored-bodies.ts';
@@ -104,7 +105,7 @@ function connected(address: PostgresAddress, url: string): Database {
   const reading = openPool(address, { max, isReadOnly: true });
   const writing = openPool(address, { max });
   const bodies = openStoredBodies(address);
-  const read = kyselyOn(reading, FIRST.beside);
+  const read = kyselyOn(reading, FIRST.beside, { looksUp: true });
   const kinds = {
     alone: kyselyOn(writing, FIRST.alone),
     beside: kyselyOn(writing, FIRST.beside, { isLater: true }),
@@ -116,20 +117,28 @@ function connected(address: PostgresAddress, url: string): Database {
   const turn = new Mutex();
   const alone = <T>(work: (tx: Transact) => Promise<T>) =>
     turn.run(() => repeated(() => kinds.alone.transaction().execute(work)), PATIENCE);
+  const sharing = sharingActs(writing, statementsOf(FIRST.beside));
+  const beside = <T>(work: (tx: Transact) => Promise<T>, { keeps }: Beside = {}): Promise<T> => {
+    if (keeps === undefined) return kinds.beside.transaction().execute(work);
+    return sharing.run(keeps, work).catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error;
+      return kinds.beside.transaction().execute(async (tx) => {
+        await keep(tx, keeps);
+        return work(tx);
+      });
+    });
+  };
   return {
     dialect: 'postgres',
     read,
     path: url,
     bodies,
     transact: alone,
-    transactBeside: (work) =>
-      kinds.beside
-        .transaction()
-        .execute(work)
-        .catch((error: unknown) => {
-          if (!isOvertaken(error)) throw error;
-          return alone(work);
-        }),
+    transactBeside: (work, how) =>
+      beside(work, how).catch((error: unknown) => {
+        if (!isOvertaken(error)) throw error;
+        return alone(work);
+      }),
     note: (work) => repeated(() => kinds.note.transaction().execute(work)),
     noteIfFree: (work) =>
       repeated(() => kinds.noteIfFree.transaction().execute(async (tx) => ((await joinIfFree(tx)) ? work(tx) : null))),

@@ -14,6 +14,7 @@ type Queries = Kysely<Tables>;
 
 interface Prepared<Given, Row> {
   all(db: Queries, given: Given): Promise<Row[]>;
+  /** The one row of a key, or the first of few: what is looked up so at the same moment goes to a server together, and is answered together. */
   first(db: Queries, given: Given): Promise<Row | undefined>;
   /**
    * For what is written and not asked about, in an act. On a server it goes with the act's next statement or with its commit, so it costs no way there and back;
@@ -203,9 +204,10 @@ function asking<Item extends object, Row>(
     texts.set(dialect, text);
     return text;
   };
-  const execute = async (db: Queries, items: readonly Item[], isLater = false) => {
+  const execute = async (db: Queries, items: readonly Item[], { isLater = false, isLookup = false } = {}) => {
     const text = textFor(db, dialectOf(db));
-    const query: KeptQuery<Row> = { ...text.query, parameters: valuesOf(text, items), name: text.name, isLater };
+    const parameters = valuesOf(text, items);
+    const query: KeptQuery<Row> = { ...text.query, parameters, name: text.name, isLater, isLookup };
     return (await db.executeQuery<Row>(query)).rows;
   };
   // The rows are what the builder says of its query.
@@ -218,13 +220,13 @@ function asking<Item extends object, Row>(
     },
     first(db, items) {
       const ask = shortcuts.get(db);
-      if (ask === undefined) return execute(db, items).then((rows) => rows[0]);
+      if (ask === undefined) return execute(db, items, { isLookup: true }).then((rows) => rows[0]);
       const text = textFor(db, 'sqlite');
       return ask.first(text.query.sql, valuesOf(text, items)) as Row | undefined;
     },
     later(tx, items) {
       const ask = shortcuts.get(tx);
-      if (ask === undefined) return execute(tx, items, true).then(() => {});
+      if (ask === undefined) return execute(tx, items, { isLater: true }).then(() => {});
       const text = textFor(tx, 'sqlite');
       ask.all(text.query.sql, valuesOf(text, items));
     },

@@ -2,7 +2,7 @@
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
-import { lockEntry } from '../db/act-locks.ts';
+import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/search-index.ts';
 import { findGroupInAct } from '../entry-groups/group-repository.ts';
 import type { Deps } from '../http/context.ts';
@@ -28,8 +28,7 @@ export async function renameEntry(
   { groupId, entryId, title }: Renaming,
 ): Promise<{ readonly entry: Entry; readonly operationId: string | null }> {
   const { trash_days } = await readSiteSettings(deps);
-  return deps.db.transactBeside(async (tx) => {
-    await lockEntry(tx, entryId);
+  const renaming = async (tx: Transact) => {
     const group = await findGroupInAct(tx, groupId, actor.userId);
     const entry = await findAnyEntry(tx, entryId);
     const isHere = entry !== undefined && entry.trashed_by === null && entry.entry_group_id === groupId;
@@ -47,5 +46,6 @@ export async function renameEntry(
       undoUntil: restoreUntil(now, trash_days),
     });
     return { entry: asEntry({ ...entry, title, updated_at: now }), operationId: operation.operation_id };
-  });
+  };
+  return deps.db.transactBeside(renaming, { keeps: { entry: entryId } });
 }

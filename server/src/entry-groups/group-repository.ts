@@ -34,7 +34,7 @@ export async function listMemberGroups(db: Database, userId: string) {
 
 /** What a tree shows of the person's own groups, a line each: path, title as JSON, role. The id of a group and those above it are in its path. */
 export async function readTreeLines(db: Pick<Database, 'read'>, userId: string): Promise<string> {
-  return (await OWN_TREE_LINES.first(db.read, { userId }))?.lines ?? '';
+  return (await OWN_TREE_LINES.all(db.read, { userId }))[0]?.lines ?? '';
 }
 
 const OWN_TREE_LINES = prepared((db, given: { readonly userId: string }) =>

@@ -2,9 +2,10 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
+import type { Kept } from '../db/act-locks.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
-import { addAttempt, countingAttempts, partOf } from '../platform/attempts-repository.ts';
+import { addKeptAttempt, countingAttempts, partOf } from '../platform/attempts-repository.ts';
 import { findStanding, findStandingRevision, insertHistoryRow } from './reveal-repository.ts';
 import type { Revision } from './reveal-repository.ts';
 
@@ -18,9 +19,14 @@ export interface Revealed {
 
 const MASS = { reveals: 200, windowMs: 10 * 60_000 } as const;
 
+const counterOf = ({ userId }: Pick<Actor, 'userId'>) => `reveal:${userId}`;
+
+/** What the act of a reveal keeps: what one person reveals is counted in turns. */
+export const revealsOf = (actor: Pick<Actor, 'userId'>): Kept => ({ counter: counterOf(actor) });
+
 /**
  * Judges once more, inside the act, that the person may see it and that it still lives: a key derivation lies between the request and this. Puts it on
- * record then.
+ * record then. The act keeps `revealsOf` the person.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function witnessReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed) {
@@ -62,7 +68,7 @@ async function record(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, reveale
   });
   const target = { target_type: 'field', target_id: fieldId };
   await recordEvent(tx, deps, { event_type: 'field_revealed', actor, origin, ...target, details: { rev } });
-  const { failures: reveals } = await addAttempt(tx, `reveal:${actor.userId}`, MASS.windowMs, now);
+  const { failures: reveals } = await addKeptAttempt(tx, counterOf(actor), MASS.windowMs, now);
   if (reveals > MASS.reveals) await raiseOnce(tx, deps, revealed);
 }
 
@@ -79,6 +85,6 @@ async function raiseOnce(
   const counting = await countingAttempts(tx, key, now);
   const until = counting.at(-1)?.blocked_until ?? 0;
   if (until > now + MASS.windowMs - partOf(MASS.windowMs)) return;
-  const { failures: beyond } = await addAttempt(tx, key, MASS.windowMs, now);
+  const { failures: beyond } = await addKeptAttempt(tx, key, MASS.windowMs, now);
   if (beyond === 1) await recordEvent(tx, deps, { event_type: 'mass_reveal', actor, origin });
 }

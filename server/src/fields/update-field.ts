@@ -6,7 +6,6 @@ import type { Field } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
-import { lockEntry } from '../db/act-locks.ts';
 import type { Transact } from '../db/database.ts';
 import { indexChangedField } from '../db/search-index.ts';
 import { touchEntry } from '../entries/entry-repository.ts';
@@ -35,8 +34,7 @@ export async function updateField(context: Updating): Promise<Field> {
   if (bytes !== null) await refuseLargeFile(deps, named);
   if (bytes !== null) await deps.db.transactBeside((tx) => refuseStale(tx, context));
   const stored = bytes === null ? null : await deps.bodies.put(bytes);
-  const { present, now } = await deps.db.transactBeside(async (tx) => {
-    await lockEntry(tx, entry.entry_id);
+  const changing = async (tx: Transact) => {
     const present = await refuseStale(tx, context);
     const kept = keepsFile ? await keptBody(tx, field.field_id, body.base_rev, named.file_size) : null;
     const now = deps.clock.now();
@@ -86,7 +84,8 @@ export async function updateField(context: Updating): Promise<Field> {
     await touchEntry(tx, entry.entry_id, now);
     await indexChangedField(tx, entry.entry_id, { before: present, after: columns, now });
     return { present, now };
-  });
+  };
+  const { present, now } = await deps.db.transactBeside(changing, { keeps: { entry: entry.entry_id } });
   // As this act has left it, whatever the next one does.
   return asField({
     field_id: field.field_id,

@@ -88,8 +88,18 @@ export async function addAttempt(
   key: string,
   windowMs: number,
   now: number,
-): Promise<{ readonly failures: number; readonly parts: readonly CountedPart[] }> {
+): Promise<Counted> {
   await lockCounter(tx, key);
+  return addKeptAttempt(tx, key, windowMs, now);
+}
+
+interface Counted {
+  readonly failures: number;
+  readonly parts: readonly CountedPart[];
+}
+
+/** As `addAttempt`, of a counter that the act keeps (`db/act-locks.ts`), or one that nobody counts without keeping another. */
+export async function addKeptAttempt(tx: Transact, key: string, windowMs: number, now: number): Promise<Counted> {
   const range = rangeOf(key);
   await ONE_MORE.later(tx, {
     key: range.from + String(Math.floor(now / partOf(windowMs))),

@@ -40,7 +40,7 @@ interface Given {
  */
 export async function searchEntries(db: Database, { userId, text, terms, offset, limit }: SearchRequest) {
   const conditions = await conditionsOf(db, terms);
-  const { n = 0 } = (await MEMBERSHIPS.first(db.read, { userId })) ?? {};
+  const [{ n } = { n: 0 }] = await MEMBERSHIPS.all(db.read, { userId });
   const isWide = n > FEW_GROUPS;
   const name = [isWide ? 'wide' : 'own', ...conditions.map((condition) => condition.name)].join(', ');
   const values = Object.fromEntries(conditions.map(({ value }, at) => [`value${at}` as const, value]));

@@ -1,0 +1,259 @@
+/**
+ * Acts of one moment share a transaction of a PostgreSQL server (`docs/adr/0012-group-commit.md`): they run side by side, and what all of them ask for next goes
+ * there together. Each is all or nothing by itself, and none is fulfilled before the commit that contains it.
+ */
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { keepingAll, nameOfKept } from './act-locks.ts';
+import type { Kept } from './act-locks.ts';
+import type { Transact } from './database.ts';
+import { TransactionGone } from './kept-statement.ts';
+import type { Answer, Statement } from './postgres-batch.ts';
+import { BEGIN, COMMIT, transactions } from './postgres-dialect.ts';
+import { endsConnection } from './postgres-pool.ts';
+import type { PostgresConnection, PostgresPool } from './postgres-pool.ts';
+import { resultOf, statementOf } from './postgres-query.ts';
+
+/** So many acts at most share a transaction. */
+const TOGETHER = 32;
+/** While the server is busy with one transaction, this process prepares another. */
+const AT_ONCE = 2;
+
+/** Another act of its transaction has failed: nothing of this one was done, and it may be done again. */
+export class Undone extends Error {
+  /** As after a failed serialization. */
+  readonly code = '40001';
+  constructor() {
+    super('An act that shared the transaction has failed');
+    this.name = 'Undone';
+  }
+}
+
+type Work = (tx: Transact) => Promise<unknown>;
+
+interface Act {
+  readonly kept: Kept;
+  readonly work: Work;
+  readonly succeed: (value: unknown) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+export interface SharedActs {
+  /** Acts that keep the same come one after the other. @throws Undone, and what `work` throws */
+  run<T>(kept: Kept, work: (tx: Transact) => Promise<T>): Promise<T>;
+}
+
+/** @param first statements with which each transaction begins */
+export function sharingActs(pool: PostgresPool, first: readonly Statement[]): SharedActs {
+  let waiting: Act[] = [];
+  /** By transactions under way: whoever waits for one of these would make all others of his own wait. */
+  const kept = new Set<string>();
+  const transactionOn = transactions();
+  let underWay = 0;
+  let isDue = false;
+
+  const isFree = (act: Act) => !kept.has(nameOfKept(act.kept));
+  const plan = () => {
+    if (isDue || underWay === AT_ONCE || !waiting.some(isFree)) return;
+    isDue = true;
+    // Behind everything that has arrived with it.
+    setImmediate(() => {
+      isDue = false;
+      void share();
+    });
+  };
+  const share = async () => {
+    const acts = waiting.filter(isFree).slice(0, TOGETHER);
+    if (acts.length === 0) return;
+    const chosen = new Set(acts);
+    waiting = waiting.filter((act) => !chosen.has(act));
+    const names = new Set(acts.map((act) => nameOfKept(act.kept)));
+    for (const name of names) kept.add(name);
+    underWay += 1;
+    plan();
+    await new SharedTransaction(acts, transactionOn).run(pool, first);
+    underWay -= 1;
+    for (const name of names) kept.delete(name);
+    plan();
+  };
+  return {
+    run: <T>(keeps: Kept, work: (tx: Transact) => Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        // What comes out is what this work has answered.
+        waiting.push({ kept: keeps, work, succeed: (value) => resolve(value as T), fail: reject });
+        plan();
+      }),
+  };
+}
+
+/** What one act has of the transaction. */
+interface Seat {
+  readonly act: Act;
+  hasWritten: boolean;
+  outcome: { readonly value: unknown } | { readonly error: unknown } | null;
+}
+
+interface Asked {
+  readonly seat: Seat;
+  readonly statement: Statement;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const NOBODY_WAITS = { resolve: () => {}, reject: () => {} };
+const NOTHING = { rows: [] };
+
+class SharedTransaction {
+  readonly #transactionOn: (connection: DatabaseConnection) => Transact;
+  /** Of those that keep the same, the next begins when the one before has ended. */
+  readonly #lanes: readonly Act[][];
+  readonly #seats: Seat[] = [];
+  /** Their acts have not ended. */
+  readonly #live = new Set<Seat>();
+  /** For the next way to the server, and whose acts wait for it. */
+  #asked: Asked[] = [];
+  readonly #asking = new Set<Seat>();
+  #everybodyAsks: (() => void) | null = null;
+  /** Why nothing of it is committed, and whose doing that is: nobody's is everybody's failure. */
+  #failure: { readonly error: unknown; readonly of: Seat | null } | null = null;
+
+  constructor(acts: readonly Act[], transactionOn: (connection: DatabaseConnection) => Transact) {
+    this.#transactionOn = transactionOn;
+    const lanes = new Map<string, Act[]>();
+    for (const act of acts) {
+      const name = nameOfKept(act.kept);
+      lanes.set(name, [...(lanes.get(name) ?? []), act]);
+    }
+    this.#lanes = [...lanes.values()];
+  }
+
+  /** Tells each act how it went. Never rejected. */
+  async run(pool: PostgresPool, first: readonly Statement[]): Promise<void> {
+    try {
+      const connection = await pool.connect();
+      try {
+        await this.#runOn(connection, first);
+      } finally {
+        connection.release();
+      }
+    } catch (error) {
+      this.#failure = { error, of: null };
+    }
+    for (const seat of this.#seats) this.#tell(seat);
+    for (const act of this.#lanes.flat()) act.fail(this.#errorOf(null));
+  }
+
+  async #runOn(connection: PostgresConnection, first: readonly Statement[]): Promise<void> {
+    let opening = [BEGIN, ...first, ...keepingAll(this.#lanes.flatMap(([act]) => (act === undefined ? [] : act.kept)))];
+    for (const lane of this.#lanes) this.#startNext(lane);
+    for (;;) {
+      await this.#untilEverybodyAsks();
+      if (this.#live.size === 0) break;
+      await this.#askAll(connection, opening);
+      opening = [];
+    }
+    if (this.#failure === null) await this.#askAll(connection, opening, COMMIT);
+    // A connection that is lost says so again, to nobody.
+    if (this.#failure !== null) await connection.run('rollback').catch(() => {});
+  }
+
+  #startNext(lane: Act[]): void {
+    const act = this.#failure === null ? lane.shift() : undefined;
+    if (act === undefined) return;
+    const seat: Seat = { act, hasWritten: false, outcome: null };
+    this.#seats.push(seat);
+    this.#live.add(seat);
+    const ended = (outcome: NonNullable<Seat['outcome']>) => {
+      seat.outcome = outcome;
+      this.#live.delete(seat);
+      if ('error' in outcome) this.#leave(seat, outcome.error);
+      this.#startNext(lane);
+      this.#look();
+    };
+    const tx = this.#transactionOn({
+      executeQuery: (query) => this.#ask(seat, query),
+      streamQuery: () => {
+        throw new Error('There are no cursors here');
+      },
+    });
+    act.work(tx).then(
+      (value) => ended({ value }),
+      (error: unknown) => ended({ error }),
+    );
+  }
+
+  /** An act that has written something takes all others along when it fails: nothing but the whole transaction can be undone. */
+  #leave(seat: Seat, error: unknown): void {
+    this.#asked = this.#asked.filter((asked) => asked.seat !== seat);
+    this.#asking.delete(seat);
+    if (seat.hasWritten) this.#failure ??= { error, of: seat };
+  }
+
+  async #ask<Row>(seat: Seat, query: CompiledQuery): Promise<QueryResult<Row>> {
+    const statement = statementOf(query);
+    if (seat.outcome !== null) throw new TransactionGone();
+    if (this.#failure !== null) throw this.#errorOf(seat);
+    if (statement.isSilent === true) {
+      this.#asked.push({ seat, statement, ...NOBODY_WAITS });
+      return NOTHING;
+    }
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      this.#asked.push({ seat, statement, resolve, reject });
+      this.#asking.add(seat);
+      this.#look();
+    });
+    return resultOf(answer);
+  }
+
+  /** One way to the server and back, for everybody who has asked. */
+  async #askAll(connection: PostgresConnection, opening: readonly Statement[], closing?: Statement): Promise<void> {
+    const asked = this.#asked;
+    this.#asked = [];
+    this.#asking.clear();
+    const undone = () => {
+      for (const { seat, reject } of asked) reject(this.#errorOf(seat));
+    };
+    if (this.#failure !== null) return undone();
+    const statements = [...opening, ...asked.map(({ statement }) => statement)];
+    const all = closing === undefined ? statements : [...statements, closing];
+    const { given, failure } = await connection.ask(all);
+    if (failure !== null) {
+      const failed = asked[given.length - opening.length]?.seat ?? null;
+      this.#failure ??= { error: failure, of: endsConnection(failure) ? null : failed };
+      return undone();
+    }
+    for (const [at, { seat, statement, resolve }] of asked.entries()) {
+      const answer = given[opening.length + at] as Answer;
+      seat.hasWritten ||= statement.isSilent === true || answer.command !== 'SELECT';
+      resolve(answer);
+    }
+    // Somebody has kept silent about a failure: the server undoes what it is told to commit then.
+    if (closing !== undefined && given.at(-1)?.command !== 'COMMIT') {
+      this.#failure ??= { error: new TransactionGone(), of: null };
+    }
+  }
+
+  async #untilEverybodyAsks(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#everybodyAsks = resolve;
+      this.#look();
+    });
+    this.#everybodyAsks = null;
+  }
+
+  #look(): void {
+    if (this.#asking.size === this.#live.size) this.#everybodyAsks?.();
+  }
+
+  #tell(seat: Seat): void {
+    const { act, outcome } = seat;
+    const isOwn = this.#failure === null || this.#failure.of === seat;
+    if (outcome !== null && 'error' in outcome && isOwn) act.fail(outcome.error);
+    else if (this.#failure !== null || outcome === null) act.fail(this.#errorOf(seat));
+    else if ('value' in outcome) act.succeed(outcome.value);
+  }
+
+  #errorOf(seat: Seat | null): unknown {
+    const { error, of } = this.#failure ?? { error: new TransactionGone(), of: null };
+    return of === null || of === seat ? error : new Undone();
+  }
+}
