@@ -1,6 +1,6 @@
 /** Links of the audit chain, and the rows that wait for one. */
 import type { Database, Transact } from '../db/database.ts';
-import { prepared, preparedList } from '../db/prepared.ts';
+import { PLANNED_EACH_TIME, prepared, preparedList } from '../db/prepared.ts';
 import type { AuditLogRow, ChainRow } from './chain-link.ts';
 
 type Reader = Pick<Database, 'read'>;
@@ -31,15 +31,17 @@ interface Named {
 }
 const idsOf = (rows: readonly Named[]) => rows.map(({ audit_id }) => audit_id);
 
-/** Portions of ids in their order give rows in their order. */
-const WITHOUT_LINK = preparedList((db, rows: readonly Named[]) =>
-  db
-    .selectFrom('audit_log')
-    .leftJoin('audit_chain', 'audit_chain.audit_id', 'audit_log.audit_id')
-    .selectAll('audit_log')
-    .where('audit_log.audit_id', 'in', idsOf(rows))
-    .where('audit_chain.seq', 'is', null)
-    .orderBy('audit_log.audit_id'),
+/** Portions of ids in their order give rows in their order. A plan that was made when the chain was short reads all of it, each time. */
+const WITHOUT_LINK = preparedList(
+  (db, rows: readonly Named[]) =>
+    db
+      .selectFrom('audit_log')
+      .leftJoin('audit_chain', 'audit_chain.audit_id', 'audit_log.audit_id')
+      .selectAll('audit_log')
+      .where('audit_log.audit_id', 'in', idsOf(rows))
+      .where('audit_chain.seq', 'is', null)
+      .orderBy('audit_log.audit_id'),
+  PLANNED_EACH_TIME,
 );
 
 export async function insertLinks(tx: Transact, links: readonly ChainRow[]): Promise<void> {

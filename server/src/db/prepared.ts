@@ -45,6 +45,13 @@ export function endShortcut(db: Queries): void {
   shortcuts.delete(db);
 }
 
+const PLANNED_ONCE = { isNamed: true };
+/**
+ * For a query that is best answered in different ways, depending on its values or on how many rows there are: a server that keeps the statement soon keeps a plan
+ * for any values, and of the moment it was made.
+ */
+export const PLANNED_EACH_TIME = { isNamed: false };
+
 /** Stands in the query where a value will be: a member of one of the given rows. */
 class Place {
   readonly row: number;
@@ -79,8 +86,9 @@ const PORTIONS = [256, 64, 16, 4, 1] as const;
 /** As `prepared`, for a list of rows; a long one takes several statements. Answers what they answer, one after the other. */
 export function preparedList<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
+  planned: { readonly isNamed: boolean } = PLANNED_ONCE,
 ): (db: Queries, items: readonly Item[]) => Promise<Row[]> {
-  const texts = PORTIONS.map((size) => ({ size, ask: asking<Item, Row>(size, build).all }));
+  const texts = PORTIONS.map((size) => ({ size, ask: asking<Item, Row>(size, build, planned).all }));
   return async (db, items) => {
     const rows: Row[] = [];
     let at = 0;
@@ -180,14 +188,11 @@ interface Asking<Item, Row> {
   readonly later: (tx: Queries, items: readonly Item[]) => void | Promise<void>;
 }
 
-/** How such a query is best answered depends on the values: a server that keeps the statement would soon plan it for any. */
-const PLANNED_EACH_TIME = { isNamed: false };
-
 /** A query of so many rows, with a text for each engine. What is asked past the query builder is answered, or thrown, at once. */
 function asking<Item extends object, Row>(
   size: number,
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
-  { isNamed } = { isNamed: true },
+  { isNamed } = PLANNED_ONCE,
 ): Asking<Item, Row> {
   const given = Array.from(
     { length: size },
