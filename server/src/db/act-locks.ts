@@ -54,11 +54,14 @@ export async function actAlone(tx: Transact): Promise<void> {
   if (dialectOf(tx) === 'postgres') await sql.raw(`set local lock_timeout = '1min'; ${FIRST.alone}`).execute(tx);
 }
 
-/** What an act holds from its first statement to its end, so that nobody else who keeps the same acts meanwhile. */
+/** What an act holds from its first statement to its end, so that no other transaction that keeps the same goes on meanwhile. */
 export type Kept =
   /** With its fields and its row of the search index: what is read after this is how the entry stands. */
   | { readonly entry: string }
-  /** The counter of that name: everybody who counts sees what the others have counted, whichever row it went to. */
+  /**
+   * The counter of that name: everybody who counts sees what the others have counted, whichever row it went to. Acts that share a transaction keep it together,
+   * and count side by side: see `inTurn`.
+   */
   | { readonly counter: string };
 
 export const nameOfKept = (kept: Kept): string => ('entry' in kept ? `entry ${kept.entry}` : `counter ${kept.counter}`);
@@ -67,6 +70,20 @@ export const nameOfKept = (kept: Kept): string => ('entry' in kept ? `entry ${ke
 export async function keep(tx: Transact, kept: Kept): Promise<void> {
   if ('entry' in kept) await lockEntry(tx, kept.entry);
   else await lockCounter(tx, kept.counter);
+}
+
+type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+const turns = new WeakMap<Transact, Turn>();
+
+/** For acts that share a transaction. */
+export function setTurn(tx: Transact, turn: Turn): void {
+  turns.set(tx, turn);
+}
+
+/** Nobody else of the acts that share this one's transaction is within such a piece of work meanwhile. */
+export function inTurn<T>(tx: Transact, work: () => Promise<T>): Promise<T> {
+  const turn = turns.get(tx);
+  return turn === undefined ? work() : turn(work);
 }
 
 /** As `keep`, of several: in an order that is everybody's, so that nobody waits for somebody who waits for him. */

@@ -3,10 +3,11 @@
  * there together. Each is all or nothing by itself, and none is fulfilled before the commit that contains it.
  */
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
-import { keepingAll, nameOfKept } from './act-locks.ts';
+import { keepingAll, nameOfKept, setTurn } from './act-locks.ts';
 import type { Kept } from './act-locks.ts';
 import type { Transact } from './database.ts';
 import { TransactionGone } from './kept-statement.ts';
+import { Mutex } from './mutex.ts';
 import type { Answer, Statement } from './postgres-batch.ts';
 import { BEGIN, COMMIT, transactions } from './postgres-dialect.ts';
 import { endsConnection } from './postgres-pool.ts';
@@ -38,7 +39,7 @@ interface Act {
 }
 
 export interface SharedActs {
-  /** Acts that keep the same come one after the other. @throws Undone, and what `work` throws */
+  /** Acts that keep the same entry come one after the other. @throws Undone, and what `work` throws */
   run<T>(kept: Kept, work: (tx: Transact) => Promise<T>): Promise<T>;
 }
 
@@ -104,11 +105,13 @@ const NOTHING = { rows: [] };
 
 class SharedTransaction {
   readonly #transactionOn: (connection: DatabaseConnection) => Transact;
-  /** Of those that keep the same, the next begins when the one before has ended. */
+  /** Of those that keep the same entry, the next begins when the one before has ended. */
   readonly #lanes: readonly Act[][];
   readonly #seats: Seat[] = [];
-  /** Their acts have not ended. */
+  /** Their acts have not ended; of these, some wait for their turn and ask for nothing. */
   readonly #live = new Set<Seat>();
+  readonly #inLine = new Set<Seat>();
+  readonly #turn = new Mutex();
   /** For the next way to the server, and whose acts wait for it. */
   #asked: Asked[] = [];
   readonly #asking = new Set<Seat>();
@@ -118,12 +121,13 @@ class SharedTransaction {
 
   constructor(acts: readonly Act[], transactionOn: (connection: DatabaseConnection) => Transact) {
     this.#transactionOn = transactionOn;
-    const lanes = new Map<string, Act[]>();
+    const ofEntries = new Map<string, Act[]>();
+    const others: Act[][] = [];
     for (const act of acts) {
-      const name = nameOfKept(act.kept);
-      lanes.set(name, [...(lanes.get(name) ?? []), act]);
+      if ('entry' in act.kept) ofEntries.set(act.kept.entry, [...(ofEntries.get(act.kept.entry) ?? []), act]);
+      else others.push([act]);
     }
-    this.#lanes = [...lanes.values()];
+    this.#lanes = [...ofEntries.values(), ...others];
   }
 
   /** Tells each act how it went. Never rejected. */
@@ -175,10 +179,21 @@ class SharedTransaction {
         throw new Error('There are no cursors here');
       },
     });
+    setTurn(tx, (work) => this.#inTurn(seat, work));
     act.work(tx).then(
       (value) => ended({ value }),
       (error: unknown) => ended({ error }),
     );
+  }
+
+  /** Whoever waits for his turn asks for nothing, and nobody waits for him. */
+  async #inTurn<T>(seat: Seat, work: () => Promise<T>): Promise<T> {
+    this.#inLine.add(seat);
+    this.#look();
+    return this.#turn.run(() => {
+      this.#inLine.delete(seat);
+      return work();
+    });
   }
 
   /** An act that has written something takes all others along when it fails: nothing but the whole transaction can be undone. */
@@ -241,7 +256,9 @@ class SharedTransaction {
   }
 
   #look(): void {
-    if (this.#asking.size === this.#live.size) this.#everybodyAsks?.();
+    // Of those in line one is about to go on, or has asked.
+    if (this.#asking.size === 0 && this.#live.size > 0) return;
+    if (this.#asking.size + this.#inLine.size === this.#live.size) this.#everybodyAsks?.();
   }
 
   #tell(seat: Seat): void {

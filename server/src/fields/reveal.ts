@@ -2,6 +2,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
+import { inTurn } from '../db/act-locks.ts';
 import type { Kept } from '../db/act-locks.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
@@ -82,9 +83,15 @@ async function raiseOnce(
   { actor, origin }: Revealed,
 ): Promise<void> {
   const [key, now] = [`mass-reveal:${actor.userId}`, deps.clock.now()];
-  const counting = await countingAttempts(tx, key, now);
-  const until = counting.at(-1)?.blocked_until ?? 0;
-  if (until > now + MASS.windowMs - partOf(MASS.windowMs)) return;
-  const { failures: beyond } = await addKeptAttempt(tx, key, MASS.windowMs, now);
-  if (beyond === 1) await recordEvent(tx, deps, { event_type: 'mass_reveal', actor, origin });
+  const isWrittenDown = async () => {
+    const counting = await countingAttempts(tx, key, now);
+    const until = counting.at(-1)?.blocked_until ?? 0;
+    return until > now + MASS.windowMs - partOf(MASS.windowMs);
+  };
+  if (await isWrittenDown()) return;
+  await inTurn(tx, async () => {
+    if (await isWrittenDown()) return;
+    const { failures: beyond } = await addKeptAttempt(tx, key, MASS.windowMs, now);
+    if (beyond === 1) await recordEvent(tx, deps, { event_type: 'mass_reveal', actor, origin });
+  });
 }

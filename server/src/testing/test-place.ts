@@ -16,7 +16,7 @@ export interface TestPlace {
 
 /** Inserts the place; `members` says who has which role in it. Below it lies a group where `guests` are members. */
 export async function insertPlace(
-  { db, clock }: Deps,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   members: Readonly<Record<string, Role>>,
   guests: readonly string[] = [],
 ): Promise<TestPlace> {

@@ -1,0 +1,230 @@
+/** Acts that share a transaction of a real server, and what is looked up at the same moment. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { freshDatabase } from '../testing/test-database.ts';
+import type { TestDatabase } from '../testing/test-database.ts';
+import { insertPlace } from '../testing/test-place.ts';
+import { connectTo } from '../testing/postgres-client.ts';
+import type { PostgresClient } from '../testing/postgres-client.ts';
+import { inTurn } from './act-locks.ts';
+import { openDatabase } from './database.ts';
+import type { Database, Transact } from './database.ts';
+import { brokenUniqueness, storageFailure } from './failures.ts';
+import { prepared } from './prepared.ts';
+
+let dataDir: string;
+let database: TestDatabase;
+let db: Database;
+let other: Database;
+let beside: PostgresClient;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-sharing-'));
+  database = await freshDatabase();
+  const databaseUrl = database.environment['DATABASE_URL'] ?? '';
+  db = await openDatabase({ dataDir, databaseUrl, now: 1 });
+  other = await openDatabase({ dataDir, databaseUrl, now: 1 });
+  beside = await connectTo(databaseUrl);
+});
+afterAll(async () => {
+  await beside.end();
+  await other.close();
+  await db.close();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+beforeEach(async () => {
+  await beside.query('delete from leases');
+});
+
+const LEASE = prepared((of, given: { readonly name: string }) =>
+  of.insertInto('leases').values({ name: given.name, owner: null, heartbeat: 0, due_at: 0 }),
+);
+const HEARTBEAT = prepared((of, given: { readonly name: string }) =>
+  of.selectFrom('leases').select('heartbeat').where('name', '=', given.name),
+);
+const BEAT = prepared((of, given: { readonly name: string; readonly heartbeat: number }) =>
+  of.updateTable('leases').set({ heartbeat: given.heartbeat }).where('name', '=', given.name),
+);
+const names = async () => {
+  const { rows } = await beside.query<{ name: string }>('select name from leases order by name');
+  return rows.map(({ name }) => name);
+};
+const xid = async (tx: Transact) =>
+  (await sql<{ xid: string }>`select pg_current_xact_id()::text as xid`.execute(tx)).rows[0]?.xid;
+
+/** One act for each of these works, all of one moment; each keeps a counter of its own. */
+const together = <T>(works: readonly ((tx: Transact) => Promise<T>)[], of: Database = db) =>
+  Promise.allSettled(works.map((work, at) => of.transactBeside(work, { keeps: { counter: `counter ${at}` } })));
+
+const leasing = (name: string) => async (tx: Transact) => {
+  await LEASE.later(tx, { name });
+  return xid(tx);
+};
+
+test('acts of one moment share a transaction, each with its own answers', async () => {
+  const acts = await together(['a', 'b', 'c', 'd', 'e'].map(leasing));
+  const values = acts.map((act) => (act.status === 'fulfilled' ? act.value : act.reason));
+  expect(new Set(values).size).toBe(1);
+  expect(await names()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  const read = (name: string) => async (tx: Transact) => {
+    await BEAT.later(tx, { name, heartbeat: name.charCodeAt(0) });
+    return HEARTBEAT.first(tx, { name });
+  };
+  expect(await together(['a', 'b', 'c'].map(read))).toMatchObject(
+    [97, 98, 99].map((heartbeat) => ({ status: 'fulfilled', value: { heartbeat } })),
+  );
+});
+
+test('one that is refused before it has written leaves the others as they are', async () => {
+  const refused = async (tx: Transact) => {
+    await HEARTBEAT.first(tx, { name: 'a' });
+    throw new Error('refused');
+  };
+  const acts = await together<unknown>([leasing('a'), refused, leasing('b')]);
+  expect(acts.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(acts[1]).toMatchObject({ reason: { message: 'refused' } });
+  expect(await names()).toEqual(['a', 'b']);
+});
+
+test('one that fails behind a write is undone, and the others are done again without it', async () => {
+  const runs: string[] = [];
+  const counted = (name: string) => async (tx: Transact) => {
+    runs.push(name);
+    await LEASE.all(tx, { name });
+    await HEARTBEAT.first(tx, { name });
+    return name;
+  };
+  const failing = async (tx: Transact) => {
+    await LEASE.all(tx, { name: 'half' });
+    throw new Error('changed its mind');
+  };
+  const acts = await together<unknown>([counted('a'), failing, counted('b')]);
+  expect(acts[0]).toMatchObject({ value: 'a' });
+  expect(acts[1]).toMatchObject({ reason: { message: 'changed its mind' } });
+  expect(acts[2]).toMatchObject({ value: 'b' });
+  expect(runs.toSorted()).toEqual(['a', 'a', 'b', 'b']);
+  expect(await names()).toEqual(['a', 'b']);
+});
+
+test.each(['asked', 'later', 'last'])(
+  'a statement that the server refuses (%s) is its own act’s failure',
+  async (how) => {
+    await beside.query(`insert into leases (name, owner, heartbeat, due_at) values ('taken', null, 0, 0)`);
+    const taking = async (tx: Transact) => {
+      await HEARTBEAT.first(tx, { name: 'taken' });
+      if (how === 'asked') await LEASE.all(tx, { name: 'taken' });
+      else await LEASE.later(tx, { name: 'taken' });
+      if (how === 'later') await HEARTBEAT.first(tx, { name: 'taken' });
+    };
+    const [first, refused, second] = await together<unknown>([leasing('a'), taking, leasing('b')]);
+    expect([first?.status, second?.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(refused?.status === 'rejected' && brokenUniqueness(refused.reason)).toBe('leases.name');
+    expect(await names()).toEqual(['a', 'b', 'taken']);
+  },
+);
+
+test('nobody is told of success when the connection is lost before the commit', async () => {
+  const lost = async (tx: Transact) => {
+    await LEASE.all(tx, { name: 'lost' });
+    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
+  };
+  const acts = await together<unknown>([leasing('a'), lost, leasing('b')]);
+  expect(acts.map((act) => act.status === 'rejected' && storageFailure(act.reason))).toEqual(
+    Array.from({ length: 3 }, () => 'unavailable'),
+  );
+  expect(await names()).toEqual([]);
+  expect((await together([leasing('after')]))[0]?.status).toBe('fulfilled');
+});
+
+test('acts that keep the same entry come one after the other, those of several processes too', async () => {
+  await beside.query(`insert into leases (name, owner, heartbeat, due_at) values ('counted', null, 0, 0)`);
+  const one = async (tx: Transact) => {
+    const { heartbeat = 0 } = (await HEARTBEAT.first(tx, { name: 'counted' })) ?? {};
+    await BEAT.all(tx, { name: 'counted', heartbeat: heartbeat + 1 });
+    return heartbeat;
+  };
+  const { e: entry } = await insertPlace({ db, clock: { now: () => 1 } }, {});
+  const acts = Array.from({ length: 20 }, (_, at) =>
+    (at % 2 === 0 ? db : other).transactBeside(one, { keeps: { entry } }),
+  );
+  const seen = await Promise.all(acts);
+  expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at));
+});
+
+test('those that keep the same counter go side by side, and take turns where they say so', async () => {
+  await beside.query(`insert into leases (name, owner, heartbeat, due_at) values ('counted', null, 0, 0)`);
+  const one = async (tx: Transact) =>
+    inTurn(tx, async () => {
+      const { heartbeat = 0 } = (await HEARTBEAT.first(tx, { name: 'counted' })) ?? {};
+      await BEAT.all(tx, { name: 'counted', heartbeat: heartbeat + 1 });
+      return [heartbeat, await xid(tx)] as const;
+    });
+  const keeps = { counter: 'the same' };
+  const seen = await Promise.all(Array.from({ length: 12 }, () => db.transactBeside(one, { keeps })));
+  expect(seen.map(([heartbeat]) => heartbeat).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 12 }, (_, at) => at),
+  );
+  // A turn that fails is the next one's all the same.
+  const failing = (tx: Transact) => inTurn(tx, () => Promise.reject(new Error('no')));
+  const after = await Promise.allSettled(
+    [failing, one, failing].map((work) => db.transactBeside<unknown>(work, { keeps })),
+  );
+  expect(after.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
+});
+
+test('two processes that keep the same things in opposite orders never wait for each other', async () => {
+  const deadlocks = async () => {
+    const { rows } = await beside.query<{ n: string }>(
+      'select deadlocks as n from pg_stat_database where datname = current_database()',
+    );
+    return Number(rows[0]?.n);
+  };
+  const before = await deadlocks();
+  const act = (tx: Transact) => HEARTBEAT.first(tx, { name: 'none' });
+  const keeping = (of: Database, counters: readonly string[]) =>
+    counters.map((counter) => of.transactBeside(act, { keeps: { counter } }));
+  // Somebody has the one in the middle until both have begun.
+  await beside.query('begin');
+  await beside.query(`select pg_advisory_xact_lock(${0x5042_0003}, hashtext('middle'))`);
+  const acts = [...keeping(db, ['left', 'middle', 'right']), ...keeping(other, ['right', 'middle', 'left'])];
+  await wait(300);
+  await beside.query('commit');
+  await Promise.all(acts);
+  // The server's own count comes a moment later.
+  await wait(1200);
+  expect(await deadlocks()).toBe(before);
+});
+
+test('what is looked up at the same moment is answered each by itself, also beside one that fails', async () => {
+  await together(['a', 'b', 'c'].map(leasing));
+  const divided = prepared((of, given: { readonly by: number }) =>
+    of.selectNoFrom(sql<number>`10 / cast(${given.by} as bigint)`.as('n')),
+  );
+  const answers = await Promise.allSettled([
+    ...[1, 2, 0, 5].map((by) => divided.first(db.read, { by })),
+    ...['a', 'nobody', 'c'].map((name) => HEARTBEAT.first(db.read, { name })),
+    divided.first(db.read, { by: 0 }),
+    divided.first(db.read, { by: 10 }),
+  ]);
+  const told = answers.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as { code: string }).code));
+  const byZero = '22012';
+  expect(told).toEqual([
+    { n: 10 },
+    { n: 5 },
+    byZero,
+    { n: 2 },
+    { heartbeat: 0 },
+    undefined,
+    { heartbeat: 0 },
+    byZero,
+    { n: 1 },
+  ]);
+  // More than go together.
+  const many = await Promise.all(Array.from({ length: 100 }, (_, at) => divided.first(db.read, { by: at + 1 })));
+  expect(many.map((row) => row?.n)).toEqual(Array.from({ length: 100 }, (_, at) => Math.trunc(10 / (at + 1))));
+});
