@@ -7,7 +7,14 @@ import {
   Transaction,
   replaceWithNoncontingentExpression,
 } from 'kysely';
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
+import type {
+  CompiledQuery,
+  ConnectionProvider,
+  DatabaseConnection,
+  Driver,
+  QueryResult,
+  TransactionSettings,
+} from 'kysely';
 import { isLookup, nameOfText } from './kept-query.ts';
 import { TransactionGone } from './kept-statement.ts';
 import type { Answer, Statement } from './postgres-batch.ts';
@@ -226,7 +233,7 @@ export function transactions(): (connection: DatabaseConnection) => Transaction<
   const driver = dialect.createDriver();
   const [compiler, adapter, plugins] = [dialect.createQueryCompiler(), dialect.createAdapter(), [emptyLists]];
   return (connection) => {
-    const provider = { provideConnection: <T>(use: (connection: DatabaseConnection) => Promise<T>) => use(connection) };
+    const provider: ConnectionProvider = { provideConnection: (consumer) => consumer(connection) };
     const executor = new DefaultQueryExecutor(compiler, adapter, provider, plugins);
     return new Transaction<Tables>({ config: { dialect, plugins }, dialect, driver, executor });
   };

@@ -4,7 +4,7 @@
  */
 import type { Answer, Statement } from './postgres-batch.ts';
 import { StatementsForgotten, endsConnection } from './postgres-pool.ts';
-import type { PostgresPool } from './postgres-pool.ts';
+import type { PostgresConnection, PostgresPool } from './postgres-pool.ts';
 
 /** So many at most wait for one another's answers; others take a further connection. */
 const TOGETHER = 16;
@@ -32,30 +32,31 @@ export function lookingUp(pool: PostgresPool): LookUp {
     });
 }
 
-/** One that fails leaves its neighbours without an answer: they are asked for once more, without it. */
-async function answer(pool: PostgresPool, lookups: readonly Lookup[], isAgain = false): Promise<void> {
-  let left = lookups;
+async function answer(pool: PostgresPool, lookups: readonly Lookup[]): Promise<void> {
+  const left = [...lookups];
   try {
-    while (left.length > 0) {
-      const { given, failure } = await asked(pool, left);
-      for (const [at, one] of given.entries()) left[at]?.resolve(one);
-      left = left.slice(given.length);
-      if (failure === null) return;
-      if (endsConnection(failure)) throw failure;
-      if (failure instanceof StatementsForgotten && !isAgain) return await answer(pool, left, true);
-      left[0]?.reject(failure);
-      left = left.slice(1);
+    const connection = await pool.connect();
+    try {
+      await answerOn(connection, left);
+    } finally {
+      connection.release();
     }
   } catch (error) {
     for (const { reject } of left) reject(error);
   }
 }
 
-async function asked(pool: PostgresPool, lookups: readonly Lookup[]) {
-  const connection = await pool.connect();
-  try {
-    return await connection.ask(lookups.map(({ statement }) => statement));
-  } finally {
-    connection.release();
+/** One that fails leaves those behind it without an answer: they are asked for once more, without it. @param left those without an answer: nobody in the end */
+async function answerOn(connection: PostgresConnection, left: Lookup[]): Promise<void> {
+  let isForgotten = false;
+  while (left.length > 0) {
+    const { given, failure } = await connection.ask(left.map(({ statement }) => statement));
+    for (const [at, { resolve }] of left.splice(0, given.length).entries()) resolve(given[at] as Answer);
+    if (failure === null) return;
+    if (endsConnection(failure)) throw failure;
+    // This connection tells all of them anew then.
+    const isAgain: boolean = failure instanceof StatementsForgotten && !isForgotten;
+    isForgotten ||= isAgain;
+    if (!isAgain) left.shift()?.reject(failure);
   }
 }

@@ -132,6 +132,8 @@ interface Guarded extends PostgresConnection {
   readonly since: number;
 }
 
+const nameless = ({ text, values, isSilent = false }: Statement): Statement => ({ text, values, isSilent });
+
 const parserOf = (type: number) => types.getTypeParser(type, 'text') as (text: string) => unknown;
 
 function guard(client: pg.PoolClient, state: PoolState): Guarded {
@@ -154,7 +156,7 @@ function guard(client: pg.PoolClient, state: PoolState): Guarded {
     since,
     async ask(statements) {
       if (broken !== null) return { given: [], failure: broken };
-      const named = state.keepsNames ? statements : statements.map(({ name: _, ...nameless }) => nameless);
+      const named = state.keepsNames ? statements : statements.map(nameless);
       return new Promise((resolve) => {
         const batch = new Batch(named, { names, parserOf }, (error, given = []) =>
           resolve({ given, failure: error === null ? null : failed(error) }),

@@ -228,3 +228,22 @@ test('what is looked up at the same moment is answered each by itself, also besi
   const many = await Promise.all(Array.from({ length: 100 }, (_, at) => divided.first(db.read, { by: at + 1 })));
   expect(many.map((row) => row?.n)).toEqual(Array.from({ length: 100 }, (_, at) => Math.trunc(10 / (at + 1))));
 });
+
+test('a table that gets another column is told anew on each connection', async () => {
+  await together(['a'].map(leasing));
+  const whole = prepared((of, given: { readonly name: string }) =>
+    of.selectFrom('leases').selectAll().where('name', '=', given.name),
+  );
+  // As many as several connections take, and others that want these.
+  const all = () =>
+    Promise.all(
+      Array.from({ length: 60 }, async (_, at) =>
+        at % 2 === 0 ? whole.first(db.read, { name: 'a' }) : (await whole.all(db.read, { name: 'a' }))[0],
+      ),
+    );
+  const before = await all();
+  for (const colour of ['red', 'green', 'blue']) {
+    await beside.query(`alter table leases add column ${colour} text`);
+    expect(await all()).toEqual(before.map((row) => expect.objectContaining({ ...row, [colour]: null })));
+  }
+});
