@@ -67,7 +67,7 @@ export async function measureWrites({ origin, organisation, commits }: Surroundi
   return measures;
 }
 
-function told(
+export function told(
   what: string,
   { aSecond, p50, p97, p99 }: Awaited<ReturnType<typeof load>>,
   commits: number,

@@ -2,6 +2,7 @@
  * Queries of the calls that come most often, built once: the query builder takes several times as long to write a text as the engine takes to answer it.
  * The same builder, the same types, on both engines.
  */
+import { sql } from 'kysely';
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import { dialectOf } from './dialect-of.ts';
 import { nameOfText } from './kept-query.ts';
@@ -128,24 +129,37 @@ export function preparedAmongRows<Item extends object, Row>(
   };
 }
 
-/** As `preparedAmongRows`, for rows of one value. */
+/**
+ * As `preparedAmongRows`, for rows of one value, which `build` puts behind `in` and does nothing else with. A server gets all of them as one, so one text serves
+ * every length.
+ */
 export function preparedAmong<Row>(
   build: (db: Queries, values: readonly string[]) => Compilable<Row>,
 ): (db: Queries, values: readonly string[]) => Promise<Row[]> {
   interface Item {
     readonly value: string;
   }
-  const ask = preparedAmongRows<Item, Row>((db, items) =>
+  const among = preparedAmongRows<Item, Row>((db, items) =>
     build(
       db,
       items.map(({ value }) => value),
     ),
   );
-  return (db, values) =>
-    ask(
+  interface Listed {
+    readonly list: readonly string[];
+  }
+  const { all: inList } = asking<Listed, Row>(1, (db, [given]) =>
+    // What the builder takes behind `in` besides a list.
+    build(db, sql`(select unnest(${given?.list}::text[]))` as unknown as readonly string[]),
+  );
+  return async (db, values) => {
+    if (values.length === 0) return [];
+    if (dialectOf(db) === 'postgres') return inList(db, [{ list: values }]);
+    return among(
       db,
       values.map((value) => ({ value })),
     );
+  };
 }
 
 /** Shapes that are kept of one query: whoever asks in many more ways has them written again. */
