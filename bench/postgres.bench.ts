@@ -44,7 +44,10 @@ try {
     await load({ origin, connections: PEOPLE, seconds: 2, requests: ofEach });
     const many = await load({ origin, connections: PEOPLE, seconds: 5, requests: ofEach });
     const measures = [
-      rate('durable commits of one row over sixteen connections', commitsOfMany, { text: 'over one', aSecond: commits }),
+      rate('durable commits of one row over sixteen connections', commitsOfMany, {
+        text: 'over one',
+        aSecond: commits,
+      }),
       ...told('reveal, 16 people', many, commits, PEOPLE),
       ...(await measureReveals({ origin, organisation, commits })),
       ...(await measureWrites({ origin, organisation, commits })),
