@@ -264,8 +264,14 @@ test('rows of the audit log can be neither changed nor deleted, nor the log empt
 
 test('search has its index of letters', async () => {
   const db = await openHere();
-  const { rows } = await sql`select 1 from pg_indexes where indexname = 'entry_search_trigrams'`.execute(db.read);
-  expect(rows).toHaveLength(1);
+  const options = async (of: Database) =>
+    (await sql`select reloptions from pg_class where relname = 'entry_search_trigrams'`.execute(of.read)).rows;
+  const bounded = [{ reloptions: ['gin_pending_list_limit=256'] }];
+  expect(await options(db)).toEqual(bounded);
+  // One that was made before it was bounded.
+  await db.transact((tx) => sql`alter index entry_search_trigrams reset (gin_pending_list_limit)`.execute(tx));
+  expect(await options(db)).toEqual([{ reloptions: null }]);
+  expect(await options(await openHere())).toEqual(bounded);
 });
 
 test('every foreign key has an index', async () => {
