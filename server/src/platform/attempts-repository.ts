@@ -83,12 +83,7 @@ const COUNTING_OF_ALL = preparedAmongRows((db, ranges: readonly (Range & { reado
 );
 
 /** Counts one more, and answers how many there are now in the window that ends now: no two acts get the same number, in any process. */
-export async function addAttempt(
-  tx: Transact,
-  key: string,
-  windowMs: number,
-  now: number,
-): Promise<Counted> {
+export async function addAttempt(tx: Transact, key: string, windowMs: number, now: number): Promise<Counted> {
   await lockCounter(tx, key);
   return addKeptAttempt(tx, key, windowMs, now);
 }
