@@ -141,6 +141,51 @@ test('nobody is told of success when the connection is lost before the commit', 
   expect((await together([leasing('after')]))[0]?.status).toBe('fulfilled');
 });
 
+test('what one of them cannot have holds up the others for a while and does not fail them', async () => {
+  await beside.query('begin');
+  await beside.query(`select pg_advisory_xact_lock(${0x5042_0003}, hashtext('counter 1'))`);
+  const acts = await together(['a', 'b', 'c'].map(leasing));
+  await beside.query('commit');
+  expect(acts.map((act) => act.status === 'rejected' && storageFailure(act.reason))).toEqual([
+    false,
+    'unavailable',
+    false,
+  ]);
+  expect(await names()).toEqual(['a', 'c']);
+}, 20_000);
+
+test('whatever goes wrong, the connection is as good as before', async () => {
+  const strange = prepared((of, given: { readonly name: string }) =>
+    of.selectFrom('leases').select('name').where('name', '=', given.name),
+  );
+  // A value that no statement takes.
+  const failing = (tx: Transact) => strange.first(tx, { name: (() => {}) as never });
+  const acts = await together<unknown>([leasing('a'), failing]);
+  expect(acts[1]).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) as unknown });
+  const { rows } = await beside.query<{ n: string }>(
+    `select count(*) as n from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+  );
+  expect(Number(rows[0]?.n)).toBe(0);
+  expect((await together([leasing('after')]))[0]?.status).toBe('fulfilled');
+});
+
+test('one that fails without waiting for what it has asked for leaves nothing of it', async () => {
+  const careless = async (tx: Transact) => {
+    await HEARTBEAT.first(tx, { name: 'none' });
+    await Promise.all([
+      LEASE.all(tx, { name: 'careless' }),
+      (async () => {
+        await Promise.resolve();
+        throw new Error('did not wait');
+      })(),
+    ]);
+  };
+  const acts = await together<unknown>([leasing('a'), careless, leasing('b')]);
+  expect(acts.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(acts[1]).toMatchObject({ reason: { message: 'did not wait' } });
+  expect(await names()).toEqual(['a', 'b']);
+});
+
 test('acts that keep the same entry come one after the other, those of several processes too', async () => {
   await beside.query(`insert into leases (name, owner, heartbeat, due_at) values ('counted', null, 0, 0)`);
   const one = async (tx: Transact) => {

@@ -19,12 +19,12 @@ const TOGETHER = 32;
 /** While the server is busy with one transaction, this process prepares another. */
 const AT_ONCE = 2;
 
-/** Another act of its transaction has failed: nothing of this one was done, and it may be done again. */
+/** Its transaction has failed, and not because of this act alone: nothing of it was done, and it may be done again. */
 export class Undone extends Error {
   /** As after a failed serialization. */
   readonly code = '40001';
   constructor() {
-    super('An act that shared the transaction has failed');
+    super('The transaction that the act shared has failed');
     this.name = 'Undone';
   }
 }
@@ -107,6 +107,7 @@ class SharedTransaction {
   readonly #transactionOn: (connection: DatabaseConnection) => Transact;
   /** Of those that keep the same entry, the next begins when the one before has ended. */
   readonly #lanes: readonly Act[][];
+  readonly #isAlone: boolean;
   readonly #seats: Seat[] = [];
   /** Their acts have not ended; of these, some wait for their turn and ask for nothing. */
   readonly #live = new Set<Seat>();
@@ -121,6 +122,7 @@ class SharedTransaction {
 
   constructor(acts: readonly Act[], transactionOn: (connection: DatabaseConnection) => Transact) {
     this.#transactionOn = transactionOn;
+    this.#isAlone = acts.length === 1;
     const ofEntries = new Map<string, Act[]>();
     const others: Act[][] = [];
     for (const act of acts) {
@@ -134,11 +136,10 @@ class SharedTransaction {
   async run(pool: PostgresPool, first: readonly Statement[]): Promise<void> {
     try {
       const connection = await pool.connect();
-      try {
-        await this.#runOn(connection, first);
-      } finally {
-        connection.release();
-      }
+      await this.#runOn(connection, first);
+      // A connection that is lost says so again, to nobody.
+      if (this.#failure !== null) await connection.run('rollback').catch(() => {});
+      connection.release();
     } catch (error) {
       this.#failure = { error, of: null };
     }
@@ -149,15 +150,17 @@ class SharedTransaction {
   async #runOn(connection: PostgresConnection, first: readonly Statement[]): Promise<void> {
     let opening = [BEGIN, ...first, ...keepingAll(this.#lanes.flatMap(([act]) => (act === undefined ? [] : act.kept)))];
     for (const lane of this.#lanes) this.#startNext(lane);
-    for (;;) {
-      await this.#untilEverybodyAsks();
-      if (this.#live.size === 0) break;
-      await this.#askAll(connection, opening);
-      opening = [];
+    try {
+      for (;;) {
+        await this.#untilEverybodyAsks();
+        if (this.#live.size === 0) break;
+        await this.#askAll(connection, opening);
+        opening = [];
+      }
+      if (this.#failure === null) await this.#askAll(connection, opening, COMMIT);
+    } catch (error) {
+      this.#failure = { error, of: null };
     }
-    if (this.#failure === null) await this.#askAll(connection, opening, COMMIT);
-    // A connection that is lost says so again, to nobody.
-    if (this.#failure !== null) await connection.run('rollback').catch(() => {});
   }
 
   #startNext(lane: Act[]): void {
@@ -180,7 +183,8 @@ class SharedTransaction {
       },
     });
     setTurn(tx, (work) => this.#inTurn(seat, work));
-    act.work(tx).then(
+    const working = async () => act.work(tx);
+    working().then(
       (value) => ended({ value }),
       (error: unknown) => ended({ error }),
     );
@@ -232,19 +236,28 @@ class SharedTransaction {
     const all = closing === undefined ? statements : [...statements, closing];
     const { given, failure } = await connection.ask(all);
     if (failure !== null) {
-      const failed = asked[given.length - opening.length]?.seat ?? null;
-      this.#failure ??= { error: failure, of: endsConnection(failure) ? null : failed };
+      this.#failure ??= this.#failureBehind(failure, given.length - opening.length, asked);
       return undone();
     }
     for (const [at, { seat, statement, resolve }] of asked.entries()) {
       const answer = given[opening.length + at] as Answer;
       seat.hasWritten ||= statement.isSilent === true || answer.command !== 'SELECT';
+      // It did not wait for what it has written.
+      if (seat.outcome !== null && 'error' in seat.outcome) this.#leave(seat, seat.outcome.error);
       resolve(answer);
     }
     // Somebody has kept silent about a failure: the server undoes what it is told to commit then.
     if (closing !== undefined && given.at(-1)?.command !== 'COMMIT') {
       this.#failure ??= { error: new TransactionGone(), of: null };
     }
+  }
+
+  /** @param at of the statement that failed among those that were asked for; below 0 it is one of the opening */
+  #failureBehind(error: Error, at: number, asked: readonly Asked[]): { error: unknown; of: Seat | null } {
+    if (endsConnection(error)) return { error, of: null };
+    // Whose lock was not to be had nobody knows: each finds out by himself.
+    if (at < 0) return { error: this.#isAlone ? error : new Undone(), of: null };
+    return { error, of: asked[at]?.seat ?? null };
   }
 
   async #untilEverybodyAsks(): Promise<void> {
@@ -258,7 +271,7 @@ class SharedTransaction {
   #look(): void {
     // Of those in line one is about to go on, or has asked.
     if (this.#asking.size === 0 && this.#live.size > 0) return;
-    if (this.#asking.size + this.#inLine.size === this.#live.size) this.#everybodyAsks?.();
+    if (this.#asking.size + this.#inLine.size >= this.#live.size) this.#everybodyAsks?.();
   }
 
   #tell(seat: Seat): void {
