@@ -14,6 +14,8 @@ import { inTurn } from './act-locks.ts';
 import { openDatabase } from './database.ts';
 import type { Database, Transact } from './database.ts';
 import { brokenUniqueness, storageFailure } from './failures.ts';
+import { openPool } from './postgres-pool.ts';
+import { sharingActs } from './postgres-sharing.ts';
 import { prepared } from './prepared.ts';
 
 let dataDir: string;
@@ -154,14 +156,47 @@ test('what one of them cannot have holds up the others for a while and does not 
   expect(await names()).toEqual(['a', 'c']);
 }, 20_000);
 
+test('whoever would have to wait for too long is refused, and was not in', async () => {
+  const pool = openPool({ connectionString: database.environment['DATABASE_URL'] ?? '', connections: 2 }, { max: 2 });
+  const refused = new Error('too long');
+  const sharing = sharingActs(pool, [], { ms: 200, end: () => refused });
+  const begun: string[] = [];
+  const act = (name: string, counter: string, ms: number) =>
+    sharing.run({ counter }, async (tx) => {
+      begun.push(name);
+      await HEARTBEAT.first(tx, { name });
+      await wait(ms);
+    });
+  const first = act('first', 'one', 600);
+  await wait(100);
+  const acts = [act('behind', 'one', 0), act('beside', 'two', 0)];
+  expect(await Promise.allSettled(acts)).toEqual([
+    { status: 'rejected', reason: refused },
+    { status: 'fulfilled', value: undefined },
+  ]);
+  await first;
+  await act('after', 'one', 300);
+  expect(begun).toEqual(['first', 'beside', 'after']);
+  await pool.end();
+});
+
 test('whatever goes wrong, the connection is as good as before', async () => {
   const strange = prepared((of, given: { readonly name: string }) =>
     of.selectFrom('leases').select('name').where('name', '=', given.name),
   );
   // A value that no statement takes.
   const failing = (tx: Transact) => strange.first(tx, { name: (() => {}) as never });
-  const acts = await together<unknown>([leasing('a'), failing]);
-  expect(acts[1]).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) as unknown });
+  const ends: string[] = [];
+  const late = async (tx: Transact) => {
+    await HEARTBEAT.first(tx, { name: 'none' });
+    await failing(tx).finally(() => ends.push('its own'));
+  };
+  const refused = { status: 'rejected', reason: expect.any(TypeError) as unknown };
+  expect(await together<unknown>([leasing('a'), failing])).toMatchObject([{ status: 'fulfilled' }, refused]);
+  expect(await together<unknown>([late, leasing('b')])).toMatchObject([refused, { status: 'fulfilled' }]);
+  expect(await names()).toEqual(['a', 'b']);
+  // Once with the others, once by itself: nothing waits for an answer that does not come.
+  expect(ends).toEqual(['its own', 'its own']);
   const { rows } = await beside.query<{ n: string }>(
     `select count(*) as n from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
   );

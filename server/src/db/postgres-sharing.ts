@@ -8,6 +8,7 @@ import type { Kept } from './act-locks.ts';
 import type { Transact } from './database.ts';
 import { TransactionGone } from './kept-statement.ts';
 import { Mutex } from './mutex.ts';
+import type { Patience } from './mutex.ts';
 import type { Answer, Statement } from './postgres-batch.ts';
 import { BEGIN, COMMIT, transactions } from './postgres-dialect.ts';
 import { endsConnection } from './postgres-pool.ts';
@@ -36,15 +37,20 @@ interface Act {
   readonly work: Work;
   readonly succeed: (value: unknown) => void;
   readonly fail: (error: unknown) => void;
+  /** Until when it waits to begin. */
+  readonly patience: NodeJS.Timeout;
 }
 
 export interface SharedActs {
-  /** Acts that keep the same entry come one after the other. @throws Undone, and what `work` throws */
+  /** Acts that keep the same entry come one after the other. @throws Undone, what `work` throws, and what `patience.end` makes: then nothing of it has begun */
   run<T>(kept: Kept, work: (tx: Transact) => Promise<T>): Promise<T>;
 }
 
-/** @param first statements with which each transaction begins */
-export function sharingActs(pool: PostgresPool, first: readonly Statement[]): SharedActs {
+/**
+ * @param first statements with which each transaction begins
+ * @param patience how long an act waits to begin: behind transactions that hear nothing from the server there may be a line
+ */
+export function sharingActs(pool: PostgresPool, first: readonly Statement[], patience: Patience): SharedActs {
   let waiting: Act[] = [];
   /** By transactions under way: whoever waits for one of these would make all others of his own wait. */
   const kept = new Set<string>();
@@ -67,6 +73,7 @@ export function sharingActs(pool: PostgresPool, first: readonly Statement[]): Sh
     if (acts.length === 0) return;
     const chosen = new Set(acts);
     waiting = waiting.filter((act) => !chosen.has(act));
+    for (const act of acts) clearTimeout(act.patience);
     const names = new Set(acts.map((act) => nameOfKept(act.kept)));
     for (const name of names) kept.add(name);
     underWay += 1;
@@ -79,8 +86,14 @@ export function sharingActs(pool: PostgresPool, first: readonly Statement[]): Sh
   return {
     run: <T>(keeps: Kept, work: (tx: Transact) => Promise<T>) =>
       new Promise<T>((resolve, reject) => {
+        const giveUp = () => {
+          waiting = waiting.filter((other) => other !== act);
+          reject(patience.end());
+        };
         // What comes out is what this work has answered.
-        waiting.push({ kept: keeps, work, succeed: (value) => resolve(value as T), fail: reject });
+        const succeed = (value: unknown) => resolve(value as T);
+        const act: Act = { kept: keeps, work, succeed, fail: reject, patience: setTimeout(giveUp, patience.ms) };
+        waiting.push(act);
         plan();
       }),
   };
@@ -234,7 +247,7 @@ class SharedTransaction {
     if (this.#failure !== null) return undone();
     const statements = [...opening, ...asked.map(({ statement }) => statement)];
     const all = closing === undefined ? statements : [...statements, closing];
-    const { given, failure } = await connection.ask(all);
+    const { given, failure } = await connection.ask(all).catch((error: Error) => ({ given: [], failure: error }));
     if (failure !== null) {
       this.#failure ??= this.#failureBehind(failure, given.length - opening.length, asked);
       return undone();
@@ -255,8 +268,8 @@ class SharedTransaction {
   /** @param at of the statement that failed among those that were asked for; below 0 it is one of the opening */
   #failureBehind(error: Error, at: number, asked: readonly Asked[]): { error: unknown; of: Seat | null } {
     if (endsConnection(error)) return { error, of: null };
-    // Whose lock was not to be had nobody knows: each finds out by himself.
-    if (at < 0) return { error: this.#isAlone ? error : new Undone(), of: null };
+    // Whose lock was not to be had nobody knows, nor whose value no statement can have: each finds out by himself.
+    if (at < 0 || error instanceof TypeError) return { error: this.#isAlone ? error : new Undone(), of: null };
     return { error, of: asked[at]?.seat ?? null };
   }
 

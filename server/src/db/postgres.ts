@@ -117,7 +117,7 @@ function connected(address: PostgresAddress, url: string): Database {
   const turn = new Mutex();
   const alone = <T>(work: (tx: Transact) => Promise<T>) =>
     turn.run(() => repeated(() => kinds.alone.transaction().execute(work)), PATIENCE);
-  const sharing = sharingActs(writing, statementsOf(FIRST.beside));
+  const sharing = sharingActs(writing, statementsOf(FIRST.beside), PATIENCE);
   const beside = <T>(work: (tx: Transact) => Promise<T>, { keeps }: Beside = {}): Promise<T> => {
     if (keeps === undefined) return kinds.beside.transaction().execute(work);
     return sharing.run(keeps, work).catch((error: unknown) => {
