@@ -12,7 +12,7 @@ export async function findLastLink(db: Transact | Database['read']): Promise<Cha
 const LAST_LINK = prepared((db) => db.selectFrom('audit_chain').selectAll().orderBy('seq', 'desc').limit(1));
 
 export async function hasUnsealed({ read }: Reader): Promise<boolean> {
-  return (await UNSEALED.first(read, { limit: 1 })) !== undefined;
+  return (await UNSEALED.all(read, { limit: 1 })).length > 0;
 }
 
 const UNSEALED = prepared((db, given: { readonly limit: number }) =>

@@ -112,7 +112,10 @@ const ENTRY = prepared((db, given: { readonly entryId: string }) =>
   db.selectFrom('entries').select('entry_id').where('entry_id', '=', given.entryId).forNoKeyUpdate(),
 );
 
-/** Until the act ends; see `Kept`. Who takes several takes them in the order of their names. */
+/**
+ * Until the act ends; see `Kept`. Who takes several takes them in the order of their names, and none of those that acts keep while they share a transaction: they
+ * are taken in another order (`keepingAll`).
+ */
 export async function lockCounter(tx: Transact, name: string): Promise<void> {
   if (dialectOf(tx) === 'postgres') await COUNTER.later(tx, { name });
 }

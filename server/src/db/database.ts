@@ -24,7 +24,8 @@ export interface Beside {
   readonly isUnhurried?: boolean;
   /**
    * Kept from its first statement on. It needs no other lock, and what it writes nobody else does who keeps something else: so it may share a transaction
-   * with such (`postgres-sharing.ts`).
+   * with such (`postgres-sharing.ts`). Acts that keep the same entry come one after the other; those that keep the same counter may be side by side in one
+   * transaction, and see of each other what is not committed yet (`inTurn` in `act-locks.ts`).
    */
   readonly keeps?: Kept;
 }

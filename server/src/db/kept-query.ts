@@ -7,7 +7,7 @@ export interface KeptQuery<Row> extends CompiledQuery<Row> {
   readonly name: string;
   /** Goes with the next statement of its act, or with its commit: nobody waits for an answer, and its failure is that of the act. */
   readonly isLater: boolean;
-  /** Finds what it asks for by a key, in a moment. */
+  /** May be asked for together with others of the same moment: it takes no longer than finding a row by its key. */
   readonly isLookup: boolean;
 }
 

@@ -22,19 +22,18 @@ import { lookingUp } from './postgres-lookups.ts';
 import type { LookUp } from './postgres-lookups.ts';
 import { StatementsForgotten } from './postgres-pool.ts';
 import type { PostgresConnection, PostgresPool } from './postgres-pool.ts';
-import { isSeveral, resultOf, statementOf } from './postgres-query.ts';
+import { NOTHING, isSeveral, resultOf, statementOf } from './postgres-query.ts';
 import type { Tables } from './schema.ts';
 
 export const BEGIN: Statement = { text: 'begin', values: [], name: 'begin', isSilent: true };
 export const COMMIT: Statement = { text: 'commit', values: [], name: 'commit' };
 const COMMITTED = { command: 'COMMIT' };
-const NOTHING = { rows: [] };
 
 class Connection implements DatabaseConnection {
   readonly #pool: PostgresPool;
   readonly #lookUp: LookUp | null;
   /** Taken with the transaction, or with the first statement that needs it. */
-  #taken: PostgresConnection | null = null;
+  #taken: Promise<PostgresConnection> | null = null;
   /** They go with the next statement. */
   #waiting: Statement[] = [];
   /** `waiting`: the server has not heard of the transaction yet. */
@@ -47,8 +46,8 @@ class Connection implements DatabaseConnection {
     this.#lookUp = lookUp;
   }
 
-  async #take(): Promise<PostgresConnection> {
-    return (this.#taken ??= await this.#pool.connect());
+  #take(): Promise<PostgresConnection> {
+    return (this.#taken ??= this.#pool.connect());
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -75,7 +74,7 @@ class Connection implements DatabaseConnection {
       await this.#flush();
     } catch (error) {
       // It has begun, and failed: nobody else would end it.
-      await this.rollback().catch(() => {});
+      await this.rollback();
       throw error;
     }
   }
@@ -100,11 +99,13 @@ class Connection implements DatabaseConnection {
     const isBegun = this.#transaction === 'begun';
     this.#waiting = [];
     this.#transaction = 'none';
-    if (isBegun) await this.#run('rollback');
+    if (isBegun) await (await this.#take()).rollback();
   }
 
-  release(): void {
-    this.#taken?.release();
+  async release(): Promise<void> {
+    // Without one there is nothing to give back.
+    const taken = await this.#taken?.catch(() => null);
+    taken?.release();
   }
 
   streamQuery(): never {
@@ -173,8 +174,8 @@ class BeginningDriver implements Driver {
   rollbackTransaction(connection: Connection): Promise<void> {
     return connection.rollback();
   }
-  async releaseConnection(connection: Connection): Promise<void> {
-    connection.release();
+  releaseConnection(connection: Connection): Promise<void> {
+    return connection.release();
   }
   destroy(): Promise<void> {
     return this.#pool.end();

@@ -2,8 +2,8 @@
  * Reads that find what they ask for by a key: those of the same moment go to a PostgreSQL server together. Each by itself would be a way there and back, which
  * costs several times as much as the answer.
  */
-import type { Answer, Statement } from './postgres-batch.ts';
-import { StatementsForgotten, endsConnection } from './postgres-pool.ts';
+import type { Answer, Answers, Statement } from './postgres-batch.ts';
+import { StatementsForgotten, endsConnection, isLockedOut, isOutOfTime } from './postgres-pool.ts';
 import type { PostgresConnection, PostgresPool } from './postgres-pool.ts';
 
 /** So many at most wait for one another's answers; others take a further connection. */
@@ -32,31 +32,44 @@ export function lookingUp(pool: PostgresPool): LookUp {
     });
 }
 
+/** Those that one that fails has left without an answer are asked for once more, each by itself: nobody waits for what several of them wait for. */
 async function answer(pool: PostgresPool, lookups: readonly Lookup[]): Promise<void> {
-  const left = [...lookups];
+  let left = lookups;
+  const rejectAll = (error: unknown) => {
+    for (const { reject } of left) reject(error);
+  };
   try {
     const connection = await pool.connect();
     try {
-      await answerOn(connection, left);
+      const { given, failure } = await askTwice(connection, lookups);
+      for (const [at, one] of given.entries()) lookups[at]?.resolve(one);
+      left = lookups.slice(given.length);
+      if (failure === null) return;
+      // The others would wait for as long once more: they have waited for as long as anybody may.
+      if (endsConnection(failure) || isOutOfTime(failure)) return rejectAll(failure);
+      const [failed] = left;
+      failed?.reject(failure);
+      left = left.slice(1);
+      // Who asks for the same waits for the same.
+      const isHopeless = ({ statement }: Lookup) => isLockedOut(failure) && statement.text === failed?.statement.text;
+      for (const { reject } of left.filter(isHopeless)) reject(failure);
+      left = left.filter((one) => !isHopeless(one));
     } finally {
       connection.release();
     }
+    for (const one of left) void answer(pool, [one]);
   } catch (error) {
-    for (const { reject } of left) reject(error);
+    // A value that no statement can have, too, and nobody knows whose.
+    if (lookups.length > 1 && error instanceof TypeError) for (const one of lookups) void answer(pool, [one]);
+    else rejectAll(error);
   }
 }
 
-/** One that fails leaves those behind it without an answer: they are asked for once more, without it. @param left those without an answer: nobody in the end */
-async function answerOn(connection: PostgresConnection, left: Lookup[]): Promise<void> {
-  let isForgotten = false;
-  while (left.length > 0) {
-    const { given, failure } = await connection.ask(left.map(({ statement }) => statement));
-    for (const [at, { resolve }] of left.splice(0, given.length).entries()) resolve(given[at] as Answer);
-    if (failure === null) return;
-    if (endsConnection(failure)) throw failure;
-    // This connection tells all of them anew then.
-    const isAgain: boolean = failure instanceof StatementsForgotten && !isForgotten;
-    isForgotten ||= isAgain;
-    if (!isAgain) left.shift()?.reject(failure);
-  }
+/** A second time on a connection that has to be told of all statements anew. */
+async function askTwice(connection: PostgresConnection, lookups: readonly Lookup[]): Promise<Answers> {
+  const statements = lookups.map(({ statement }) => statement);
+  const first = await connection.ask(statements);
+  if (!(first.failure instanceof StatementsForgotten)) return first;
+  const { given, failure } = await connection.ask(statements.slice(first.given.length));
+  return { given: [...first.given, ...given], failure };
 }

@@ -59,6 +59,8 @@ export interface PostgresConnection {
   ask(statements: readonly Statement[]): Promise<Answers>;
   /** Text that may be of several statements, without values. */
   run(text: string): Promise<Answer>;
+  /** Ends the transaction that it is in. Never rejected: a connection of which that is not certain is not used again. */
+  rollback(): Promise<void>;
   release(): void;
 }
 
@@ -142,9 +144,10 @@ function guard(client: pg.PoolClient, state: PoolState): Guarded {
   const names = new Names();
   // Without a listener a connection that breaks between two statements would end the process.
   client.on('error', (error) => (broken ??= new DatabaseAway(error)));
-  const failed = (error: unknown): Error => {
+  const failed = (error: unknown, answered = 0): Error => {
     const failure = asFailure(error);
-    if (failure instanceof DatabaseAway) state.silences += 1;
+    // A server that has answered some of what it was asked for is slow, and there.
+    if (failure instanceof DatabaseAway && answered === 0) state.silences += 1;
     if (endsConnection(failure)) broken = failure;
     if (!hasForgotten(failure)) return failure;
     // What a table looks like has changed under a statement, or the pooler does not know of it.
@@ -159,7 +162,7 @@ function guard(client: pg.PoolClient, state: PoolState): Guarded {
       const named = state.keepsNames ? statements : statements.map(nameless);
       return new Promise((resolve) => {
         const batch = new Batch(named, { names, parserOf }, (error, given = []) =>
-          resolve({ given, failure: error === null ? null : failed(error) }),
+          resolve({ given, failure: error === null ? null : failed(error, given.length) }),
         );
         client.query(batch);
       });
@@ -171,6 +174,13 @@ function guard(client: pg.PoolClient, state: PoolState): Guarded {
         return { command, rowCount: rowCount ?? 0, rows };
       } catch (error) {
         throw failed(error);
+      }
+    },
+    async rollback() {
+      try {
+        await client.query('rollback');
+      } catch (error) {
+        broken ??= failed(error);
       }
     },
     release: () => client.release(broken ?? undefined),
@@ -203,6 +213,12 @@ function asFailure(error: unknown): Error {
   if (error instanceof pg.DatabaseError || error instanceof TypeError) return error;
   return new DatabaseAway(error);
 }
+
+const isTold = (code: string) => (failure: Error) => failure instanceof pg.DatabaseError && failure.code === code;
+/** The server has given it up because it took too long. */
+export const isOutOfTime = isTold('57014');
+/** Because a lock was not to be had in time. */
+export const isLockedOut = isTold('55P03');
 
 /** Behind it the connection answers nothing any more. */
 export const endsConnection = (failure: Error): boolean => failure instanceof DatabaseAway || isFatal(failure);

@@ -3,6 +3,9 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 import { isLater, nameOf } from './kept-query.ts';
 import type { Answer, Statement } from './postgres-batch.ts';
 
+/** Of a statement that nobody waits for. */
+export const NOTHING: QueryResult<never> = { rows: [] };
+
 const COUNTED: ReadonlySet<string> = new Set(['UPDATE', 'DELETE', 'INSERT', 'MERGE']);
 
 export function statementOf(query: CompiledQuery): Statement {

@@ -156,6 +156,20 @@ test('what one of them cannot have holds up the others for a while and does not 
   expect(await names()).toEqual(['a', 'c']);
 }, 20_000);
 
+test('while the vault is somebody’s alone, those that share a transaction wait for it once', async () => {
+  await beside.query('begin');
+  await beside.query(`select pg_advisory_xact_lock(${0x5042_0001})`);
+  const begun = performance.now();
+  const acts = await together(['a', 'b', 'c'].map(leasing));
+  const waited = performance.now() - begun;
+  await beside.query('commit');
+  expect(acts.map((act) => act.status === 'rejected' && storageFailure(act.reason))).toEqual(
+    Array.from({ length: 3 }, () => 'unavailable'),
+  );
+  // The limit of a lock is 3 s.
+  expect(waited).toBeLessThan(5000);
+});
+
 test('whoever would have to wait for too long is refused, and was not in', async () => {
   const pool = openPool({ connectionString: database.environment['DATABASE_URL'] ?? '', connections: 2 }, { max: 2 });
   const refused = new Error('too long');
@@ -164,8 +178,10 @@ test('whoever would have to wait for too long is refused, and was not in', async
   const act = (name: string, counter: string, ms: number) =>
     sharing.run({ counter }, async (tx) => {
       begun.push(name);
-      await HEARTBEAT.first(tx, { name });
-      await wait(ms);
+      for (let waited = 0; waited < ms; waited += 50) {
+        await wait(50);
+        await HEARTBEAT.first(tx, { name });
+      }
     });
   const first = act('first', 'one', 600);
   await wait(100);
@@ -178,6 +194,50 @@ test('whoever would have to wait for too long is refused, and was not in', async
   await act('after', 'one', 300);
   expect(begun).toEqual(['first', 'beside', 'after']);
   await pool.end();
+});
+
+test('an act that neither asks nor ends holds nobody up for longer than anybody waits', async () => {
+  const pool = openPool({ connectionString: database.environment['DATABASE_URL'] ?? '', connections: 2 }, { max: 2 });
+  const refused = new Error('too long');
+  const sharing = sharingActs(pool, [], { ms: 300, end: () => refused });
+  const stuck = sharing.run({ counter: 'one' }, async (tx) => {
+    await LEASE.all(tx, { name: 'stuck' });
+    await new Promise(() => {});
+  });
+  const other = sharing.run({ counter: 'two' }, (tx) => HEARTBEAT.first(tx, { name: 'none' }));
+  const third = sharing.run({ counter: 'three' }, async (tx) => {
+    await HEARTBEAT.first(tx, { name: 'none' });
+    return HEARTBEAT.first(tx, { name: 'none' });
+  });
+  expect(await Promise.allSettled([stuck, other, third])).toEqual(
+    Array.from({ length: 3 }, () => ({ status: 'rejected', reason: refused })),
+  );
+  expect(await names()).toEqual([]);
+  await sharing.run({ counter: 'one' }, (tx) => LEASE.all(tx, { name: 'after' }));
+  expect(await names()).toEqual(['after']);
+  await pool.end();
+});
+
+test('an act that fails while it waits for an answer in its turn gives the turn back', async () => {
+  const slowly = async (tx: Transact) => {
+    for (let n = 0; n < 3; n += 1) await HEARTBEAT.first(tx, { name: 'none' });
+  };
+  const failing = async (tx: Transact) => {
+    await HEARTBEAT.first(tx, { name: 'none' });
+    // One fails before what the other has asked for goes to the server.
+    await Promise.all([
+      inTurn(tx, () => HEARTBEAT.first(tx, { name: 'none' })),
+      Promise.resolve().then(() => Promise.reject(new Error('no'))),
+    ]);
+  };
+  const turning = async (tx: Transact) => {
+    await HEARTBEAT.first(tx, { name: 'none' });
+    await inTurn(tx, () => LEASE.all(tx, { name: 'turned' }));
+  };
+  const acts = await together<unknown>([failing, turning, slowly]);
+  expect(acts.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  expect(acts[0]).toMatchObject({ reason: { message: 'no' } });
+  expect(await names()).toEqual(['turned']);
 });
 
 test('whatever goes wrong, the connection is as good as before', async () => {
@@ -257,28 +317,39 @@ test('those that keep the same counter go side by side, and take turns where the
   expect(after.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
 });
 
-test('two processes that keep the same things in opposite orders never wait for each other', async () => {
-  const deadlocks = async () => {
-    const { rows } = await beside.query<{ n: string }>(
-      'select deadlocks as n from pg_stat_database where datname = current_database()',
-    );
-    return Number(rows[0]?.n);
-  };
-  const before = await deadlocks();
-  const act = (tx: Transact) => HEARTBEAT.first(tx, { name: 'none' });
-  const keeping = (of: Database, counters: readonly string[]) =>
-    counters.map((counter) => of.transactBeside(act, { keeps: { counter } }));
-  // Somebody has the one in the middle until both have begun.
-  await beside.query('begin');
-  await beside.query(`select pg_advisory_xact_lock(${0x5042_0003}, hashtext('middle'))`);
-  const acts = [...keeping(db, ['left', 'middle', 'right']), ...keeping(other, ['right', 'middle', 'left'])];
-  await wait(300);
-  await beside.query('commit');
-  await Promise.all(acts);
-  // The server's own count comes a moment later.
-  await wait(1200);
-  expect(await deadlocks()).toBe(before);
-});
+async function threeEntries(): Promise<string[]> {
+  const site = { db, clock: { now: () => 1 } };
+  const places = [await insertPlace(site, {}), await insertPlace(site, {}), await insertPlace(site, {})];
+  return places.map(({ e }) => e);
+}
+
+test.each(['counter', 'entry'] as const)(
+  'two processes that keep the same %s in opposite orders never wait for each other',
+  async (kind) => {
+    const deadlocks = async () => {
+      const { rows } = await beside.query<{ n: string }>(
+        'select deadlocks as n from pg_stat_database where datname = current_database()',
+      );
+      return Number(rows[0]?.n);
+    };
+    const before = await deadlocks();
+    const act = (tx: Transact) => HEARTBEAT.first(tx, { name: 'none' });
+    const things = kind === 'counter' ? ['left', 'middle', 'right'] : await threeEntries();
+    const keeping = (of: Database, names: readonly string[]) =>
+      names.map((name) => of.transactBeside(act, { keeps: kind === 'counter' ? { counter: name } : { entry: name } }));
+    // Somebody has the one in the middle until both have begun.
+    await beside.query('begin');
+    if (kind === 'counter') await beside.query(`select pg_advisory_xact_lock(${0x5042_0003}, hashtext('middle'))`);
+    else await beside.query('select from entries where entry_id = $1 for update', [things[1]]);
+    const acts = [...keeping(db, things), ...keeping(other, things.toReversed())];
+    await wait(300);
+    await beside.query('commit');
+    await Promise.all(acts);
+    // The server's own count comes a moment later.
+    await wait(1200);
+    expect(await deadlocks()).toBe(before);
+  },
+);
 
 test('what is looked up at the same moment is answered each by itself, also beside one that fails', async () => {
   await together(['a', 'b', 'c'].map(leasing));
@@ -307,6 +378,32 @@ test('what is looked up at the same moment is answered each by itself, also besi
   // More than go together.
   const many = await Promise.all(Array.from({ length: 100 }, (_, at) => divided.first(db.read, { by: at + 1 })));
   expect(many.map((row) => row?.n)).toEqual(Array.from({ length: 100 }, (_, at) => Math.trunc(10 / (at + 1))));
+});
+
+test('lookups that wait for a table wait together, not one after the other', async () => {
+  await beside.query('begin');
+  await beside.query('lock table leases in access exclusive mode');
+  const begun = performance.now();
+  const name = prepared((of) => of.selectFrom('site_settings').select('name').limit(1));
+  const waiting = Array.from({ length: 8 }, () => HEARTBEAT.first(db.read, { name: 'a' }));
+  const answers = await Promise.allSettled([...waiting, name.first(db.read, {})]);
+  const waited = performance.now() - begun;
+  await beside.query('commit');
+  expect(answers.map(({ status }) => status)).toEqual([...waiting.map(() => 'rejected'), 'fulfilled']);
+  expect(answers[7]?.status === 'rejected' && storageFailure(answers[7].reason)).toBe('unavailable');
+  // The limit of a lock is 3 s.
+  expect(waited).toBeLessThan(5000);
+}, 20_000);
+
+test('a value that no statement takes is the failure of its own lookup', async () => {
+  const of = (by: unknown) => HEARTBEAT.first(db.read, { name: by as string });
+  await together([leasing('a')]);
+  const answers = await Promise.allSettled([of('a'), of(() => {}), of('a')]);
+  expect(answers).toMatchObject([
+    { value: { heartbeat: 0 } },
+    { reason: expect.any(TypeError) as unknown },
+    { value: { heartbeat: 0 } },
+  ]);
 });
 
 test('a table that gets another column is told anew on each connection', async () => {

@@ -11,9 +11,9 @@ import { Mutex } from './mutex.ts';
 import type { Patience } from './mutex.ts';
 import type { Answer, Statement } from './postgres-batch.ts';
 import { BEGIN, COMMIT, transactions } from './postgres-dialect.ts';
-import { endsConnection } from './postgres-pool.ts';
+import { StatementsForgotten, endsConnection } from './postgres-pool.ts';
 import type { PostgresConnection, PostgresPool } from './postgres-pool.ts';
-import { resultOf, statementOf } from './postgres-query.ts';
+import { NOTHING, isSeveral, resultOf, statementOf } from './postgres-query.ts';
 
 /** So many acts at most share a transaction. */
 const TOGETHER = 32;
@@ -48,7 +48,7 @@ export interface SharedActs {
 
 /**
  * @param first statements with which each transaction begins
- * @param patience how long an act waits to begin: behind transactions that hear nothing from the server there may be a line
+ * @param patience how long an act waits to begin, for there may be a line; and how long a transaction waits for acts that neither ask for anything nor end
  */
 export function sharingActs(pool: PostgresPool, first: readonly Statement[], patience: Patience): SharedActs {
   let waiting: Act[] = [];
@@ -78,7 +78,7 @@ export function sharingActs(pool: PostgresPool, first: readonly Statement[], pat
     for (const name of names) kept.add(name);
     underWay += 1;
     plan();
-    await new SharedTransaction(acts, transactionOn).run(pool, first);
+    await new SharedTransaction(acts, { transactionOn, patience }).run(pool, first);
     underWay -= 1;
     for (const name of names) kept.delete(name);
     plan();
@@ -114,12 +114,18 @@ interface Asked {
 }
 
 const NOBODY_WAITS = { resolve: () => {}, reject: () => {} };
-const NOTHING = { rows: [] };
+
+interface Surroundings {
+  readonly transactionOn: (connection: DatabaseConnection) => Transact;
+  readonly patience: Patience;
+}
 
 class SharedTransaction {
-  readonly #transactionOn: (connection: DatabaseConnection) => Transact;
+  readonly #around: Surroundings;
   /** Of those that keep the same entry, the next begins when the one before has ended. */
   readonly #lanes: readonly Act[][];
+  /** With which it begins, so that everybody has what he keeps. */
+  readonly #locks: readonly Statement[];
   readonly #isAlone: boolean;
   readonly #seats: Seat[] = [];
   /** Their acts have not ended; of these, some wait for their turn and ask for nothing. */
@@ -130,11 +136,13 @@ class SharedTransaction {
   #asked: Asked[] = [];
   readonly #asking = new Set<Seat>();
   #everybodyAsks: (() => void) | null = null;
+  #isOver = false;
   /** Why nothing of it is committed, and whose doing that is: nobody's is everybody's failure. */
   #failure: { readonly error: unknown; readonly of: Seat | null } | null = null;
 
-  constructor(acts: readonly Act[], transactionOn: (connection: DatabaseConnection) => Transact) {
-    this.#transactionOn = transactionOn;
+  constructor(acts: readonly Act[], around: Surroundings) {
+    this.#around = around;
+    this.#locks = keepingAll(acts.map(({ kept }) => kept));
     this.#isAlone = acts.length === 1;
     const ofEntries = new Map<string, Act[]>();
     const others: Act[][] = [];
@@ -150,8 +158,7 @@ class SharedTransaction {
     try {
       const connection = await pool.connect();
       await this.#runOn(connection, first);
-      // A connection that is lost says so again, to nobody.
-      if (this.#failure !== null) await connection.run('rollback').catch(() => {});
+      if (this.#failure !== null) await connection.rollback();
       connection.release();
     } catch (error) {
       this.#failure = { error, of: null };
@@ -161,12 +168,12 @@ class SharedTransaction {
   }
 
   async #runOn(connection: PostgresConnection, first: readonly Statement[]): Promise<void> {
-    let opening = [BEGIN, ...first, ...keepingAll(this.#lanes.flatMap(([act]) => (act === undefined ? [] : act.kept)))];
+    let opening = [BEGIN, ...first, ...this.#locks];
     for (const lane of this.#lanes) this.#startNext(lane);
     try {
       for (;;) {
         await this.#untilEverybodyAsks();
-        if (this.#live.size === 0) break;
+        if (this.#live.size === 0 || this.#isOver) break;
         await this.#askAll(connection, opening);
         opening = [];
       }
@@ -189,7 +196,7 @@ class SharedTransaction {
       this.#startNext(lane);
       this.#look();
     };
-    const tx = this.#transactionOn({
+    const tx = this.#around.transactionOn({
       executeQuery: (query) => this.#ask(seat, query),
       streamQuery: () => {
         throw new Error('There are no cursors here');
@@ -215,8 +222,12 @@ class SharedTransaction {
 
   /** An act that has written something takes all others along when it fails: nothing but the whole transaction can be undone. */
   #leave(seat: Seat, error: unknown): void {
+    const dropped = this.#asked.filter((asked) => asked.seat === seat);
     this.#asked = this.#asked.filter((asked) => asked.seat !== seat);
     this.#asking.delete(seat);
+    this.#inLine.delete(seat);
+    // What waits for an answer may have the turn of others.
+    for (const { reject } of dropped) reject(new TransactionGone());
     if (seat.hasWritten) this.#failure ??= { error, of: seat };
   }
 
@@ -224,6 +235,7 @@ class SharedTransaction {
     const statement = statementOf(query);
     if (seat.outcome !== null) throw new TransactionGone();
     if (this.#failure !== null) throw this.#errorOf(seat);
+    if (isSeveral(statement)) throw new Error('Several statements in one text are for an act that shares nothing');
     if (statement.isSilent === true) {
       this.#asked.push({ seat, statement, ...NOBODY_WAITS });
       return NOTHING;
@@ -268,17 +280,33 @@ class SharedTransaction {
   /** @param at of the statement that failed among those that were asked for; below 0 it is one of the opening */
   #failureBehind(error: Error, at: number, asked: readonly Asked[]): { error: unknown; of: Seat | null } {
     if (endsConnection(error)) return { error, of: null };
+    const isEachOnes = error instanceof TypeError || error instanceof StatementsForgotten;
+    // The beginning is everybody's.
+    if (at < -this.#locks.length && !isEachOnes) return { error, of: null };
     // Whose lock was not to be had nobody knows, nor whose value no statement can have: each finds out by himself.
     if (at < 0 || error instanceof TypeError) return { error: this.#isAlone ? error : new Undone(), of: null };
     return { error, of: asked[at]?.seat ?? null };
   }
 
   async #untilEverybodyAsks(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#everybodyAsks = resolve;
+      timer = setTimeout(() => this.#giveUp(), this.#around.patience.ms);
       this.#look();
     });
+    clearTimeout(timer);
     this.#everybodyAsks = null;
+  }
+
+  /** Somebody neither asks nor ends. Nobody else waits for that, nor does the next transaction. */
+  #giveUp(): void {
+    this.#failure ??= { error: this.#around.patience.end(), of: null };
+    this.#isOver = true;
+    const left = this.#asked;
+    this.#asked = [];
+    for (const { seat, reject } of left) reject(this.#errorOf(seat));
+    this.#everybodyAsks?.();
   }
 
   #look(): void {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connectTo } from '../testing/postgres-client.ts';
 import { freshDatabase } from '../testing/test-database.ts';
 import type { TestDatabase } from '../testing/test-database.ts';
 import { joinActs } from './act-locks.ts';
@@ -272,6 +273,29 @@ test('search has its index of letters', async () => {
   await db.transact((tx) => sql`alter index entry_search_trigrams reset (gin_pending_list_limit)`.execute(tx));
   expect(await options(db)).toEqual([{ reloptions: null }]);
   expect(await options(await openHere())).toEqual(bounded);
+  // One that somebody reads for long stays as it is, and nobody waits for it.
+  await db.transact((tx) => sql`alter index entry_search_trigrams reset (gin_pending_list_limit)`.execute(tx));
+  const reader = await connectTo(database.environment['DATABASE_URL'] ?? '');
+  await reader.query('begin');
+  await reader.query("select count(*) from entry_search where title_folded like '%abc%'");
+  expect(await options(await openHere())).toEqual([{ reloptions: null }]);
+  await reader.query('commit');
+  await reader.end();
+  expect(await options(await openHere())).toEqual(bounded);
+});
+
+test('the schema may have any name', async () => {
+  const client = await connectTo(database.environment['DATABASE_URL'] ?? '');
+  await client.query('drop schema public cascade');
+  await client.query('create schema "Our.Vault"');
+  const { rows } = await client.query<{ name: string }>('select current_database() as name');
+  await client.query(`alter database "${rows[0]?.name}" set search_path = "Our.Vault"`);
+  await client.end();
+  for (let start = 0; start < 2; start += 1) {
+    const db = await openHere();
+    const indexes = sql`select schemaname from pg_indexes where indexname = 'entry_search_trigrams'`;
+    expect((await indexes.execute(db.read)).rows).toEqual([{ schemaname: 'Our.Vault' }]);
+  }
 });
 
 test('every foreign key has an index', async () => {

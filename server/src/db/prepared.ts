@@ -15,7 +15,7 @@ type Queries = Kysely<Tables>;
 
 interface Prepared<Given, Row> {
   all(db: Queries, given: Given): Promise<Row[]>;
-  /** The one row of a key, or the first of few: what is looked up so at the same moment goes to a server together, and is answered together. */
+  /** The one row of a key, or the first of few: what is looked up so at the same moment goes to a server together, and is answered together. What may take longer asks with `all`. */
   first(db: Queries, given: Given): Promise<Row | undefined>;
   /**
    * For what is written and not asked about, in an act. On a server it goes with the act's next statement or with its commit, so it costs no way there and back;

@@ -22,12 +22,12 @@ const MASS = { reveals: 200, windowMs: 10 * 60_000 } as const;
 
 const counterOf = ({ userId }: Pick<Actor, 'userId'>) => `reveal:${userId}`;
 
-/** What the act of a reveal keeps: what one person reveals is counted in turns. */
+/** What the act of a reveal keeps: what one person reveals is counted in one transaction at a time. */
 export const revealsOf = (actor: Pick<Actor, 'userId'>): Kept => ({ counter: counterOf(actor) });
 
 /**
  * Judges once more, inside the act, that the person may see it and that it still lives: a key derivation lies between the request and this. Puts it on
- * record then. The act keeps `revealsOf` the person.
+ * record then. The act keeps `revealsOf` the person, or is alone.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function witnessReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed) {

@@ -1,6 +1,7 @@
 /** Rows of changes that no copy needs any more. */
 import { takeCursorIn } from '../db/change-stamp.ts';
 import type { Transact } from '../db/database.ts';
+import { dialectOf } from '../db/dialect-of.ts';
 
 /** Beyond the thirty days after which a client wipes what it could not sync (`crypto.md` §16). */
 const KEPT_MS = 60 * 24 * 3_600_000;
@@ -37,6 +38,14 @@ async function oldestNeeded(tx: Transact): Promise<number> {
 }
 
 async function deleteBelow(tx: Transact, stamp: number): Promise<void> {
-  await tx.deleteFrom('changed_entries').where('stamp', '<', stamp).execute();
+  await tx
+    .deleteFrom('changed_entries')
+    .where((eb) => {
+      const spent = tx.selectFrom('changed_entries').select(['entry_group_id', 'entry_id']).where('stamp', '<', stamp);
+      // Acts that share a transaction mark several entries, in no order: whoever waited for one of them could have another that they wait for.
+      const free = dialectOf(tx) === 'postgres' ? spent.forUpdate().skipLocked() : spent;
+      return eb(eb.refTuple('entry_group_id', 'entry_id'), 'in', free.$asTuple('entry_group_id', 'entry_id'));
+    })
+    .execute();
   await tx.deleteFrom('changed_access').where('stamp', '<', stamp).execute();
 }

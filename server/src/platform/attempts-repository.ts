@@ -93,7 +93,10 @@ interface Counted {
   readonly parts: readonly CountedPart[];
 }
 
-/** As `addAttempt`, of a counter that the act keeps (`db/act-locks.ts`), or one that nobody counts without keeping another. */
+/**
+ * Counts one more on a counter that the act keeps (`db/act-locks.ts`), or on one that nobody counts without keeping another. The answer is at least how many
+ * there are: acts that share a transaction may all have counted before the first of them looks, and get the same number then. `inTurn` gives each its own.
+ */
 export async function addKeptAttempt(tx: Transact, key: string, windowMs: number, now: number): Promise<Counted> {
   const range = rangeOf(key);
   await ONE_MORE.later(tx, {

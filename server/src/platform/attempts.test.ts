@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Kept } from '../db/act-locks.ts';
 import type { Transact } from '../db/database.ts';
 import { revealsOf, witnessReveal } from '../fields/reveal.ts';
+import { startSecond } from '../testing/second-instance.ts';
+import type { SecondInstance } from '../testing/second-instance.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { insertPlace } from '../testing/test-place.ts';
@@ -12,31 +14,37 @@ import { countJudged, refuseTooMany } from './attempts.ts';
 
 let app: TestApp;
 let ada: SignedIn;
+/** On an engine that several processes share. */
+let second: SecondInstance | null = null;
 beforeAll(async () => {
   app = await startTestApp();
   ada = await app.signUp('ada');
+  if (app.deps.db.dialect === 'postgres') second = await startSecond(app);
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await second?.stop();
+  await app.stop();
+});
 
 const WINDOW = 10 * 60_000;
 /** So long that the counter goes on in another row. */
 const NEXT_ROW = WINDOW / 15;
 const now = () => app.deps.clock.now();
 
-/** Two acts: the second one begins while the first has counted and is not committed yet. */
+/** Two acts: the second one, of another process where there are several, begins while the first has counted and is not committed yet. */
 async function overlapping<T>(
   acts: readonly [(tx: Transact) => Promise<T>, (tx: Transact) => Promise<T>],
   how: { readonly keeps?: Kept } = {},
 ) {
   const { db } = app.deps;
-  let second: Promise<T | null> = Promise.resolve(null);
+  let beside: Promise<T | null> = Promise.resolve(null);
   const first = await db.transactBeside(async (tx) => {
     const counted = await acts[0](tx);
-    second = db.transactBeside(acts[1], how);
-    await Promise.race([second, wait(200)]);
+    beside = (second?.deps.db ?? db).transactBeside(acts[1], how);
+    await Promise.race([beside, wait(200)]);
     return counted;
   }, how);
-  return [first, await second];
+  return [first, await beside];
 }
 
 test('two that count at the same time get two numbers, also when it goes on in another row', async () => {
@@ -49,30 +57,49 @@ test('two that count at the same time get two numbers, also when it goes on in a
   expect(many.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 5));
 });
 
-test('the 201st release of ten minutes raises one alarm, whoever else counts at that moment, and goes on raising none (T96)', async () => {
-  const { g, e, f } = await insertPlace(app.deps, { [ada.userId]: 'member' });
-  const actor = { userId: ada.userId, email: ada.email } as Parameters<typeof witnessReveal>[2]['actor'];
+/** Somebody who has revealed so many fields in these ten minutes. */
+async function revealer({ userId, email }: SignedIn, before: number) {
+  const { db, newId } = app.deps;
+  const { g, e, f } = await insertPlace(app.deps, { [userId]: 'member' });
+  const actor = { userId, email } as Parameters<typeof witnessReveal>[2]['actor'];
   const origin = { address: '192.0.2.1', agentHash: null, userAgent: '' };
-  const how = { keeps: revealsOf(ada) };
-  const reveal = (at: number) => (tx: Transact) =>
-    witnessReveal(
-      tx,
-      { newId: app.deps.newId, clock: { now: () => now() + at } },
-      { actor, origin, place: { groupId: g, entryId: e, fieldId: f }, rev: 1 },
-    );
-  const alarms = async () => {
-    const rows = app.deps.db.read.selectFrom('audit_log').select('audit_id').where('event_type', '=', 'mass_reveal');
-    return (await rows.execute()).length;
-  };
-  await app.deps.db.transact(async (tx) => {
-    for (let n = 0; n < 199; n += 1) await addAttempt(tx, `reveal:${ada.userId}`, WINDOW, now());
+  const place = { groupId: g, entryId: e, fieldId: f };
+  await db.transact(async (tx) => {
+    for (let n = 0; n < before; n += 1) await addAttempt(tx, `reveal:${userId}`, WINDOW, now());
   });
+  return {
+    how: { keeps: revealsOf({ userId }) },
+    reveal: (at: number) => (tx: Transact) =>
+      witnessReveal(tx, { newId, clock: { now: () => now() + at } }, { actor, origin, place, rev: 1 }),
+    async alarms() {
+      const rows = db.read.selectFrom('audit_log').select('audit_id').where('user_id', '=', userId);
+      return (await rows.where('event_type', '=', 'mass_reveal').execute()).length;
+    },
+  };
+}
+
+test('the 201st release of ten minutes raises one alarm, whoever else counts at that moment, and goes on raising none (T96)', async () => {
+  const { how, reveal, alarms } = await revealer(ada, 199);
   expect(await alarms()).toBe(0);
   await overlapping([reveal(0), reveal(NEXT_ROW)], how);
   expect(await alarms()).toBe(1);
   await overlapping([reveal(NEXT_ROW), reveal(0)], how);
   await Promise.all([0, 1, 2, 3].map((at) => app.deps.db.transactBeside(reveal(at * NEXT_ROW), how)));
   expect(await alarms()).toBe(1);
+});
+
+test('of many releases at the same moment that go beyond 200 one raises the alarm', async () => {
+  const databases = second === null ? [app.deps.db] : [app.deps.db, second.deps.db];
+  for (const [at, name] of ['bea', 'cem', 'dan', 'eva'].entries()) {
+    const { how, reveal, alarms } = await revealer(await app.signUp(name), 198);
+    // All in one process, then in as many as there are.
+    const of = databases.slice(0, 1 + (at % 2));
+    const acts = Array.from({ length: 8 }, (_, n) =>
+      of[n % of.length]?.transactBeside(reveal((n % 2) * NEXT_ROW), how),
+    );
+    await Promise.all(acts);
+    expect(await alarms()).toBe(1);
+  }
 });
 
 test('an attempt counts on all of its counters, also when the first of them is full', async () => {

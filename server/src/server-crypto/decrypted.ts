@@ -7,7 +7,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { openField, openFile } from '@passwordbroker/core/domain/field';
 import type { FieldContent } from '@passwordbroker/core/domain/payload';
 import { findRevOfHistoryRow } from '../fields/reveal-repository.ts';
-import { revealsOf, witnessReveal } from '../fields/reveal.ts';
+import { witnessReveal } from '../fields/reveal.ts';
 import { media } from '../http/answer.ts';
 import type { Media } from '../http/answer.ts';
 import type { Context, Deps } from '../http/context.ts';
@@ -60,9 +60,8 @@ async function revealOnce(context: Anything, rev: number): Promise<Media> {
     });
     const bytes = await plainBytes(deps, fieldId, content, revision.body_sha256);
     // Only what has opened counts as revealed, and it leaves only once that is on record.
-    await deps.db.transactBeside((tx) => witnessReveal(tx, deps, { actor, origin, place: found, rev }), {
-      keeps: revealsOf(actor),
-    });
+    // These acts are alone (`recordingUse`), so this keeps nothing.
+    await deps.db.transact((tx) => witnessReveal(tx, deps, { actor, origin, place: found, rev }));
     const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     return type === 'file' ? media(Readable.from(base64Of(plain))) : media(wholeBase64Of(plain));
   });
