@@ -177,6 +177,7 @@ function guard(client: pg.PoolClient, state: PoolState): Guarded {
       }
     },
     async rollback() {
+      if (broken !== null) return;
       try {
         await client.query('rollback');
       } catch (error) {
