@@ -156,6 +156,30 @@ test('what one of them cannot have holds up the others for a while and does not 
   expect(await names()).toEqual(['a', 'c']);
 }, 20_000);
 
+test('whoever hears nothing from the server any more is told so within fifteen seconds', async () => {
+  await together(['a', 'b'].map(leasing));
+  const { rows } = await beside.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and application_name = 'passwordbroker'`,
+  );
+  // Their processes stand still, as if the way to them were cut; others can be begun.
+  for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
+  try {
+    const begun = performance.now();
+    const acts = await together(['c', 'd'].map(leasing));
+    expect(acts.map((act) => act.status === 'rejected' && storageFailure(act.reason))).toEqual([
+      'unavailable',
+      'unavailable',
+    ]);
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    // The connections from before are not tried again.
+    expect((await together([leasing('e')]))[0]?.status).toBe('fulfilled');
+    expect(performance.now() - begun).toBeLessThan(15_000);
+  } finally {
+    for (const { pid } of rows) process.kill(pid, 'SIGCONT');
+  }
+  expect(await names()).toEqual(['a', 'b', 'e']);
+}, 30_000);
+
 test('while the vault is somebody’s alone, those that share a transaction wait for it once', async () => {
   await beside.query('begin');
   await beside.query(`select pg_advisory_xact_lock(${0x5042_0001})`);
