@@ -90,7 +90,7 @@ type ParserOf = (type: number) => Parse;
 /** One batch, as the driver's queue of a connection takes it. */
 export class Batch implements pg.Submittable {
   /** The driver wraps it for its time limit. */
-  callback: (error: unknown, given?: readonly Answer[]) => void;
+  callback: (error: unknown) => void;
   readonly #statements: readonly Sending[];
   readonly #names: Names;
   readonly #parserOf: ParserOf;
@@ -112,6 +112,11 @@ export class Batch implements pg.Submittable {
     this.#names = names;
     this.#parserOf = parserOf;
     this.callback = callback;
+  }
+
+  /** What was answered up to now: all of it, or what came before the failure. */
+  get given(): readonly Answer[] {
+    return this.#given;
   }
 
   submit(connection: pg.Connection): void {
@@ -175,14 +180,14 @@ export class Batch implements pg.Submittable {
   handleError(error: unknown): void {
     // Which of them the server has read, it does not say.
     this.#names.doubt([...this.#told, ...this.#forgotten]);
-    this.callback(error, this.#given);
+    this.callback(error);
   }
 
   handleReadyForQuery(): void {
     for (const [at, { name }] of this.#statements.entries()) {
       if (name !== undefined && this.#told.has(name)) this.#names.learn(name, this.#columns[at] ?? null);
     }
-    this.callback(null, this.#given);
+    this.callback(null);
   }
 }
 

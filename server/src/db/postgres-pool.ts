@@ -21,7 +21,7 @@ const TIMEOUTS = {
 } as const;
 const UNLIMITED = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 } as const;
 /** Until one of the pool's connections is free, or a new one is made: both together. */
-const CONNECT_WITHIN = 4 * SECOND;
+export const CONNECT_WITHIN = 4 * SECOND;
 /** For those that may take their time. */
 const CONNECT_AT_LAST = 10 * SECOND;
 
@@ -161,9 +161,12 @@ function guard(client: pg.PoolClient, state: PoolState): Guarded {
       if (broken !== null) return { given: [], failure: broken };
       const named = state.keepsNames ? statements : statements.map(nameless);
       return new Promise((resolve) => {
-        const batch = new Batch(named, { names, parserOf }, (error, given = []) =>
-          resolve({ given, failure: error === null ? null : failed(error, given.length) }),
-        );
+        // What comes after it has ended, as after the driver's limit of time, is nobody's answer.
+        const ended = (error: unknown) => {
+          const given = [...batch.given];
+          resolve({ given, failure: error === null ? null : failed(error, given.length) });
+        };
+        const batch = new Batch(named, { names, parserOf }, ended);
         client.query(batch);
       });
     },

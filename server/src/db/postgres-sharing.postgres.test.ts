@@ -197,7 +197,7 @@ test('while the vault is somebody’s alone, those that share a transaction wait
 test('whoever would have to wait for too long is refused, and was not in', async () => {
   const pool = openPool({ connectionString: database.environment['DATABASE_URL'] ?? '', connections: 2 }, { max: 2 });
   const refused = new Error('too long');
-  const sharing = sharingActs(pool, [], { ms: 200, end: () => refused });
+  const sharing = sharingActs(pool, [], { lineMs: 200, idleMs: 10_000, end: () => refused });
   const begun: string[] = [];
   const act = (name: string, counter: string, ms: number) =>
     sharing.run({ counter }, async (tx) => {
@@ -223,7 +223,7 @@ test('whoever would have to wait for too long is refused, and was not in', async
 test('an act that neither asks nor ends holds nobody up for longer than anybody waits', async () => {
   const pool = openPool({ connectionString: database.environment['DATABASE_URL'] ?? '', connections: 2 }, { max: 2 });
   const refused = new Error('too long');
-  const sharing = sharingActs(pool, [], { ms: 300, end: () => refused });
+  const sharing = sharingActs(pool, [], { lineMs: 10_000, idleMs: 300, end: () => refused });
   const stuck = sharing.run({ counter: 'one' }, async (tx) => {
     await LEASE.all(tx, { name: 'stuck' });
     await new Promise(() => {});

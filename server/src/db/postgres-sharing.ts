@@ -8,7 +8,6 @@ import type { Kept } from './act-locks.ts';
 import type { Transact } from './database.ts';
 import { TransactionGone } from './kept-statement.ts';
 import { Mutex } from './mutex.ts';
-import type { Patience } from './mutex.ts';
 import type { Answer, Statement } from './postgres-batch.ts';
 import { BEGIN, COMMIT, transactions } from './postgres-dialect.ts';
 import { StatementsForgotten, endsConnection } from './postgres-pool.ts';
@@ -37,20 +36,26 @@ interface Act {
   readonly work: Work;
   readonly succeed: (value: unknown) => void;
   readonly fail: (error: unknown) => void;
-  /** Until when it waits to begin. */
-  readonly patience: NodeJS.Timeout;
+  /** Runs while it waits to begin. */
+  readonly late: NodeJS.Timeout;
+}
+
+export interface Limits {
+  /** Milliseconds that an act waits to begin: behind transactions that hear nothing from the server there is a line. */
+  readonly lineMs: number;
+  /** Milliseconds that a transaction waits for an act that neither asks for anything nor ends. */
+  readonly idleMs: number;
+  /** What whoever waits for longer is told. */
+  end(): Error;
 }
 
 export interface SharedActs {
-  /** Acts that keep the same entry come one after the other. @throws Undone, what `work` throws, and what `patience.end` makes: then nothing of it has begun */
+  /** Acts that keep the same entry come one after the other. @throws Undone, what `work` throws, and what `limits.end` makes: then nothing of it was done */
   run<T>(kept: Kept, work: (tx: Transact) => Promise<T>): Promise<T>;
 }
 
-/**
- * @param first statements with which each transaction begins
- * @param patience how long an act waits to begin, for there may be a line; and how long a transaction waits for acts that neither ask for anything nor end
- */
-export function sharingActs(pool: PostgresPool, first: readonly Statement[], patience: Patience): SharedActs {
+/** @param first statements with which each transaction begins */
+export function sharingActs(pool: PostgresPool, first: readonly Statement[], limits: Limits): SharedActs {
   let waiting: Act[] = [];
   /** By transactions under way: whoever waits for one of these would make all others of his own wait. */
   const kept = new Set<string>();
@@ -73,12 +78,12 @@ export function sharingActs(pool: PostgresPool, first: readonly Statement[], pat
     if (acts.length === 0) return;
     const chosen = new Set(acts);
     waiting = waiting.filter((act) => !chosen.has(act));
-    for (const act of acts) clearTimeout(act.patience);
+    for (const act of acts) clearTimeout(act.late);
     const names = new Set(acts.map((act) => nameOfKept(act.kept)));
     for (const name of names) kept.add(name);
     underWay += 1;
     plan();
-    await new SharedTransaction(acts, { transactionOn, patience }).run(pool, first);
+    await new SharedTransaction(acts, { transactionOn, limits }).run(pool, first);
     underWay -= 1;
     for (const name of names) kept.delete(name);
     plan();
@@ -88,11 +93,11 @@ export function sharingActs(pool: PostgresPool, first: readonly Statement[], pat
       new Promise<T>((resolve, reject) => {
         const giveUp = () => {
           waiting = waiting.filter((other) => other !== act);
-          reject(patience.end());
+          reject(limits.end());
         };
         // What comes out is what this work has answered.
         const succeed = (value: unknown) => resolve(value as T);
-        const act: Act = { kept: keeps, work, succeed, fail: reject, patience: setTimeout(giveUp, patience.ms) };
+        const act: Act = { kept: keeps, work, succeed, fail: reject, late: setTimeout(giveUp, limits.lineMs) };
         waiting.push(act);
         plan();
       }),
@@ -117,7 +122,7 @@ const NOBODY_WAITS = { resolve: () => {}, reject: () => {} };
 
 interface Surroundings {
   readonly transactionOn: (connection: DatabaseConnection) => Transact;
-  readonly patience: Patience;
+  readonly limits: Limits;
 }
 
 class SharedTransaction {
@@ -292,7 +297,7 @@ class SharedTransaction {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#everybodyAsks = resolve;
-      timer = setTimeout(() => this.#giveUp(), this.#around.patience.ms);
+      timer = setTimeout(() => this.#giveUp(), this.#around.limits.idleMs);
       this.#look();
     });
     clearTimeout(timer);
@@ -301,7 +306,7 @@ class SharedTransaction {
 
   /** Somebody neither asks nor ends. Nobody else waits for that, nor does the next transaction. */
   #giveUp(): void {
-    this.#failure ??= { error: this.#around.patience.end(), of: null };
+    this.#failure ??= { error: this.#around.limits.end(), of: null };
     this.#isOver = true;
     const left = this.#asked;
     this.#asked = [];

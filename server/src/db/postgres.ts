@@ -12,7 +12,7 @@ import type { Migration } from './migrate.ts';
 import { Mutex } from './mutex.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { kyselyOn, statementsOf } from './postgres-dialect.ts';
-import { openPool } from './postgres-pool.ts';
+import { CONNECT_WITHIN, openPool } from './postgres-pool.ts';
 import { refuseUnsafeServer } from './postgres-server.ts';
 import { Undone, sharingActs } from './postgres-sharing.ts';
 import { RollBack } from './roll-back.ts';
@@ -117,7 +117,11 @@ function connected(address: PostgresAddress, url: string): Database {
   const turn = new Mutex();
   const alone = <T>(work: (tx: Transact) => Promise<T>) =>
     turn.run(() => repeated(() => kinds.alone.transaction().execute(work)), PATIENCE);
-  const sharing = sharingActs(writing, statementsOf(FIRST.beside), PATIENCE);
+  const sharing = sharingActs(writing, statementsOf(FIRST.beside), {
+    lineMs: CONNECT_WITHIN,
+    idleMs: PATIENCE.ms,
+    end: PATIENCE.end,
+  });
   const beside = <T>(work: (tx: Transact) => Promise<T>, { keeps }: Beside = {}): Promise<T> => {
     if (keeps === undefined) return kinds.beside.transaction().execute(work);
     return sharing.run(keeps, work).catch((error: unknown) => {
