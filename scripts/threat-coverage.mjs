@@ -1,12 +1,12 @@
 /**
- * Which of the numbered tests of the threat model have a test by that number, and which have none: T1–T119 over HTTP, M1–M36 against a server that
- * lies, P1–P25 properties, R1–R54 faults. A number counts where it stands in the name of a test or of a `describe` around tests (`T31–T33` counts as
+ * Which of the numbered tests of the threat model have a test by that number, and which have none: T over HTTP, M against a server that
+ * lies, P properties, R faults. A number counts where it stands in the name of a test or of a `describe` around tests (`T31–T33` counts as
  * all three); one that only the first comment of a file of tests names is listed apart. `--missing` prints only what is missing. It
  * reports; `--check` fails where a number has no test and no reason for that, or a reason and a test.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { FAMILIES, MEASURED_APART, WITHOUT_TEST, idsIn } from './threat-ids.mjs';
+import { FAMILIES, MEASURED_APART, WITHOUT_TEST, idsIn, idsOf } from './threat-ids.mjs';
 
 const isCheck = process.argv.includes('--check');
 const onlyMissing = isCheck || process.argv.includes('--missing');
@@ -38,12 +38,12 @@ for (const file of files) {
   }
 }
 
-for (const [letter, last, what] of FAMILIES) {
-  const ids = Array.from({ length: last }, (_, at) => `${letter}${at + 1}`);
+for (const [letter, ranges, what] of FAMILIES) {
+  const ids = idsOf(letter, ranges);
   const missing = ids.filter((id) => !found.has(id));
   const heads = missing.filter((id) => inHeads.has(id));
   const due = missing.filter((id) => !hasReason(id) && !inHeads.has(id));
-  console.log(`${letter}1–${letter}${last}, ${what}: ${last - missing.length} of ${last} by name`);
+  console.log(`${letter}, ${what}: ${ids.length - missing.length} of ${ids.length} by name`);
   if (!onlyMissing) {
     for (const id of ids.filter((known) => found.has(known))) console.log(`  ${id}  ${[...found.get(id)].join(', ')}`);
   }

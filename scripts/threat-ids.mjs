@@ -1,11 +1,25 @@
 /** The numbers of the threat model, how they stand in the names of tests, and why some have no test that `npm run test:long` runs. */
 
-/** Letter, last number, what it is about. */
+/** Letter, first and last number of each range, what it is about. */
 export const FAMILIES = [
-  ['T', 119, 'over HTTP'],
-  ['M', 36, 'against a server that lies'],
-  ['P', 25, 'properties'],
-  ['R', 54, 'faults'],
+  [
+    'T',
+    [
+      [1, 119],
+      [140, 160],
+    ],
+    'over HTTP',
+  ],
+  ['M', [[1, 36]], 'against a server that lies'],
+  ['P', [[1, 25]], 'properties'],
+  [
+    'R',
+    [
+      [1, 54],
+      [60, 67],
+    ],
+    'faults',
+  ],
 ];
 
 const SECOND_FACTOR =
@@ -13,6 +27,40 @@ const SECOND_FACTOR =
 
 /** Why a number has no test: each has to hold against a reviewer, and is repeated in docs/security.md. */
 export const WITHOUT_TEST = new Map(['T17', 'T18', 'T19', 'T20', 'T21'].map((id) => [id, SECOND_FACTOR]));
+
+/** Numbers of the hardening of 1.1 without a test yet, one a line. Delete a line with the test that closes it. */
+const NOT_CLOSED_YET = [
+  'T140',
+  'T141',
+  'T142',
+  'T143',
+  'T144',
+  'T145',
+  'T146',
+  'T147',
+  'T148',
+  'T149',
+  'T150',
+  'T151',
+  'T152',
+  'T153',
+  'T154',
+  'T155',
+  'T156',
+  'T157',
+  'T158',
+  'T159',
+  'T160',
+  'R60',
+  'R61',
+  'R62',
+  'R63',
+  'R64',
+  'R65',
+  'R66',
+  'R67',
+];
+for (const id of NOT_CLOSED_YET) WITHOUT_TEST.set(id, 'not closed yet');
 
 /** Measured apart, since it takes hours: what to run, and where its last result stands. */
 export const MEASURED_APART = new Map([
@@ -23,9 +71,9 @@ export const MEASURED_APART = new Map([
 ]);
 
 /** Every number there is, in the order of the document. */
-export const ALL_IDS = FAMILIES.flatMap(([letter, last]) =>
-  Array.from({ length: last }, (_, at) => `${letter}${at + 1}`),
-);
+export const idsOf = (letter, ranges) =>
+  ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => `${letter}${first + at}`));
+export const ALL_IDS = FAMILIES.flatMap(([letter, ranges]) => idsOf(letter, ranges));
 const KNOWN = new Set(ALL_IDS);
 
 /** `T31–T33, T40 (P8)` → T31 T32 T33 T40 P8. Numbers that the document does not have are none. */
