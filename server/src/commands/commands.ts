@@ -8,6 +8,7 @@ import { seedDatabase } from './database.ts';
 import { doctor } from './doctor.ts';
 import { inviteSomebody } from './invite.ts';
 import { migrateDatabase } from './migrate.ts';
+import { settingsList, settingsSet } from './settings.ts';
 import { userAdd } from './user-add.ts';
 import { userPromote } from './user-promote.ts';
 import { userRelease } from './user-release.ts';
@@ -20,6 +21,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'user release': userRelease,
   'user reset': userReset,
   invite: inviteSomebody,
+  'settings list': settingsList,
+  'settings set': settingsSet,
   'audit verify': auditVerify,
   'backup create': backupCreate,
   'backup list': backupList,

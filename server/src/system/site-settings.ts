@@ -1,10 +1,9 @@
 /** Settings of the site: read by everybody, changed by site admins, on record by name and value (`api.md` §3.11). */
-import type { SiteLimits, SiteSettings } from '@passwordbroker/core/contract/site';
+import type { SettingName, SiteLimits, SiteSettings } from '@passwordbroker/core/contract/site';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
-import type { Caller } from '../operations/caller.ts';
+import type { Operator } from '../operations/caller.ts';
 import { lastChangeOf, readSiteLimits, readSiteSettings, writeSetting } from '../platform/site-settings-repository.ts';
-import type { SettingName } from '../platform/site-settings-repository.ts';
 import { findFirstSignUp } from '../users/user-repository.ts';
 
 export async function siteSettings(deps: Deps): Promise<SiteSettings> {
@@ -25,8 +24,8 @@ async function changedAt(deps: Deps, names: readonly string[]): Promise<string> 
 
 type Changes = Partial<Record<SettingName, string | number | boolean | undefined>>;
 
-/** Stores what differs from the present settings, in one act. */
-export async function changeSite(deps: Deps, { actor, origin }: Caller, changes: Changes): Promise<void> {
+/** Stores what differs from the present settings, in one transaction with its audit row. */
+export async function changeSite(deps: Deps, { actor, origin }: Operator, changes: Changes): Promise<void> {
   const present: Changes = { ...(await readSiteSettings(deps)), ...(await readSiteLimits(deps)) };
   const names = Object.keys(changes) as SettingName[];
   const changed = names.filter((name) => changes[name] !== undefined && changes[name] !== present[name]);
