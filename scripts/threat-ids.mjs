@@ -1,6 +1,9 @@
 /** The numbers of the threat model, how they stand in the names of tests, and why some have no test that `npm run test:long` runs. */
 
-/** Letter, first and last number of each range, what it is about. */
+/**
+ * Letter, first and last number of each range, what it is about.
+ * @type {readonly (readonly [string, readonly (readonly [number, number])[], string])[]}
+ */
 export const FAMILIES = [
   [
     'T',
