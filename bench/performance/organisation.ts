@@ -127,6 +127,7 @@ function makePerson(at: number, password_hash: string, now: number) {
     last_seen_at: now,
     expires_at: now + HOUR,
     confirmed_at: now,
+    weak_password: 0,
   };
   return { user, session, person: { userId: user_id, email, cookie: `pb_session=${secret}` } };
 }

@@ -6,10 +6,14 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { boolean, choice, integer, optionalScalar } from './inputs.ts';
 import { LIMITS } from '../domain/limits.ts';
+import { STRICT_PASSWORD } from '../domain/sign-up-rules.ts';
 
 const SETTINGS = {
   server_crypto: choice(['allowed', 'off']),
   password_policy: choice(['warn', 'strict']),
+  /** What `strict` demands of account and master passwords: characters, and the score of zxcvbn. */
+  password_min_length: integer(STRICT_PASSWORD.length, 128),
+  password_min_score: integer(STRICT_PASSWORD.score, 4),
   offline_allowed: boolean(),
   trash_days: integer(1, 365),
 };

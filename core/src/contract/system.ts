@@ -14,6 +14,9 @@ export const setup = endpoint({
       setup_token_required: z.boolean(),
       server_crypto: z.enum(['allowed', 'off']),
       password_policy: z.enum(['warn', 'strict']),
+      /** Under `strict`; an older server leaves them out. */
+      password_min_length: z.optional(z.number()),
+      password_min_score: z.optional(z.number()),
       offline_allowed: z.boolean(),
       version: z.string(),
     }),

@@ -63,6 +63,7 @@ export const SIGN_UP_TEXTS = {
   masterPasswordEmpty: 'Master Password is empty',
   masterPasswordMismatch: 'Master Password Confirmation mismatch to Master Password',
   tooWeak: 'The password is too weak',
+  tooShort: (least: number) => `The password must have at least ${least} characters`,
 } as const;
 
 const person = {

@@ -31,6 +31,9 @@ export const masterPasswordProblem: (text: string) => 'empty' | 'long' | 'broken
 
 const WEAK_BELOW = 3;
 
+/** The least that a site with the policy `strict` demands of a password: characters, and strength from 0 to 4. */
+export const STRICT_PASSWORD = { length: 12, score: WEAK_BELOW } as const;
+
 const RULES: readonly {
   readonly field: SignUpField;
   readonly text: string;
@@ -82,6 +85,11 @@ export function signUpWarnings(form: SignUpForm, strengths: Strengths): Finding[
     warnings.push({ field: 'masterPassword', text: 'Master Password is easy to guess' });
   return warnings;
 }
+
+/** Counts characters, not UTF-16 code units. */
+export const isShorterThan = (password: string, least: number): boolean =>
+  // Nothing longer than twice the limit has to be counted.
+  password.length < 2 * least && [...password].length < least;
 
 /** @param strength 0 (guessed at once) to 4 (hardly); of null nobody knows, which the caller has to see to */
 export const isEasyToGuess = (strength: number | null): boolean => strength !== null && strength < WEAK_BELOW;

@@ -170,7 +170,7 @@ test('of two site admins who end each other’s rights at once one is left: who 
   const origin = { address: '', agentHash: null, userAgent: '' };
   const waiting = (person: SignedIn) => {
     const rights = { isAdmin: true, serverCryptoOptOut: false, hasKeys: true, scopes: null };
-    const signIn = { sessionId: app.deps.newId(), epoch: 0, confirmedAt: app.clock.now() };
+    const signIn = { sessionId: app.deps.newId(), epoch: 0, confirmedAt: app.clock.now(), hasWeakPassword: false };
     return { actor: { userId: person.userId, name: '', email: '', ...rights, ...signIn }, origin };
   };
   await setAdmin(bob, false);

@@ -81,6 +81,8 @@ export interface SessionTable {
   expires_at: Millis;
   /** Last time the account password was given (fresh sign-in). */
   confirmed_at: Millis;
+  /** The account password given for it did not meet the policy of the site. */
+  weak_password: Flag;
 }
 
 export interface InviteTable {

@@ -80,6 +80,8 @@ export interface Actor {
   readonly epoch: number;
   /** When the account password was given last (fresh sign-in), milliseconds. */
   readonly confirmedAt: number;
+  /** The account password did not meet the policy of the site when this session or token was granted for it. */
+  readonly hasWeakPassword: boolean;
 }
 
 /** Where a request comes from, for the audit log. */

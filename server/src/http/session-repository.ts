@@ -24,6 +24,7 @@ const SESSION = prepared((db, given: { readonly secretHash: Buffer }) =>
       'sessions.last_seen_at',
       'sessions.expires_at',
       'sessions.confirmed_at',
+      'sessions.weak_password',
       'users.user_id',
       'users.name',
       'users.email',
@@ -60,10 +61,10 @@ export async function insertSession(tx: Transact, session: NewSession): Promise<
 
 const NEW_SESSION = prepared((db, given: NewSession) => {
   const { session_id, secret_hash, kind, user_id, epoch, name, scopes } = given;
-  const { address, user_agent, created_at, last_seen_at, expires_at, confirmed_at } = given;
+  const { address, user_agent, created_at, last_seen_at, expires_at, confirmed_at, weak_password } = given;
   const whose = { session_id, secret_hash, kind, user_id, epoch, name, scopes };
   const times = { created_at, last_seen_at, expires_at, confirmed_at };
-  return db.insertInto('sessions').values({ ...whose, address, user_agent, ...times });
+  return db.insertInto('sessions').values({ ...whose, address, user_agent, weak_password, ...times });
 });
 
 export async function touchSession(tx: Transact, sessionId: string, now: number): Promise<void> {
@@ -140,7 +141,7 @@ export async function confirmSession(tx: Transact, sessionId: string, now: numbe
   await tx.updateTable('sessions').set({ confirmed_at: now }).where('session_id', '=', sessionId).execute();
 }
 
-/** Ends every session and token of a person at once (threats §3.1.16); answers the account's new epoch. `keepId` names one that lives on. */
+/** Ends every session and token of a person at once (threats §3.1.16); answers the account's new epoch. `keepId` names one that lives on after a change of the password. */
 export async function endCredentials(tx: Transact, userId: string, keepId: string | null = null): Promise<number> {
   const { epoch } = await tx
     .updateTable('users')
@@ -150,6 +151,8 @@ export async function endCredentials(tx: Transact, userId: string, keepId: strin
     .executeTakeFirstOrThrow();
   const others = tx.deleteFrom('sessions').where('user_id', '=', userId);
   await (keepId === null ? others : others.where('session_id', '!=', keepId)).execute();
-  if (keepId !== null) await tx.updateTable('sessions').set({ epoch }).where('session_id', '=', keepId).execute();
+  if (keepId !== null) {
+    await tx.updateTable('sessions').set({ epoch, weak_password: 0 }).where('session_id', '=', keepId).execute();
+  }
   return epoch;
 }

@@ -69,6 +69,7 @@ export async function findActor(
     sessionId: row.session_id,
     epoch: row.epoch,
     confirmedAt: row.confirmed_at,
+    hasWeakPassword: row.weak_password === 1,
   };
 }
 

@@ -26,6 +26,7 @@ export async function grantSession(
   deps: Deps,
   context: RequestContext,
   user: Grantee,
+  hasWeakPassword = false,
 ): Promise<() => void> {
   const secret = newSessionSecret();
   const now = deps.clock.now();
@@ -40,6 +41,7 @@ export async function grantSession(
     scopes: null,
     expires_at: now + session_hours * HOUR,
     confirmed_at: now,
+    weak_password: hasWeakPassword ? 1 : 0,
   });
   return () => {
     setSessionCookie(deps, context.head, secret);
@@ -54,6 +56,7 @@ export interface WantedToken {
   readonly scopes?: readonly Scope[] | undefined;
   /** When the account password was given, milliseconds. */
   readonly confirmedAt: number;
+  readonly hasWeakPassword: boolean;
 }
 
 export interface GrantedToken {
@@ -74,7 +77,7 @@ export async function grantToken(
   deps: Deps,
   context: RequestContext,
   user: Grantee,
-  { name, days = DEFAULT_DAYS, scopes = DEFAULT_SCOPES, confirmedAt }: WantedToken,
+  { name, days = DEFAULT_DAYS, scopes = DEFAULT_SCOPES, confirmedAt, hasWeakPassword }: WantedToken,
 ): Promise<GrantedToken> {
   const now = deps.clock.now();
   const tokenId = deps.newId();
@@ -90,6 +93,7 @@ export async function grantToken(
     scopes: [...new Set(scopes)].join(' '),
     expires_at: expiresAt,
     confirmed_at: confirmedAt,
+    weak_password: hasWeakPassword ? 1 : 0,
   });
   await recordEvent(tx, deps, {
     event_type: 'token_created',

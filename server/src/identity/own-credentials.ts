@@ -64,7 +64,13 @@ export async function createOwnToken(context: Creating) {
   const user = await findUser(deps.db, actor.userId);
   if (user === undefined || user.epoch !== actor.epoch) throw new AppError('unauthenticated');
   const { isRenewal: _, ...granted } = await deps.db.transact((tx) =>
-    grantToken(tx, deps, context, user, { name, days, scopes, confirmedAt: actor.confirmedAt }),
+    grantToken(tx, deps, context, user, {
+      name,
+      days,
+      scopes,
+      confirmedAt: actor.confirmedAt,
+      hasWeakPassword: actor.hasWeakPassword,
+    }),
   );
   return { ...granted, user: asUser(user) };
 }

@@ -6,6 +6,7 @@ import type { Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import { giveNotice } from '../mail/notices.ts';
 import { identityKey } from '../users/identity-key.ts';
+import { passwordWeakness } from '../users/password-rules.ts';
 import { asUser, findUserByEmail } from '../users/user-repository.ts';
 import { judgePassword } from './account-password.ts';
 import type { Credentials, JudgedAccount } from './account-password.ts';
@@ -17,11 +18,12 @@ import { grantSession, grantToken } from './grant-session.ts';
  */
 export async function signIn(deps: Deps, context: RequestContext, credentials: Credentials): Promise<User> {
   const account = await judged(deps, context, credentials);
+  const hasWeakPassword = await isWeak(deps, account, credentials);
   const handOut = await deps.db.transactBeside(
     async (tx) => {
       await settle(tx, deps, context, account);
       if (!account.isKnownDevice) await tellOfDevice(tx, deps, context, account);
-      return grantSession(tx, deps, context, account.user);
+      return grantSession(tx, deps, context, account.user, hasWeakPassword);
     },
     // Many sign in, and what a commit costs is taken from their derivations.
     { isUnhurried: !deps.derivations.hasRoom() },
@@ -39,9 +41,11 @@ export async function signInByToken(
   { token_name: name = DEFAULT_TOKEN_NAME, ...credentials }: Credentials & { readonly token_name?: string | undefined },
 ) {
   const account = await judged(deps, context, credentials);
+  const hasWeakPassword = await isWeak(deps, account, credentials);
   const { isRenewal: _, ...granted } = await deps.db.transact(async (tx) => {
     await settle(tx, deps, context, account);
-    const token = await grantToken(tx, deps, context, account.user, { name, confirmedAt: deps.clock.now() });
+    const confirmedAt = deps.clock.now();
+    const token = await grantToken(tx, deps, context, account.user, { name, confirmedAt, hasWeakPassword });
     // A program has no cookies to be known by, but a name.
     if (!token.isRenewal) await tellOfDevice(tx, deps, context, account);
     return token;
@@ -55,6 +59,10 @@ async function judged(deps: Deps, context: RequestContext, credentials: Credenti
   if (account === null) throw new AppError('invalid_credentials');
   return account;
 }
+
+/** Nobody is locked out by a policy that came later: the person is signed in and asked to change the password. */
+const isWeak = async (deps: Deps, { user }: JudgedAccount, { password }: Credentials) =>
+  (await passwordWeakness(deps, password, [user.name, user.email])) !== null;
 
 async function tellOfDevice(
   tx: Transact,

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { SITE_VALUES } from '@passwordbroker/core/contract/site';
 import type { SettingName, SiteLimits as Limits, SiteSettings as Settings } from '@passwordbroker/core/contract/site';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { STRICT_PASSWORD } from '@passwordbroker/core/domain/sign-up-rules';
 import type { Config } from '../config.ts';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
@@ -27,6 +28,8 @@ export async function readSiteSettings({ db, config }: Place): Promise<SiteSetti
   return stored(await readRows(db), {
     server_crypto: config.serverCrypto,
     password_policy: 'warn',
+    password_min_length: STRICT_PASSWORD.length,
+    password_min_score: STRICT_PASSWORD.score,
     offline_allowed: true,
     trash_days: 30,
   });

@@ -1,8 +1,7 @@
 /** How easily a password is guessed, with dictionaries. They are loaded by sites that ask for it alone. */
 
-/** The estimator's time grows with the length, and the event loop waits for it; beyond this nothing is weak. */
+/** The estimator's time grows with the length, and the event loop waits for it: only so many characters are judged. */
 const LONGEST = 72;
-const WEAK_BELOW = 3;
 
 type Check = (password: string, about: string[]) => { readonly score: number };
 
@@ -19,10 +18,10 @@ async function load(): Promise<Check> {
   return (password, about) => estimator.check(password, about);
 }
 
-/** `about`: name and e-mail of the person; a password made of them is no password. The same measure as in the web client. */
-export async function isWeakPassword(password: string, about: readonly string[]): Promise<boolean> {
+/** The score of zxcvbn, 0 to 4, as in the web client. `about`: name and e-mail of the person, which count as guessed. */
+export async function passwordScore(password: string, about: readonly string[]): Promise<number> {
   loading ??= load();
   const check = await loading;
   const words = about.flatMap((text) => text.split(/[\s@.]+/)).filter((word) => word.length > 2);
-  return check(password.slice(0, LONGEST), words).score < WEAK_BELOW;
+  return check(password.slice(0, LONGEST), words).score;
 }

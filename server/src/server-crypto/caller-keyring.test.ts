@@ -33,6 +33,7 @@ beforeAll(async () => {
     sessionId: crypto.randomUUID(),
     epoch: 1,
     confirmedAt: 0,
+    hasWeakPassword: false,
     hasKeys: true,
     scopes: null,
   };

@@ -14,7 +14,7 @@ import type { Actor, Context, Deps } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { giveNotice } from '../mail/notices.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
-import { isRefusedMasterPassword } from '../users/password-rules.ts';
+import { masterPasswordWeakness } from '../users/password-rules.ts';
 import { storeSlot } from '../users/slot-repository.ts';
 import { asUser, findUser } from '../users/user-repository.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
@@ -58,9 +58,8 @@ export async function changeOwnMasterPassword(context: Changing): Promise<User> 
   const wanted = body.new_master_password;
   if (typeof wanted !== 'string') throw new Error('The new master password was not examined');
   const about = [actor.name, actor.email];
-  if (await isRefusedMasterPassword(deps, { masterPassword: wanted, about })) {
-    throw refuse('new_master_password', SIGN_UP_TEXTS.tooWeak);
-  }
+  const weakness = await masterPasswordWeakness(deps, { masterPassword: wanted, about });
+  if (weakness !== null) throw refuse('new_master_password', weakness);
   if (actor.hasKeys) {
     const account = await findUser(deps.db, actor.userId);
     const isWhole = body.rotate_keys === true || account?.must_rekey === 1;

@@ -17,10 +17,12 @@ let printed: Record<string, unknown> | null = null;
 
 export const routes: readonly Route[] = [
   on(system.setup, async ({ deps }) => {
-    const { server_crypto, password_policy, offline_allowed } = await readSiteSettings(deps);
     const initialised = await hasUsers(deps.db);
     const setup_token_required = !initialised && deps.config.setupToken !== null;
-    return { initialised, setup_token_required, server_crypto, password_policy, offline_allowed, version: VERSION };
+    const { server_crypto, password_policy, password_min_length, password_min_score, offline_allowed } =
+      await readSiteSettings(deps);
+    const passwords = { password_policy, password_min_length, password_min_score };
+    return { initialised, setup_token_required, server_crypto, ...passwords, offline_allowed, version: VERSION };
   }),
   on(site.settings, ({ deps }) => siteSettings(deps)),
   on(site.changeSettings, async (context) => {

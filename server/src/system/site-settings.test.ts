@@ -27,6 +27,8 @@ test('settings are for everybody to see, and for site admins with a fresh sign-i
   const before = {
     server_crypto: 'allowed',
     password_policy: 'warn',
+    password_min_length: 12,
+    password_min_score: 3,
     offline_allowed: true,
     trash_days: 30,
     updated_at: signedUp,
@@ -34,12 +36,13 @@ test('settings are for everybody to see, and for site admins with a fresh sign-i
   expect(await bob.call(site.settings)).toEqual(before);
   app.clock.advance(MINUTE);
   await expect(set(bob, { trash_days: 3 })).rejects.toMatchObject({ code: 'forbidden' });
-  const changed = { server_crypto: 'off', password_policy: 'strict', offline_allowed: false, trash_days: 7 };
+  const passwords = { password_policy: 'strict', password_min_length: 14, password_min_score: 4 } as const;
+  const changed = { server_crypto: 'off', ...passwords, offline_allowed: false, trash_days: 7 } as const;
   expect(await set(ada, changed)).toEqual({ ...changed, updated_at: at(app.clock.now()) });
   expect(await bob.call(site.settings)).toMatchObject(changed);
   expect((await app.guest().request({ path: '/system/api/setup' })).json()).toMatchObject({
     server_crypto: 'off',
-    password_policy: 'strict',
+    ...passwords,
     offline_allowed: false,
   });
   // Server crypto is off at once, for tokens and cookies alike.
@@ -59,6 +62,7 @@ test('what is no value of a setting is refused, and nothing of the call is store
   for (const body of [
     { server_crypto: 'sometimes' },
     { password_policy: 'x' },
+    { password_min_length: 11 },
     { offline_allowed: 'maybe' },
     { trash_days: 0 },
     { trash_days: 366 },

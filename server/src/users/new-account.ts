@@ -16,7 +16,7 @@ import { grantSession } from '../identity/grant-session.ts';
 import { identityKey } from './identity-key.ts';
 import { checkKeyBundle } from './key-bundle-check.ts';
 import { insertKeys } from './key-repository.ts';
-import { isRefusedMasterPassword, newPasswordTexts } from './password-rules.ts';
+import { masterPasswordWeakness, newPasswordTexts } from './password-rules.ts';
 import { asUser, insertUser, isEmailTaken, isNameTaken } from './user-repository.ts';
 import type { UserRow } from './user-repository.ts';
 
@@ -73,8 +73,9 @@ async function masterPasswordTexts(
   const texts: FieldTexts = {};
   if (Buffer.byteLength(masterPassword.normalize('NFKC')) > LIMITS.masterPasswordBytes) {
     texts['user.master_password'] = [TEXTS.tooLong(LIMITS.masterPasswordBytes)('master password')];
-  } else if (await isRefusedMasterPassword(deps, { masterPassword, password, about })) {
-    texts['user.master_password'] = [SIGN_UP_TEXTS.tooWeak];
+  } else {
+    const weakness = await masterPasswordWeakness(deps, { masterPassword, password, about });
+    if (weakness !== null) texts['user.master_password'] = [weakness];
   }
   if (master_password_confirmation !== masterPassword) {
     texts['user.master_password_confirmation'] = [SIGN_UP_TEXTS.masterPasswordMismatch];

@@ -2,10 +2,11 @@
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { isShorterThan } from '@passwordbroker/core/domain/sign-up-rules';
 import type { Deps } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
-import { isWeakPassword } from '../platform/strength.ts';
+import { passwordScore } from '../platform/strength.ts';
 
 interface NewPassword {
   readonly password: string;
@@ -21,8 +22,9 @@ export async function newPasswordTexts(
   const texts: FieldTexts = {};
   if (Buffer.byteLength(password) > LIMITS.passwordBytes) {
     texts[`${prefix}password`] = [TEXTS.tooLong(LIMITS.passwordBytes)('password')];
-  } else if ((await isStrict(deps)) && (await isWeakPassword(password, about))) {
-    texts[`${prefix}password`] = [SIGN_UP_TEXTS.tooWeak];
+  } else {
+    const weakness = await passwordWeakness(deps, password, about);
+    if (weakness !== null) texts[`${prefix}password`] = [weakness];
   }
   if (password_confirmation !== password) {
     texts[`${prefix}password_confirmation`] = [SIGN_UP_TEXTS.passwordMismatch];
@@ -37,13 +39,20 @@ interface NewMasterPassword {
   readonly about: readonly string[];
 }
 
-/** Whether the policy of the site refuses it. */
-export async function isRefusedMasterPassword(
+/** Why the policy of the site refuses it; null when it does not. */
+export async function masterPasswordWeakness(
   deps: Deps,
   { masterPassword, password, about }: NewMasterPassword,
-): Promise<boolean> {
-  if (!(await isStrict(deps))) return false;
-  return masterPassword === password || isWeakPassword(masterPassword, about);
+): Promise<string | null> {
+  const weakness = await passwordWeakness(deps, masterPassword, about);
+  if (weakness !== null || masterPassword !== password) return weakness;
+  return (await readSiteSettings(deps)).password_policy === 'strict' ? SIGN_UP_TEXTS.tooWeak : null;
 }
 
-const isStrict = async (deps: Deps) => (await readSiteSettings(deps)).password_policy === 'strict';
+/** Why a password does not meet the policy `strict` of this site; null when it does, or when the policy is another one. */
+export async function passwordWeakness(deps: Deps, password: string, about: readonly string[]): Promise<string | null> {
+  const { password_policy, password_min_length, password_min_score } = await readSiteSettings(deps);
+  if (password_policy !== 'strict') return null;
+  if (isShorterThan(password, password_min_length)) return SIGN_UP_TEXTS.tooShort(password_min_length);
+  return (await passwordScore(password, about)) < password_min_score ? SIGN_UP_TEXTS.tooWeak : null;
+}

@@ -5,6 +5,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { tellDone } from '../activity-log/tell.ts';
 import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
+import { session } from '../session/session.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
@@ -44,6 +45,7 @@ export function PasswordSection() {
       const { current, next, confirmation } = form;
       const body = { current_password: current, password: next, password_confirmation: confirmation };
       await http.call(changePassword, { body });
+      session.passwordChanged();
       setForm(EMPTY);
       tellDone(TEXTS.changed);
       await reload();

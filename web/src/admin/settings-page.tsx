@@ -62,6 +62,22 @@ function SiteForm({ settings, onSaved }: SiteFormProps) {
           onChange={(value) => set({ password_policy: value === 'strict' ? 'strict' : 'warn' })}
           options={optionsOf(TEXTS.passwordPolicyChoices)}
         />
+        {values.password_policy === 'strict' && (
+          <>
+            <NumberField
+              label={TEXTS.passwordMinLength}
+              hint={TEXTS.passwordMinLengthHint}
+              value={values.password_min_length}
+              onChange={(length) => set({ password_min_length: length })}
+            />
+            <NumberField
+              label={TEXTS.passwordMinScore}
+              hint={TEXTS.passwordMinScoreHint}
+              value={values.password_min_score}
+              onChange={(score) => set({ password_min_score: score })}
+            />
+          </>
+        )}
       </div>
       <Checkbox
         isSelected={values.offline_allowed}

@@ -8,6 +8,7 @@ import { SidePanel } from '../entry-groups/side-panel.tsx';
 import { loadChunk } from '../lib/chunk.ts';
 import { MasterPasswordEdge } from '../master-password/master-password-edge.tsx';
 import { MasterPasswordModal } from '../master-password/master-password-modal.tsx';
+import { WeakPasswordBanners } from '../master-password/weak-password-banners.tsx';
 import { OwnKeysGate } from '../master-password/own-keys-gate.tsx';
 import { ConfirmPasswordDialog } from '../session/confirm-password-dialog.tsx';
 import { OfflineBanner } from '../offline/offline-banner.tsx';
@@ -80,6 +81,7 @@ function Frame() {
         />
         <div className={styles['notices']} inert={drawer.isOpen}>
           <OfflineBanner />
+          <WeakPasswordBanners />
           <NewBuildNotice />
         </div>
         <aside ref={side} className={styles['side']} aria-label={isAdminArea ? TEXTS.menu : TEXTS.groups} tabIndex={-1}>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { NetworkError } from '../lib/http.ts';
-import { type AskPolicy, judgePasswords } from './judge-passwords.ts';
+import { type AskPolicy, isWeakHere, judgePasswords } from './judge-passwords.ts';
 
 const says =
   (password_policy: 'warn' | 'strict'): AskPolicy =>
@@ -30,11 +30,67 @@ test.each<[string, AskPolicy, number | null, ['clean' | 'warnings' | 'errors', s
 ])('%s', async (_, ask, strength, [event, findings, problem]) => {
   const judged = await judgePasswords(
     ask,
-    { passwords: ['x'], about: [] },
+    { passwords: ['x'.repeat(12)], about: [] },
     ([known = null]) => (known !== null && known < 3 ? ['weak'] : []),
     () => Promise.resolve([strength]),
   );
   expect(judged).toEqual({ event, findings, problem });
+});
+
+const raised: AskPolicy = () =>
+  Promise.resolve({ password_policy: 'strict', password_min_length: 16, password_min_score: 4 });
+
+test.each<[string, AskPolicy, string, number | null, string[], string | null]>([
+  [
+    'eleven characters, strict',
+    says('strict'),
+    'x'.repeat(11),
+    4,
+    [],
+    'A password of this site has at least 12 characters.',
+  ],
+  ['twelve characters, strict', says('strict'), 'x'.repeat(12), 4, [], null],
+  [
+    'eleven characters that count twice',
+    says('strict'),
+    '🦊'.repeat(11),
+    4,
+    [],
+    'A password of this site has at least 12 characters.',
+  ],
+  [
+    'fewer than the raised number',
+    raised,
+    'x'.repeat(15),
+    4,
+    [],
+    'A password of this site has at least 16 characters.',
+  ],
+  ['less than the raised strength', raised, 'x'.repeat(16), 3, ['weak'], null],
+  ['a short one, warn', says('warn'), 'x', 4, [], null],
+])('%s', async (_, ask, password, strength, findings, problem) => {
+  const judged = await judgePasswords(
+    ask,
+    { passwords: [password], about: [] },
+    ([known = null]) => (known !== null && known < 3 ? ['weak'] : []),
+    () => Promise.resolve([strength]),
+  );
+  expect(judged).toEqual({
+    event: findings.length > 0 || problem !== null ? 'errors' : 'clean',
+    findings,
+    problem,
+  });
+});
+
+test.each<[string, AskPolicy, string, number | null, boolean]>([
+  ['a weak one, warn', says('warn'), 'x', 0, false],
+  ['a short one, strict', says('strict'), 'x'.repeat(11), 4, true],
+  ['a weak one, strict', says('strict'), 'x'.repeat(12), 2, true],
+  ['a strong one, strict', says('strict'), 'x'.repeat(12), 3, false],
+  ['a strong one, raised numbers', raised, 'x'.repeat(16), 3, true],
+  ['one of unknown strength', says('strict'), 'x'.repeat(12), null, false],
+])('one that opens a vault: %s', async (_, ask, password, strength, isWeak) => {
+  expect(await isWeakHere(ask, password, [], () => Promise.resolve([strength]))).toBe(isWeak);
 });
 
 test('waits for a server that is slow to say its rules', async () => {
@@ -43,7 +99,7 @@ test('waits for a server that is slow to say its rules', async () => {
     new Promise((resolve) => {
       answer = () => resolve({ password_policy: 'strict' });
     });
-  const question = { passwords: ['x'], about: [] };
+  const question = { passwords: ['x'.repeat(12)], about: [] };
   let isJudged = false;
   const judging = judgePasswords(
     ask,

@@ -4,13 +4,15 @@
  * the site nothing is sent, and under `strict` neither is a password whose strength nobody could tell.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { isShorterThan, STRICT_PASSWORD } from '@passwordbroker/core/domain/sign-up-rules';
 import { PASSWORD_RULE_TEXTS as TEXTS } from '../texts/password-rules.ts';
 import { estimateStrengths } from './strength.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
 import type { SiteRules } from './use-site-rules.ts';
 
 /** Asks the server for its rules (`useSiteRules`). */
-export type AskPolicy = () => Promise<Pick<SiteRules, 'password_policy'>>;
+type Rules = Pick<SiteRules, 'password_policy' | 'password_min_length' | 'password_min_score'>;
+export type AskPolicy = () => Promise<Rules>;
 
 interface Judgement<Finding> {
   /** 'warnings' may be continued, 'errors' block. */
@@ -30,20 +32,44 @@ export async function judgePasswords<Finding>(
   warningsOf: (strengths: readonly (number | null)[]) => readonly Finding[],
   estimate: typeof estimateStrengths = estimateStrengths,
 ): Promise<Judgement<Finding>> {
-  const [policy, strengths] = await Promise.all([
-    ask().then(
-      ({ password_policy }) => password_policy,
-      (failure: unknown) => ({
-        problem: failure instanceof AppError ? TEXTS.rulesRefused(failure.message) : TEXTS.rulesUnknown,
-      }),
-    ),
+  const [rules, scores] = await Promise.all([
+    ask().catch((failure: unknown) => ({
+      problem: failure instanceof AppError ? TEXTS.rulesRefused(failure.message) : TEXTS.rulesUnknown,
+    })),
     estimate(question),
   ]);
-  const findings = warningsOf(strengths);
-  if (typeof policy === 'object') return { event: 'errors', findings: [], problem: policy.problem };
-  if (policy === 'strict' && strengths.includes(null)) {
-    return { event: 'errors', findings, problem: TEXTS.strengthUnknown };
+  if ('problem' in rules) return { event: 'errors', findings: [], problem: rules.problem };
+  if (rules.password_policy !== 'strict') {
+    const findings = warningsOf(scores);
+    return { event: findings.length === 0 ? 'clean' : 'warnings', findings, problem: null };
   }
-  if (findings.length === 0) return { event: 'clean', findings, problem: null };
-  return { event: policy === 'strict' ? 'errors' : 'warnings', findings, problem: null };
+  const { length, score } = demandsOf(rules);
+  // A score that this site does not take counts as guessed at once.
+  const findings = warningsOf(scores.map((found) => (found !== null && found < score ? 0 : found)));
+  if (question.passwords.some((password) => isShorterThan(password, length))) {
+    return { event: 'errors', findings, problem: TEXTS.tooShort(length) };
+  }
+  if (scores.includes(null)) return { event: 'errors', findings, problem: TEXTS.strengthUnknown };
+  return { event: findings.length === 0 ? 'clean' : 'errors', findings, problem: null };
 }
+
+/** Whether a site with the policy `strict` would refuse this password; false where the policy is another one, or nobody can tell. */
+export async function isWeakHere(
+  ask: AskPolicy,
+  password: string,
+  about: readonly string[],
+  estimate: typeof estimateStrengths = estimateStrengths,
+): Promise<boolean> {
+  const rules = await ask();
+  if (rules.password_policy !== 'strict') return false;
+  const { length, score } = demandsOf(rules);
+  if (isShorterThan(password, length)) return true;
+  const [found = null] = await estimate({ passwords: [password], about });
+  return found !== null && found < score;
+}
+
+/** An older server does not name its numbers: they are the least there are. */
+const demandsOf = ({ password_min_length, password_min_score }: Rules) => ({
+  length: password_min_length ?? STRICT_PASSWORD.length,
+  score: password_min_score ?? STRICT_PASSWORD.score,
+});

@@ -48,7 +48,8 @@ export interface UseOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export function createMasterPassword(lock: Lock) {
+/** @param onEntered gets a master password that has just opened the keyring, and must not keep it */
+export function createMasterPassword(lock: Lock, onEntered: (masterPassword: string) => void = () => undefined) {
   let view: MasterPasswordView = { state: lock.isOpen() ? 'validated' : 'not entered', modal: null };
   let entry: Deferred | null = null;
   /** Counts the persons: what one began is not gone on with for the next. */
@@ -92,6 +93,7 @@ export function createMasterPassword(lock: Lock) {
     try {
       await lock.unlock(typed);
       show({ state: after('accepted') });
+      onEntered(typed);
     } catch (failure) {
       if (person !== persons) throw new EntryCancelled();
       if (!isWrongMasterPassword(failure)) {

@@ -13,6 +13,7 @@ import { type ChangeFinding, type ChangeForm, changeErrors, changeWarnings } fro
 import { changeMasterPassword, ChangeUncertain } from './change-master-password.ts';
 import { choiceQuestion } from './choice-question.ts';
 import { isWrongMasterPassword } from './master-password.ts';
+import { weakMasterPassword } from './weak-master-password.ts';
 import { useMasterPassword } from './use-master-password.ts';
 
 const TEXTS = MASTER_PASSWORD_TEXTS.change;
@@ -34,6 +35,7 @@ export function useChange(ask: AskPolicy, onChanged: () => void) {
     send: async (form) => {
       const change = { oldMasterPassword: form.old, newMasterPassword: form.next };
       await changeMasterPassword({ http, keyring, masterPassword }, change, setStep);
+      weakMasterPassword.changed();
       tellDone(TEXTS.changed);
       onChanged();
     },

@@ -4,8 +4,9 @@ import { keyring } from '../keyring/keyring.ts';
 import { session } from '../session/session.ts';
 import { forgetWithSession } from './forget-with-session.ts';
 import { createMasterPassword, type MasterPassword, type MasterPasswordView } from './master-password.ts';
+import { weakMasterPassword } from './weak-master-password.ts';
 
-const masterPassword = createMasterPassword(keyring);
+const masterPassword = createMasterPassword(keyring, (entered) => void weakMasterPassword.judge(entered));
 forgetWithSession(masterPassword, session);
 
 export const MasterPasswordContext = createContext<MasterPassword>(masterPassword);

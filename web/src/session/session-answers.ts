@@ -20,11 +20,14 @@ const user: Read<User> = object<Omit<User, 'disabled'>, Pick<User, 'disabled'>>(
   { disabled: oneOf(true) },
 );
 
-export const readCaller: Read<AnswerOf<typeof me>> = object({
-  message: oneOf('guest', 'loggedIn', 'firstUser'),
-  user: orNull(user),
-  session_id: orNull(text),
-});
+export const readCaller: Read<AnswerOf<typeof me>> = object(
+  {
+    message: oneOf('guest', 'loggedIn', 'firstUser'),
+    user: orNull(user),
+    session_id: orNull(text),
+  },
+  { weak_password: oneOf(true) },
+);
 
 export const readSignedIn: Read<AnswerOf<typeof login>> = object(
   { message: text, user },

@@ -1,5 +1,6 @@
 /** Who is signed in on this page. The account password passes through; nothing of it is kept. */
 import type { User } from '@passwordbroker/core/contract/entities';
+import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { login, logout, me } from '@passwordbroker/core/contract/session';
 import { csrfCookie, LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/session-calls';
 import type { Keyring } from '../keyring/keyring.ts';
@@ -24,7 +25,11 @@ export interface SessionView {
   readonly sessionId: string | null;
   /** Origin of the server where a token signs in (bearer mode); null: the page's own, by cookie. */
   readonly server: string | null;
+  /** The account password did not meet the policy of the site at the last sign-in. */
+  readonly hasWeakPassword?: true;
 }
+
+type Who = Pick<SessionView, 'user' | 'sessionId' | 'hasWeakPassword'>;
 
 const NOBODY = { user: null, sessionId: null } as const;
 
@@ -45,7 +50,7 @@ export function createSession(
   const listeners = new Set<() => void>();
   const askMe = () => http.checked<typeof me>(ME, readCaller);
 
-  function enter(event: AuthEvent, who: Pick<SessionView, 'user' | 'sessionId'>) {
+  function enter(event: AuthEvent, who: Who) {
     view = { status: afterEvent(view.status, event), ...who, server: servers.chosen() };
     http.setSignedIn(view.status === 'logged-in');
     for (const listener of listeners) listener();
@@ -64,7 +69,7 @@ export function createSession(
     if (found === null) enter('check failed', NOBODY);
     else if (found === 'unreachable') enter('unreachable', NOBODY);
     else {
-      enter(found.message, { user: found.user, sessionId: found.session_id });
+      enter(found.message, whoOf(found, found.user));
       if (found.message === 'guest') void local.nobodyIsSignedIn();
     }
   }
@@ -105,7 +110,7 @@ export function createSession(
     void check();
   }
 
-  function signedIn(who: Pick<SessionView, 'user' | 'sessionId'>) {
+  function signedIn(who: Who) {
     isOutdated = true;
     // The session that was to end is no longer this browser's.
     if (servers.chosen() === null && local.owesLogout()) local.setOwesLogout(false);
@@ -167,6 +172,13 @@ export function createSession(
       for (const listener of listeners) listener();
     },
 
+    /** The account password is a new one. */
+    passwordChanged(): void {
+      const { hasWeakPassword: _, ...rest } = view;
+      view = rest;
+      for (const listener of listeners) listener();
+    },
+
     /** From now on the page speaks to this server, null: to its own. Whoever is kept there is signed in. Never throws. */
     async changeServer(origin: string | null): Promise<void> {
       keyring.lock();
@@ -190,8 +202,7 @@ export function createSession(
     async logIn(email: string, password: string): Promise<void> {
       servers.choose(null);
       const { user } = await http.checked<typeof login>(LOGIN, readSignedIn, { body: { email, password } });
-      const { session_id: sessionId } = await askMe();
-      signedIn({ user, sessionId });
+      signedIn(whoOf(await askMe(), user));
     },
 
     /**
@@ -210,8 +221,7 @@ export function createSession(
       if (token === undefined) throw new AnswerError();
       await tokens.keep(origin, user, token);
       servers.choose(origin);
-      const { session_id: sessionId } = await askMe();
-      signedIn({ user, sessionId });
+      signedIn(whoOf(await askMe(), user));
     },
 
     /** Makes the keys in this browser and sends them locked; the master password goes nowhere. @throws AppError with `errors` by `user.…` */
@@ -243,7 +253,7 @@ export function createSession(
         keyring.lock();
         return becomeWhoItIs();
       }
-      enter('signed in', { user: found.user, sessionId: found.session_id });
+      enter('signed in', whoOf(found, found.user));
     },
 
     /**
@@ -272,6 +282,12 @@ export function createSession(
     },
   };
 }
+
+const whoOf = (caller: AnswerOf<typeof me>, user: User | null): Who => ({
+  user,
+  sessionId: caller.session_id,
+  ...(caller.weak_password === true && { hasWeakPassword: true as const }),
+});
 
 export type Session = ReturnType<typeof createSession>;
 

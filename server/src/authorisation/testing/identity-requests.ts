@@ -35,7 +35,7 @@ async function looseSession({ app }: World, userId: string, kind: 'cookie' | 'to
     const row = { session_id, secret_hash: Buffer.from(session_id), kind, user_id: userId, epoch, ...only, ...times };
     await tx
       .insertInto('sessions')
-      .values({ ...row, address: '127.0.0.1', user_agent: '' })
+      .values({ ...row, address: '127.0.0.1', user_agent: '', weak_password: 0 })
       .execute();
   });
   return session_id;

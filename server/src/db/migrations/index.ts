@@ -12,6 +12,7 @@ import { auditLogins } from './0008-audit-logins.ts';
 import { entryMoves } from './0009-entry-moves.ts';
 import { staleChecks } from './0010-stale-checks.ts';
 import { fewerTrees } from './0012-fewer-trees.ts';
+import { weakPasswords } from './0018-weak-passwords.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   entryMoves,
   staleChecks,
   fewerTrees,
+  weakPasswords,
 ];

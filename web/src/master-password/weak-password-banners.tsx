@@ -1,0 +1,56 @@
+/** Asks the person to change passwords that do not meet the policy of the site. Nothing is locked meanwhile. */
+import { KeyRound } from 'lucide-react';
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { useNavigate } from 'react-router';
+import { loadChunk } from '../lib/chunk.ts';
+import { useSession } from '../session/use-session.ts';
+import { WEAK_PASSWORD_TEXTS as TEXTS } from '../texts/password-rules.ts';
+import { Banner } from '../ui/banner.tsx';
+import { Button } from '../ui/button.tsx';
+import { weakMasterPassword } from './weak-master-password.ts';
+
+const ChangeDialog = lazy(async () => ({
+  default: (await loadChunk('ChangeDialog', () => import('./change-dialog.tsx'))).ChangeDialog,
+}));
+
+export function WeakPasswordBanners() {
+  const { user, hasWeakPassword } = useSession();
+  const isMasterWeak = useSyncExternalStore(weakMasterPassword.subscribe, weakMasterPassword.owner) === user?.user_id;
+  const navigate = useNavigate();
+  const [isChanging, setChanging] = useState(false);
+  return (
+    <>
+      {hasWeakPassword === true && (
+        <Banner
+          tone="warning"
+          icon={<KeyRound size={16} />}
+          action={
+            <Button size="sm" onPress={() => void navigate('/account')}>
+              {TEXTS.changePassword}
+            </Button>
+          }
+        >
+          <b>{TEXTS.password}</b> {TEXTS.why}
+        </Banner>
+      )}
+      {isMasterWeak && (
+        <Banner
+          tone="warning"
+          icon={<KeyRound size={16} />}
+          action={
+            <Button size="sm" onPress={() => setChanging(true)}>
+              {TEXTS.changeMasterPassword}
+            </Button>
+          }
+        >
+          <b>{TEXTS.masterPassword}</b> {TEXTS.why}
+        </Banner>
+      )}
+      {isChanging && (
+        <Suspense fallback={null}>
+          <ChangeDialog onClose={() => setChanging(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
