@@ -32,12 +32,14 @@ interface Options {
   readonly migrations?: readonly Migration[];
   /** For a short act on the database of a server that may be running. */
   readonly beside?: boolean;
+  /** What to do after an I/O error that leaves the embedded database in an unknown state. */
+  readonly onLostWrite?: (code: string) => void;
 }
 
 /** Opens the database and everything else that lives as long as the process. */
 export async function openDeps(config: Config, log: Log, options: Options = {}): Promise<Deps> {
   const clock = options.clock ?? { now: () => Date.now() };
-  const { beside = false, migrations } = options;
+  const { beside = false, migrations, onLostWrite } = options;
   const schema = migrations === undefined ? {} : { migrations };
   const limits = derivationLimits(thisMachine());
   const threads = derivationThreads({
@@ -45,7 +47,13 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     direct: directly,
     onFailure: (error) => log.warn({ error }, 'threads for key derivations failed: keys are derived without them'),
   });
-  const db = await openDatabase({ ...config, now: clock.now(), beside, ...schema });
+  const db = await openDatabase({
+    ...config,
+    now: clock.now(),
+    beside,
+    ...schema,
+    ...(onLostWrite === undefined ? {} : { onLostWrite }),
+  });
   return {
     config,
     db,

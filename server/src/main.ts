@@ -1,9 +1,11 @@
 /** The process: configuration, start, stop. */
+import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { listLeftWork } from './backups/work-folder.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
+import { lostWrite } from './db/failures.ts';
 import { openDeps } from './deps.ts';
 import { planJobs } from './jobs.ts';
 import { createLog } from './platform/log.ts';
@@ -30,9 +32,29 @@ function stopWith(sentence: string): never {
   process.exit(1);
 }
 
+/**
+ * Ends the process after an I/O error of the database's writer: nothing may be acknowledged in an unknown state, and a clean exit would write once more.
+ * SQLite recovers from its log at the next start.
+ */
+function endWithoutCleanUp({ dataDir }: Config, code: string): void {
+  writeSync(
+    process.stderr.fd,
+    `Storage failed: I/O error ${code} at ${dataDir}. The process ends; check the disk and start it again.\n`,
+  );
+  process.kill(process.pid, 'SIGKILL');
+}
+
 async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
-  const deps = await openDeps(config, log);
+  const onLostWrite = (code: string) => endWithoutCleanUp(config, code);
+  // Checkpoints, imports and backups run in threads.
+  process.on('worker', (worker) =>
+    worker.on('error', (error) => {
+      const code = lostWrite(error, config.dataDir);
+      if (code !== null) onLostWrite(code);
+    }),
+  );
+  const deps = await openDeps(config, log, { onLostWrite });
   const left = listLeftWork(config.dataDir);
   const app = await createApp(deps, { webDir: WEB_DIR });
   await app.listen({ host: config.host, port: config.port });

@@ -7,7 +7,7 @@ import type { BodyStore } from '../platform/bodies.ts';
 import type { Kept } from './act-locks.ts';
 import { DATABASE_FILE, prepareDataFolder } from './data-folder.ts';
 import { embedded } from './embedded.ts';
-import { isDamage } from './failures.ts';
+import { isDamage, lostWrite } from './failures.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { SchemaError, migrate, refuseOtherSchema } from './migrate.ts';
 import type { Dialect, Migration } from './migrate.ts';
@@ -79,6 +79,8 @@ interface OpenOptions {
    * for up to five seconds.
    */
   readonly beside?: boolean;
+  /** Called with an I/O error of the embedded engine after which its state on disk is unknown (`lostWrite`). */
+  readonly onLostWrite?: (code: string) => void;
 }
 
 /**
@@ -96,7 +98,10 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const unlock = lockUnlessBeside(dataDir, beside);
   const path = join(dataDir, DATABASE_FILE);
   try {
-    const writer = openWriter(path);
+    const writer = openWriter(path, (error) => {
+      const code = lostWrite(error, dataDir);
+      if (code !== null) options.onLostWrite?.(code);
+    });
     try {
       // The schema of a running server is its own.
       if (unlock === null) await refuseOtherSchema(writer.queries, 'sqlite', migrations);

@@ -1,4 +1,5 @@
 /** What the engine's errors mean, in words that do not depend on the engine. */
+import { utimesSync } from 'node:fs';
 import { TransactionGone } from './kept-statement.ts';
 
 function codeOf(error: unknown): string {
@@ -49,6 +50,30 @@ export function storageFailure(error: unknown): 'unavailable' | 'insufficient_st
   if (FULL.has(code)) return 'insufficient_storage';
   if (code.length === 5 && POSTGRES_UNAVAILABLE.test(code)) return 'unavailable';
   return /^SQLITE_(BUSY|LOCKED|IOERR|READONLY|CANTOPEN)/.test(code) ? 'unavailable' : null;
+}
+
+/** I/O errors of the embedded engine that say nothing about what is on the disk: locks, memory, room for its index of the log. */
+const HARMLESS_IO = /^SQLITE_IOERR_(?:.*LOCK|NOMEM|BLOCKED|SHMSIZE|SHMOPEN|SHMMAP|GETTEMPPATH|CONVPATH|ACCESS)$/;
+
+/**
+ * The code of an I/O error of the embedded engine that leaves it unknown what is on the disk: after a failed fsync the operating system may drop what was
+ * written, and the next fsync succeeds. Null for any other error, also for a write that a file system mounted read-only refused. The error may come from
+ * another thread, where it is no `Error` any more.
+ */
+export function lostWrite(error: unknown, dataDir: string): string | null {
+  const code = codeOf(error);
+  if (!code.startsWith('SQLITE_IOERR') || HARMLESS_IO.test(code)) return null;
+  return code.endsWith('FSYNC') || !isReadOnly(dataDir) ? code : null;
+}
+
+/** Tried by a change: a file system that went read-only after an error of its device may not say so of itself. */
+function isReadOnly(folder: string): boolean {
+  try {
+    utimesSync(folder, new Date(), new Date());
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'EROFS';
+  }
 }
 
 /** The engine cannot read its own file. */

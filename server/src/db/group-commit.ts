@@ -84,15 +84,21 @@ async function everybodyHasCome(waiting: readonly unknown[]): Promise<void> {
 }
 
 /** A transaction of the writer; prepared queries of its acts go straight to the engine. */
-export function inTransaction<T>({ queries, ask, act }: Writer, work: (tx: Transact) => Promise<T>): Promise<T> {
-  return queries.transaction().execute(async (tx) => {
-    setShortcut(tx, ask);
-    try {
-      return await act(() => work(tx));
-    } finally {
-      endShortcut(tx);
-    }
-  });
+export async function inTransaction<T>(writer: Writer, work: (tx: Transact) => Promise<T>): Promise<T> {
+  const { queries, ask, act, onFailure } = writer;
+  try {
+    return await queries.transaction().execute(async (tx) => {
+      setShortcut(tx, ask);
+      try {
+        return await act(() => work(tx));
+      } finally {
+        endShortcut(tx);
+      }
+    });
+  } catch (error) {
+    onFailure(error);
+    throw error;
+  }
 }
 
 /** Runs acts from the front of the line in one transaction, and tells each of them how it went once that is committed. */
@@ -150,6 +156,7 @@ async function runOne(writer: Writer, tx: Transact, { work, succeed, fail }: Act
     if (!writer.connection.inTransaction) throw new TransactionGone();
     return () => succeed(value);
   } catch (error) {
+    writer.onFailure(error);
     if (!writer.connection.inTransaction) throw error;
     if (writer.writes() !== before) throw new HalfDone();
     return () => fail(error);

@@ -91,6 +91,8 @@ export interface Writer {
   readonly act: <T>(work: () => Promise<T>) => Promise<T>;
   /** A statement of this connection, compiled once. */
   readonly prepare: (text: string) => KeptStatement;
+  /** Called with each error of a transaction, before its caller gets it. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 function askingOf(statements: ReturnType<typeof withStatementCache>): Ask {
@@ -132,13 +134,14 @@ function asWriter(
   connection: BetterSqlite.Database,
   queries: Kysely<Tables>,
   statements: ReturnType<typeof withStatementCache>,
+  onFailure: (error: unknown) => void = () => {},
 ): Writer {
-  const { writes, act } = statements;
-  return { connection, queries, ask: askingOf(statements), writes, act, prepare: (text) => statements.prepare(text) };
+  const { writes, act, prepare } = statements;
+  return { connection, queries, ask: askingOf(statements), writes, act, prepare, onFailure };
 }
 
 /** Opens the file for writing with every safety that the product relies on (threats §5.2.3); makes it when it is absent. */
-export function openWriter(path: string): Writer {
+export function openWriter(path: string, onFailure?: (error: unknown) => void): Writer {
   const connection = new BetterSqlite(path);
   chmodSync(path, 0o600);
   connection.pragma('busy_timeout = 5000');
@@ -152,7 +155,7 @@ export function openWriter(path: string): Writer {
   connection.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
   const statements = withStatementCache(connection);
   const queries = new Kysely<Tables>({ dialect: new ImmediateDialect(connection, { database: statements }) });
-  return asWriter(connection, queries, statements);
+  return asWriter(connection, queries, statements, onFailure);
 }
 
 /** There is no database to read. */

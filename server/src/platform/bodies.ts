@@ -132,12 +132,17 @@ async function writeDurably(folder: string, path: string, bytes: Uint8Array): Pr
   const temporary = join(folder, `.${randomText(12)}`);
   const file = await open(temporary, 'wx', 0o600);
   try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
   }
-  await rename(temporary, path);
   await syncFolder(folder);
 }
 
