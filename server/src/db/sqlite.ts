@@ -136,7 +136,8 @@ function asWriter(
   statements: ReturnType<typeof withStatementCache>,
   onFailure: (error: unknown) => void = () => {},
 ): Writer {
-  const { writes, act, prepare } = statements;
+  const { writes, act } = statements;
+  const prepare = (text: string) => statements.prepare(text);
   return { connection, queries, ask: askingOf(statements), writes, act, prepare, onFailure };
 }
 
