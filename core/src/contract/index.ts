@@ -138,6 +138,8 @@ export const CONTRACT = {
   'site.changeSettings': site.changeSettings,
   'site.limits': site.limits,
   'site.changeLimits': site.changeLimits,
+  'site.networks': site.siteNetworks,
+  'site.changeNetworks': site.changeNetworks,
   'system.setup': system.setup,
   'system.openapi': system.openapi,
   'system.health': system.health,

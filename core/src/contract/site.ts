@@ -1,10 +1,10 @@
 /**
- * What a site admin sets for everybody (`api.md` §3.11, decision I11). A new setting is one line in `SETTINGS` or `LIMITS_OF_SITE` and its default
+ * What a site admin sets for everybody (`api.md` §3.11, decision I11). A new setting is one line in one of the tables below and its default
  * in `server/src/platform/site-settings-repository.ts`; the API and the command `settings` follow from these tables.
  */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { boolean, choice, integer, optionalScalar } from './inputs.ts';
+import { boolean, choice, integer, optional, optionalScalar, text } from './inputs.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { STRICT_PASSWORD } from '../domain/sign-up-rules.ts';
 
@@ -27,8 +27,16 @@ const LIMITS_OF_SITE = {
   file_mib: integer(1, LIMITS.fileBytes / 1024 / 1024),
 };
 
+/** From where people may sign in: addresses and ranges (CIDR) with commas, spaces or line ends between; empty for everywhere. */
+const networks = text({ trim: true, allowEmpty: true, max: 4000 });
+const NETWORKS = {
+  sign_in_networks: networks,
+  /** For site admins, beside the list for everybody. */
+  admin_networks: networks,
+};
+
 /** What each setting and limit may be, by its name. */
-export const SITE_VALUES = { ...SETTINGS, ...LIMITS_OF_SITE };
+export const SITE_VALUES = { ...SETTINGS, ...LIMITS_OF_SITE, ...NETWORKS };
 export type SettingName = keyof typeof SITE_VALUES;
 
 const time = z.string();
@@ -36,9 +44,13 @@ export const SiteSettings = z.object({ ...SETTINGS, updated_at: time });
 export type SiteSettings = z.output<typeof SiteSettings>;
 export const SiteLimits = z.object({ ...LIMITS_OF_SITE, updated_at: time });
 export type SiteLimits = z.output<typeof SiteLimits>;
+/** With the address that the server sees the caller at. */
+export const SiteNetworks = z.object({ ...NETWORKS, your_address: z.string(), updated_at: time });
+export type SiteNetworks = z.output<typeof SiteNetworks>;
 
 const SETTINGS_PATH = '/system/api/setting/site';
 const LIMITS_PATH = '/system/api/setting/limits';
+const NETWORKS_PATH = '/system/api/setting/networks';
 
 export const settings = endpoint({
   method: 'GET',
@@ -77,8 +89,29 @@ export const changeLimits = endpoint({
   answer: { status: 200, schema: SiteLimits },
 });
 
-/** Each of the values, or none: what is absent stays as it is. */
+export const siteNetworks = endpoint({
+  method: 'GET',
+  path: NETWORKS_PATH,
+  summary: 'From which networks people, and site admins, may sign in',
+  access: 'site-admin',
+  answer: { status: 200, schema: SiteNetworks },
+});
+
+export const changeNetworks = endpoint({
+  method: 'PUT',
+  path: NETWORKS_PATH,
+  summary: 'Changes these lists; a list without the address of the caller is refused',
+  access: 'site-admin',
+  fresh: true,
+  body: { schema: z.object(someOf(NETWORKS)) },
+  answer: { status: 200, schema: SiteNetworks },
+});
+
+/** Each of the values, or none: what is absent stays as it is. An empty text counts as absent unless it is a value itself. */
 function someOf<T extends Readonly<Record<string, z.core.$ZodType>>>(values: T) {
-  const optional = Object.entries(values).map(([name, value]) => [name, optionalScalar(value)]);
-  return Object.fromEntries(optional) as { [Name in keyof T]: z.ZodMiniOptional<T[Name]> };
+  const members = Object.entries(values).map(([name, value]) => [
+    name,
+    z.safeParse(value, '').success ? optional(value) : optionalScalar(value),
+  ]);
+  return Object.fromEntries(members) as { [Name in keyof T]: z.ZodMiniOptional<T[Name]> };
 }

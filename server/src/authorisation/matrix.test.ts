@@ -149,6 +149,7 @@ describe.each(TABLE.filter(({ short }) => !NOT_YET.has(short)))('$name', (call) 
 const SUDO = [
   'PUT /system/api/setting/site',
   'PUT /system/api/setting/limits',
+  'PUT /system/api/setting/networks',
   'PUT /identity/api/user/:id/admin',
   'POST /identity/api/user/:id/keyReset',
   'GET /system/api/backups/:id/download',

@@ -24,7 +24,15 @@ async function settings(...args: string[]) {
 
 /** What the API answers, as the command prints it. */
 async function ofTheServer(): Promise<string[]> {
-  const { updated_at: _, ...values } = { ...(await ada.call(site.settings)), ...(await ada.call(site.limits)) };
+  const {
+    updated_at: _,
+    your_address: __,
+    ...values
+  } = {
+    ...(await ada.call(site.settings)),
+    ...(await ada.call(site.limits)),
+    ...(await ada.call(site.siteNetworks)),
+  };
   return Object.entries(values).map(([name, value]) => `${name}\t${String(value)}`);
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { SITE_VALUES } from '@passwordbroker/core/contract/site';
 import type { SettingName } from '@passwordbroker/core/contract/site';
 import { examine, refuseFindings } from '../http/validation.ts';
-import { readSiteLimits, readSiteSettings } from '../platform/site-settings-repository.ts';
+import { readSite } from '../platform/site-settings-repository.ts';
 import { changeSite } from '../system/site-settings.ts';
 import { COMMAND_LINE, besideTheServer } from './beside.ts';
 import { EXIT, UsageError } from './command.ts';
@@ -18,7 +18,7 @@ export const settingsList: Command = {
   options: {},
   run: (call) =>
     besideTheServer(call, async (deps) => {
-      const present = { ...(await readSiteSettings(deps)), ...(await readSiteLimits(deps)) };
+      const present = await readSite(deps);
       for (const name of NAMES) call.terminal.say(`${name}\t${String(present[name])}`);
       return EXIT.done;
     }),
@@ -38,7 +38,8 @@ export const settingsSet: Command = {
     return besideTheServer(call, async (deps) => {
       const changes = read.value as Parameters<typeof changeSite>[2];
       await changeSite(deps, { actor: null, origin: COMMAND_LINE }, changes);
-      call.terminal.say(`${name} is ${String(changes[name])} now.`);
+      const stored = String((await readSite(deps))[name]);
+      call.terminal.say(`${name} is ${stored === '' ? 'empty' : stored} now.`);
       return EXIT.done;
     });
   },

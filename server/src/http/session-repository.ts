@@ -37,6 +37,12 @@ const SESSION = prepared((db, given: { readonly secretHash: Buffer }) =>
       eb.selectFrom('site_settings').select('value').where('name', '=', 'session_idle_minutes').as('idle_minutes'),
     )
     .select((eb) => eb.selectFrom('site_settings').select('value').where('name', '=', 'session_hours').as('hours'))
+    .select((eb) =>
+      eb.selectFrom('site_settings').select('value').where('name', '=', 'sign_in_networks').as('sign_in_networks'),
+    )
+    .select((eb) =>
+      eb.selectFrom('site_settings').select('value').where('name', '=', 'admin_networks').as('admin_networks'),
+    )
     .where('users.disabled_at', 'is', null)
     .where('sessions.secret_hash', '=', given.secretHash),
 );

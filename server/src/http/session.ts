@@ -4,6 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { SCOPES } from '@passwordbroker/core/contract/endpoint';
+import { admits } from '../platform/networks.ts';
 import { randomText, sha256 } from '../platform/secrets.ts';
 import { DEFAULT_SITE_LIMITS } from '../platform/site-settings-repository.ts';
 import type { Actor, AnswerHead, Deps, RequestContext } from './context.ts';
@@ -45,7 +46,7 @@ function presentedToken({ headers }: FastifyRequest): string | null {
   return BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-/** The person behind the request, or null: nobody, session or token ended, idle too long, account gone, disabled or its epoch raised. */
+/** The person behind the request, or null: nobody, an address outside the networks of the site, session or token ended, idle too long, account gone, disabled or its epoch raised. */
 export async function findActor(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   uses: SessionUse,
@@ -56,6 +57,7 @@ export async function findActor(
   if (secret === null || (!isBearer && !secret.startsWith('s.'))) return null;
   const row = await findSession(deps.db, hashOfSecret(secret));
   if (row === undefined || row.kind !== (isBearer ? 'token' : 'cookie')) return null;
+  if (!isAdmitted(row, request.ip)) return null;
   if (deps.clock.now() >= endOf(row, uses.lastUse(row.session_id, row.last_seen_at))) return null;
   uses.note(row.session_id, row.last_seen_at);
   return {
@@ -72,6 +74,17 @@ export async function findActor(
     hasWeakPassword: row.weak_password === 1,
   };
 }
+
+interface NetworkLists {
+  readonly sign_in_networks: string | null;
+  readonly admin_networks: string | null;
+}
+
+/** Whether somebody may use the site from this address. */
+export const isAdmitted = (
+  { sign_in_networks, admin_networks, is_admin }: NetworkLists & { readonly is_admin: number },
+  address: string,
+): boolean => admits(sign_in_networks ?? '', address) && (is_admin === 0 || admits(admin_networks ?? '', address));
 
 /** As they are stored: words with spaces between. */
 export const scopesOf = (text: string) => SCOPES.filter((scope) => text.split(' ').includes(scope));

@@ -3,19 +3,21 @@
  * here.
  */
 import type { Scope } from '@passwordbroker/core/contract/endpoint';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { Transact } from '../db/database.ts';
+import type { Database, Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import { setCsrfCookie } from '../http/csrf.ts';
-import { HOUR, hashOfSecret, newSessionSecret, newTokenSecret, setSessionCookie } from '../http/session.ts';
+import { HOUR, hashOfSecret, isAdmitted, newSessionSecret, newTokenSecret, setSessionCookie } from '../http/session.ts';
 import { deleteSession, deleteTokenOfName, insertSession } from '../http/session-repository.ts';
-import { readSiteLimits } from '../platform/site-settings-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
+import { readSiteLimits, readSiteNetworks } from '../platform/site-settings-repository.ts';
 import type { UserRow } from '../users/user-repository.ts';
 import { rememberDevice } from './known-device.ts';
 
 /** Who gets it. */
-export type Grantee = Pick<UserRow, 'user_id' | 'epoch' | 'email' | 'password_hash'>;
+export type Grantee = Pick<UserRow, 'user_id' | 'epoch' | 'email' | 'password_hash' | 'is_admin'>;
 
 /**
  * Makes a session for the person and ends the one that the request held. The secret of before is never taken over (fixation). The cookies
@@ -31,6 +33,7 @@ export async function grantSession(
   const secret = newSessionSecret();
   const now = deps.clock.now();
   const { session_hours } = await readSiteLimits({ db: { read: tx } });
+  await requireAdmitted(tx, context, user);
   if (context.actor !== null) await deleteSession(tx, context.actor.sessionId);
   await insertSession(tx, {
     ...commonRow(context, user, now),
@@ -83,6 +86,7 @@ export async function grantToken(
   const tokenId = deps.newId();
   const token = newTokenSecret(tokenId);
   const expiresAt = now + Math.min(days, LIMITS.tokenDays) * 24 * HOUR;
+  await requireAdmitted(tx, context, user);
   const isRenewal = await deleteTokenOfName(tx, user.user_id, name);
   await insertSession(tx, {
     ...commonRow(context, user, now),
@@ -103,6 +107,17 @@ export async function grantToken(
     origin: context.origin,
   });
   return { token, token_id: tokenId, expires_at: new Date(expiresAt).toISOString(), isRenewal };
+}
+
+/** @throws AppError `forbidden` for an address outside the networks that may sign in */
+export async function requireAdmitted(
+  read: Pick<Database, 'read'>['read'],
+  { origin }: Pick<RequestContext, 'origin'>,
+  user: Pick<Grantee, 'is_admin'>,
+): Promise<void> {
+  const networks = await readSiteNetworks({ db: { read } });
+  if (isAdmitted({ ...networks, is_admin: user.is_admin }, origin.address)) return;
+  throw new AppError('forbidden', { message: SERVER_TEXTS.addressNotAdmitted(origin.address) });
 }
 
 const commonRow = ({ origin }: RequestContext, user: Grantee, now: number) => ({

@@ -10,7 +10,7 @@ import { passwordWeakness } from '../users/password-rules.ts';
 import { asUser, findUserByEmail } from '../users/user-repository.ts';
 import { judgePassword } from './account-password.ts';
 import type { Credentials, JudgedAccount } from './account-password.ts';
-import { grantSession, grantToken } from './grant-session.ts';
+import { grantSession, grantToken, requireAdmitted } from './grant-session.ts';
 
 /**
  * Grants a session. An unknown e-mail, a wrong password and a disabled account are the same: status, body, time. Throws `invalid_credentials`, or
@@ -54,9 +54,20 @@ export async function signInByToken(
 }
 
 async function judged(deps: Deps, context: RequestContext, credentials: Credentials): Promise<JudgedAccount> {
+  // The list for everybody says nothing about the account: no password is tried for an address outside.
+  await requireAdmitted(deps.db.read, context, { is_admin: 0 });
   const found = await findUserByEmail(deps.db, identityKey(credentials.email));
   const account = await judgePassword(deps, context, found, credentials);
   if (account === null) throw new AppError('invalid_credentials');
+  // Who is a site admin is told to those alone who know the password.
+  await requireAdmitted(deps.db.read, context, account.user).catch(async (refusal: unknown) => {
+    const { user_id: userId, email } = account.user;
+    const details = { reason: 'address' };
+    await deps.db.transactBeside((tx) =>
+      recordEvent(tx, deps, { event_type: 'login_failed', actor: { userId, email }, origin: context.origin, details }),
+    );
+    throw refusal;
+  });
   return account;
 }
 

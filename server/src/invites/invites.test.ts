@@ -273,7 +273,7 @@ test('under the strict policy weak passwords are refused, and a master password 
     });
   const errors = async (password: string, master: string) => (await send(password, master)).json()['errors'];
   const weak = ['The password is too weak'];
-  expect(await errors('password1', 'letmein1')).toEqual({ 'user.password': weak, 'user.master_password': weak });
+  expect(await errors('password1234', 'letmein12345')).toEqual({ 'user.password': weak, 'user.master_password': weak });
   expect(await errors(strong, strong)).toEqual({ 'user.master_password': weak });
   expect((await send(strong, `another ${strong}`)).status).toBe(201);
 });

@@ -1,7 +1,12 @@
 /** What the site admin may change at run time; an absent row means the default. */
 import * as z from 'zod/mini';
 import { SITE_VALUES } from '@passwordbroker/core/contract/site';
-import type { SettingName, SiteLimits as Limits, SiteSettings as Settings } from '@passwordbroker/core/contract/site';
+import type {
+  SettingName,
+  SiteLimits as Limits,
+  SiteNetworks as Networks,
+  SiteSettings as Settings,
+} from '@passwordbroker/core/contract/site';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { STRICT_PASSWORD } from '@passwordbroker/core/domain/sign-up-rules';
 import type { Config } from '../config.ts';
@@ -10,6 +15,7 @@ import { prepared } from '../db/prepared.ts';
 
 export type SiteSettings = Omit<Settings, 'updated_at'>;
 export type SiteLimits = Omit<Limits, 'updated_at'>;
+export type SiteNetworks = Omit<Networks, 'updated_at' | 'your_address'>;
 
 export const DEFAULT_SITE_LIMITS: SiteLimits = {
   session_idle_minutes: 30,
@@ -39,6 +45,17 @@ export async function readSiteSettings({ db, config }: Place): Promise<SiteSetti
 export async function readSiteLimits({ db }: { readonly db: Pick<Database, 'read'> }): Promise<SiteLimits> {
   return stored(await readRows(db), DEFAULT_SITE_LIMITS);
 }
+
+export async function readSiteNetworks({ db }: { readonly db: Pick<Database, 'read'> }): Promise<SiteNetworks> {
+  return stored(await readRows(db), { sign_in_networks: '', admin_networks: '' });
+}
+
+/** Every setting, limit and list at once. */
+export const readSite = async (deps: Place) => ({
+  ...(await readSiteSettings(deps)),
+  ...(await readSiteLimits(deps)),
+  ...(await readSiteNetworks(deps)),
+});
 
 /** When any of these was changed last, milliseconds; 0 for never. */
 export async function lastChangeOf({ db }: Pick<Place, 'db'>, names: readonly string[]): Promise<number> {

@@ -21,5 +21,10 @@ export const SERVER_TEXTS = {
   importChanged: 'The import has been changed by others',
   placeInTrash: 'The place it belongs to is in the trash',
   changedSince: 'It has been changed since',
+  addressNotAdmitted: (address: string) =>
+    `Signing in from your network (${address}) is not allowed on this site. Ask an administrator.`,
+  noNetworks: 'Write addresses or ranges, such as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32, with commas between.',
+  networksWithoutYou: (address: string) =>
+    `Your own address, ${address}, is not in this list, so it would lock you out. Add it first.`,
   backupInterrupted: 'The server stopped while the backup was made.',
 } as const;

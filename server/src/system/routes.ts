@@ -9,7 +9,7 @@ import type { Route } from '../http/route.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { VERSION } from '../version.ts';
-import { changeSite, siteLimits, siteSettings } from './site-settings.ts';
+import { changeSite, siteLimits, siteNetworks, siteSettings } from './site-settings.ts';
 import { mayReadMetrics, printMetrics } from './metrics.ts';
 import { checkReadiness } from './readiness.ts';
 
@@ -33,6 +33,11 @@ export const routes: readonly Route[] = [
   on(site.changeLimits, async (context) => {
     await changeSite(context.deps, context, context.body);
     return siteLimits(context.deps);
+  }),
+  on(site.siteNetworks, ({ deps, origin }) => siteNetworks(deps, origin)),
+  on(site.changeNetworks, async (context) => {
+    await changeSite(context.deps, context, context.body);
+    return siteNetworks(context.deps, context.origin);
   }),
   // Printed at the first question: most processes are never asked.
   on(system.openapi, () => (printed ??= openApi(CONTRACT, VERSION))),

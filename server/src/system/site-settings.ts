@@ -1,9 +1,19 @@
 /** Settings of the site: read by everybody, changed by site admins, on record by name and value (`api.md` §3.11). */
-import type { SettingName, SiteLimits, SiteSettings } from '@passwordbroker/core/contract/site';
+import type { SettingName, SiteLimits, SiteNetworks, SiteSettings } from '@passwordbroker/core/contract/site';
+import { refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { Deps } from '../http/context.ts';
+import type { Deps, Origin } from '../http/context.ts';
 import type { Operator } from '../operations/caller.ts';
-import { lastChangeOf, readSiteLimits, readSiteSettings, writeSetting } from '../platform/site-settings-repository.ts';
+import { admits, normaliseNetworks } from '../platform/networks.ts';
+import {
+  lastChangeOf,
+  readSite,
+  readSiteLimits,
+  readSiteNetworks,
+  readSiteSettings,
+  writeSetting,
+} from '../platform/site-settings-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 import { findFirstSignUp } from '../users/user-repository.ts';
 
 export async function siteSettings(deps: Deps): Promise<SiteSettings> {
@@ -16,6 +26,11 @@ export async function siteLimits(deps: Deps): Promise<SiteLimits> {
   return { ...limits, updated_at: await changedAt(deps, Object.keys(limits)) };
 }
 
+export async function siteNetworks(deps: Deps, { address }: Origin): Promise<SiteNetworks> {
+  const networks = await readSiteNetworks(deps);
+  return { ...networks, your_address: address, updated_at: await changedAt(deps, Object.keys(networks)) };
+}
+
 /** A site where nobody has changed anything is as old as its first account. */
 async function changedAt(deps: Deps, names: readonly string[]): Promise<string> {
   const changed = await lastChangeOf(deps, names);
@@ -25,8 +40,9 @@ async function changedAt(deps: Deps, names: readonly string[]): Promise<string> 
 type Changes = Partial<Record<SettingName, string | number | boolean | undefined>>;
 
 /** Stores what differs from the present settings, in one transaction with its audit row. */
-export async function changeSite(deps: Deps, { actor, origin }: Operator, changes: Changes): Promise<void> {
-  const present: Changes = { ...(await readSiteSettings(deps)), ...(await readSiteLimits(deps)) };
+export async function changeSite(deps: Deps, { actor, origin }: Operator, given: Changes): Promise<void> {
+  const changes = { ...given, ...readNetworks(given, actor === null ? null : origin.address) };
+  const present: Changes = await readSite(deps);
   const names = Object.keys(changes) as SettingName[];
   const changed = names.filter((name) => changes[name] !== undefined && changes[name] !== present[name]);
   if (changed.length === 0) return;
@@ -35,4 +51,26 @@ export async function changeSite(deps: Deps, { actor, origin }: Operator, change
     for (const name of changed) await writeSetting(tx, name, String(changes[name]), deps.clock.now());
     await recordEvent(tx, deps, { event_type: 'settings_changed', actor, origin, target_type: 'site', details });
   });
+}
+
+const NETWORK_LISTS = ['sign_in_networks', 'admin_networks'] as const;
+
+/**
+ * The lists of networks among the changes, in their stored form.
+ * @param callerAddress null for the command line, which no list keeps out
+ * @throws AppError `validation` for what is no network, and for a list that would keep the caller out
+ */
+function readNetworks(changes: Changes, callerAddress: string | null): Changes {
+  const lists: Changes = {};
+  for (const name of NETWORK_LISTS) {
+    const text = changes[name];
+    if (typeof text !== 'string') continue;
+    const networks = normaliseNetworks(text);
+    if (networks === null) throw refuse(name, SERVER_TEXTS.noNetworks);
+    if (callerAddress !== null && !admits(networks, callerAddress)) {
+      throw refuse(name, SERVER_TEXTS.networksWithoutYou(callerAddress));
+    }
+    lists[name] = networks;
+  }
+  return lists;
 }

@@ -1,25 +1,35 @@
 /** `/admin/settings/`: what holds for everybody on this site (decision I11). */
-import { changeLimits, changeSettings, type SiteLimits, type SiteSettings } from '@passwordbroker/core/contract/site';
+import {
+  changeLimits,
+  changeNetworks,
+  changeSettings,
+  type SiteLimits,
+  type SiteNetworks,
+  type SiteSettings,
+} from '@passwordbroker/core/contract/site';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { http } from '../lib/http.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../texts/admin-settings.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Select } from '../ui/select.tsx';
+import { TextArea } from '../ui/text-area.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import styles from './admin.module.css';
 import { Failed, Waiting } from './list-state.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
-import { useLimits, useSettings } from './use-settings.ts';
+import { useLimits, useNetworks, useSettings } from './use-settings.ts';
 
 export function SettingsPage() {
   usePageTitle(TEXTS.page);
   const site = useSettings();
   const limits = useLimits();
-  const failure = site.error ?? limits.error;
+  const networks = useNetworks();
+  const failure = site.error ?? limits.error ?? networks.error;
   const retry = () => {
     void site.refetch();
     void limits.refetch();
+    void networks.refetch();
   };
   return (
     <div className={styles['page']}>
@@ -27,9 +37,12 @@ export function SettingsPage() {
         <h1 className={styles['heading']}>{TEXTS.page}</h1>
       </header>
       {failure !== null && <Failed text={TEXTS.failed} failure={failure} onRetry={retry} />}
-      {failure === null && (site.data === undefined || limits.data === undefined) && <Waiting text={TEXTS.loading} />}
+      {failure === null && [site, limits, networks].some(({ data }) => data === undefined) && (
+        <Waiting text={TEXTS.loading} />
+      )}
       {site.data !== undefined && <SiteForm settings={site.data} onSaved={site.keep} />}
       {limits.data !== undefined && <LimitsForm limits={limits.data} onSaved={limits.keep} />}
+      {networks.data !== undefined && <NetworksForm networks={networks.data} onSaved={networks.keep} />}
     </div>
   );
 }
@@ -140,6 +153,35 @@ function LimitsForm({ limits, onSaved }: LimitsFormProps) {
           onChange={(mib) => set({ file_mib: mib })}
         />
       </div>
+    </SettingsCard>
+  );
+}
+
+interface NetworksFormProps {
+  readonly networks: SiteNetworks;
+  readonly onSaved: (networks: SiteNetworks) => void;
+}
+
+function NetworksForm({ networks, onSaved }: NetworksFormProps) {
+  const form = useSettingsForm<SiteNetworks>(networks, (body) => http.call(changeNetworks, { body }), onSaved);
+  const { values, set } = form;
+  return (
+    <SettingsCard title={TEXTS.networks} updatedAt={networks.updated_at} form={form}>
+      <p className={styles['hint']}>{TEXTS.networksHint(networks.your_address)}</p>
+      <TextArea
+        label={TEXTS.signInNetworks}
+        hint={TEXTS.signInNetworksHint}
+        value={values.sign_in_networks}
+        onChange={(list) => set({ sign_in_networks: list })}
+        rows={2}
+      />
+      <TextArea
+        label={TEXTS.adminNetworks}
+        hint={TEXTS.adminNetworksHint}
+        value={values.admin_networks}
+        onChange={(list) => set({ admin_networks: list })}
+        rows={2}
+      />
     </SettingsCard>
   );
 }

@@ -1,11 +1,11 @@
 /** Settings and limits of the site, as they were last read or saved. */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
-import { limits, settings } from '@passwordbroker/core/contract/site';
+import { limits, settings, siteNetworks } from '@passwordbroker/core/contract/site';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { http } from '../lib/http.ts';
 
 const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0 } as const;
-const KEYS = { settings: ['admin', 'settings'], limits: ['admin', 'limits'] } as const;
+const KEYS = { settings: ['admin', 'settings'], limits: ['admin', 'limits'], networks: ['admin', 'networks'] } as const;
 
 export function useSettings() {
   const client = useQueryClient();
@@ -21,4 +21,14 @@ export function useLimits() {
   const client = useQueryClient();
   const query = useQuery({ queryKey: KEYS.limits, queryFn: ({ signal }) => http.call(limits, { signal }), ...ALWAYS });
   return { ...query, keep: (saved: AnswerOf<typeof limits>) => client.setQueryData(KEYS.limits, saved) };
+}
+
+export function useNetworks() {
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: KEYS.networks,
+    queryFn: ({ signal }) => http.call(siteNetworks, { signal }),
+    ...ALWAYS,
+  });
+  return { ...query, keep: (saved: AnswerOf<typeof siteNetworks>) => client.setQueryData(KEYS.networks, saved) };
 }

@@ -32,4 +32,11 @@ export const ADMIN_SETTINGS_TEXTS = {
   inviteDaysHint: 'Holds for new invitations.',
   fileMib: 'Largest file in MiB',
   fileMibHint: 'Of a file field.',
+  networks: 'Networks',
+  networksHint: (address: string) =>
+    `Addresses and ranges, such as 10.0.0.0/8 or 2001:db8::/32, with commas between. Empty means everywhere. Your address is ${address}.`,
+  signInNetworks: 'People may sign in from',
+  signInNetworksHint: 'Sessions and tokens work from these networks only, also those that exist.',
+  adminNetworks: 'Site admins may sign in from',
+  adminNetworksHint: 'Holds for site admins in addition to the list above.',
 } as const;

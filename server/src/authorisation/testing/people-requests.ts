@@ -55,6 +55,8 @@ export const PEOPLE_REQUESTS: Requests = {
   'PUT /system/api/setting/site': sends({ json: { password_policy: 'warn' } }),
   'GET /system/api/setting/limits': sends(),
   'PUT /system/api/setting/limits': sends({ json: { invite_days: 7 } }),
+  'GET /system/api/setting/networks': sends(),
+  'PUT /system/api/setting/networks': sends({ json: { sign_in_networks: '' } }),
   'GET B/entryGroup/history': sends(),
   'GET /system/api/auditLog': sends(),
   'GET /system/api/auditLog/export': sends({ query: '?format=ndjson' }),

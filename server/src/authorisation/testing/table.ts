@@ -230,6 +230,8 @@ const ROWS: readonly Row[] = [
       'GET /system/api/auditLog/export',
       'PUT /identity/api/user/:id/disabled',
       'PUT /system/api/setting/limits',
+      'GET /system/api/setting/networks',
+      'PUT /system/api/setting/networks',
     ],
   },
   { cells: '403 403 403 403 403 403 403 403', calls: ['POST /system/api/recovery'] },
