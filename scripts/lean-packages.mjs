@@ -26,10 +26,7 @@ export const LEAN_PACKAGES = {
     build.onLoad({ filter: /node_modules\/semver\/index\.js$/ }, () => ({
       contents: 'module.exports = { satisfies: () => true, coerce: () => null, gt: () => false };',
     }));
-    // Forms are read when one comes.
-    build.onLoad({ filter: /node_modules\/qs\/lib\/index\.js$/ }, () => ({
-      contents: "module.exports = { parse: (...given) => require('./parse')(...given) };",
-    }));
+    // Multipart is read when it comes.
     build.onLoad({ filter: /node_modules\/@fastify\/multipart\/index\.js$/ }, ({ path }) => {
       const withoutParser = replaced(path, "const Busboy = require('@fastify/busboy')", '');
       return { contents: replaced(path, 'new Busboy(', "new (require('@fastify/busboy'))(", withoutParser) };

@@ -142,11 +142,43 @@ const BASE64_OR_NONE: Typed<string> = reading(
 /** As `base64`, and empty where there is nothing to carry. */
 export const base64OrNone = () => BASE64_OR_NONE;
 
+/** Nobody reads more problems of one list, and each costs time to find. */
+export const PROBLEMS_TOLD = 20;
+
+/** A list of `min` to `max` elements. Its length is judged before its elements, and the first 20 problems of elements end the search. */
 export function list<S extends z.core.$ZodType>(of: S, min: number, max: number) {
-  return z.array(of, { error: (issue) => say(issue.input === undefined ? TEXTS.required : TEXTS.list)(issue) }).check(
-    z.refine((value) => value.length >= min, { error: say(TEXTS.required) }),
-    z.refine((value) => value.length <= max, { error: say((label) => `The ${label} is too long (at most ${max}).`) }),
-  );
+  const tooLong = (label: string) => `The ${label} is too long (at most ${max}).`;
+  const array = z.array(of, {
+    error: (issue: Issue) => {
+      if (issue.code === 'too_big') return say(tooLong)(issue);
+      return say(issue.code === 'too_small' || issue.input === undefined ? TEXTS.required : TEXTS.list)(issue);
+    },
+  });
+  const parse = array._zod.parse.bind(array._zod);
+  // The library checks every element first and the length afterwards.
+  array._zod.parse = array._zod.run = (payload, context) => {
+    const { value: input } = payload;
+    if (!Array.isArray(input)) return parse(payload, context);
+    const isLong = input.length > max;
+    if (isLong || input.length < min) {
+      const limit = isLong
+        ? ({ code: 'too_big', maximum: max } as const)
+        : ({ code: 'too_small', minimum: min } as const);
+      payload.issues.push({ ...limit, origin: 'array', input, inst: array });
+      return payload;
+    }
+    const elements: unknown[] = [];
+    for (const [at, value] of input.entries()) {
+      const result = of._zod.run({ value, issues: [] }, context);
+      if (result instanceof Promise) throw new TypeError('An element is judged at once');
+      payload.issues.push(...z.core.util.prefixIssues(at, result.issues));
+      elements.push(result.value);
+      if (payload.issues.length >= PROBLEMS_TOLD) break;
+    }
+    payload.value = elements as typeof payload.value;
+    return payload;
+  };
+  return array;
 }
 
 /** Whole numbers in one text, separated by commas, for queries; null where there is nothing between two of them. */

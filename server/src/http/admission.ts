@@ -33,7 +33,10 @@ export function bodyLimitsOf(routes: RoutesByMethod, request: FastifyRequest): B
   };
 }
 
-/** Whether the body may be more than we would read for just anybody. */
-export const hasLargeBody = ({ headers }: FastifyRequest, { whole }: BodyLimits): boolean =>
-  whole > LIMITS.bodyBytes &&
-  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LIMITS.bodyBytes);
+const READ_FOR_ANYBODY = 64 * 1024;
+
+/** Whether the caller's rights are judged before the body is read: it is large, or may be and does not say how large it is. */
+export const hasLargeBody = ({ headers }: Pick<FastifyRequest, 'headers'>, { whole }: BodyLimits): boolean =>
+  headers['transfer-encoding'] === undefined
+    ? Number(headers['content-length'] ?? 0) > READ_FOR_ANYBODY
+    : whole > LIMITS.bodyBytes;

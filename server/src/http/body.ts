@@ -5,7 +5,8 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { sha256 } from '../platform/secrets.ts';
 import type { Booking } from './body-memory.ts';
-import { refuseForbiddenNames } from './names.ts';
+import { BODY_BOUNDS, refuseDenseJson } from './json-shape.ts';
+import { mayNameForbidden, refuseForbiddenNames } from './names.ts';
 import type { SpooledFile } from './spool.ts';
 
 const CONTENT_TYPE = /^([a-z]+\/[a-z0-9.+-]+) *(?:;(.*))?$/i;
@@ -189,10 +190,21 @@ function digestOf(raw: Buffer): () => Uint8Array {
   return () => digest;
 }
 
+function readBoundedJson(raw: Buffer): ReceivedBody {
+  refuseDenseJson(raw, BODY_BOUNDS);
+  return fromText(raw, readJson);
+}
+
+/** JSON of a part of a multipart body. */
+export function parseBoundedJson(raw: Buffer): unknown {
+  refuseDenseJson(raw, BODY_BOUNDS);
+  return parseJson(decodeUtf8(raw));
+}
+
 /** A large body is not even looked at: it is taken for the structured form. */
 export function fromJson(raw: Buffer, jsonPart: JsonPart | undefined): ReceivedBody {
-  if (jsonPart?.unread !== true) return fromText(raw, readJson);
-  const received = raw.length > LIMITS.bodyBytes ? null : fromText(raw, readJson);
+  if (jsonPart?.unread !== true) return readBoundedJson(raw);
+  const received = raw.length > LIMITS.bodyBytes ? null : readBoundedJson(raw);
   if (received !== null && (received.members[jsonPart.name] ?? null) === null) return received;
   const members = { [jsonPart.name]: new UnreadJson(raw, true) };
   return { members, files: [], size: raw.length, digest: () => null };
@@ -215,13 +227,13 @@ function readJson(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new AppError('bad_request');
   }
-  refuseForbiddenNames(value);
+  if (mayNameForbidden(text)) refuseForbiddenNames(value);
   return value;
 }

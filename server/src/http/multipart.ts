@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Booking } from './body-memory.ts';
-import { UnreadJson, decodeUtf8, expectedSize, gather, parseJson, tooLarge } from './body.ts';
+import { UnreadJson, decodeUtf8, expectedSize, gather, parseBoundedJson, tooLarge } from './body.ts';
 import type { BodyLimits, JsonPart, ReceivedBody, UploadedFile } from './body.ts';
 import { nest, partsOf } from './names.ts';
 import type { Pair } from './names.ts';
@@ -11,6 +11,11 @@ import type { Spool } from './spool.ts';
 
 const PARTS = 1000;
 const NAME_BYTES = 200;
+
+/** Browsers write these in names of parts and files as WHATWG's form encoding says. */
+const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' };
+const unescapeName = (name: string) =>
+  name.replaceAll(/%(?:22|0d|0a)/gi, (code) => ESCAPED[code.toLowerCase()] ?? code);
 
 const isJson = (type: string) => type.startsWith('application/json');
 
@@ -62,35 +67,41 @@ export async function receiveMultipart(
   };
   try {
     for await (const part of request.parts(options)) {
+      const name = unescapeName(part.fieldname);
       if (part.type === 'field') {
         if (part.fieldnameTruncated || typeof part.value !== 'string') throw new AppError('bad_request');
         if (part.valueTruncated) throw tooLarge(limits.text);
         countText(Buffer.byteLength(part.value));
-        pairs.push([part.fieldname, part.value]);
+        pairs.push([name, part.value]);
         continue;
       }
-      if (spool?.expects(part.fieldname) === true && part.filename !== undefined) {
-        const { fieldname, filename, file } = part;
-        await spool.take({ part: fieldname, filename, content: file }, measure, () => nest(pairs));
+      const filename = part.filename === undefined ? undefined : unescapeName(part.filename);
+      if (spool?.expects(name) === true && filename !== undefined) {
+        await spool.take({ part: name, filename, content: part.file }, measure, () => nest(pairs));
         continue;
       }
-      const expected = isExpected(part.fieldname);
+      const expected = isExpected(name);
       const isUnread = expected && jsonPart?.unread === true;
-      const isText = part.filename === undefined || (expected && isJson(part.mimetype));
+      const isText = filename === undefined || (expected && isJson(part.mimetype));
       const bytes = await gather(
         part.file,
         isUnread ? expectedSize(request, limits.whole) : 0,
         isText && !isUnread ? countText : count,
       );
       if (expected && (isJson(part.mimetype) || bytes.at(0) === OPENING_BRACE)) {
-        json = isUnread ? new UnreadJson(bytes, false) : parseJson(decodeUtf8(bytes));
-      } else if (expected && part.filename === undefined) {
-        pairs.push([part.fieldname, decodeUtf8(bytes)]);
-      } else if (isJson(part.mimetype) && part.filename === undefined) {
+        json = isUnread ? new UnreadJson(bytes, false) : parseBoundedJson(bytes);
+      } else if (expected && filename === undefined) {
+        pairs.push([name, decodeUtf8(bytes)]);
+      } else if (isJson(part.mimetype) && filename === undefined) {
         // Only the one that we expect may be structured.
         throw new AppError('bad_request');
       } else {
-        files.push({ part: part.fieldname, filename: part.filename, mime: part.mimetype, bytes });
+        files.push({
+          part: name,
+          filename: part.filename === undefined ? part.filename : (filename ?? ''),
+          mime: part.mimetype,
+          bytes,
+        });
       }
     }
     await spool?.finish(nest(pairs));

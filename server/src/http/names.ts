@@ -1,13 +1,12 @@
 /** Names of members: the ones that are never accepted, and the nesting that forms spell with brackets. */
-import qs from 'qs';
 import { AppError } from '@passwordbroker/core/contract/problem';
 
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 const SECRETS = new Set(['master_password', 'password', 'value']);
 const DEPTH = 64;
-const FORM_DEPTH = 16;
-const FORM_LIST = 5000;
-const FORM_MEMBERS = 5000;
+const FORM_DEPTH = 8;
+/** Names in a form or query, and so members of a list in a form. */
+const FORM_NAMES = 1000;
 
 /** One member of a form, its name as sent: `user[email]`. */
 export type Pair = readonly [name: string, value: string];
@@ -19,7 +18,7 @@ export function pairsOf(text: string): Pair[] {
   let separators = 0;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
     separators += 1;
-    if (separators > FORM_MEMBERS) throw new AppError('bad_request');
+    if (separators > FORM_NAMES) throw new AppError('bad_request');
   }
   const decode = (part: string) => {
     try {
@@ -37,27 +36,63 @@ export function pairsOf(text: string): Pair[] {
     });
 }
 
-/** Members of a form as an object: `user[email]`, `entries[]`, `entries[0]` (`api.md` §1.1). */
+type Tree = Map<string, string[] | Tree>;
+
+/**
+ * Members of a form as an object: `user[email]`, `entries[]`, `entries[0]` (docs/api.md). A list is what has the indices 0 to n-1, each once, or a name that
+ * comes several times. Linear in the size of the form. Throws `bad_request` for more than 1,000 names or 8 levels, for broken brackets, for forbidden names, and
+ * where one name is both a text and an object.
+ */
 export function nest(pairs: readonly Pair[]): Record<string, unknown> {
-  if (pairs.length > FORM_MEMBERS) throw new AppError('bad_request');
-  const flat = new Map<string, string[]>();
-  for (const [name, value] of pairs) {
-    if (partsOf(name).some((part) => FORBIDDEN.has(part))) throw new AppError('bad_request');
-    const values = flat.get(name);
-    if (values === undefined) flat.set(name, [value]);
-    else values.push(value);
+  if (pairs.length > FORM_NAMES) throw new AppError('bad_request');
+  const root: Tree = new Map();
+  for (const [name, value] of pairs) put(root, pathOf(name), value);
+  return Object.fromEntries([...root].map(([name, node]) => [name, valueOf(node)]));
+}
+
+/** `user[keys][]` → `['user', 'keys', '']`. */
+function pathOf(name: string): string[] {
+  const open = name.indexOf('[');
+  if (open < 0) return [allowed(name)];
+  const path = [allowed(name.slice(0, open))];
+  for (let at = open; at < name.length;) {
+    const close = name.indexOf(']', at);
+    if (name[at] !== '[' || close < 0 || path.length >= FORM_DEPTH) throw new AppError('bad_request');
+    path.push(allowed(name.slice(at + 1, close)));
+    at = close + 1;
   }
-  const single = [...flat].map(([name, values]) => [name, values.length === 1 ? values[0] : values] as const);
-  try {
-    // Given an object, the library only does the nesting; its types know texts alone.
-    return qs.parse(Object.fromEntries(single) as Record<string, string>, {
-      depth: FORM_DEPTH,
-      strictDepth: true,
-      arrayLimit: FORM_LIST,
-    });
-  } catch {
-    throw new AppError('bad_request');
+  return path;
+}
+
+function allowed(part: string): string {
+  if (FORBIDDEN.has(part)) throw new AppError('bad_request');
+  return part;
+}
+
+function put(root: Tree, path: readonly string[], value: string): void {
+  let tree = root;
+  for (const [at, part] of path.entries()) {
+    // `[]` is one more of the list.
+    const name = part === '' && at > 0 ? String(tree.size) : part;
+    const node = tree.get(name);
+    if (at === path.length - 1) {
+      if (node instanceof Map) throw new AppError('bad_request');
+      if (node === undefined) tree.set(name, [value]);
+      else node.push(value);
+      return;
+    }
+    if (Array.isArray(node)) throw new AppError('bad_request');
+    const below: Tree = node ?? new Map();
+    if (node === undefined) tree.set(name, below);
+    tree = below;
   }
+}
+
+function valueOf(node: string[] | Tree): unknown {
+  if (Array.isArray(node)) return node.length === 1 ? node[0] : node;
+  const isList = [...node.keys()].every((name) => /^(?:0|[1-9]\d{0,2})$/.test(name) && Number(name) < node.size);
+  if (isList) return Array.from({ length: node.size }, (_, at) => valueOf(node.get(String(at)) ?? []));
+  return Object.fromEntries([...node].map(([name, below]) => [name, valueOf(below)]));
 }
 
 /** Members of a query, flat; of a name that comes twice the last one counts. A secret in a query is refused (`api.md` §1.1). */
@@ -73,6 +108,10 @@ export function readQuery(url: string): Record<string, string> {
   }
   return members;
 }
+
+/** False when no forbidden name can be in this JSON text: none is spelled out, and no letter is written as `\\u…`. */
+export const mayNameForbidden = (json: string): boolean =>
+  json.includes('\\u') || [...FORBIDDEN].some((name) => json.includes(name));
 
 /** Refuses forbidden names and absurd nesting anywhere below. Not recursive: the depth is the sender's choice. */
 export function refuseForbiddenNames(root: unknown): void {

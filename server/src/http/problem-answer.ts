@@ -16,6 +16,10 @@ const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   431: 'bad_request',
 };
 
+/** Each of these says when to try again. */
+const COMES_AGAIN = new Set([429, 503]);
+const RETRY_SECONDS = 5;
+
 /** The error as one that may cross HTTP. An unknown one is a bug of ours: it is logged and told as 500. */
 export function asAppError(error: unknown, requestId: string, log: Log): AppError {
   if (error instanceof AppError) return error;
@@ -32,7 +36,8 @@ export function asAppError(error: unknown, requestId: string, log: Log): AppErro
 }
 
 export function sendProblem(reply: FastifyReply, problem: AppError, requestId: string): FastifyReply {
-  if (problem.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(problem.retryAfter))));
+  const { status, retryAfter = COMES_AGAIN.has(status) ? RETRY_SECONDS : undefined } = problem;
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   // The rest of a refused body is not read.
   if (problem.status === 413) reply.header('connection', 'close');
   return reply

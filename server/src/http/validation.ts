@@ -1,6 +1,6 @@
 /** From a schema's findings to the texts per field of `api.md` §1.3. */
 import * as z from 'zod/mini';
-import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
+import { PROBLEMS_TOLD, TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
 
 type Schema = z.core.$ZodType;
@@ -9,8 +9,6 @@ export type FieldTexts = Record<string, string[]>;
 
 /** Texts of the library itself begin so; ours never do. */
 const LIBRARY_TEXT = 'Invalid';
-/** Nobody reads more; a list of many bad members must not make a large answer. */
-const ISSUES_TOLD = 50;
 
 export interface Findings {
   readonly value: unknown;
@@ -28,7 +26,7 @@ export function examine(schema: Schema, value: unknown, renames: Readonly<Record
   if (result === null) return { value: undefined, errors: { body: [TEXTS.malformed('body')] }, sealedOnly: false };
   if (result.success) return { value: result.data, errors: NO_ERRORS, sealedOnly: false };
   const errors: FieldTexts = {};
-  for (const issue of result.error.issues.slice(0, ISSUES_TOLD)) {
+  for (const issue of result.error.issues.slice(0, PROBLEMS_TOLD)) {
     const place = issue.path.map(String).join('.');
     const key = renames[place] ?? (place === '' ? 'body' : place);
     const texts = (errors[key] ??= []);

@@ -3,7 +3,7 @@
  * for whoever parses the pieces; each comma, bracket and text belongs to exactly one of them.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { endOfText } from './json-shape.ts';
+import { endOfText } from '../http/json-shape.ts';
 
 export interface JsonList {
   /** How many elements it has. */

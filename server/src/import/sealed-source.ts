@@ -12,7 +12,7 @@ import type { BatchSource, FieldPortion } from './batch-source.ts';
 import type { BodyPart, SealedSource } from './import-job.ts';
 import { discard } from './discard.ts';
 import { findList, type JsonList } from './json-list.ts';
-import { refuseDenseJson } from './json-shape.ts';
+import { IMPORT_BOUNDS, refuseDenseJson } from '../http/json-shape.ts';
 import { areUsualFields } from './usual-fields.ts';
 
 const PORTION = 250;
@@ -22,7 +22,7 @@ const Portion = z.array(ImportField);
 
 /** Empties `json`. Throws `bad_request` for text that is no JSON, `validation` or `bad_sealed_value` for JSON that is no batch. */
 export function sealedSource({ json, isWholeBody, bodies }: SealedSource): BatchSource {
-  refuseDenseJson(json);
+  refuseDenseJson(json, IMPORT_BOUNDS);
   const digest = digestOf(json, bodies);
   const list = findList(json, isWholeBody ? ['batch', 'fields'] : ['fields']);
   const batch = readBatch(list?.around() ?? json, isWholeBody);

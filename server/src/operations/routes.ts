@@ -6,12 +6,12 @@ import { journalPage } from './journal-page.ts';
 import { purgeFromTrash } from './purge.ts';
 import { restoreFromTrash } from './restore.ts';
 import { trashPage } from './trash.ts';
-import { undoOperation } from './undo.ts';
+import { requireUndoable, undoOperation } from './undo.ts';
 
 export const routes: readonly Route[] = [
   on(operations.journal, ({ deps, actor, query }) => journalPage(deps, actor.userId, query)),
 
-  on(operations.undo, (context) => undoOperation(context)),
+  on(operations.undo, (context) => undoOperation(context), { permit: requireUndoable }),
 
   on(operations.trash, ({ deps, actor, query }) => trashPage(deps, { userId: actor.userId }, query)),
 

@@ -3,10 +3,11 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
 import type { undo } from '@passwordbroker/core/contract/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Context } from '../http/context.ts';
+import type { Context, RequestContext } from '../http/context.ts';
 import type { OperationRow } from './operation.ts';
 import { findOperation } from './operation-repository.ts';
 import { restoreFromTrash } from './restore.ts';
+import { refuseOthers } from './take-back.ts';
 import { undoEntryMove } from './undo-entry-move.ts';
 import { undoEntryRename } from './undo-entry-rename.ts';
 import { undoGroupMove } from './undo-group-move.ts';
@@ -31,6 +32,17 @@ const UNDO: Partial<Record<`${OperationRow['kind']} ${TargetKind}`, Undo>> = {
   'move entry_group': undoGroupMove,
   'move entry': undoEntryMove,
 };
+
+/** Judged before the body is read, which may be large. Throws as `undoOperation` and, for what only its maker takes back, `forbidden`. */
+export async function requireUndoable(
+  { deps, actor, origin }: RequestContext,
+  { operationId = '' }: Record<string, string>,
+) {
+  if (actor === null) throw new AppError('unauthenticated');
+  const operation = await findOperation(deps.db, operationId.toLowerCase());
+  if (operation === undefined || !isOpen(operation, deps.clock.now())) throw new AppError('not_found');
+  if (operation.kind === 'move') refuseOthers({ actor, origin }, operation);
+}
 
 /** Throws `not_found` for an act that is unknown, already undone, too old, or of a kind that cannot be undone; else as the act's own undo. */
 export async function undoOperation(context: UndoContext): Promise<Operation> {

@@ -86,6 +86,15 @@ describe('each of the five types is written and read back byte for byte', () => 
     expect(Buffer.compare(await valueOf(field.field_id), Buffer.from(bytes))).toBe(0);
   });
 
+  test('T160: the name of a file arrives as the browser was given it', async () => {
+    const name = 'k\u00e9y "1" 100%.bin';
+    const field = await made(ada.createField(place, { type: 'file', title: 'f' }, new File(['content'], name)));
+    expect(field).toMatchObject({ file_name: name });
+    const broken = new FormData();
+    broken.set('a"\r\n[b', 'x');
+    expect((await ada.client.request({ path: fieldsPath(place), multipart: broken })).status).toBe(400);
+  });
+
   test('a form means the same as JSON', async () => {
     const { client, masterPassword } = ada;
     const form = { type: 'link', title: 'F', value: 'https://example.org', master_password: masterPassword };

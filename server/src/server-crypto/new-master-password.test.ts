@@ -170,7 +170,7 @@ test('first keys of an account without any need the account password of the last
 
 test('under the strict policy a weak one is refused', async () => {
   await ada.call(site.changeSettings, { body: { password_policy: 'strict' } });
-  const weak = { new_master_password: 'letmein1', new_master_password_confirmation: 'letmein1' };
+  const weak = { new_master_password: 'letmein12345', new_master_password_confirmation: 'letmein12345' };
   await refused(() => change(weak), { errors: { new_master_password: ['The password is too weak'] } });
 });
 

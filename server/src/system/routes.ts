@@ -43,9 +43,10 @@ export const routes: readonly Route[] = [
   on(system.openapi, () => (printed ??= openApi(CONTRACT, VERSION))),
   on(system.metrics, ({ deps }) => printMetrics(deps), { permit: mayReadMetrics }),
   on(system.health, () => ({ status: 'ok' as const }), { duringRecovery: true }),
-  on(system.ready, async ({ deps }) => {
+  on(system.ready, async ({ deps, head }) => {
     const checks = await checkReadiness(deps);
     const isReady = Object.values(checks).every((check) => check === 'ok');
+    if (!isReady) head.setHeader('retry-after', '5');
     return answer(isReady ? 200 : 503, { status: isReady ? ('ready' as const) : ('not_ready' as const), checks });
   }),
 ];

@@ -53,6 +53,7 @@ test('a database that does not answer makes the process unready, not dead', asyn
   });
   const answer = await broken.guest().request({ path: '/ready' });
   expect(answer.status).toBe(503);
+  expect(answer.headers['retry-after']).toBe('5');
   expect(answer.json()).toEqual({
     status: 'not_ready',
     checks: { database: 'failed', migrations: 'ok', storage: 'ok' },

@@ -1,9 +1,12 @@
 /** What is refused before it is parsed. */
 import { expect, test } from 'vitest';
-import { refuseDenseJson } from './json-shape.ts';
+import { BODY_BOUNDS, IMPORT_BOUNDS, refuseDenseJson } from './json-shape.ts';
 
 const ID = '01a1fd50-8148-7376-bca6-986c3abf4142';
-const look = (text: string) => () => refuseDenseJson(Buffer.from(text));
+const look =
+  (text: string, bounds = IMPORT_BOUNDS) =>
+  () =>
+    refuseDenseJson(Buffer.from(text), bounds);
 
 test.each([
   ['empty lists', `{"batch":{"fields":[${'[],'.repeat(50_000)}[]]}}`],
@@ -22,4 +25,12 @@ test.each([
   ['many short entries', `[${`{"entry_id":"${ID}","entry_group_id":"${ID}","title":""},`.repeat(20_000)}{}]`],
 ])('%s may be', (_, text) => {
   expect(look(text)).not.toThrow();
+});
+
+test('a body that is parsed on the event loop has at most 250,000 elements and 64 levels', () => {
+  const rewraps = (count: number) =>
+    `[${`{"field_id":"${ID}","rev":1,"cek_wrapped":"${'A'.repeat(80)}"},`.repeat(count)}{}]`;
+  expect(look(rewraps(49_999), BODY_BOUNDS)).not.toThrow();
+  expect(look(rewraps(70_000), BODY_BOUNDS)).toThrow();
+  expect(look('['.repeat(65), BODY_BOUNDS)).toThrow();
 });

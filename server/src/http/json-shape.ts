@@ -1,0 +1,53 @@
+/**
+ * A look at JSON text before it is parsed: millions of empty lists in a few bytes each would fill any heap and stop the event loop. Real bodies are mostly base64
+ * and titles, so their elements are few for their length.
+ */
+import { AppError } from '@passwordbroker/core/contract/problem';
+
+/** An entry of three short members, the densest thing in an import, has an element in 25 bytes. */
+const BYTES_PER_ELEMENT = 16;
+const FREE_ELEMENTS = 1000;
+
+interface Bounds {
+  /** Levels of lists and objects. */
+  readonly depth: number;
+  /** Elements in all, however long the text is. */
+  readonly elements: number;
+}
+/** An import is parsed in a thread; it has five levels. */
+export const IMPORT_BOUNDS: Bounds = { depth: 16, elements: Number.POSITIVE_INFINITY };
+/** Any other body is parsed on the event loop: 50,000 rewraps of four elements each are the most that a call takes. */
+export const BODY_BOUNDS: Bounds = { depth: 64, elements: 250_000 };
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/** @throws AppError `bad_request` for more elements than any body of this length has, or beyond the bounds */
+export function refuseDenseJson(json: Uint8Array, bounds: Bounds): void {
+  const text = Buffer.from(json.buffer, json.byteOffset, json.length);
+  const most = Math.min(bounds.elements, FREE_ELEMENTS + text.length / BYTES_PER_ELEMENT);
+  let elements = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const byte = text[at] ?? 0;
+    if (byte === QUOTE) at = endOfText(text, at);
+    else if (byte === COMMA) elements += 1;
+    else if (OPENING.has(byte)) {
+      elements += 1;
+      depth += 1;
+    } else if (CLOSING.has(byte)) depth -= 1;
+    if (elements > most || depth > bounds.depth) throw new AppError('bad_request');
+  }
+}
+
+/** Where the text that begins at a quote ends. Most of a batch is such text, so it is searched, not walked. */
+export function endOfText(json: Buffer, quote: number): number {
+  for (let end = json.indexOf(QUOTE, quote + 1); end !== -1; end = json.indexOf(QUOTE, end + 1)) {
+    let before = end - 1;
+    while (json[before] === BACKSLASH) before -= 1;
+    const isEscaped = (end - before) % 2 === 0;
+    if (!isEscaped) return end;
+  }
+  return json.length;
+}
