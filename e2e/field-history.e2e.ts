@@ -1,12 +1,13 @@
 /** The history of a field in a real browser on a real server: older values revealed and restored, page after page. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import type { WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { withOnePage } from './testing/one-page.ts';
 import { signUpAtOnce } from './testing/people.ts';
+import { setRole } from './testing/roles.ts';
 import { PERSON } from './testing/screen.ts';
 import type { RunningServer } from './testing/server.ts';
 
@@ -33,6 +34,9 @@ withOnePage(async (opened) => {
 afterEach(async () => {
   await page.keyboard.press('Escape');
 });
+
+const FIRST = { name: 'first.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(150_000, 7) };
+const SECOND = { name: 'second.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(99_999, 9) };
 
 async function openHistory(title: string) {
   await at.button(`History of ${title}`, at.row(title)).click();
@@ -84,12 +88,10 @@ test('an older value is restored as a new revision; what it replaced stays', asy
 });
 
 test('an older file is restored byte for byte', async () => {
-  const first = { name: 'first.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(150_000, 7) };
-  const second = { name: 'second.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(99_999, 9) };
   const { dialog, row, button } = at;
-  await at.addField('File', 'Certificate', () => dialog().locator('input[type=file]').setInputFiles(first));
+  await at.addField('File', 'Certificate', () => dialog().locator('input[type=file]').setInputFiles(FIRST));
   await button('Edit Certificate', row('Certificate')).click();
-  await dialog().locator('input[type=file]').setInputFiles(second);
+  await dialog().locator('input[type=file]').setInputFiles(SECOND);
   await button('Save', dialog()).click();
   await at.closed();
   await openHistory('Certificate');
@@ -103,7 +105,7 @@ test('an older file is restored byte for byte', async () => {
   await row('Certificate').getByText('first.bin').waitFor();
   const downloading = page.waitForEvent('download');
   await button('Download file', row('Certificate')).click();
-  expect(readFileSync(await (await downloading).path()).equals(first.buffer)).toBe(true);
+  expect(readFileSync(await (await downloading).path()).equals(FIRST.buffer)).toBe(true);
 });
 
 test('a change that came first is not overwritten by a restore', async () => {
@@ -147,6 +149,46 @@ test('a long history comes page after page', async () => {
   expect(await rows().last().innerText()).toContain('created');
   expect(await at.button('Show older', at.dialog()).count()).toBe(0);
 });
+
+test('a member downloads each version of a file, from the field and from the group; each time is witnessed', async () => {
+  const groupId = /entryGroup\/([\w-]+)/.exec(page.url())?.[1] ?? '';
+  await setRole(server.dataDir, groupId, 'member');
+  await page.reload();
+  await at.openEntry('Billing ledger');
+  await openHistory('Certificate');
+  expect(await at.button('Restore this value', at.dialog()).count()).toBe(0);
+  const before = await rowOf('decrypted').count();
+  expect(await downloaded(rowOf('created'), true)).toEqual(['first.bin', FIRST.buffer]);
+  expect(await downloaded(rowOf('updated').last())).toEqual(['second.bin', SECOND.buffer]);
+  expect(await findings(page, 'dialog')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await at.closed();
+  await openHistory('Certificate');
+  await expect.poll(() => rowOf('decrypted').count()).toBe(before + 2);
+  await page.keyboard.press('Escape');
+  await at.closed();
+
+  await page.getByRole('tab', { name: 'History' }).click();
+  await at.button('Older').click();
+  const ofGroup = page
+    .getByRole('table', { name: 'History of the group' })
+    .getByRole('row')
+    .filter({ hasText: 'Certificate' })
+    .filter({ has: page.getByRole('cell', { name: 'created', exact: true }) });
+  expect(await downloaded(ofGroup)).toEqual(['first.bin', FIRST.buffer]);
+  await at.button('Show', ofGroup).click();
+  await at.button('Hide', ofGroup).waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
+/** Name and bytes of the file that a row of a history gives. @param isLocked the vault asks for the master password first */
+async function downloaded(row: Locator, isLocked = false): Promise<[string, Buffer]> {
+  const downloading = page.waitForEvent('download');
+  await at.button('Download file', row).click();
+  if (isLocked) await at.remember();
+  const download = await downloading;
+  return [download.suggestedFilename(), readFileSync(await download.path())];
+}
 
 /** Ids of the open group, of its only entry and of a field of it. */
 async function namesOf(title: string) {

@@ -1,4 +1,4 @@
-/** What happened to a field, newest first; an older value can be shown, copied and restored (specification §2). */
+/** What happened to a field, newest first; an older value can be shown, copied or downloaded, and restored (specification §2). */
 import { PartOfHistory } from '../offline/part-of-history.tsx';
 import { FIELD_HISTORY_TEXTS as TEXTS } from '../texts/fields.ts';
 import { Button } from '../ui/button.tsx';

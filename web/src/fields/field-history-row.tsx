@@ -1,17 +1,12 @@
 /** One thing that happened to a field, with the value that was written then. */
-import { Eye, EyeOff, RotateCcw } from 'lucide-react';
+import { RotateCcw } from 'lucide-react';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
-import { formatFileSize } from '@passwordbroker/core/domain/file-size';
 import { formatTime } from '../lib/format.ts';
-import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
+import { FIELD_HISTORY_TEXTS as TEXTS } from '../texts/fields.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { ScrolledText } from '../ui/scrolled-text.tsx';
-import type { FieldPath, Revealed } from '../vault/vault.ts';
-import { CopyButton } from './copy-button.tsx';
+import type { FieldPath } from '../vault/vault.ts';
 import styles from './field-history-dialog.module.css';
-import { Mask, SecretText } from './secret-text.tsx';
-import { disagreementLines } from './sealed-lines.ts';
+import { PastValue, PastValueVerbs } from './past-value.tsx';
 import { usePastValue } from './use-past-value.ts';
 import type { useRestoreRevision } from './use-restore-revision.ts';
 
@@ -47,28 +42,14 @@ export function FieldHistoryRow({ path, row, restoring }: Props) {
 
 function PastValueCells({ path, row, restoring }: Props) {
   const past = usePastValue(path, row);
-  const { title, type, rev } = path.field;
-  const { shown, opened } = past.secret;
-  const isPast = row.rev !== null && row.rev < rev;
+  const isPast = row.rev !== null && row.rev < path.field.rev;
   return (
     <>
       <div className={styles['value']} role="cell">
-        {shown === null && <Mask label={FIELD_TEXTS.hidden(title)} />}
-        {shown !== null && <PastText title={title} shown={shown} />}
-        {past.problem !== null && <MessageBox tone="danger" lines={[past.problem]} />}
-        {opened !== null && opened.disagreements.length > 0 && (
-          <MessageBox tone="warning" lines={disagreementLines(opened)} />
-        )}
+        <PastValue past={past} />
       </div>
       <div className={styles['verbs']} role="cell">
-        <IconButton
-          label={shown === null ? FIELD_TEXTS.show : FIELD_TEXTS.hide}
-          icon={shown === null ? <Eye size={16} /> : <EyeOff size={16} />}
-          busy={past.secret.isOpening}
-          align="end"
-          onPress={past.toggle}
-        />
-        {type !== 'file' && <CopyButton label={TEXTS.copyValue} onCopy={() => void past.copy()} count={past.copies} />}
+        <PastValueVerbs past={past} />
         {restoring !== null && isPast && (
           <IconButton
             label={TEXTS.restore}
@@ -81,19 +62,5 @@ function PastValueCells({ path, row, restoring }: Props) {
         )}
       </div>
     </>
-  );
-}
-
-/** Title and login of that time with it, where they matter; of a file what it was called. */
-function PastText({ title, shown }: { readonly title: string; readonly shown: Revealed }) {
-  const { type, text, file, login } = shown;
-  return (
-    <ScrolledText label={FIELD_TEXTS.longValue(title)} className={styles['shown']} isSecret>
-      {type === 'password' && login !== null && login !== '' && (
-        <span className={styles['login']}>{TEXTS.withLogin(login)}</span>
-      )}
-      {type === 'password' ? <SecretText secret={text} /> : text}
-      {file !== null && `${file.name}, ${formatFileSize(file.size)}`}
-    </ScrolledText>
   );
 }

@@ -2,16 +2,14 @@
 import { useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { clipboard } from '../lib/clipboard.ts';
-import { EntryCancelled } from '../master-password/master-password.ts';
-import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { FieldPath, Revealed } from '../vault/vault.ts';
 import { copiedNotice } from './copied-notice.ts';
 import { presentCode } from './present-totp.ts';
 import { problemText } from './problem-text.ts';
-import { saveBlob } from './save-blob.ts';
 import { disagreementLines } from './sealed-lines.ts';
+import { useFileSave } from './use-file-save.ts';
 import { useSecret, type Secret } from './use-secret.ts';
 
 export type Copied = 'value' | 'login' | 'key';
@@ -34,16 +32,13 @@ export interface FieldVerbs {
 
 export function useFieldVerbs(path: FieldPath, announce: (text: string) => void): FieldVerbs {
   const vault = useVault();
-  const masterPassword = useMasterPassword();
   const { field } = path;
   const { title } = field;
   const secret = useSecret((signal) => vault.read.reveal(path, signal), TEXTS.reveal(title), field.rev);
   const [copied, setCopied] = useState<FieldVerbs['copied']>(null);
-  const [saving, setSaving] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-
-  const [savedAs, setSavedAs] = useState<Revealed | null>(null);
-  const last = secret.opened ?? savedAs;
+  const file = useFileSave((watched) => vault.read.openFile(path, watched), title);
+  const last = secret.opened ?? file.saved;
 
   const copy = async (what: Copied, notice: string, write: () => Promise<void>) => {
     setProblem(null);
@@ -65,8 +60,8 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
   return {
     secret,
     copied,
-    saving,
-    problem: problem ?? secret.problem,
+    saving: file.saving,
+    problem: problem ?? secret.problem ?? file.problem,
     disagreement: last === null || last.disagreements.length === 0 ? [] : disagreementLines(last),
     toggle() {
       setProblem(null);
@@ -91,20 +86,7 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
       if (field.type === 'TOTP') await copyOpened('key', copiedNotice(field.type, title), ({ text }) => text);
     },
     async save() {
-      if (field.type !== 'file' || saving !== null) return;
-      setProblem(null);
-      setSaving(0);
-      try {
-        const opening = () => vault.read.openFile(path, { onProgress: setSaving });
-        const { blob, revealed } = await masterPassword.use(opening, { label: TEXTS.save(title) });
-        setSavedAs(revealed);
-        saveBlob(blob, revealed.file?.name ?? field.file_name);
-        activityLog.add(TEXTS.activity.downloaded(title));
-      } catch (failure) {
-        if (!(failure instanceof EntryCancelled)) setProblem(problemText(failure));
-      } finally {
-        setSaving(null);
-      }
+      if (field.type === 'file') await file.save();
     },
   };
 }

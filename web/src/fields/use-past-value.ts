@@ -1,6 +1,7 @@
-/** An older value: shown, hidden and copied like the present one, each time through the envelope of its own revision. */
+/** A value as of a history row: shown, hidden, copied and downloaded through the envelope of its own revision, each time witnessed. */
 import { useState } from 'react';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
+import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { clipboard } from '../lib/clipboard.ts';
 import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
@@ -8,15 +9,20 @@ import { useVault } from '../vault/use-vault.ts';
 import type { PastFieldPath } from '../vault/vault.ts';
 import { copiedNotice } from './copied-notice.ts';
 import { problemText } from './problem-text.ts';
+import { useFileSave, type FileSave } from './use-file-save.ts';
 import { useSecret, type Secret } from './use-secret.ts';
 
-interface PastValue {
+export interface PastValue {
+  /** As it is called now. */
+  readonly title: string;
+  readonly type: FieldType;
   readonly secret: Secret;
   /** Grows with each copy. */
   readonly copies: number;
   readonly problem: string | null;
   readonly toggle: () => void;
   readonly copy: () => Promise<void>;
+  readonly file: FileSave;
 }
 
 export function usePastValue(
@@ -26,12 +32,16 @@ export function usePastValue(
   const vault = useVault();
   const { title, type } = path.field;
   const secret = useSecret((signal) => vault.read.revealRevision(path, row, signal), TEXTS.reveal(title));
+  const file = useFileSave((watched) => vault.read.openRevisionFile(path, row, watched), title);
   const [copies, setCopies] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
   return {
+    title,
+    type,
     secret,
     copies,
-    problem: problem ?? secret.problem,
+    file,
+    problem: problem ?? secret.problem ?? file.problem,
     toggle() {
       setProblem(null);
       if (secret.shown === null) void secret.show();

@@ -1,12 +1,13 @@
-/** One row of a group's history; a value that was written then can be shown and copied. */
+/** One row of a group's history; a value that was written then can be shown, copied or downloaded. */
 import { Link } from 'react-router';
 import type { GroupHistory } from '@passwordbroker/core/contract/entities';
 import { entryAddress } from '../entries/entry-address.ts';
 import { FieldKind } from '../fields/field-kind.tsx';
+import { PastValue, PastValueVerbs } from '../fields/past-value.tsx';
+import { usePastValue } from '../fields/use-past-value.ts';
 import { formatTime } from '../lib/format.ts';
 import { FIELD_HISTORY_TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
 import styles from './group-history.module.css';
-import { PastValueCells } from './past-value-cells.tsx';
 
 export function GroupHistoryRow({ groupId, row }: { readonly groupId: string; readonly row: GroupHistory }) {
   const { field } = row;
@@ -30,7 +31,7 @@ export function GroupHistoryRow({ groupId, row }: { readonly groupId: string; re
       <div className={styles['date']} role="cell">
         {formatTime(row.created_at)}
       </div>
-      {row.has_value && field.type !== 'file' ? (
+      {row.has_value ? (
         <PastValueCells groupId={groupId} row={row} />
       ) : (
         <>
@@ -41,5 +42,20 @@ export function GroupHistoryRow({ groupId, row }: { readonly groupId: string; re
         </>
       )}
     </div>
+  );
+}
+
+function PastValueCells({ groupId, row }: { readonly groupId: string; readonly row: GroupHistory }) {
+  const { field } = row;
+  const past = usePastValue({ entryGroupId: groupId, entryId: field.entry_id, field }, row);
+  return (
+    <>
+      <div className={styles['value']} role="cell">
+        <PastValue past={past} />
+      </div>
+      <div className={styles['verbs']} role="cell">
+        <PastValueVerbs past={past} />
+      </div>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 /** The vault of the local copy: it is opened in the crypto worker, which gives its trees and answers every other read. Nothing can be written. */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Field } from '@passwordbroker/core/contract/entities';
+import type { Field, FieldHistory } from '@passwordbroker/core/contract/entities';
 import type { OpenedContent, OutputOf } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
@@ -10,7 +10,7 @@ import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import { disagreementsOf } from './disagreements.ts';
 import { NotInCopyError } from './not-in-copy-error.ts';
 import { keepRotations } from './rotations.ts';
-import type { EntryPath, FieldPath, PastFieldPath, Revealed, Vault } from './vault.ts';
+import type { EntryPath, FieldPath, OpenedFile, PastFieldPath, Revealed, Vault, Watched } from './vault.ts';
 
 type Needed = Pick<Keyring, 'call' | 'isOpen' | 'onLocked' | 'onOpened'>;
 
@@ -94,13 +94,23 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
     return revealed(path, content, listed);
   }
 
+  async function openFile(path: FieldPath, { signal, onProgress }: Watched = {}): Promise<OpenedFile> {
+    await openGroup(path.entryGroupId, signal);
+    const asked = { ...placeOf(path), origin };
+    const opened = await read(() => keyring.call('openCopiedFile', asked, { signal }), signal);
+    if (!opened.kept) throw new NotInCopyError(TEXTS.noBody);
+    onProgress?.(1);
+    return { revealed: revealed(path, opened.content, opened.listed), blob: opened.blob };
+  }
+
   const fieldsOf = ({ entryGroupId: groupId, entryId }: EntryPath, signal?: AbortSignal) =>
     read(() => keyring.call('copiedFields', { groupId, entryId }, { signal }), signal);
 
-  /** As it is in the copy. */
-  async function presentOf(path: PastFieldPath, signal?: AbortSignal): Promise<FieldPath> {
+  /** The field as it is in the copy. @throws NotInCopyError when the row is of an older revision */
+  async function presentAt(path: PastFieldPath, { rev }: FieldHistory, signal?: AbortSignal): Promise<FieldPath> {
     const field = (await fieldsOf(path, signal)).find(({ field_id }) => field_id === path.field.field_id);
     if (field === undefined) throw new AppError('not_found');
+    if (rev !== field.rev) throw new NotInCopyError(TEXTS.noHistory);
     return { ...path, field };
   }
 
@@ -134,13 +144,9 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
       search: (request, signal) => read(() => keyring.call('copiedSearch', request, { signal }), signal),
 
       reveal,
-      async openFile(path, { signal, onProgress } = {}) {
-        await openGroup(path.entryGroupId, signal);
-        const asked = { ...placeOf(path), origin };
-        const opened = await read(() => keyring.call('openCopiedFile', asked, { signal }), signal);
-        if (!opened.kept) throw new NotInCopyError(TEXTS.noBody);
-        onProgress?.(1);
-        return { revealed: revealed(path, opened.content, opened.listed), blob: opened.blob };
+      openFile,
+      async openRevisionFile(path, row, watched = {}) {
+        return openFile(await presentAt(path, row, watched.signal), watched);
       },
       async ownKey() {
         const { fingerprint, words } = await keyring.call('ownKey', null);
@@ -152,11 +158,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
       history: ({ entryGroupId, entryId, field }, signal, continued) =>
         history(entryGroupId, { entryId, fieldId: field.field_id }, signal, continued),
       groupHistory: (groupId, signal, continued) => history(groupId, null, signal, continued),
-      async revealRevision(path, { rev }, signal) {
-        const present = await presentOf(path, signal);
-        if (rev !== present.field.rev) throw new NotInCopyError(TEXTS.noHistory);
-        return reveal(present, signal);
-      },
+      revealRevision: async (path, row, signal) => reveal(await presentAt(path, row, signal), signal),
       removal: absent,
       trash: absent,
       journal: absent,

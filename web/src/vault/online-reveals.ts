@@ -1,14 +1,14 @@
 /** Reveals: one envelope a time, released and witnessed by the server, opened by the keyring at the place that was clicked. */
-import type { Field } from '@passwordbroker/core/contract/entities';
+import type { Envelope, Field, FieldHistory } from '@passwordbroker/core/contract/entities';
 import * as fields from '@passwordbroker/core/contract/fields';
 import type { OpenedContent } from '../keyring/calls.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import { disagreementsOf } from './disagreements.ts';
 import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from './online-releases.ts';
-import type { Disagreement, FieldPath, Revealed, VaultRead } from './vault.ts';
+import type { Disagreement, FieldPath, PastFieldPath, Revealed, VaultRead, Watched } from './vault.ts';
 
-type Reveals = Pick<VaultRead, 'reveal' | 'revealRevision' | 'openFile'>;
+type Reveals = Pick<VaultRead, 'reveal' | 'revealRevision' | 'openFile' | 'openRevisionFile'>;
 
 export function onlineReveals(http: Http, keyring: VaultKeyring): Reveals {
   const releases = onlineReleases(http, keyring);
@@ -32,6 +32,12 @@ export function onlineReveals(http: Http, keyring: VaultKeyring): Reveals {
     return http.call(fields.get, { params: fieldParams(path), signal });
   }
 
+  /** The body with what was sealed about it. */
+  function opened(path: PastFieldPath, envelope: Envelope, bytes: Uint8Array<ArrayBuffer>, signal?: AbortSignal) {
+    const input = { place: placeOf(path, envelope.rev), envelope, body: bytes.buffer };
+    return keyring.call('openFile', input, { signal, transfer: [bytes.buffer] });
+  }
+
   return {
     async reveal(path, signal) {
       const envelope = await releases.present(path, signal);
@@ -42,24 +48,24 @@ export function onlineReveals(http: Http, keyring: VaultKeyring): Reveals {
     async revealRevision(path, row, signal) {
       const envelope = await releases.ofRow(path, row, signal);
       const content = await keyring.call('openEnvelope', { place: placeOf(path, envelope.rev), envelope }, { signal });
-      const listed = { title: row.title, login: row.login };
-      return { type: path.field.type, ...content, disagreements: disagreementsOf(listed, content) };
+      return revealedAsOf(path, row, content);
     },
 
-    async openFile(path, { signal, onProgress } = {}) {
-      const envelope = await releases.present(path, signal);
-      const expected = envelope.file?.body_size ?? 0;
-      const bytes = await http.bytes(fields.file, {
-        params: fieldParams(path),
-        query: { rev: envelope.rev },
-        signal,
-        maxBytes: MAX_BODY_BYTES,
-        onReceived: (received, total) => onProgress?.(fractionOf(received, total === 0 ? expected : total)),
-      });
-      const input = { place: placeOf(path, envelope.rev), envelope, body: bytes.buffer };
-      const { content, blob } = await keyring.call('openFile', input, { signal, transfer: [bytes.buffer] });
-      const listed = await listedAs(path, envelope.rev, signal);
+    async openFile(path, watched = {}) {
+      const envelope = await releases.present(path, watched.signal);
+      const stored = { params: fieldParams(path), query: { rev: envelope.rev } };
+      const bytes = await http.bytes(fields.file, { ...stored, ...watchedBytes(envelope, watched) });
+      const { content, blob } = await opened(path, envelope, bytes, watched.signal);
+      const listed = await listedAs(path, envelope.rev, watched.signal);
       return { revealed: revealed(path, content, listed, ageOf(path, envelope.rev)), blob };
+    },
+
+    async openRevisionFile(path, row, watched = {}) {
+      const envelope = await releases.ofRow(path, row, watched.signal);
+      const params = { ...fieldParams(path), logId: row.field_edit_log_id };
+      const bytes = await http.bytes(fields.historyFile, { params, ...watchedBytes(envelope, watched) });
+      const { content, blob } = await opened(path, envelope, bytes, watched.signal);
+      return { revealed: revealedAsOf(path, row, content), blob };
     },
   };
 }
@@ -74,5 +80,21 @@ const revealed = (
   ...content,
   disagreements: [...age, ...disagreementsOf(listed, content)],
 });
+
+const revealedAsOf = ({ field }: PastFieldPath, { title, login }: FieldHistory, content: OpenedContent): Revealed => ({
+  type: field.type,
+  ...content,
+  disagreements: disagreementsOf({ title, login }, content),
+});
+
+/** Reports progress by the size in the envelope where the answer has no length. */
+function watchedBytes({ file }: Envelope, { signal, onProgress }: Watched) {
+  const expected = file?.body_size ?? 0;
+  return {
+    signal,
+    maxBytes: MAX_BODY_BYTES,
+    onReceived: (received: number, total: number) => onProgress?.(fractionOf(received, total === 0 ? expected : total)),
+  };
+}
 
 const fractionOf = (done: number, total: number) => (total === 0 ? 0 : Math.min(1, done / total));

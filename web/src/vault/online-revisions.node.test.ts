@@ -95,6 +95,40 @@ describe('a file', () => {
     expect(opened.revealed).toMatchObject({ title: 'Old key', disagreements: [] });
   });
 
+  test('that was replaced or renamed opens as of each row of the history; each time is witnessed', async () => {
+    const [first, second] = [bytesOf(70_000, 3), bytesOf(10, 5)];
+    const field = await write.createField(path, { type: 'file', title: 'Key', file: fileOf('a.p12', first) });
+    await write.updateField(at(field), { type: 'file', title: 'Renamed', file: null });
+    const now = await write.updateField(
+      { ...path, field: { ...field, rev: 2 } },
+      { type: 'file', title: 'Key', file: fileOf('b.p12', second) },
+    );
+    const witnessed = async () =>
+      (await real.vault.read.history(at(now))).filter(({ event_type }) => event_type === 'decrypted');
+    const before = (await witnessed()).length;
+    const rows = (await real.vault.read.history(at(now))).filter(({ has_value }) => has_value);
+    const found: unknown[] = [];
+    for (const row of rows) {
+      const { blob, revealed } = await real.vault.read.openRevisionFile(at(now), row);
+      const bytes = new Uint8Array(await blob.arrayBuffer());
+      found.push([revealed.title, revealed.file?.name, bytes.length, bytes[1], revealed.disagreements]);
+    }
+    expect(found).toEqual([
+      ['Key', 'b.p12', 10, 5, []],
+      ['Renamed', 'a.p12', 70_000, 3, []],
+      ['Key', 'a.p12', 70_000, 3, []],
+    ]);
+    const seen = (await witnessed()).slice(0, 3).map(({ rev, user }) => [rev, user?.name]);
+    expect([(await witnessed()).length - before, seen]).toEqual([
+      3,
+      [
+        [1, 'ada'],
+        [2, 'ada'],
+        [3, 'ada'],
+      ],
+    ]);
+  });
+
   test('that is replaced, and put back as it was', async () => {
     const [first, second] = [bytesOf(70_000, 3), bytesOf(10, 5)];
     const field = await write.createField(path, { type: 'file', title: 'Key', file: fileOf('a.p12', first) });

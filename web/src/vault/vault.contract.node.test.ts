@@ -34,6 +34,7 @@ type InBoth =
   | 'reveal'
   | 'revealRevision'
   | 'openFile'
+  | 'openRevisionFile'
   | 'ownKey'
   | 'keyStates';
 /** All others: a read that is new does not compile before it is in one of the two. */
@@ -271,6 +272,18 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     const opened = await read().openFile(await titled('Certificate'));
     expect(new Uint8Array(await opened.blob.arrayBuffer())).toEqual(BYTES);
     expect(opened.revealed).toMatchObject({ type: 'file', file: { name: 'ledger-root.p12', size: 50_000 } });
+  });
+
+  test('opens a file as of its history row, and none of another revision (M4)', async () => {
+    const path = await titled('Certificate');
+    const created = (await read().history(path)).find(({ has_value }) => has_value);
+    if (created === undefined) throw new Error('no history');
+    const opened = await read().openRevisionFile(path, created);
+    expect(new Uint8Array(await opened.blob.arrayBuffer())).toEqual(BYTES);
+    expect(opened.revealed).toMatchObject({ file: { name: 'ledger-root.p12' }, disagreements: [] });
+    const unknown = read().openRevisionFile(path, { ...created, rev: 7 });
+    if (mode === 'online') await expect(unknown).rejects.toMatchObject({ code: 'integrity' });
+    else await expect(unknown).rejects.toMatchObject({ name: 'NotInCopyError', message: /present values only/ });
   });
 
   test('reveals what another admin has shared; his list of members is accepted', async () => {

@@ -54,7 +54,7 @@ export interface Revealed {
   readonly disagreements: readonly Disagreement[];
 }
 
-interface OpenedFile {
+export interface OpenedFile {
   readonly revealed: Revealed;
   /** `application/octet-stream`, whatever it is: it is saved, never shown (crypto.md §11). */
   readonly blob: Blob;
@@ -118,6 +118,8 @@ export interface VaultRead extends PeopleReads {
   /** The value as of a history row. */
   revealRevision(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Revealed>;
   openFile(path: FieldPath, watched?: Watched): Promise<OpenedFile>;
+  /** The file as of a history row; witnessed like `reveal`. */
+  openRevisionFile(path: PastFieldPath, row: FieldHistory, watched?: Watched): Promise<OpenedFile>;
 }
 
 export interface NewGroup {
