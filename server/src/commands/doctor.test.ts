@@ -51,7 +51,7 @@ test('all is whole; then each thing that is damaged has its name', async () => {
     .orderBy('body_sha256')
     .execute();
   const [gone, changed] = bodies;
-  await app.deps.bodies.remove(gone?.body_sha256 ?? '', Number.MAX_SAFE_INTEGER);
+  await app.deps.bodies.remove(gone?.body_sha256 ?? '');
   await replaceBody(app, changed?.body_sha256 ?? '', Buffer.from('x'));
   await forge(
     app.deps,

@@ -3,10 +3,10 @@ import { openBodyStore } from '../platform/bodies.ts';
 import { readPostgresUrl } from './postgres-address.ts';
 import type { StoredBodies } from './stored-bodies.ts';
 
-/** `path` is that of the database (`Database.path`). */
-export async function openBodiesBeside(path: string, dataDir: string): Promise<StoredBodies> {
+/** @param path that of the database (`Database.path`) @param writer as `openBodyStore` has it */
+export async function openBodiesBeside(path: string, dataDir: string, writer?: string): Promise<StoredBodies> {
   const address = readPostgresUrl(path);
-  if (address === null) return { ...openBodyStore(dataDir), async close() {} };
+  if (address === null) return { ...openBodyStore(dataDir, writer), async close() {} };
   const { openStoredBodies } = await import('./stored-bodies.ts');
   return openStoredBodies(address);
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
-import { openBodyStore } from '../platform/bodies.ts';
+import { openBodyStore, putBackMovedAside } from '../platform/bodies.ts';
 import type { BodyStore } from '../platform/bodies.ts';
 import type { Kept } from './act-locks.ts';
 import { DATABASE_FILE, prepareDataFolder } from './data-folder.ts';
@@ -113,6 +113,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     const reader = openReader(path);
     // Nobody keeps this reader in a transaction (`snapshot.ts`).
     setShortcut(reader.queries, readingBeside(writer, reader));
+    if (unlock !== null) putBackMovedAside(dataDir);
     const bodies = openBodyStore(dataDir);
     return embedded({ path, read: reader.queries, writer, bodies, unlock: unlock ?? (() => {}) });
   } catch (error) {

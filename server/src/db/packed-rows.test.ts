@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countRows, packRows, unpackRows } from './packed-rows.ts';
+import { countRows, packRows, unpackRows, valuesIn } from './packed-rows.ts';
 
 const rows = (values: readonly (readonly [string, string, number])[]) =>
   values.map(([name, value, updated_at]) => ({ name, value, updated_at }));
@@ -25,6 +25,9 @@ test.each([
 ] as const)('%s: the same rows come out again', (_, values) => {
   const packed = packRows<'site_settings'>(rows(values));
   expect([countRows(packed), unpackRows(packed)]).toEqual([values.length, rows(values)]);
+  for (const column of ['name', 'value', 'updated_at'] as const) {
+    expect(valuesIn(packed, column)).toEqual(new Set(rows(values).map((row) => row[column])));
+  }
 });
 
 test('what is alike in all rows is kept once', () => {

@@ -67,6 +67,22 @@ export function unpackRows({ columns, count, alike, varied, values }: AnyPackedR
   );
 }
 
+/** The different values of one column. */
+export function valuesIn<Name extends keyof Tables>(
+  { columns, count, alike, varied, values }: PackedRows<Name>,
+  column: keyof Tables[Name] & string,
+): ReadonlySet<unknown> {
+  const at = columns.indexOf(column);
+  if (at === -1 || count === 0) return new Set();
+  if (varied[at] !== true) return new Set([alike[at]]);
+  const width = varied.filter(Boolean).length;
+  const found = new Set<unknown>();
+  for (let from = varied.slice(0, at).filter(Boolean).length; from < values.length; from += width) {
+    found.add(values[from]);
+  }
+  return found;
+}
+
 /** All of them as one. */
 export function joinRows<Name extends keyof Tables>(some: readonly PackedRows<Name>[]): PackedRows<Name> {
   const [first] = some;

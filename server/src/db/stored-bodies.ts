@@ -61,15 +61,12 @@ export function openStoredBodies(address: PostgresAddress): StoredBodies {
       const rows = await db.selectFrom('bodies').select('sha256').where('touched_at', '<', time).execute();
       return rows.map((row) => row.sha256);
     },
-    async remove(name, untouchedSince) {
-      // Who touches it at the same time has the row: then the statement judges anew, or `put` finds nothing to touch and stores it.
-      const { numDeletedRows } = await db
-        .deleteFrom('bodies')
-        .where('sha256', '=', name)
-        .where('touched_at', '<', untouchedSince)
-        .executeTakeFirst();
+    async remove(name) {
+      const { numDeletedRows } = await db.deleteFrom('bodies').where('sha256', '=', name).executeTakeFirst();
       return numDeletedRows > 0n;
     },
+    // A body is written in one transaction: nothing is ever half there.
+    async removeHalfWritten() {},
     close: () => db.destroy(),
   };
 }

@@ -17,6 +17,7 @@ import { asField } from './field-answers.ts';
 import { refuseLargeFile } from './file-limit.ts';
 import { findShownField, insertField, isFieldIdTaken } from './field-repository.ts';
 import { checkBody, checkSealed, columnsOf } from './sealed-revision.ts';
+import { withBody } from './with-body.ts';
 
 type Sealed = BodyOf<typeof create>;
 type Creating = Context<typeof create, Sealed>;
@@ -32,48 +33,51 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
   // The body is on disk before a row names it. So what would be refused is refused before, and judged again in the act.
   if (bytes !== null) await refuseLargeFile(deps, body);
   if (bytes !== null) await deps.db.transactBeside((tx) => isKnown(tx, context, digest));
-  const stored = bytes === null ? null : await deps.bodies.put(bytes);
-  const status = await deps.db.transactBeside(async (tx) => {
-    await lockEntry(tx, entry.entry_id);
-    if (await isKnown(tx, context, digest)) return 200;
-    const now = deps.clock.now();
-    const common = { field_id: body.field_id, rev: 1, ...columns, created_by: actor.userId, created_at: now };
-    await insertField(tx, {
-      field: {
-        ...common,
-        entry_id: entry.entry_id,
-        type: body.type,
-        updated_by: actor.userId,
-        updated_at: now,
-        trashed_by: null,
-      },
-      revision: {
-        ...common,
-        crypto_profile: 'pb1',
-        gk_version: body.gk_version,
-        cek_wrapped: sealed.cek,
-        value: sealed.value,
-        body_sha256: stored?.sha256 ?? null,
-        body_size: stored?.size ?? null,
-        author_sig: null,
-      },
-      history: {
-        field_edit_log_id: deps.newId(),
-        field_id: body.field_id,
-        event_type: 'created',
-        rev: 1,
-        user_id: actor.userId,
-        created_at: now,
-      },
+  return withBody(deps, bytes, async (stored) => {
+    const status = await deps.db.transactBeside(async (tx) => {
+      await lockEntry(tx, entry.entry_id);
+      if (await isKnown(tx, context, digest)) return 200;
+      await stored?.keep();
+      const now = deps.clock.now();
+      const common = { field_id: body.field_id, rev: 1, ...columns, created_by: actor.userId, created_at: now };
+      await insertField(tx, {
+        field: {
+          ...common,
+          entry_id: entry.entry_id,
+          type: body.type,
+          updated_by: actor.userId,
+          updated_at: now,
+          trashed_by: null,
+        },
+        revision: {
+          ...common,
+          crypto_profile: 'pb1',
+          gk_version: body.gk_version,
+          cek_wrapped: sealed.cek,
+          value: sealed.value,
+          body_sha256: stored?.sha256 ?? null,
+          body_size: stored?.size ?? null,
+          author_sig: null,
+        },
+        history: {
+          field_edit_log_id: deps.newId(),
+          field_id: body.field_id,
+          event_type: 'created',
+          rev: 1,
+          user_id: actor.userId,
+          created_at: now,
+        },
+      });
+      await touchEntry(tx, entry.entry_id, now);
+      await indexEntries(tx, [entry.entry_id]);
+      await rememberCreate(tx, { id: body.field_id, userId: actor.userId, digest, now });
+      return 201;
     });
-    await touchEntry(tx, entry.entry_id, now);
-    await indexEntries(tx, [entry.entry_id]);
-    await rememberCreate(tx, { id: body.field_id, userId: actor.userId, digest, now });
-    return 201;
+    const shown = await findShownField(deps.db, body.field_id);
+    // A repeat of what has gone since: its file goes again.
+    if (shown === undefined) throw new AppError('id_taken');
+    return answer(status, asField(shown));
   });
-  const shown = await findShownField(deps.db, body.field_id);
-  if (shown === undefined) throw new AppError('id_taken');
-  return answer(status, asField(shown));
 }
 
 /** Whether this is a repeat; everything else that cannot be stored now is refused. */

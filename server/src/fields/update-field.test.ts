@@ -6,13 +6,12 @@ import * as fields from '@passwordbroker/core/contract/fields';
 import { purge, undo } from '@passwordbroker/core/contract/operations';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField, openFile, sealFile } from '@passwordbroker/core/domain/field';
-import { KEPT_FOR } from '../platform/bodies.ts';
 import { joinGroup } from '../testing/join-group.ts';
 import { nextRevision } from '../testing/next-revision.ts';
 import { type SealedPlace, createSealedPlace, sealedField, sealedFileField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { setTouch, touchOf } from '../testing/test-bodies.ts';
+import { touchOf } from '../testing/test-bodies.ts';
 import { callWithProof } from '../testing/test-proof.ts';
 import { expectRefusal, invalid } from './testing/refusal.ts';
 
@@ -177,7 +176,6 @@ describe('a file (T116)', () => {
     }
     const { operation_id: operationId } = await callWithProof(app, ada, fields.remove, { params: moved });
     expect(await app.deps.bodies.has(name)).toBe(true);
-    await setTouch(app, name, app.deps.clock.now() - KEPT_FOR - 1000);
     await ada.call(purge, { params: { operationId } });
     expect([await app.deps.bodies.has(name), await bodiesOf()]).toEqual([false, []]);
   });

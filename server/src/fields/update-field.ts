@@ -15,6 +15,8 @@ import { findBody, insertRevision } from './field-repository.ts';
 import { refuseLargeFile } from './file-limit.ts';
 import { findStanding } from './reveal-repository.ts';
 import { checkBody, checkSealed, columnsOf } from './sealed-revision.ts';
+import { withBody } from './with-body.ts';
+import type { BodyInHand } from './with-body.ts';
 
 type Updating = Context<typeof update, BodyOf<typeof update>>;
 
@@ -33,9 +35,9 @@ export async function updateField(context: Updating): Promise<Field> {
   // The body is on disk before a row names it. So what would be refused is refused before, and judged again in the act.
   if (bytes !== null) await refuseLargeFile(deps, named);
   if (bytes !== null) await deps.db.transactBeside((tx) => refuseStale(tx, context));
-  const stored = bytes === null ? null : await deps.bodies.put(bytes);
-  const changing = async (tx: Transact) => {
+  const changing = async (tx: Transact, stored: BodyInHand | null) => {
     const present = await refuseStale(tx, context);
+    await stored?.keep();
     const kept = keepsFile ? await keptBody(tx, field.field_id, body.base_rev, named.file_size) : null;
     const now = deps.clock.now();
     await insertRevision(tx, {
@@ -85,7 +87,9 @@ export async function updateField(context: Updating): Promise<Field> {
     await indexChangedField(tx, entry.entry_id, { before: present, after: columns, now });
     return { present, now };
   };
-  const { present, now } = await deps.db.transactBeside(changing, { keeps: { entry: entry.entry_id } });
+  const { present, now } = await withBody(deps, bytes, (stored) =>
+    deps.db.transactBeside((tx) => changing(tx, stored), { keeps: { entry: entry.entry_id } }),
+  );
   // As this act has left it, whatever the next one does.
   return asField({
     field_id: field.field_id,

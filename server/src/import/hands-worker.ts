@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FieldWork } from '@passwordbroker/core/domain/import-fields';
 import { risingIds } from '@passwordbroker/core/domain/rising-ids';
-import { openBodiesBeside } from '../db/bodies-beside.ts';
 import type { PortionBytes } from './batch-rows.ts';
+import { openImportBodies } from './import-bodies.ts';
 import type { HandsJob } from './import-job.ts';
 import { rowsSealer } from './own-rows.ts';
 import { asRefusal } from './refusal.ts';
@@ -16,10 +16,10 @@ export type ToHands = { readonly id: number; readonly work: readonly FieldWork[]
 export type FromHands = { readonly id: number } & ({ readonly portion: PortionBytes } | { readonly refusal: Refusal });
 
 const { port, ...job } = workerData as HandsJob;
-const bodies = openBodiesBeside(job.databasePath, job.dataDir);
+const bodies = openImportBodies(job);
 // Whoever wants to keep a body hears of a failure; most imports have none to keep.
 bodies.catch(() => {});
-const seal = rowsSealer({ ...job, newId: risingIds(job.now) }, async (bytes) => (await bodies).put(bytes));
+const seal = rowsSealer({ ...job, newId: risingIds(job.now) }, async (bytes) => (await bodies).keep(bytes));
 
 async function answer({ id, work }: Exclude<ToHands, 'end'>): Promise<void> {
   try {

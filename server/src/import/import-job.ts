@@ -66,10 +66,13 @@ export interface SealJob extends JobParts {
 }
 
 /** What its second thread starts with. */
-export interface HandsJob extends Pick<JobParts, 'databasePath' | 'dataDir' | 'now' | 'fileLimit'> {
+export interface HandsJob extends Pick<JobParts, 'databasePath' | 'dataDir' | 'operationId' | 'now' | 'fileLimit'> {
   readonly userId: string;
   readonly port: MessagePort;
 }
+
+/** What a thread that makes the batch tells the request: the name of each file body it has stored, and at last that it is through. */
+export type FromSender = 'through' | { readonly body: string };
 
 /** `turn`: the database is wanted now. */
 export type FromImport =

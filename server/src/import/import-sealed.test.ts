@@ -144,7 +144,7 @@ async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
   await app.deps.db
     .lendWriter(async () => {
       const rows = checkedRows(job, sealedSource(source), keepBody);
-      return storeBatch(job, rows, { writer, askForTurn: async () => {}, signal });
+      return storeBatch(job, rows, { writer, askForTurn: async () => {}, signal, bodies: app.deps.bodies });
     })
     .catch((error: unknown) => {
       throw fromRefusal(asRefusal(error));

@@ -5,10 +5,12 @@ import { MessageChannel } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
+import { removeUnnamedBodies } from '../fields/body-repository.ts';
 import { startThread } from '../platform/thread.ts';
 import type {
   CheckJob,
   FromImport,
+  FromSender,
   HandsJob,
   ImportJob,
   JobParts,
@@ -77,10 +79,10 @@ export function sealAndStore(
 }
 
 /** The second pair of hands gets ready while the first thread reads the file. */
-function startHands({ databasePath, dataDir, now, fileLimit, user: { userId } }: JobParts) {
+function startHands({ databasePath, dataDir, operationId, now, fileLimit, user: { userId } }: JobParts) {
   const { port1, port2 } = new MessageChannel();
   const thread = startThread('hands-worker', import.meta.url, {
-    workerData: { databasePath, dataDir, now, fileLimit, userId, port: port1 } satisfies HandsJob,
+    workerData: { databasePath, dataDir, operationId, now, fileLimit, userId, port: port1 } satisfies HandsJob,
     transferList: [port1],
     resourceLimits: HANDS_HEAP,
   });
@@ -101,22 +103,42 @@ async function storeFrom(
   });
   failed.catch(() => {});
   const endAll = () => Promise.all(senders.map((sender) => sender.terminate()));
+  const bodies = storedBodiesOf(senders);
+  const removeBodies = async () => {
+    await endAll();
+    await deps.bodies.removeHalfWritten(job.operationId);
+    await removeUnnamedBodies(deps, [...bodies]);
+  };
   try {
     const storing = storeInThread(deps, job, AbortSignal.any([signal, stop.signal]));
     // Whichever fails first has the reason; a sender that ends well never decides this race.
     const { stored, ended } = await Promise.race([storing, failed]);
-    return { stored, ended: Promise.all([ended, endAll()]) };
+    return { stored, ended: Promise.all([ended, stored.isRepeat ? removeBodies() : endAll()]) };
   } catch (error) {
-    await endAll();
+    await removeBodies().catch((failure: unknown) =>
+      deps.log.error({ error: failure }, 'files of a failed import could not be removed; the sweep removes them later'),
+    );
     throw error;
   }
+}
+
+/** Names of the file bodies that these threads have stored so far; they tell each one. */
+function storedBodiesOf(senders: readonly Worker[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const sender of senders) {
+    sender.on('message', (message: FromSender) => {
+      if (message !== 'through') names.add(message.body);
+    });
+  }
+  return names;
 }
 
 /** Rejects when the thread ends before it has said that it is through; never fulfilled otherwise. */
 function failureOf(sender: Worker): Promise<never> {
   return new Promise((_, reject) => {
     let isThrough = false;
-    sender.once('message', () => {
+    sender.on('message', (message: FromSender) => {
+      if (message !== 'through') return;
       isThrough = true;
       // What it has said is with the other thread; its memory is wanted there.
       void sender.terminate();

@@ -87,7 +87,7 @@ async function eventsOf({ batch, bodies }: TestBatch): Promise<string[]> {
         await over;
       });
     });
-  await storeBatch(job, rows, { writer, askForTurn, signal: new AbortController().signal })
+  await storeBatch(job, rows, { writer, askForTurn, signal: new AbortController().signal, bodies: app.deps.bodies })
     .then(
       () => events.push('stored'),
       () => events.push('refused'),

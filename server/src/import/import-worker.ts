@@ -1,6 +1,7 @@
 /** The thread that stores an import. It says when it wants the database, and what came of it; between, it answers to `go` and `abort`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { openBodiesBeside } from '../db/bodies-beside.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
 import { receivedPieces } from './batch-channel.ts';
 import type { PortionBytes, RowsHead } from './batch-rows.ts';
@@ -24,17 +25,18 @@ const say = (message: FromImport) => port.postMessage(message);
 
 async function store(): Promise<void> {
   const writer = await openBulkWriter(job.databasePath);
+  const bodies = await openBodiesBeside(job.databasePath, job.dataDir);
   const askForTurn = () => {
     say({ type: 'turn' });
     return turn;
   };
   try {
     const rows = receivedPieces<RowsHead, PortionBytes>(job.port);
-    const stored = await storeBatch(job, rows, { writer, askForTurn, signal: abort.signal });
+    const stored = await storeBatch(job, rows, { writer, askForTurn, signal: abort.signal, bodies });
     // It is committed, and the database is free: nobody waits for what is tidied up after it.
     say({ type: 'done', ...stored });
   } finally {
-    await writer.close();
+    await Promise.all([writer.close(), bodies.close()]);
   }
 }
 

@@ -10,12 +10,12 @@ import { type FieldWork, portionsOf, presentColumns } from '@passwordbroker/core
 import { KeepassError } from '@passwordbroker/core/domain/keepass/errors';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import { type Keyring, keyringOf } from '@passwordbroker/core/domain/keyring';
-import { openBodiesBeside } from '../db/bodies-beside.ts';
 import { batchSender } from './batch-channel.ts';
 import type { BatchHead } from './batch-source.ts';
 import type { PortionBytes, RowsHead } from './batch-rows.ts';
 import { checkHead, importerOf, portionOf, rowsHead } from './checked-rows.ts';
 import type { CheckedHead } from './checked-rows.ts';
+import { openImportBodies } from './import-bodies.ts';
 import type { SealJob, SealKeys } from './import-job.ts';
 import { type SealRows, rowsSealer } from './own-rows.ts';
 import { asBytes } from './portion-bytes.ts';
@@ -32,7 +32,7 @@ const send = batchSender<RowsHead, PortionBytes>(job.port);
 
 async function seal(): Promise<void> {
   const second = job.hands === null ? null : secondHands(job.hands);
-  const bodies = await openBodiesBeside(job.databasePath, job.dataDir);
+  const bodies = await openImportBodies(job);
   let keyring: Keyring | null = null;
   try {
     const tree = await readKeepassXml(file);
@@ -45,7 +45,7 @@ async function seal(): Promise<void> {
     const sealed = head as unknown as BatchHead;
     const rows = await checkHead(importer, sealed);
     send.head(rowsHead(rows, sealed, null));
-    const own = rowsSealer(importer, (bytes) => bodies.put(bytes));
+    const own = rowsSealer(importer, bodies.keep);
     // The second thread always has one portion waiting, so that it never stands idle between two.
     const others = second === null ? [] : [second.seal, second.seal];
     await sealAll(work, rows, { own, others });

@@ -8,7 +8,8 @@ import { secondHands } from './second-hands.ts';
 /** What the thread says until it is gone. */
 function startHands() {
   const { port1, port2 } = new MessageChannel();
-  const job = { databasePath: '/nowhere', dataDir: '/nowhere', now: 0, fileLimit: 1, userId: 'ada', port: port1 };
+  const place = { databasePath: '/nowhere', dataDir: '/nowhere', operationId: 'import' };
+  const job = { ...place, now: 0, fileLimit: 1, userId: 'ada', port: port1 };
   const hands = secondHands(port2);
   const begin = () =>
     new Promise<unknown[]>((resolve, reject) => {

@@ -4,9 +4,12 @@
  * refused has never had it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import type { BulkWriter } from '../db/bulk-writer.ts';
 import type { Transact } from '../db/database.ts';
 import { brokenUniqueness } from '../db/failures.ts';
+import { valuesIn } from '../db/packed-rows.ts';
+import type { BodyStore } from '../platform/bodies.ts';
 import type { BatchRows, PortionBytes, RowPortion } from './batch-rows.ts';
 import { findRepeat } from './import-repeat.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';
@@ -19,6 +22,7 @@ export interface Surroundings {
   /** Fulfilled when nobody else writes to the database. */
   readonly askForTurn: () => Promise<void>;
   readonly signal: AbortSignal;
+  readonly bodies: Pick<BodyStore, 'has'>;
 }
 
 export interface Stored {
@@ -31,7 +35,7 @@ export interface Stored {
 export async function storeBatch(
   job: JobParts,
   rows: BatchRows,
-  { writer, signal, askForTurn }: Surroundings,
+  { writer, signal, askForTurn, bodies }: Surroundings,
 ): Promise<Stored> {
   const head = await rows.head();
   const arrived = { revisions: 0 };
@@ -49,12 +53,19 @@ export async function storeBatch(
     const before = await repeated(tx);
     if (before !== null) return before;
     const writing = await beginWriting(tx, insert, { job, head });
+    const named = new Set<unknown>();
     for (const portion of ready.taken()) {
       signal.throwIfAborted();
       await writing.portion(portion);
+      for (const name of valuesIn(portion.revisions, 'body_sha256')) named.add(name);
       await nextTurn();
     }
-    return { answer: await writing.finish(), isRepeat: false };
+    const answer = await writing.finish();
+    // One with the same bytes may have been removed since. From here to the commit none is.
+    for (const name of named) {
+      if (typeof name === 'string' && !(await bodies.has(name))) throw new AppError('unavailable', { retryAfter: 1 });
+    }
+    return { answer, isRepeat: false };
   });
   return stored.catch(async (error: unknown) => {
     // The same batch at the same time: its groups stood in the way of ours until they were there for good.

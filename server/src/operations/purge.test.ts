@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import { purge, restore } from '@passwordbroker/core/contract/operations';
-import { KEPT_FOR } from '../platform/bodies.ts';
 import { sweep } from '../system/housekeeping.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { setTouch } from '../testing/test-bodies.ts';
 import { purgeExpired } from './purge.ts';
 import { auditOf, everything, giveRole, makeGroup, putEntry, putField, trash } from './testing/vault.ts';
 
@@ -23,7 +21,6 @@ const removeGroup = async (g: string) => (await ada.call(groups.remove, { params
 const purgeAct = (who: SignedIn, operationId: string) => who.call(purge, { params: { operationId } });
 const bringBack = (operationId: string) => ada.call(restore, { params: { operationId }, body: {} });
 const isStored = (name: string) => app.deps.bodies.has(name);
-const storedBefore = (name: string, ms: number) => setTouch(app, name, app.deps.clock.now() - ms - 1000);
 /** How many rows of any table name one of these ids. */
 async function mentions(ids: readonly string[]): Promise<string[]> {
   const kept = await everything(app.deps);
@@ -42,12 +39,11 @@ async function refused(act: () => Promise<unknown>, problem: object): Promise<vo
   expect(await everything(app.deps)).toBe(before);
 }
 
-test('a group goes for good with everything in it, files too, and nothing else', async () => {
+test('a group goes for good with everything in it, files at once, and nothing else', async () => {
   const g = await makeGroup(ada, 'G');
   const child = await makeGroup(ada, 'Child', g);
   const elsewhere = await makeGroup(ada, 'Elsewhere');
   const [only, shared] = [await app.deps.bodies.put(Buffer.from('one')), await app.deps.bodies.put(Buffer.from('two'))];
-  for (const body of [only, shared]) await storedBefore(body.sha256, KEPT_FOR);
   const entry = await putEntry(app.deps, child, 'Entry');
   const fields = [
     await putField(app.deps, entry, 'a', only.sha256),
@@ -72,22 +68,6 @@ test('a group goes for good with everything in it, files too, and nothing else',
     await refused(() => purgeAct(ada, act), { code: 'not_found' });
     await refused(() => bringBack(act), { code: 'not_found' });
   }
-});
-
-test('a file that was stored once more just now is about to be named: it stays, and goes with what nobody has named in hours', async () => {
-  const g = await makeGroup(ada, 'G');
-  const bytes = Buffer.from('stored twice');
-  const { sha256 } = await app.deps.bodies.put(bytes);
-  await storedBefore(sha256, KEPT_FOR);
-  await putField(app.deps, await putEntry(app.deps, g, 'Entry'), 'File', sha256);
-  const operationId = await removeGroup(g);
-  // An upload of the same bytes, between storing them and the act that names them.
-  await app.deps.bodies.put(bytes);
-  await purgeAct(ada, operationId);
-  expect(await isStored(sha256)).toBe(true);
-  await storedBefore(sha256, KEPT_FOR);
-  await sweep(app.deps);
-  expect(await isStored(sha256)).toBe(false);
 });
 
 test('is for group admins: of every group it contains', async () => {
@@ -153,7 +133,6 @@ test('a purge that was interrupted is taken up again, and meanwhile nothing of i
   const field = await putField(app.deps, entry, 'Field', body.sha256);
   const operationId = await removeGroup(g);
   app.clock.advance(DAYS);
-  await storedBefore(body.sha256, DAYS);
   Object.assign(ada, { cookies: (await app.signIn(ada)).cookies });
   await expect(purgeExpired(app.deps, AbortSignal.abort())).rejects.toThrow();
   expect(await mentions([g, child, entry, field, operationId])).toHaveLength(5);

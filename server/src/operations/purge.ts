@@ -5,8 +5,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
-import { listNamedBodies } from '../fields/body-repository.ts';
-import { KEPT_FOR } from '../platform/bodies.ts';
+import { removeUnnamedBodies } from '../fields/body-repository.ts';
 import type { Caller } from './caller.ts';
 import { portions } from '../db/portions.ts';
 import { deleteEmptyActs, expire, listExpired, purgeEntries, purgeFields, purgeGroups } from './purge-repository.ts';
@@ -53,22 +52,8 @@ async function removeForGood(deps: Deps, operationId: string, signal?: AbortSign
       const purged = await deps.db.transact((tx) => removePortion(tx, operationId));
       if (purged.rows === 0) break;
       for (const act of purged.acts) acts.add(act);
-      await removeBodies(deps, purged.bodies);
+      await removeUnnamedBodies(deps, purged.bodies);
     }
   }
   for (const portion of portions([...acts])) await deps.db.transact((tx) => deleteEmptyActs(tx, portion));
-}
-
-/**
- * Files that no revision names any more. Nobody writes meanwhile, so none is named between looking and removing; one that was stored once more just now is
- * about to be named, and is left to the collection (`system/left-bodies.ts`).
- */
-async function removeBodies({ db, bodies, clock }: Deps, names: readonly string[]): Promise<void> {
-  const since = clock.now() - KEPT_FOR;
-  for (const portion of portions(names)) {
-    await db.exclusive(async () => {
-      const named = await listNamedBodies(db, portion);
-      for (const name of portion) if (!named.has(name)) await bodies.remove(name, since);
-    });
-  }
 }

@@ -7,6 +7,7 @@ import { ArchiveError, faultForLog, refuseUpload } from '../backups/archive-prob
 import { runBackupJob } from '../backups/backup-thread.ts';
 import { storageFailure } from '../db/failures.ts';
 import { sourceOf } from '../db/snapshot-source.ts';
+import { removeUnnamedBodies } from '../fields/body-repository.ts';
 import type { Deps, Origin, RequestContext } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
 import { Lease, whileHolding } from '../platform/lease.ts';
@@ -84,8 +85,20 @@ async function restoreAndSwitch(deps: Deps, { path, password, origin }: Recovery
     };
     // Nobody can call it off: a caller who goes away finds it done, or not begun.
     await runBackupJob(deps, { kind: 'recover', path, password, source: sourceOf(deps.db), dataDir, switching });
+  } catch (error) {
+    await removeFilesTakenOver(deps);
+    throw error;
   } finally {
     await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+/** Files of the archive that were put among the bodies before the rows failed to follow. */
+async function removeFilesTakenOver(deps: Deps): Promise<void> {
+  try {
+    await removeUnnamedBodies(deps, await deps.bodies.listUntouchedSince(Number.MAX_SAFE_INTEGER));
+  } catch (error) {
+    deps.log.error({ error }, 'files of a failed recovery could not be removed; the sweep removes them later');
   }
 }
 

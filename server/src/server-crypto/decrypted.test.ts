@@ -155,7 +155,7 @@ describe('a refusal reveals nothing and witnesses nothing', () => {
       await replaceBody(app, name, content);
       await refused(decrypt(ada, pathOf(1)), 422, 'integrity_error');
     }
-    await app.deps.bodies.remove(name, Number.MAX_SAFE_INTEGER);
+    await app.deps.bodies.remove(name);
     await refused(decrypt(ada, pathOf(1)), 422, 'integrity_error');
     await replaceBody(app, name, whole);
     expect((await decrypt(ada, pathOf(1))).status).toBe(200);

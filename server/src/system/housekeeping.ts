@@ -7,7 +7,7 @@ import { deleteExpiredSessions } from '../http/session-repository.ts';
 import { deleteSpentChanges } from '../offline/spent-repository.ts';
 import { purgeExpired } from '../operations/purge.ts';
 import { deleteSpentActs } from '../operations/purge-repository.ts';
-import { collectLeftBodies } from './left-bodies.ts';
+import { KEPT_FOR, collectLeftBodies } from './left-bodies.ts';
 import { deleteOldAttempts } from '../platform/attempts-repository.ts';
 import { periodicJob } from '../platform/periodic-job.ts';
 import { hasUsers } from '../users/user-repository.ts';
@@ -34,7 +34,7 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
     await deleteSpentChanges(tx, now);
   });
   await purgeExpired(deps, signal);
-  await collectLeftBodies(deps);
+  await collectLeftBodies(deps, now - KEPT_FOR);
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
@@ -50,6 +50,14 @@ export function warnAboutPlainHttp({ config, log }: Deps): void {
   const { protocol, hostname } = new URL(config.publicUrl);
   if (protocol === 'https:' || isLoopback(hostname) || hostname === '[::1]') return;
   log.warn({ url: config.publicUrl }, 'PUBLIC_URL is plain http: the web client needs https');
+}
+
+/** Nothing but this process writes to an embedded database: what was left before it started is removed at once. */
+async function collectAtStart(deps: Deps): Promise<void> {
+  if (deps.db.dialect !== 'sqlite') return;
+  await collectLeftBodies(deps, performance.timeOrigin).catch((error: unknown) =>
+    deps.log.error({ error }, 'files that a former process left could not be removed; the sweep removes them later'),
+  );
 }
 
 /** `stop` is fulfilled when nothing is at work any more. */
@@ -70,6 +78,7 @@ export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
     await merging(stopping.signal);
   };
   const run = () => {
+    if (stopping.signal.aborted) return;
     // A large purge may take longer than the pause between two rounds.
     running ??= tick()
       .catch((error: unknown) => {
@@ -80,13 +89,16 @@ export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
       });
   };
   warnAboutPlainHttp(deps);
-  run();
+  running = collectAtStart(deps).finally(() => {
+    running = null;
+    run();
+  });
   const timer = setInterval(run, LOOK_EVERY).unref();
   return {
     async stop() {
       clearInterval(timer);
       stopping.abort();
-      await running;
+      while (running !== null) await running;
     },
   };
 }

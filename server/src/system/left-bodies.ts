@@ -1,16 +1,12 @@
-/** Sealed file bodies that no revision names: left over from acts that did not happen, from refused imports, from a process that died. */
+/** Sealed file bodies that no revision names: left over from a process that died before it could remove them. */
 import type { Deps } from '../http/context.ts';
-import { portions } from '../db/portions.ts';
-import { listNamedBodies } from '../fields/body-repository.ts';
-import { KEPT_FOR } from '../platform/bodies.ts';
+import { removeUnnamedBodies } from '../fields/body-repository.ts';
 
-/** Removes them once nothing has touched them for six hours, and answers how many they were. */
-export async function collectLeftBodies({ db, bodies, clock }: Pick<Deps, 'db' | 'bodies' | 'clock'>): Promise<number> {
-  const since = clock.now() - KEPT_FOR;
-  let collected = 0;
-  for (const names of portions(await bodies.listUntouchedSince(since))) {
-    const named = await listNamedBodies(db, names);
-    for (const name of names) if (!named.has(name) && (await bodies.remove(name, since))) collected += 1;
-  }
-  return collected;
+const HOUR = 60 * 60_000;
+/** Longer than any upload and import together: another process may be about to name a body that was touched a shorter time ago. */
+export const KEPT_FOR = 6 * HOUR;
+
+/** Removes those that nothing has touched since then, milliseconds since 1970, and answers how many they were. */
+export async function collectLeftBodies(deps: Pick<Deps, 'db' | 'bodies'>, untouchedSince: number): Promise<number> {
+  return removeUnnamedBodies(deps, await deps.bodies.listUntouchedSince(untouchedSince));
 }

@@ -1,0 +1,30 @@
+/** A sealed file body and the transaction that names it (`docs/adr/0015-storage.md`). */
+import type { Deps } from '../http/context.ts';
+import type { StoredBody } from '../platform/bodies.ts';
+import { removeUnnamedBodies } from './body-repository.ts';
+
+export interface BodyInHand extends StoredBody {
+  /** Call it in the transaction that names the body: stores it again if it was removed since. */
+  keep(): Promise<void>;
+}
+
+/** Stores the body before `work` runs its transaction, and removes it again when that fails. Without bytes `work` gets null. */
+export async function withBody<T>(
+  { db, bodies, log }: Pick<Deps, 'db' | 'bodies' | 'log'>,
+  bytes: Uint8Array | null,
+  work: (body: BodyInHand | null) => Promise<T>,
+): Promise<T> {
+  if (bytes === null) return work(null);
+  const stored = await bodies.put(bytes);
+  const keep = async () => {
+    if (!(await bodies.has(stored.sha256))) await bodies.put(bytes);
+  };
+  try {
+    return await work({ ...stored, keep });
+  } catch (error) {
+    await removeUnnamedBodies({ db, bodies }, [stored.sha256]).catch((failure: unknown) =>
+      log.error({ error: failure }, 'a file of a refused request could not be removed; the sweep removes it later'),
+    );
+    throw error;
+  }
+}
