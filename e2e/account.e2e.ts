@@ -163,6 +163,29 @@ test('a new account password: wrong ones are refused here and there, the right o
   await (await otherBrowser(NEXT)).close();
 });
 
+test('the theme: dark, light, or what the system asks for, by the arrow keys; kept over a reload', async () => {
+  const shown = () => page.locator('html').getAttribute('data-theme');
+  const option = (name: string) => section('Appearance').getByRole('radio', { name, exact: true });
+  const system = (colorScheme: 'dark' | 'light') => page.emulateMedia({ colorScheme });
+  await system('light');
+  expect([await option('Dark').isChecked(), await shown()]).toEqual([true, 'dark']);
+  await option('Dark').focus();
+  await page.keyboard.press('ArrowRight');
+  expect([await option('Light').isChecked(), await shown()]).toEqual([true, 'light']);
+  await system('dark');
+  expect(await shown()).toBe('light');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(shown).toBe('dark');
+  await system('light');
+  await expect.poll(shown).toBe('light');
+  await page.reload();
+  await screen.heading('Account').waitFor();
+  expect([await option('System').isChecked(), await shown()]).toEqual([true, 'light']);
+  // The button in the header leads to the other one, and then the system has no say.
+  await screen.button('Toggle light and dark theme').click();
+  expect([await option('Dark').isChecked(), await shown()]).toEqual([true, 'dark']);
+});
+
 test('both themes and both widths, without findings; on a small screen the way leads through the sheet', async () => {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });

@@ -217,11 +217,9 @@ test('what cannot be done says so and leaves everything as it was', async () => 
 });
 
 test('on a phone the bar docks at the foot while anything is chosen, light and without a finding', async () => {
-  const phone = await openPage(browser, { width: 390, height: 844, scheme: 'light' });
+  const phone = await openPage(browser, { width: 390, height: 844, theme: 'light' });
   await phone.context.addCookies(await watched.context.cookies());
   await phone.page.goto(`${server.origin}/entryGroup/${groupId}`);
-  await phone.page.evaluate(() => localStorage.setItem('theme', 'light'));
-  await phone.page.reload();
   const there = entriesOf(phone.page, screenOf(phone.page));
   const docked = phone.page.getByRole('group', { name: 'Bulk edit' });
   const add = phone.page.getByRole('button', { name: 'add new Entry' });

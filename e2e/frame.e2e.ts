@@ -248,8 +248,12 @@ test('in forced colours a pressed button still shows', async () => {
 });
 
 describe('the theme', () => {
+  const shown = (there: Page) => there.locator('html').getAttribute('data-theme');
+  const bar = (there: Page) => there.locator('meta[name=theme-color]').getAttribute('content');
+  const toggle = (there: Page) => there.getByRole('button', { name: 'Toggle light and dark theme' }).first();
+
   test.each(['light', 'dark'] as const)(
-    'follows a system that is %s from the first drawing on, until one chooses',
+    'is dark from the first drawing of the first visit on, in a system that is %s; the toggle is remembered',
     async (scheme) => {
       const fresh = await openPage(browser, { scheme });
       await fresh.page.addInitScript(() => {
@@ -262,13 +266,14 @@ describe('the theme', () => {
         });
       });
       await fresh.page.goto(server.origin);
-      await fresh.page.getByRole('button', { name: 'Toggle light and dark theme' }).first().waitFor();
+      await toggle(fresh.page).waitFor();
       const seen = await fresh.page.evaluate(() => (globalThis as unknown as { seenThemes: string[] }).seenThemes);
-      expect([...new Set(seen)]).toEqual([scheme]);
-      await fresh.page.getByRole('button', { name: 'Toggle light and dark theme' }).first().click();
+      expect([...new Set(seen)]).toEqual(['dark']);
+      expect(await bar(fresh.page)).toBe('#12110f');
+      await toggle(fresh.page).click();
+      expect([await shown(fresh.page), await bar(fresh.page)]).toEqual(['light', '#f4f2ed']);
       await fresh.page.reload();
-      const other = scheme === 'light' ? 'dark' : 'light';
-      expect(await fresh.page.locator('html').getAttribute('data-theme')).toBe(other);
+      expect([await shown(fresh.page), await bar(fresh.page)]).toEqual(['light', '#f4f2ed']);
       expect(fresh.complaints()).toEqual([]);
       await fresh.context.close();
     },

@@ -106,9 +106,8 @@ test('a long history has pages, newest first', async () => {
 });
 
 test('on a phone each row is a card; light', async () => {
-  const phone = await openPage(browser, { width: 390, height: 844, scheme: 'light' });
+  const phone = await openPage(browser, { width: 390, height: 844, theme: 'light' });
   await phone.context.addCookies(await watched.context.cookies());
-  await phone.page.addInitScript(() => localStorage.setItem('theme', 'light'));
   await phone.page.goto(`${server.origin}/entryGroup/${groupId}`);
   await phone.page.getByRole('tab', { name: 'History' }).click();
   await phone.page.getByText('decrypted').first().waitFor();

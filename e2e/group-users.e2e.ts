@@ -273,9 +273,8 @@ test('the own words, for whoever compares them', async () => {
 });
 
 test('on a phone: light, nothing wider than the screen', async () => {
-  const phone = await openPage(browser, { width: 390, height: 844, scheme: 'light' });
+  const phone = await openPage(browser, { width: 390, height: 844, theme: 'light' });
   await phone.context.addCookies(await mira.context.cookies());
-  await phone.context.addInitScript(() => localStorage.setItem('theme', 'light'));
   await phone.page.goto(`${server.origin}/entryGroup/${group}`);
   const list = usersOf(phone.page, screenOf(phone.page));
   await list.open();

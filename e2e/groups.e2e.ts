@@ -187,7 +187,7 @@ test('without a connection the tree and the group say so, and try again', async 
 });
 
 test('light, and on a phone: nothing for axe to find', async () => {
-  const phone = await openPage(browser, { width: 390, height: 844, scheme: 'light' });
+  const phone = await openPage(browser, { width: 390, height: 844, theme: 'light' });
   await phone.context.addCookies(await watched.context.cookies());
   await phone.page.goto(`${server.origin}/`);
   await phone.page

@@ -36,7 +36,7 @@ beforeAll(async () => {
   server = await startServer({ env: { SMTP_URL: mail.url } });
   browser = await sharedBrowser();
   watched = await openPage(browser);
-  guest = await openPage(browser, { scheme: 'light' });
+  guest = await openPage(browser, { theme: 'light' });
   page = watched.page;
   page.setDefaultTimeout(15_000);
   guest.page.setDefaultTimeout(15_000);

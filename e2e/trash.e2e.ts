@@ -178,9 +178,8 @@ test('without a connection the trash says so, and tries again', async () => {
 });
 
 test('on a phone, light: reached through the drawer, nothing for axe to find', async () => {
-  const phone = await openPage(browser, { width: 390, height: 844, scheme: 'light' });
+  const phone = await openPage(browser, { width: 390, height: 844, theme: 'light' });
   await phone.context.addCookies(await watched.context.cookies());
-  await phone.context.addInitScript(() => localStorage.setItem('theme', 'light'));
   await phone.page.goto(server.origin);
   await phone.page.getByRole('button', { name: 'Open groups' }).click();
   await phone.page.getByRole('link', { name: 'Trash' }).click();

@@ -92,7 +92,10 @@ export async function openPage(
   options: {
     width?: number;
     height?: number;
+    /** What the system asks for. */
     scheme?: 'dark' | 'light';
+    /** The choice that this browser keeps; none: dark. */
+    theme?: 'light';
     motion?: 'reduce' | 'no-preference';
     serviceWorkers?: 'allow' | 'block';
   } = {},
@@ -107,6 +110,11 @@ export async function openPage(
     // It would fetch the whole client again for every journey; those about it ask for it.
     serviceWorkers: options.serviceWorkers ?? 'block',
   });
+  if (options.theme !== undefined) {
+    await context.addInitScript((theme) => {
+      if (globalThis.origin !== 'null') localStorage.setItem('theme', localStorage.getItem('theme') ?? theme);
+    }, options.theme);
+  }
   const page = await context.newPage();
   remember(page);
   const complaints: string[] = [];

@@ -1,11 +1,14 @@
-// Before anything is drawn, so that no other colours flash: the choice of this device, else what the system asks for.
+// Before anything is drawn, so that no other colours flash: dark, unless this browser keeps another choice (src/frame/theme.ts).
 (() => {
   let chosen = null;
   try {
     chosen = localStorage.getItem('theme');
   } catch {
-    // Storage may be forbidden: then the system decides each time.
+    // Storage may be forbidden: then it is dark.
   }
-  const system = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
-  document.documentElement.dataset.theme = chosen === 'light' || chosen === 'dark' ? chosen : system;
+  const isLight = chosen === 'light' || (chosen === 'system' && matchMedia('(prefers-color-scheme: light)').matches);
+  const theme = isLight ? 'light' : 'dark';
+  document.documentElement.dataset.theme = theme;
+  const bar = document.querySelector('meta[name=theme-color]');
+  bar.content = bar.dataset[theme];
 })();

@@ -1,7 +1,8 @@
-/** `/account`: one's own name, account password, whether the server takes the master password, sessions and tokens (decision I6). */
+/** `/account`: one's own name, account password, theme, lock, whether the server takes the master password, sessions and tokens (decision I6). */
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { ACCOUNT_TEXTS as TEXTS } from '../texts/account.ts';
 import styles from './account.module.css';
+import { AppearanceSection } from './appearance-section.tsx';
 import { LockSection } from './lock-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
@@ -16,6 +17,7 @@ export function AccountPage() {
       <h1 className={styles['heading']}>{TEXTS.page}</h1>
       <ProfileSection />
       <PasswordSection />
+      <AppearanceSection />
       <LockSection />
       <ServerCryptoSection />
       <SessionsSection />

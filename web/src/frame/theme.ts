@@ -1,27 +1,45 @@
-/** Dark or light: `public/theme.js` sets what the system asks for before anything is drawn; a choice stays on this device. */
+/** Dark until the person chooses `light` or `system` (specification §1); `public/theme.js` sets it before anything is drawn. */
 import { useSyncExternalStore } from 'react';
+import { keptChoice } from '../lib/kept-choice.ts';
 
 export type Theme = 'dark' | 'light';
+export type ThemeChoice = Theme | 'system';
 
-const KEY = 'theme';
+/** Key and values are those that `public/theme.js` reads. */
+const choice = keptChoice<ThemeChoice>('theme', 'dark', (text) =>
+  text === 'dark' || text === 'light' || text === 'system' ? text : null,
+);
+const system = matchMedia('(prefers-color-scheme: light)');
 const listeners = new Set<() => void>();
 
 const current = (): Theme => (document.documentElement.dataset['theme'] === 'light' ? 'light' : 'dark');
 
-export function toggleTheme(): void {
-  const next: Theme = current() === 'dark' ? 'light' : 'dark';
-  document.documentElement.dataset['theme'] = next;
-  try {
-    localStorage.setItem(KEY, next);
-  } catch {
-    // Storage may be forbidden: the choice then lives as long as the page.
-  }
+/** @returns whether the browser keeps it beyond this page */
+export function chooseTheme(chosen: ThemeChoice): boolean {
+  const isKept = choice.set(chosen);
+  show();
+  return isKept;
+}
+
+/** The other one of what is on the screen, from now on. */
+export const toggleTheme = () => void chooseTheme(current() === 'dark' ? 'light' : 'dark');
+
+export const useTheme = (): Theme => useSyncExternalStore(listen, current);
+
+export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(choice.onChange, choice.get);
+
+function show(): void {
+  const chosen = choice.get();
+  const theme = chosen === 'system' ? (system.matches ? 'light' : 'dark') : chosen;
+  document.documentElement.dataset['theme'] = theme;
+  const bar = document.querySelector<HTMLMetaElement>('meta[name=theme-color]');
+  if (bar !== null) bar.content = bar.dataset[theme] ?? bar.content;
   for (const listener of listeners) listener();
 }
 
-export function useTheme(): Theme {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, current);
+function listen(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
+
+system.addEventListener('change', show);

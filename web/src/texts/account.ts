@@ -35,6 +35,12 @@ export const ACCOUNT_TEXTS = {
     most: (minutes: number) => `This site allows ${minutes === 1 ? 'one minute' : `${minutes} minutes`} at most.`,
     notKept: 'This browser keeps nothing for the page: the choice ends with it.',
   },
+  appearance: {
+    title: 'Appearance',
+    hint: 'Holds for this browser.',
+    theme: 'Theme',
+    themes: { dark: 'Dark', light: 'Light', system: 'System' },
+  },
   serverCrypto: {
     title: 'Master password on the server',
     hint: 'The web vault never sends your master password. Programs may, unless this site or you forbid it.',

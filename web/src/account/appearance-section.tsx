@@ -1,0 +1,24 @@
+/** Dark, light, or what the system asks for: kept for this browser. */
+import { useState } from 'react';
+import { chooseTheme, useThemeChoice } from '../frame/theme.ts';
+import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { SegmentedRadio } from '../ui/segmented-radio.tsx';
+import { Section } from './section.tsx';
+
+const TEXTS = ACCOUNT_TEXTS.appearance;
+const OPTIONS = (['dark', 'light', 'system'] as const).map((value) => ({ value, label: TEXTS.themes[value] }));
+
+export function AppearanceSection() {
+  const choice = useThemeChoice();
+  const [isKept, setKept] = useState(true);
+  return (
+    <Section title={TEXTS.title} hint={isKept ? TEXTS.hint : ACCOUNT_TEXTS.lock.notKept}>
+      <SegmentedRadio
+        label={TEXTS.theme}
+        value={choice}
+        options={OPTIONS}
+        onChange={(theme) => setKept(chooseTheme(theme))}
+      />
+    </Section>
+  );
+}
