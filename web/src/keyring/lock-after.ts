@@ -1,7 +1,7 @@
 /** After how many idle minutes the vault locks: what the person chose for this browser, and never more than the site allows. */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { keptChoice } from '../lib/kept-choice.ts';
-import type { PlainStore } from '../session/servers.ts';
+import type { PlainStore } from '../lib/plain-store.ts';
 
 const DEFAULT_MINUTES = 10;
 

@@ -1,12 +1,12 @@
 /** A choice that holds for this browser: in its storage, or as long as the page where storage is forbidden. No secrets. */
-import type { PlainStore } from '../session/servers.ts';
+import type { PlainStore } from './plain-store.ts';
 
 export interface KeptChoice<Value> {
-  get(): Value;
+  readonly get: () => Value;
   /** @returns whether the browser keeps it beyond this page */
-  set(value: Value): boolean;
+  readonly set: (value: Value) => boolean;
   /** @returns how to stop listening */
-  onChange(listener: () => void): () => void;
+  readonly onChange: (listener: () => void) => () => void;
 }
 
 /** @param parse null for a text that is no choice: then the default holds */

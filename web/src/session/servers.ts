@@ -3,6 +3,7 @@
  * in plain storage; what signs in lies in `token-records.ts`, which is loaded only when there is another server.
  */
 import { loadChunk } from '../lib/chunk.ts';
+import type { PlainStore } from '../lib/plain-store.ts';
 import type { TokenRecords } from './token-records.ts';
 
 export interface Servers {
@@ -13,12 +14,6 @@ export interface Servers {
   hasOthers(): boolean;
   /** @throws ChunkLoadError */
   records(): Promise<TokenRecords>;
-}
-
-export interface PlainStore {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
 }
 
 const CHOSEN = 'passwordbroker.server';

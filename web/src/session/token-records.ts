@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { createDeviceKey, openOnDevice, sealOnDevice, type DeviceKey } from '../keyring/device-seal.ts';
 import { keptDatabase } from '../lib/kept-database.ts';
 import { clientId } from './client-id.ts';
-import type { PlainStore } from './servers.ts';
+import type { PlainStore } from '../lib/plain-store.ts';
 
 /** The specification's record (§3). */
 const TokenRecord = z.object({
