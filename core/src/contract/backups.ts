@@ -28,6 +28,10 @@ export const BACKUP_TEXTS = {
 export const BACKUP_STATES = ['await', 'creating', 'created', 'error', 'deleted'] as const;
 export type BackupState = (typeof BACKUP_STATES)[number];
 
+/** How the copy in the second target gets on. A failed one is tried again unless its reason says that nothing would change. */
+export const COPY_STATES = ['waiting', 'copying', 'copied', 'failed', 'deleted'] as const;
+export type CopyState = (typeof COPY_STATES)[number];
+
 /** What the scratch restore counted. */
 export const BackupCounts = z.object({
   users: z.number(),
@@ -46,6 +50,8 @@ export const Backup = z.object({
   file_name: z.string(),
   /** Bytes of the archive; null until it is made. */
   size: z.nullable(z.number()),
+  /** Ours: of the archive that was proven, hex; null before, and for archives of older versions. */
+  sha256: z.nullable(z.string()),
   password: z.null(),
   has_password: z.boolean(),
   error_message: z.nullable(z.string()),
@@ -75,6 +81,8 @@ export const BackupSettings = z.object({
   timezone: z.string(),
   /** How many archives are kept; older ones are removed. */
   keep: z.number(),
+  /** After how many days archives are removed, whatever their number; 0: never. The newest good one always stays. */
+  keep_days: z.number(),
   updated_at: time,
 });
 export type BackupSettings = z.output<typeof BackupSettings>;
@@ -111,7 +119,7 @@ export const changeSettings = endpoint({
   path: SETTINGS,
   summary: 'Sets all of them; an archive password that is absent stays, an empty one is removed',
   access: 'site-admin',
-  fresh: { changing: ['archive_password', 'email', 'keep'] },
+  fresh: { changing: ['archive_password', 'email', 'keep', 'keep_days'] },
   body: {
     schema: z
       .object({
@@ -120,8 +128,9 @@ export const changeSettings = endpoint({
         email_enable: boolean(),
         email: optional(text({ trim: true, allowEmpty: true })),
         archive_password: optional(text({ allowEmpty: true, line: true, max: LIMITS.passwordBytes })),
-        /** Ours: absent stays; only less of them wants a fresh sign-in. */
+        /** Ours: absent stays; only a change that removes more archives asks for a fresh sign-in. */
         keep: optionalScalar(integer(1, LIMITS.backupsKept)),
+        keep_days: optionalScalar(integer(0, LIMITS.backupDays)),
       })
       .check(z.refine(hasEmailWhereNeeded, { error: BACKUP_TEXTS.emailBad, path: ['email'], when: () => true })),
   },

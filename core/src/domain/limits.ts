@@ -13,6 +13,7 @@ export const LIMITS = {
   /** An archive that goes out by mail; a larger one is only told of. */
   mailedArchiveBytes: 10 * MIB,
   backupsKept: 1000,
+  backupDays: 3650,
   name: 255,
   title: 255,
   login: 1024,

@@ -38,6 +38,8 @@ export type BackupJob = CreateJob | VerifyJob | RecoverJob;
 export interface Proven {
   /** Bytes of the archive. */
   readonly size: number;
+  /** Hex; null for a recovery, which does not compute it. */
+  readonly sha256: string | null;
   readonly counts: BackupCounts;
 }
 

@@ -62,7 +62,7 @@ async function recover({ path, password, source, dataDir, switching }: RecoverJo
     await writer.close();
     await rm(scratchDir, { recursive: true, force: true });
   }
-  return { size, counts };
+  return { size, sha256: null, counts };
 }
 
 function refusalOf(error: unknown): FromBackup {

@@ -62,6 +62,7 @@ test('T89: the settings are answered as they are, but never the archive password
     email_possible: true,
     timezone: 'UTC',
     keep: 5,
+    keep_days: 0,
     updated_at: new Date(app.clock.now()).toISOString(),
   });
   expect(await ada.call(backups.settings)).toEqual(saved);

@@ -79,6 +79,7 @@ function asBackup(row: BackupRow): Backup {
     state: row.state,
     file_name: row.file_name,
     size: row.size,
+    sha256: row.sha256,
     password: null,
     has_password: row.has_password === 1,
     error_message: row.error_message,

@@ -27,6 +27,7 @@ export async function enqueueIn(tx: Transact, deps: QueueDeps, slot: string | nu
     attempts: 0,
     progress: null,
     size: null,
+    sha256: null,
     counts: null,
     error_message: null,
     made_at: null,

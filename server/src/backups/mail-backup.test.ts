@@ -40,6 +40,7 @@ const MADE: BackupRow = {
   attempts: 1,
   progress: null,
   size: 4210,
+  sha256: null,
   counts: null,
   error_message: null,
   made_at: 1,

@@ -119,6 +119,7 @@ async function finish(deps: Deps, lease: Lease, { row, proven, files }: Made): P
       state: 'created',
       progress: null,
       size: proven.size,
+      sha256: proven.sha256,
       counts: JSON.stringify(proven.counts),
       error_message: null,
       made_at: now,

@@ -1,10 +1,11 @@
 /** Writes an archive and proves it at once, by the key that only this thread ever had (threats §3.1.34, decision H5). */
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { randomText } from '../platform/secrets.ts';
 import type { Opener } from './age-head.ts';
 import type { CreateJob, Proven } from './backup-job.ts';
+import { digestOfFile } from './file-digest.ts';
 import { restoreArchive } from './restore-archive.ts';
 import { writeArchive } from './write-archive.ts';
 import type { Watch } from './write-archive.ts';
@@ -45,9 +46,10 @@ export async function proveArchive(
 ): Promise<Proven> {
   const scratchDir = join(workDir, `scratch-${randomText(9)}`);
   try {
-    const { size } = await stat(path);
     const { counts } = await restoreArchive({ path, opener, scratchDir, keepBodies: false, now }, watch);
-    return { size, counts };
+    const found = digestOfFile(path);
+    if (found === null) throw Object.assign(new Error('The archive is gone'), { code: 'ENOENT' });
+    return { ...found, counts };
   } finally {
     await rm(scratchDir, { recursive: true, force: true });
   }

@@ -7,6 +7,9 @@ import * as backups from '@passwordbroker/core/contract/backups';
 import type { Backup } from '@passwordbroker/core/contract/backups';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { Lease } from '../platform/lease.ts';
+import { HOUR } from '../testing/test-clock.ts';
+import { removeSurplus } from './retention.ts';
 import { madeBackup } from './testing/made-backup.ts';
 
 let app: TestApp;
@@ -20,6 +23,29 @@ beforeEach(async () => {
 afterEach(() => app.stop());
 
 const make = () => madeBackup(app, ada);
+const DAY = 24 * HOUR;
+
+/** Saves how many and for how many days archives are kept. */
+async function keep(keep: number, keep_days: number) {
+  await ada.request({ path: '/identity/api/confirmPassword', json: { password: ada.password } });
+  await ada.call(backups.changeSettings, {
+    body: { schedule: [3], enable: false, email_enable: false, keep, keep_days },
+  });
+}
+
+/** Sessions do not live as long. */
+async function later(ms: number) {
+  app.clock.advance(ms);
+  ada = await app.signIn(ada);
+}
+
+/** The hourly round. */
+async function removeOld() {
+  const lease = new Lease(app.deps.db, 'backup-retention');
+  await lease.hold();
+  await removeSurplus(app.deps, lease);
+  await lease.release();
+}
 const pathOf = ({ file_name }: Backup) => join(app.deps.config.backupDir, file_name);
 const states = async () => (await ada.call(backups.listAll, {})).data.map(({ state }) => state).toReversed();
 
@@ -58,4 +84,41 @@ test('nor one whose file is not there any more, or was cut short', async () => {
   const last = await make();
   expect(await states()).toEqual(['deleted', 'deleted', 'deleted', 'created', 'created']);
   expect(existsSync(pathOf(last))).toBe(true);
+});
+
+test('days kept: older archives go without a new backup, the newest good one never', async () => {
+  await keep(30, 7);
+  const first = await make();
+  await later(2 * DAY);
+  const second = await make();
+  await later(5 * DAY - HOUR);
+  await removeOld();
+  expect(await states()).toEqual(['created', 'created']);
+  await later(2 * HOUR);
+  await removeOld();
+  expect(await states()).toEqual(['deleted', 'created']);
+  expect([existsSync(pathOf(first)), existsSync(pathOf(second))]).toEqual([false, true]);
+  await later(100 * DAY);
+  await removeOld();
+  expect(await states()).toEqual(['deleted', 'created']);
+});
+
+test('days kept: a damaged archive that is newer does not count as the newest good one', async () => {
+  await keep(30, 7);
+  const [good, bad] = [await make(), await make()];
+  await writeFile(pathOf(bad), 'cut');
+  await later(30 * DAY);
+  await removeOld();
+  expect([await states(), existsSync(pathOf(good))]).toEqual([['created', 'created'], true]);
+  await make();
+  expect([await states(), existsSync(pathOf(good))]).toEqual([['deleted', 'deleted', 'created'], false]);
+});
+
+test('days kept: 0 is no limit', async () => {
+  await keep(30, 0);
+  await make();
+  await make();
+  await later(5000 * DAY);
+  await removeOld();
+  expect(await states()).toEqual(['created', 'created']);
 });

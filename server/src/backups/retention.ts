@@ -1,16 +1,19 @@
-/** Removes the archives beyond the newest `keep`; their rows stay as `deleted` (decision H5). */
+/** Removes archives beyond the newest `keep` and those older than `keep_days`; their rows stay as `deleted` (decision H5). */
 import { rm } from 'node:fs/promises';
 import type { Deps } from '../http/context.ts';
 import type { Lease } from '../platform/lease.ts';
 import { changeBackup, listCreated } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
 import { readSettings } from './settings-repository.ts';
+import type { SettingsRow } from './settings-repository.ts';
 import { archivePath, isThere } from './stored-archive.ts';
 
+const DAY = 24 * 60 * 60_000;
+
+/** @throws LeaseLost */
 export async function removeSurplus(deps: Deps, lease: Lease): Promise<void> {
   const { db, clock } = deps;
-  const { keep } = await readSettings(db.read);
-  for await (const row of surplus(deps, keep)) {
+  for await (const row of surplus(deps, await readSettings(db.read))) {
     await rm(archivePath(deps, row), { force: true });
     const now = clock.now();
     await db.transact(async (tx) => {
@@ -20,13 +23,20 @@ export async function removeSurplus(deps: Deps, lease: Lease): Promise<void> {
   }
 }
 
-/** All that are older than the last one of those that are kept. One that is found damaged, or gone, keeps no place: it pushes no good one out. */
-async function* surplus(deps: Pick<Deps, 'db' | 'config'>, keep: number): AsyncGenerator<BackupRow> {
+type Limits = Pick<SettingsRow, 'keep' | 'keep_days'>;
+
+/** Newest first. The newest good archive is never one of them; a damaged or missing one counts as none that is kept. */
+async function* surplus(
+  deps: Pick<Deps, 'db' | 'config' | 'clock'>,
+  { keep, keep_days }: Limits,
+): AsyncGenerator<BackupRow> {
+  const oldest = keep_days === 0 ? -Infinity : deps.clock.now() - keep_days * DAY;
   let kept = 0;
   for (let before: string | null = null; ;) {
     const rows = await listCreated(deps.db, before);
     for (const row of rows) {
-      if (kept >= keep) yield row;
+      const isOld = kept > 0 && (row.made_at ?? row.created_at) < oldest;
+      if (kept >= keep || isOld) yield row;
       else if (row.verified_at !== null && (await isThere(deps, row))) kept += 1;
     }
     before = rows.at(-1)?.backup_id ?? null;

@@ -16,6 +16,8 @@ const UNSET: SettingsRow = {
   recipient: null,
   sealed_identity: null,
   keep: KEEP,
+  keep_days: 0,
+  enabled_at: null,
   updated_at: 0,
 };
 

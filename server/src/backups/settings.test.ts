@@ -25,6 +25,7 @@ test.each([
   { email: 'thief@example.org' },
   { email: '', email_enable: false },
   { keep: 29 },
+  { keep_days: 30 },
 ])('an old sign-in does not save %j, and nothing of what came with it', async (changes) => {
   const before = await stored();
   const refused = await save({ ...changes, schedule: [5] });
@@ -42,4 +43,41 @@ test('what does not touch them is saved without asking, also when the same addre
     archive_password_set: true,
     email_possible: false,
   });
+});
+
+test('days kept: a fresh sign-in for fewer days, none for more or for no limit', async () => {
+  const confirm = () => ada.request({ path: '/identity/api/confirmPassword', json: { password: ada.password } });
+  await confirm();
+  expect((await save({ keep: 31, keep_days: 60 })).status).toBe(200);
+  expect(await ada.call(backups.settings)).toMatchObject({ keep_days: 60 });
+  app.clock.advance(11 * MINUTE);
+  expect((await save({ keep_days: 59 })).status).toBe(403);
+  expect((await save({ keep_days: 61 })).status).toBe(200);
+  expect((await save({ keep_days: 0 })).status).toBe(200);
+  expect((await save({ keep_days: 3650 })).status).toBe(403);
+  expect(await ada.call(backups.settings)).toMatchObject({ keep_days: 0 });
+});
+
+test.each([-1, 3651, 1.5, 'many', {}])(
+  'days kept: %j is refused with a sentence, and nothing changes',
+  async (keep_days) => {
+    const before = await stored();
+    const refused = await save({ keep_days });
+    expect(refused.status).toBe(422);
+    expect(refused.json<{ errors: unknown }>().errors).toEqual({
+      keep_days: [expect.stringMatching(/^The keep days must be/)],
+    });
+    expect(await stored()).toEqual(before);
+  },
+);
+
+test('since when the schedule is enabled does not change with other settings', async () => {
+  const since = (await stored()).enabled_at;
+  expect(since).not.toBeNull();
+  await save({ schedule: [4] });
+  expect((await stored()).enabled_at).toBe(since);
+  await save({ enable: false });
+  expect((await stored()).enabled_at).toBeNull();
+  await save({ enable: true });
+  expect((await stored()).enabled_at).toBe(app.clock.now());
 });

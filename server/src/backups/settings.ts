@@ -4,7 +4,7 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { recordEvent } from '../audit/audit-log.ts';
 import { demandFreshSignIn } from '../http/authorise.ts';
 import type { Deps } from '../http/context.ts';
-import type { Caller } from '../operations/caller.ts';
+import type { Operator } from '../operations/caller.ts';
 import { findFirstSignUp } from '../users/user-repository.ts';
 import { queueDueSlotIn } from './queue-slot.ts';
 import { hoursOf, readSettings, writeSettings } from './settings-repository.ts';
@@ -25,11 +25,13 @@ export async function backupSettings(deps: Pick<Deps, 'db' | 'timeZone' | 'maile
     archive_password_set: row.recipient !== null,
     timezone: deps.timeZone,
     keep: row.keep,
+    keep_days: row.keep_days,
     updated_at: new Date(changedAt).toISOString(),
   };
 }
 
-export async function changeBackupSettings(deps: Deps, { actor, origin }: Caller, sent: NewSettings): Promise<void> {
+/** @throws AppError `reauth_required`; an operator without an account is not asked */
+export async function changeBackupSettings(deps: Deps, { actor, origin }: Operator, sent: NewSettings): Promise<void> {
   demandFreshWhereNeeded(deps, actor, sent, await readSettings(deps.db.read));
   const schedule = [...new Set(sent.schedule)].sort((one, other) => one - other);
   const key = await keyFor(deps, sent.archive_password);
@@ -45,6 +47,8 @@ export async function changeBackupSettings(deps: Deps, { actor, origin }: Caller
       email_enabled: sent.email_enable ? 1 : 0,
       email: emailOf(sent),
       keep: sent.keep ?? present.keep,
+      keep_days: sent.keep_days ?? present.keep_days,
+      enabled_at: enabledSince(sent, present, deps.clock.now()),
       updated_at: deps.clock.now(),
     };
     await writeSettings(tx, row);
@@ -53,6 +57,7 @@ export async function changeBackupSettings(deps: Deps, { actor, origin }: Caller
       enable: sent.enable,
       email_enable: sent.email_enable,
       keep: row.keep,
+      keep_days: row.keep_days,
       archive_password: passwordStory(sent.archive_password),
     };
     await recordEvent(tx, deps, { event_type: 'settings_changed', actor, origin, target_type: 'backup', details });
@@ -61,18 +66,27 @@ export async function changeBackupSettings(deps: Deps, { actor, origin }: Caller
 
 const emailOf = ({ email }: NewSettings) => ((email ?? '') === '' ? null : (email ?? null));
 
-/** Whoever changes what archives are locked with, where they go, or has more of them removed, has shown who he is: a session that was left open is not enough. */
+const enabledSince = ({ enable }: NewSettings, present: SettingsRow, now: number): number | null => {
+  if (!enable) return null;
+  return present.enabled === 1 ? (present.enabled_at ?? present.updated_at) : now;
+};
+
+/** Another archive password, another address, and a change that removes more archives need a fresh sign-in. @throws AppError `reauth_required` */
 function demandFreshWhereNeeded(
   deps: Pick<Deps, 'clock'>,
-  actor: Caller['actor'],
+  actor: Operator['actor'],
   sent: NewSettings,
   row: SettingsRow,
 ) {
+  if (actor === null) return;
   const { archive_password: password } = sent;
   const isSamePassword = password === undefined || (password === '' && row.recipient === null);
-  const isFewer = (sent.keep ?? row.keep) < row.keep;
+  const isFewer =
+    (sent.keep ?? row.keep) < row.keep || lastDay(sent.keep_days ?? row.keep_days) < lastDay(row.keep_days);
   if (!isSamePassword || emailOf(sent) !== row.email || isFewer) demandFreshSignIn(deps, actor);
 }
+
+const lastDay = (days: number) => (days === 0 ? Infinity : days);
 
 const passwordStory = (password: string | undefined) =>
   password === undefined ? 'unchanged' : password === '' ? 'removed' : 'set';

@@ -1,46 +1,58 @@
-/** Backups while the process lives: at their hours, and whenever somebody asks for one. */
+/** Background work of backups: making them at their hours and on request, and removing old ones. */
 import type { Deps } from '../http/context.ts';
-import { LeaseLost } from '../platform/lease.ts';
+import { Lease, LeaseLost } from '../platform/lease.ts';
+import { periodicJob } from '../platform/periodic-job.ts';
 import { backupLease, makeWaiting } from './make-backup.ts';
 import { queueDueSlot } from './queue-slot.ts';
+import { removeSurplus } from './retention.ts';
 import { clearLeftWork, listLeftWork } from './work-folder.ts';
 
 const LOOK_EVERY = 1000;
+const LOOK_SELDOM = 15_000;
+const HOUR = 60 * 60_000;
 
-/**
- * `left` is what was there before this process served anybody. `stop` is fulfilled when nothing is at work any more; what was being made is made after the
- * next start.
- */
+/** `left`: what a former process has left, listed before this one served anybody. `stop` is fulfilled when nothing runs any more. */
 export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir)): { stop(): Promise<void> } {
   const lease = backupLease(deps.db);
   const stopping = new AbortController();
   const one = (work: () => Promise<unknown>) => oneAtATime(deps, stopping.signal, work);
   const cleared = clearLeftWork(left, deps.db.dialect === 'sqlite').catch((error: unknown) =>
-    deps.log.error({ error }, 'what former backups have left could not be removed'),
+    deps.log.error({ error }, 'the remains of former backups could not be removed'),
   );
-  // An hour that comes while a long backup is made waits behind it, and is not passed over for the next one.
+  // A job of its own: an hour that comes while a long backup is made is queued at once.
   const queueing = one(() => queueDueSlot(deps));
   const making = one(async () => {
     await cleared;
     await makeWaiting(deps, lease, stopping.signal);
   });
-  const look = () => {
+  const removeOld = removalOfOld(deps);
+  const removing = one(() => removeOld(stopping.signal));
+  const jobs = [queueing, making, removing];
+  const look = (some: typeof jobs) => {
     if (deps.recovery.isRunning) return;
-    queueing.begin();
-    making.begin();
+    for (const job of some) job.begin();
   };
-  look();
-  const timer = setInterval(look, LOOK_EVERY).unref();
+  look(jobs);
+  const timers = [
+    setInterval(() => look([queueing, making]), LOOK_EVERY).unref(),
+    setInterval(() => look([removing]), LOOK_SELDOM).unref(),
+  ];
   return {
     async stop() {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       stopping.abort();
-      await Promise.all([queueing.end(), making.end()]);
+      await Promise.all(jobs.map((job) => job.end()));
     },
   };
 }
 
-/** Begins it unless it is still at work. */
+/** Removes archives that have become too old, once an hour, also where no new ones are made. */
+function removalOfOld(deps: Deps) {
+  const lease = new Lease(deps.db, 'backup-retention');
+  return periodicJob(deps, { name: lease.name, every: HOUR, lease, work: () => removeSurplus(deps, lease) });
+}
+
+/** `begin` does nothing while the work of the last `begin` runs. */
 function oneAtATime({ log }: Pick<Deps, 'log'>, stopping: AbortSignal, work: () => Promise<unknown>) {
   let running: Promise<unknown> | null = null;
   return {
@@ -48,7 +60,7 @@ function oneAtATime({ log }: Pick<Deps, 'log'>, stopping: AbortSignal, work: () 
       running ??= work()
         .catch((error: unknown) => {
           if (stopping.aborted || error instanceof LeaseLost) return;
-          log.error({ error }, 'the round of the backups failed');
+          log.error({ error }, 'background work of backups failed');
         })
         .finally(() => {
           running = null;

@@ -32,8 +32,9 @@ export const backupVerify: Command = {
     await mkdir(workDir, { recursive: true, mode: 0o700 });
     try {
       const opener = password === null ? null : { password };
-      const { size, counts } = await inWords(proveArchive(path, opener, { workDir, now: Date.now() }, {}));
+      const { size, sha256, counts } = await inWords(proveArchive(path, opener, { workDir, now: Date.now() }, {}));
       call.terminal.say(`The archive is whole: ${countsText(counts)}, ${size} bytes.`);
+      call.terminal.tell(`SHA-256: ${sha256}`);
       return EXIT.done;
     } finally {
       await rm(workDir, { recursive: true, force: true });

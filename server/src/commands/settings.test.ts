@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/audit';
+import * as backups from '@passwordbroker/core/contract/backups';
 import * as site from '@passwordbroker/core/contract/site';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
@@ -33,7 +34,12 @@ async function ofTheServer(): Promise<string[]> {
     ...(await ada.call(site.limits)),
     ...(await ada.call(site.siteNetworks)),
   };
-  return Object.entries(values).map(([name, value]) => `${name}\t${String(value)}`);
+  const { schedule, enable, email_enable, email, keep, keep_days } = await ada.call(backups.settings);
+  const ofBackups = { schedule, enable, email_enable, email: email ?? '', keep, keep_days };
+  return [
+    ...Object.entries(values),
+    ...Object.entries(ofBackups).map(([name, value]) => [`backup_${name}`, value] as const),
+  ].map(([name, value]) => `${name}\t${String(value)}`);
 }
 
 test('settings list prints every setting and limit that the API answers', async () => {
@@ -64,4 +70,27 @@ test('an unknown name and an impossible value are refused with a sentence, and n
   });
   expect(await settings('set', 'server_crypto')).toMatchObject({ code: EXIT.usage });
   expect(await ofTheServer()).toEqual(before);
+});
+
+test('settings set changes the settings of backups by the rules of the form', async () => {
+  const refused = await settings('set', 'backup_keep_days', '90');
+  expect(refused).toEqual({ code: EXIT.failed, said: ['Picking time is required'] });
+  expect((await settings('set', 'backup_schedule', '15, 3')).said).toEqual(['backup_schedule is 3,15 now.']);
+  expect((await settings('set', 'backup_keep_days', '90')).said).toEqual(['backup_keep_days is 90 now.']);
+  expect((await settings('set', 'backup_keep_days', '3651')).said).toEqual([
+    'The keep days must be between 0 and 3650.',
+  ]);
+  expect((await settings('set', 'backup_email_enable', 'true')).said).toEqual(['Please enter a valid email address.']);
+  await settings('set', 'backup_email', 'ops@example.org');
+  await settings('set', 'backup_enable', 'true');
+  expect(await ada.call(backups.settings)).toMatchObject({
+    schedule: [3, 15],
+    enable: true,
+    keep_days: 90,
+    email: 'ops@example.org',
+  });
+  expect((await settings('set', 'backup_email', '')).said).toEqual(['backup_email is empty now.']);
+  expect(await settings('set', 'backup_archive_password', 'x')).toMatchObject({ code: EXIT.usage });
+  const { data } = await ada.call(audit.list, { query: { event_type: 'settings_changed', perPage: 1 } });
+  expect(data).toMatchObject([{ target_type: 'backup', login: null, address: 'command line' }]);
 });

@@ -1,7 +1,10 @@
-/** `settings list` and `settings set`: every setting and limit of the site, as the contract has them. */
+/** `settings list` and `settings set`: every setting and limit of the site, and those of backups, as the contract has them. */
 import * as z from 'zod/mini';
+import { changeSettings } from '@passwordbroker/core/contract/backups';
 import { SITE_VALUES } from '@passwordbroker/core/contract/site';
 import type { SettingName } from '@passwordbroker/core/contract/site';
+import { backupSettings, changeBackupSettings } from '../backups/settings.ts';
+import type { Deps } from '../http/context.ts';
 import { examine, refuseFindings } from '../http/validation.ts';
 import { readSite } from '../platform/site-settings-repository.ts';
 import { changeSite } from '../system/site-settings.ts';
@@ -9,7 +12,14 @@ import { COMMAND_LINE, besideTheServer } from './beside.ts';
 import { EXIT, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 
-const NAMES = Object.keys(SITE_VALUES) as SettingName[];
+const SITE_NAMES = Object.keys(SITE_VALUES) as SettingName[];
+/** The archive password is set in the admin panel only: an argument would stay in the history of the shell. */
+const BACKUP_MEMBERS = ['schedule', 'enable', 'email_enable', 'email', 'keep', 'keep_days'] as const;
+type BackupMember = (typeof BACKUP_MEMBERS)[number];
+
+const BACKUP = 'backup_';
+const NAMES = [...SITE_NAMES, ...BACKUP_MEMBERS.map((member) => `${BACKUP}${member}`)];
+const OPERATOR = { actor: null, origin: COMMAND_LINE };
 
 export const settingsList: Command = {
   summary: 'Prints every setting and limit of the site with its present value.',
@@ -18,29 +28,60 @@ export const settingsList: Command = {
   options: {},
   run: (call) =>
     besideTheServer(call, async (deps) => {
-      const present = await readSite(deps);
-      for (const name of NAMES) call.terminal.say(`${name}\t${String(present[name])}`);
+      const present = await valuesOf(deps);
+      for (const name of NAMES) call.terminal.say(`${name}\t${present[name]}`);
       return EXIT.done;
     }),
 };
 
 export const settingsSet: Command = {
   summary: 'Changes one setting or limit of the site.',
-  details: ['It holds at once, also in a running server. settings list prints the names.'],
+  details: [
+    'It holds at once, also in a running server. settings list prints the names.',
+    'backup_schedule is a list of hours with commas between: settings set backup_schedule 3,15',
+  ],
   args: ['name', 'value'],
   options: {},
   async run(call) {
-    const [given = '', value = ''] = call.args;
-    const name = NAMES.find((each) => each === given);
-    if (name === undefined) throw new UsageError(`There is no setting of that name. There are: ${NAMES.join(', ')}.`);
-    const read = examine(z.object({ [name]: SITE_VALUES[name] }), { [name]: value });
-    refuseFindings(read);
+    const [name = '', value = ''] = call.args;
+    const site = SITE_NAMES.find((each) => each === name);
+    const backup = BACKUP_MEMBERS.find((member) => `${BACKUP}${member}` === name);
+    if (site === undefined && backup === undefined) {
+      throw new UsageError(`There is no setting of that name. There are: ${NAMES.join(', ')}.`);
+    }
     return besideTheServer(call, async (deps) => {
-      const changes = read.value as Parameters<typeof changeSite>[2];
-      await changeSite(deps, { actor: null, origin: COMMAND_LINE }, changes);
-      const stored = String((await readSite(deps))[name]);
+      if (site !== undefined) await setOfSite(deps, site, value);
+      else if (backup !== undefined) await setOfBackups(deps, backup, value);
+      const stored = (await valuesOf(deps))[name];
       call.terminal.say(`${name} is ${stored === '' ? 'empty' : stored} now.`);
       return EXIT.done;
     });
   },
 };
+
+/** Every setting by its name, as it is printed. */
+async function valuesOf(deps: Deps): Promise<Readonly<Record<string, string>>> {
+  const backups = await backupSettings(deps);
+  const entries = [
+    ...Object.entries(await readSite(deps)),
+    ...BACKUP_MEMBERS.map((member) => [`${BACKUP}${member}`, backups[member] ?? ''] as const),
+  ];
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+/** @throws AppError `validation` */
+async function setOfSite(deps: Deps, name: SettingName, value: string): Promise<void> {
+  const read = examine(z.object({ [name]: SITE_VALUES[name] }), { [name]: value });
+  refuseFindings(read);
+  await changeSite(deps, OPERATOR, read.value as Parameters<typeof changeSite>[2]);
+}
+
+/** @throws AppError `validation` */
+async function setOfBackups(deps: Deps, member: BackupMember, value: string): Promise<void> {
+  const present = await backupSettings(deps);
+  const kept = Object.fromEntries(BACKUP_MEMBERS.map((each) => [each, present[each]]));
+  const given = member === 'schedule' ? value.split(/[\s,]+/).filter((hour) => hour !== '') : value;
+  const read = examine(changeSettings.body.schema, { ...kept, [member]: given });
+  refuseFindings(read);
+  await changeBackupSettings(deps, OPERATOR, read.value as Parameters<typeof changeBackupSettings>[2]);
+}

@@ -17,7 +17,7 @@ import type {
   UserTable,
 } from './account-tables.ts';
 import type { AuditChainTable, AuditLogTable, AuditPushTable, AuditUnsealedTable, LeaseTable } from './audit-tables.ts';
-import type { BackupSettingTable, BackupTable } from './backup-tables.ts';
+import type { BackupCopyTable, BackupSettingTable, BackupTable } from './backup-tables.ts';
 import type {
   EntrySearchTable,
   EntryTable,
@@ -87,4 +87,5 @@ export interface Tables {
   change_floor: ChangeFloorTable;
   backup_settings: BackupSettingTable;
   backups: BackupTable;
+  backup_copies: BackupCopyTable;
 }

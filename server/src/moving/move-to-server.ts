@@ -26,6 +26,7 @@ const TAKEN_ALONG = [
   'mail_outbox',
   'audit_pushes',
   'backups',
+  'backup_copies',
 ] as const satisfies readonly TableName[];
 
 export interface Moved {

@@ -10,6 +10,7 @@ const CREATED: Backup = {
   state: 'created',
   file_name: 'pb_backup_2026_03_02__03_00_00.tar.gz.age',
   size: 48_231,
+  sha256: '9f2c'.repeat(16),
   password: null,
   has_password: true,
   error_message: null,

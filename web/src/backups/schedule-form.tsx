@@ -84,6 +84,17 @@ export function ScheduleForm({ settings, onSaved }: Props) {
           value={draft.keep === 0 ? '' : String(draft.keep)}
           onChange={(text) => set({ keep: Number(text) })}
         />
+        <TextField
+          label={TEXTS.keepDays}
+          isOptional
+          hint={TEXTS.keepDaysHint}
+          type="number"
+          inputMode="numeric"
+          min={0}
+          step={1}
+          value={draft.keep_days === 0 ? '' : String(draft.keep_days)}
+          onChange={(text) => set({ keep_days: Number(text) })}
+        />
       </div>
       {isReadable(draft, isSet) && (
         <MessageBox tone="warning" title={TEXTS.unencrypted} lines={[TEXTS.unencryptedWhat]} />

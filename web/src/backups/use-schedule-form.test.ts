@@ -13,13 +13,14 @@ const SETTINGS: BackupSettings = {
   archive_password_set: true,
   timezone: 'Europe/Berlin',
   keep: 30,
+  keep_days: 90,
   updated_at: '2026-03-01T09:40:00.000Z',
 };
 const draft = draftOf(SETTINGS);
 
 test('what was read is sent back, the archive password not at all', () => {
-  const { schedule, enable, email_enable, keep } = SETTINGS;
-  expect(bodyOf(draft)).toEqual({ schedule, enable, email_enable, email: '', keep });
+  const { schedule, enable, email_enable, keep, keep_days } = SETTINGS;
+  expect(bodyOf(draft)).toEqual({ schedule, enable, email_enable, email: '', keep, keep_days });
 });
 
 test('a typed archive password is set, one that is taken away goes out empty, and typing wins', () => {

@@ -15,6 +15,8 @@ export interface ScheduleDraft {
   readonly email_enable: boolean;
   readonly email: string;
   readonly keep: number;
+  /** 0: no limit. */
+  readonly keep_days: number;
   /** Typed; empty leaves the one that is set. */
   readonly archivePassword: string;
   readonly isPasswordRemoved: boolean;
@@ -23,13 +25,14 @@ export interface ScheduleDraft {
 export type SaveState =
   { readonly state: 'none' | 'saving' | 'saved' } | { readonly state: 'refused'; readonly lines: readonly string[] };
 
-export function draftOf({ schedule, enable, email_enable, email, keep }: BackupSettings): ScheduleDraft {
+export function draftOf({ schedule, enable, email_enable, email, keep, keep_days }: BackupSettings): ScheduleDraft {
   return {
     schedule,
     enable,
     email_enable,
     email: email ?? '',
     keep,
+    keep_days,
     archivePassword: '',
     isPasswordRemoved: false,
   };
@@ -37,10 +40,10 @@ export function draftOf({ schedule, enable, email_enable, email, keep }: BackupS
 
 /** What is sent: an absent archive password stays, an empty one is removed (`api.md` §3.11). */
 export function bodyOf(draft: ScheduleDraft): BodyOf<typeof changeSettings> {
-  const { schedule, enable, email_enable, email, keep, archivePassword, isPasswordRemoved } = draft;
+  const { schedule, enable, email_enable, email, keep, keep_days, archivePassword, isPasswordRemoved } = draft;
   const password =
     archivePassword !== '' ? { archive_password: archivePassword } : isPasswordRemoved ? { archive_password: '' } : {};
-  return { schedule: [...schedule], enable, email_enable, email, keep, ...password };
+  return { schedule: [...schedule], enable, email_enable, email, keep, keep_days, ...password };
 }
 
 /** Whether whoever gets hold of the next file can read titles, logins and users in it (decision H4). */

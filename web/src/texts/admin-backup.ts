@@ -22,6 +22,8 @@ export const ADMIN_BACKUP_TEXTS = {
   emailImpossible: 'This server has no mail server (SMTP_URL), so nothing is sent.',
   keep: 'Backups to keep',
   keepHint: 'Older files are removed when the next one is made.',
+  keepDays: 'Days to keep',
+  keepDaysHint: 'Older files are removed, except the newest good one. Empty: no limit.',
   timeMissing: BACKUP_TEXTS.scheduleEmpty,
   saved: 'The time has been saved',
   notSaved: (reason: string) => `${reason.replace(/\.$/, '')}. Try again, please.`,
