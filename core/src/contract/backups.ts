@@ -119,7 +119,7 @@ export const changeSettings = endpoint({
   path: SETTINGS,
   summary: 'Sets all of them; an archive password that is absent stays, an empty one is removed',
   access: 'site-admin',
-  fresh: { changing: ['archive_password', 'email', 'keep', 'keep_days'] },
+  fresh: true,
   body: {
     schema: z
       .object({
@@ -128,7 +128,7 @@ export const changeSettings = endpoint({
         email_enable: boolean(),
         email: optional(text({ trim: true, allowEmpty: true })),
         archive_password: optional(text({ allowEmpty: true, line: true, max: LIMITS.passwordBytes })),
-        /** Ours: absent stays; only a change that removes more archives asks for a fresh sign-in. */
+        /** Ours: absent stays. */
         keep: optionalScalar(integer(1, LIMITS.backupsKept)),
         keep_days: optionalScalar(integer(0, LIMITS.backupDays)),
       })

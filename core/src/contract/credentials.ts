@@ -35,6 +35,7 @@ export const createToken = endpoint({
   path: '/identity/api/token',
   summary: 'A bearer token, shown once; one of the same name ends',
   access: 'signed-in',
+  fresh: true,
   body: {
     schema: z.object({
       token_name: text({ trim: true, line: true, max: LIMITS.tokenName }),

@@ -51,10 +51,10 @@ export interface Endpoint {
   /** What a token must be for; `null`: any will do. Absent: `read` for GET, `write` for the rest, nothing where anyone may call. */
   readonly scope?: Scope | null;
   /**
-   * Needs the account password of the last ten minutes; `without-keys`: of an account without keys, in place of a proof; `changing`: only a request that
-   * changes one of these members.
+   * Needs the account password of the last ten minutes. `or-proof`: a proof of the open keyring does as well; `without-keys`: asked of an account without
+   * keys in place of a proof; `changingAnother`: asked only to change these members of another account.
    */
-  readonly fresh?: true | 'without-keys' | { readonly changing: readonly string[] };
+  readonly fresh?: true | 'or-proof' | 'without-keys' | { readonly changingAnother: readonly string[] };
   /** Whoever brings no master password brings a proof that his keyring is open (`crypto.md` §15). */
   readonly proof?: true;
   /** The act can be taken back: the answer's header `X-Operation-Id` names it. */

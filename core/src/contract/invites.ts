@@ -36,6 +36,7 @@ export const create = endpoint({
   path: '/identity/api/invite',
   summary: 'Invites an address: a link that works once. An open invitation of the address is revoked',
   access: 'site-admin',
+  fresh: true,
   body: {
     schema: z.object({
       user: nested(

@@ -85,11 +85,15 @@ const ROLES_TOLD: Readonly<Record<string, string>> = {
 function freshnessTold(fresh: Endpoint['fresh']): string[] {
   if (fresh === undefined) return [];
   if (typeof fresh !== 'object') return [FRESHNESS[String(fresh)] ?? ''];
-  const members = fresh.changing.map((name) => `\`${name}\``).join(' or ');
-  return [`To change ${members}, the account password must have been given within the last ten minutes.`];
+  const members = fresh.changingAnother.map((name) => `\`${name}\``).join(' or ');
+  return [
+    `To change ${members} of another account, the account password must have been given within the last ten minutes.`,
+  ];
 }
 const FRESHNESS: Readonly<Record<string, string>> = {
   true: 'The account password must have been given within the last ten minutes.',
+  'or-proof':
+    'The account password must have been given within the last ten minutes, unless the request carries a proof of the open keyring.',
   'without-keys': 'An account without keys needs the account password of the last ten minutes instead of a proof.',
 };
 

@@ -59,6 +59,7 @@ export const restore = endpoint({
   path: `${TRASH_ITEM}/restore`,
   summary: 'Brings back what one act deleted, or some of its items',
   access: 'signed-in',
+  fresh: 'or-proof',
   body: {
     schema: z.object({
       items: optional(list(z.object({ kind: choice(TARGET_KINDS), id: id() }), 1, LIMITS.bulkEntries)),
@@ -72,5 +73,6 @@ export const purge = endpoint({
   path: TRASH_ITEM,
   summary: 'Removes what one act deleted for good',
   access: 'signed-in',
+  fresh: 'or-proof',
   answer: { status: 204 },
 });

@@ -35,6 +35,7 @@ export const update = endpoint({
   path: '/identity/api/user/:id',
   summary: 'Changes name and e-mail; a site admin may give somebody else a new account password',
   access: 'self-or-site-admin',
+  fresh: { changingAnother: ['password', 'email'] },
   body: {
     schema: z.object({
       name,
@@ -63,6 +64,7 @@ export const setDisabled = endpoint({
   path: '/identity/api/user/:id/disabled',
   summary: 'Disables an account: nobody can sign in to it, its sessions and tokens end; or enables it again',
   access: 'site-admin',
+  fresh: true,
   body: { schema: z.object({ status: boolean() }) },
   answer: { status: 200, schema: User },
 });
@@ -79,6 +81,7 @@ export const remove = endpoint({
   summary:
     'Deletes an account; groups without another admin are named by a 409 first, until `confirm_groups` names exactly those',
   access: 'site-admin',
+  fresh: true,
   body: { schema: z.object(confirmed) },
   answer: { status: 204 },
 });

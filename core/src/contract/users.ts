@@ -80,6 +80,7 @@ export const register = endpoint({
   summary: 'Signs up the first user, who becomes site admin; later creates users, by site admins only',
   access: 'anyone',
   scope: 'write',
+  fresh: true,
   body: {
     plain: z.object({
       user: nested(

@@ -41,8 +41,9 @@ export async function removeAccount(
     deps,
     caller,
     { userId, confirmed, cause: 'deleted', ofOneself: 'You cannot delete your own account' },
-    async (tx) => {
+    async (tx, account) => {
       await deleteAccount(tx, userId);
+      await giveNotice(tx, deps, 'account deleted', { to: account, origin: caller.origin, by: caller.actor });
       await recordEvent(tx, deps, { event_type: 'user_deleted', ...caller, ...target(userId) });
     },
   );
@@ -59,7 +60,7 @@ export async function resetKeys(deps: Deps, caller: Operator, userId: string, co
       await dropKeys(tx, userId, deps.clock.now());
       await endCredentials(tx, userId);
       await recordEvent(tx, deps, { event_type: 'keys_reset', ...caller, ...target(userId) });
-      await giveNotice(tx, deps, 'keys reset', { to: account, origin: caller.origin });
+      await giveNotice(tx, deps, 'keys reset', { to: account, origin: caller.origin, by: caller.actor });
     },
   );
 }

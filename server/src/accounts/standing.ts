@@ -6,6 +6,7 @@ import type { Transact } from '../db/database.ts';
 import type { Actor, Deps } from '../http/context.ts';
 import { endCredentials } from '../http/session-repository.ts';
 import { releaseAccount } from '../identity/account-password.ts';
+import { giveNotice } from '../mail/notices.ts';
 import type { Caller, Operator } from '../operations/caller.ts';
 import { readAccount } from '../users/find-people.ts';
 import { countOtherAdmins, findAccountInAct, isSiteAdminInAct, updateUser } from './account-repository.ts';
@@ -30,6 +31,8 @@ export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin
       throw new AppError('conflict', { message: SERVER_TEXTS.lastSiteAdmin });
     }
     await updateUser(tx, userId, { is_admin: isAdmin ? 1 : 0 }, deps.clock.now());
+    const notice = isAdmin ? 'admin made' : 'admin ended';
+    await giveNotice(tx, deps, notice, { to: account, origin: by.origin, by: by.actor });
     const target = { target_type: 'user', target_id: userId };
     const details = { is_admin: isAdmin };
     const { actor, origin } = by;
@@ -58,6 +61,8 @@ export async function setDisabled(
     const now = deps.clock.now();
     await updateUser(tx, userId, { disabled_at: isDisabled ? now : null }, now);
     if (isDisabled) await endCredentials(tx, userId);
+    const notice = isDisabled ? 'account disabled' : 'account enabled';
+    await giveNotice(tx, deps, notice, { to: account, origin, by: actor });
     const target = { target_type: 'user', target_id: userId };
     const details = { disabled: isDisabled };
     await recordEvent(tx, deps, { event_type: 'user_updated', actor, origin, ...target, details });

@@ -9,6 +9,7 @@ import { isEmail } from '@passwordbroker/core/domain/email';
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';
 import type { Transact } from '../db/database.ts';
+import { demandFreshSignIn } from '../http/authorise.ts';
 import type { Context } from '../http/context.ts';
 import { endCredentials } from '../http/session-repository.ts';
 import type { FieldTexts } from '../http/validation.ts';
@@ -25,14 +26,16 @@ import { demandSiteAdmin } from './standing.ts';
 
 type Updating = Context<typeof update, BodyOf<typeof update>>;
 
-/** @throws AppError `validation`, `not_found` */
+/** @throws AppError `reauth_required` for another account's password or e-mail, `validation`, `not_found` */
 export async function updateAccount(context: Updating): Promise<User> {
   const { deps, actor, origin, params, body } = context;
+  const isAnother = params.id !== actor.userId;
   const before = await findUser(deps.db, params.id);
   if (before === undefined) throw new AppError('not_found');
+  const { password, email = before.email } = body;
+  if (isAnother && (password !== undefined || email !== before.email)) demandFreshSignIn(deps, actor);
   const errors = await findings(context, before);
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
-  const { password } = body;
   const change: AccountChange = {
     ...nameOf(body.name ?? body.username),
     ...emailOf(body.email),
@@ -44,7 +47,7 @@ export async function updateAccount(context: Updating): Promise<User> {
   if (changed.length === 0) return readAccount(deps, params.id);
   await deps.db
     .transact(async (tx) => {
-      if (params.id !== actor.userId) await demandSiteAdmin(tx, actor);
+      if (isAnother) await demandSiteAdmin(tx, actor);
       if (!(await updateUser(tx, params.id, change, deps.clock.now()))) throw new AppError('not_found');
       if (password !== undefined) {
         await endCredentials(tx, params.id);
@@ -68,15 +71,15 @@ export async function updateAccount(context: Updating): Promise<User> {
 /** A new address is told at the old one, too: whoever took the account over cannot keep that quiet. */
 async function tellOwner(
   tx: Transact,
-  { deps, origin }: Updating,
-  { name, email }: UserRow,
+  { deps, origin, actor }: Updating,
+  { user_id, name, email }: UserRow,
   change: AccountChange,
 ): Promise<void> {
-  if (change.password_hash !== undefined)
-    await giveNotice(tx, deps, 'password changed', { to: { name, email }, origin });
+  const told = { origin, ...(user_id === actor.userId ? {} : { by: actor }) };
+  if (change.password_hash !== undefined) await giveNotice(tx, deps, 'password set', { to: { name, email }, ...told });
   if (change.email === undefined || change.email === email) return;
-  await giveNotice(tx, deps, 'email changed', { to: { name, email }, origin });
-  await giveNotice(tx, deps, 'email set', { to: { name, email: change.email }, origin });
+  await giveNotice(tx, deps, 'email changed', { to: { name, email }, ...told });
+  await giveNotice(tx, deps, 'email set', { to: { name, email: change.email }, ...told });
 }
 
 const nameOf = (name: string | undefined) => (name === undefined ? {} : { name, name_key: identityKey(name) });

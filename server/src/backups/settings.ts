@@ -2,7 +2,6 @@
 import type { BackupSettings, changeSettings as endpoint } from '@passwordbroker/core/contract/backups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { recordEvent } from '../audit/audit-log.ts';
-import { demandFreshSignIn } from '../http/authorise.ts';
 import type { Deps } from '../http/context.ts';
 import type { Operator } from '../operations/caller.ts';
 import { findFirstSignUp } from '../users/user-repository.ts';
@@ -30,14 +29,11 @@ export async function backupSettings(deps: Pick<Deps, 'db' | 'timeZone' | 'maile
   };
 }
 
-/** @throws AppError `reauth_required`; an operator without an account is not asked */
 export async function changeBackupSettings(deps: Deps, { actor, origin }: Operator, sent: NewSettings): Promise<void> {
-  demandFreshWhereNeeded(deps, actor, sent, await readSettings(deps.db.read));
   const schedule = [...new Set(sent.schedule)].sort((one, other) => one - other);
   const key = await keyFor(deps, sent.archive_password);
   await deps.db.transact(async (tx) => {
     const present = await readSettings(tx);
-    demandFreshWhereNeeded(deps, actor, sent, present);
     await queueDueSlotIn(tx, deps, present);
     const row: SettingsRow = {
       ...present,
@@ -70,23 +66,6 @@ const enabledSince = ({ enable }: NewSettings, present: SettingsRow, now: number
   if (!enable) return null;
   return present.enabled === 1 ? (present.enabled_at ?? present.updated_at) : now;
 };
-
-/** Another archive password, another address, and a change that removes more archives need a fresh sign-in. @throws AppError `reauth_required` */
-function demandFreshWhereNeeded(
-  deps: Pick<Deps, 'clock'>,
-  actor: Operator['actor'],
-  sent: NewSettings,
-  row: SettingsRow,
-) {
-  if (actor === null) return;
-  const { archive_password: password } = sent;
-  const isSamePassword = password === undefined || (password === '' && row.recipient === null);
-  const isFewer =
-    (sent.keep ?? row.keep) < row.keep || lastDay(sent.keep_days ?? row.keep_days) < lastDay(row.keep_days);
-  if (!isSamePassword || emailOf(sent) !== row.email || isFewer) demandFreshSignIn(deps, actor);
-}
-
-const lastDay = (days: number) => (days === 0 ? Infinity : days);
 
 const passwordStory = (password: string | undefined) =>
   password === undefined ? 'unchanged' : password === '' ? 'removed' : 'set';

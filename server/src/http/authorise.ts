@@ -12,6 +12,7 @@ import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import type { ReceivedBody } from './body.ts';
 import type { Actor, Deps, RequestContext } from './context.ts';
 import { checkCsrf } from './csrf.ts';
+import { checkProof, hasProof } from './proof.ts';
 import { findEntry, findGroup, findOnFieldPath, hasHistoryRow, isUser } from './path-repository.ts';
 import type { EntryInPath, EntryOfField, FieldInPath, GroupInPath, GroupOfField } from './path-repository.ts';
 import type { Route } from './route.ts';
@@ -49,7 +50,7 @@ export async function authorise(
   const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
   // What lies inside a group is nobody's business before the role in it is known.
   const found = action === undefined || actor === null ? null : await demandRole(deps, actor, raw, action);
-  if (actor !== null) demandCredential(deps, endpoint, actor);
+  if (actor !== null) demandCredential({ ...context, actor }, endpoint);
   const params = readParams(raw, endpoint.textParams ?? []);
   const { entry, field } = await findNested(deps, params, found);
   return { params, group: found?.group ?? null, entry, field };
@@ -60,12 +61,23 @@ const FRESH_MS = 10 * 60_000;
 /** Until when the account password need not be given again. */
 export const freshUntil = ({ confirmedAt }: Pick<Actor, 'confirmedAt'>): number => confirmedAt + FRESH_MS;
 
-/** What the call asks of the session or token beside its owner's rights. */
-function demandCredential({ clock }: Pick<Deps, 'clock'>, endpoint: Endpoint, actor: Actor): void {
+type SignedInRequest = RequestContext & { readonly actor: Actor };
+
+/** What the call asks of the session or token beside its owner's rights. A proof is checked once the body is known. */
+function demandCredential(context: SignedInRequest, endpoint: Endpoint): void {
+  const { deps, actor } = context;
+  const { fresh } = endpoint;
   const scope = scopeOf(endpoint);
   if (scope !== null && actor.scopes?.includes(scope) === false) throw new AppError('forbidden');
-  const isAsked = endpoint.fresh === true || (endpoint.fresh === 'without-keys' && !actor.hasKeys);
-  if (isAsked) demandFreshSignIn({ clock }, actor);
+  const isAsked =
+    fresh === true || (fresh === 'without-keys' && !actor.hasKeys) || (fresh === 'or-proof' && !hasProof(context));
+  if (isAsked) demandFreshSignIn(deps, actor);
+}
+
+/** For calls that find out by themselves whether they need one of the two. @throws AppError `reauth_required`; as `checkProof` */
+export async function demandFreshSignInOrProof(context: SignedInRequest): Promise<void> {
+  if (hasProof(context)) await checkProof(context);
+  else demandFreshSignIn(context.deps, context.actor);
 }
 
 /** Also for calls that find out by themselves whether they need it. @throws AppError `reauth_required` */

@@ -1,6 +1,6 @@
 /** One request, from the wire to the handler and back. The order of the checks is that of `api.md` §1.3. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Method } from '@passwordbroker/core/contract/endpoint';
+import type { Endpoint, Method } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import { bodyLimitsOf, hasLargeBody, limitsOf } from './admission.ts';
@@ -208,11 +208,14 @@ async function runRoute(
   refuseFindings(readQueryMembers, readBody, more === NO_ERRORS ? NOTHING : { ...NOTHING, errors: more });
   const { isPlain: isPlainForm } = form;
   const full = fullContext(context, place, { query: readQueryMembers.value, body: readBody.value, isPlainForm });
-  const isProofless = endpoint.fresh === 'without-keys' && actor?.hasKeys === false;
-  if (endpoint.proof === true && actor !== null && !form.isPlain && !isProofless)
-    await checkProof({ ...context, actor });
+  if (actor !== null && !form.isPlain && isProofDue(context, endpoint, actor)) await checkProof({ ...context, actor });
   const result = await form.run(full);
   return result instanceof SealedForm ? route.sealed?.({ ...full, ...result.context, body: result.body }) : result;
+}
+
+function isProofDue(context: RequestContext, { proof, fresh }: Endpoint, { hasKeys }: Actor): boolean {
+  if (fresh === 'or-proof') return hasProof(context);
+  return proof === true && !(fresh === 'without-keys' && !hasKeys);
 }
 
 const NOTHING: Findings = { value: undefined, errors: NO_ERRORS, sealedOnly: false };

@@ -6,6 +6,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, Context, Deps, Origin } from '../http/context.ts';
 import { deleteOtherSessions, deleteOwnSession, listSessions } from '../http/session-repository.ts';
 import { scopesOf } from '../http/session.ts';
+import { giveNotice } from '../mail/notices.ts';
 import { readSiteLimits } from '../platform/site-settings-repository.ts';
 import { asUser, findUser } from '../users/user-repository.ts';
 import { grantToken } from './grant-session.ts';
@@ -63,15 +64,11 @@ export async function createOwnToken(context: Creating) {
   if (held !== null && (scopes ?? []).some((scope) => !held.includes(scope))) throw new AppError('forbidden');
   const user = await findUser(deps.db, actor.userId);
   if (user === undefined || user.epoch !== actor.epoch) throw new AppError('unauthenticated');
-  const { isRenewal: _, ...granted } = await deps.db.transact((tx) =>
-    grantToken(tx, deps, context, user, {
-      name,
-      days,
-      scopes,
-      confirmedAt: actor.confirmedAt,
-      hasWeakPassword: actor.hasWeakPassword,
-    }),
-  );
+  const { isRenewal: _, ...granted } = await deps.db.transact(async (tx) => {
+    await giveNotice(tx, deps, 'token created', { to: user, origin: context.origin });
+    const { confirmedAt, hasWeakPassword } = actor;
+    return grantToken(tx, deps, context, user, { name, days, scopes, confirmedAt, hasWeakPassword });
+  });
   return { ...granted, user: asUser(user) };
 }
 

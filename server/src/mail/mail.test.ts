@@ -133,10 +133,36 @@ test('changes of passwords are told, and the first use of the master password on
     'ada@example.org: Your master password was used on the server',
     'bob@example.org: New keys were made for your account',
     'bob@example.org: Your master password was used on the server',
-    'bob@example.org: Your account password was changed',
+    'bob@example.org: Your account password was set by an administrator',
   ]);
   const all = catcher.mails.map(({ raw }) => raw).join('');
   for (const secret of [bob.masterPassword, 'another', 'third']) expect(all).not.toContain(secret);
+});
+
+test('what a site admin does to an account is told to its owner, with the name of the admin (T145)', async () => {
+  const params = { id: bob.userId };
+  const acts: [act: () => Promise<unknown>, subject: string][] = [
+    [() => ada.call(people.setAdmin, { params, body: { is_admin: true } }), 'You are a site administrator now'],
+    [() => ada.call(people.setAdmin, { params, body: { is_admin: false } }), 'You are no site administrator any more'],
+    [() => ada.call(people.setDisabled, { params, body: { status: true } }), 'Your account was disabled'],
+    [() => ada.call(people.setDisabled, { params, body: { status: false } }), 'Your account was enabled'],
+    [() => ada.call(people.update, { params, body: PASSWORD }), 'Your account password was set by an administrator'],
+    [() => ada.call(people.resetKeys, { params, body: { confirm_groups: [] } }), 'Your keys were reset'],
+    [() => ada.call(people.remove, { params, body: {} }), 'Your account was deleted'],
+  ];
+  for (const [act] of acts) await act();
+  expect(await mailed()).toEqual(acts.map(([, subject]) => `bob@example.org: ${subject}`));
+  for (const { text } of catcher.mails) {
+    expect(text).toContain('Done by: ada\n');
+    expect(text).toContain('If you did not expect this, ask the administrators of the site.');
+  }
+});
+
+const PASSWORD = { password: 'third', password_confirmation: 'third' };
+
+test('a new token is told to its owner (T145)', async () => {
+  await bob.call(credentials.createToken, { body: { token_name: 'robot' } });
+  expect(await mailed()).toEqual(['bob@example.org: A token was created for your account']);
 });
 
 test('what the mail server does not take is sent again later, and given up in the end', async () => {

@@ -1,12 +1,14 @@
 /** Notices to people about their own accounts (threats §3.1.11): written down in the transaction of the act, mailed after it. */
 import type { Transact } from '../db/database.ts';
-import type { Deps, Origin } from '../http/context.ts';
+import type { Actor, Deps, Origin } from '../http/context.ts';
 import { insertMail } from './outbox-repository.ts';
 import type { Circumstances, Notice } from './texts.ts';
 
 interface Told {
   readonly to: { readonly name: string; readonly email: string };
   readonly origin: Pick<Origin, 'address' | 'userAgent'>;
+  /** The site admin whose act it was, null for the command line. Absent: an act in the account itself. */
+  readonly by?: Pick<Actor, 'name'> | null;
 }
 
 /** Part of the act: the mail goes out exactly when the act has happened. Does nothing where no mail is configured. */
@@ -14,7 +16,7 @@ export async function giveNotice(
   tx: Transact,
   deps: Pick<Deps, 'noticesFrom' | 'newId' | 'clock'>,
   notice: Notice,
-  { to, origin }: Told,
+  { to, origin, by }: Told,
 ): Promise<void> {
   if (deps.noticesFrom === null) return;
   const now = deps.clock.now();
@@ -24,6 +26,7 @@ export async function giveNotice(
     at: new Date(now).toISOString(),
     address: origin.address,
     agent: origin.userAgent,
+    ...(by === undefined ? {} : { by: by?.name ?? 'the command line of the server' }),
   };
   await insertMail(tx, {
     mail_id: deps.newId(),

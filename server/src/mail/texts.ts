@@ -10,6 +10,8 @@ export interface Circumstances {
   readonly at: string;
   readonly address: string;
   readonly agent: string;
+  /** The administrator whose act it was; absent: an act in the account itself. */
+  readonly by?: string;
 }
 
 type Words = Omit<Mail, 'to'>;
@@ -27,6 +29,28 @@ export const NOTICES = {
   'password changed': said(
     'Your account password was changed',
     'The account password was changed. All other sessions and tokens of the account have ended.',
+  ),
+  'password set': said(
+    'Your account password was set by an administrator',
+    'An administrator gave your account a new account password. All sessions and tokens of the account have ended. Your master password is unchanged.',
+  ),
+  'account disabled': said(
+    'Your account was disabled',
+    'An administrator disabled your account. Nobody can sign in to it, and all its sessions and tokens have ended.',
+  ),
+  'account enabled': said('Your account was enabled', 'An administrator enabled your account. You can sign in again.'),
+  'account deleted': said(
+    'Your account was deleted',
+    'An administrator deleted your account, with its keys and its memberships.',
+  ),
+  'admin made': said('You are a site administrator now', 'An administrator made you an administrator of the site.'),
+  'admin ended': said(
+    'You are no site administrator any more',
+    'An administrator removed your rights as an administrator of the site. Your account and your groups stay.',
+  ),
+  'token created': said(
+    'A token was created for your account',
+    'Somebody who is signed in to your account created a token, with which a program can use it.',
   ),
   'master password changed': said(
     'Your master password was changed',
@@ -49,7 +73,7 @@ export const NOTICES = {
 export type Notice = keyof typeof NOTICES;
 
 function said(subject: string, sentence: string): (circumstances: Circumstances) => Words {
-  return ({ name, site, at, address, agent }) => ({
+  return ({ name, site, at, address, agent, by }) => ({
     subject: `${subject} (${hostOf(site)})`,
     text: lines(
       `Hello ${name},`,
@@ -57,11 +81,14 @@ function said(subject: string, sentence: string): (circumstances: Circumstances)
       sentence,
       '',
       `Account: ${name} on ${site}`,
+      ...(by === undefined ? [] : [`Done by: ${by}`]),
       `Time: ${at}`,
       `Address: ${address}`,
       ...(agent === '' ? [] : [`Program: ${agent}`]),
       '',
-      'If this was not you, change your account password now and tell the administrator of the site.',
+      by === undefined
+        ? 'If this was not you, change your account password now and tell the administrator of the site.'
+        : 'If you did not expect this, ask the administrators of the site.',
     ),
   });
 }

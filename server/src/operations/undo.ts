@@ -3,6 +3,7 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
 import type { undo } from '@passwordbroker/core/contract/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { demandFreshSignInOrProof, freshUntil } from '../http/authorise.ts';
 import type { Context, RequestContext } from '../http/context.ts';
 import type { OperationRow } from './operation.ts';
 import { findOperation } from './operation-repository.ts';
@@ -17,8 +18,13 @@ import { undoImport } from './undo-import.ts';
 export type UndoContext = Context<typeof undo, BodyOf<typeof undo>>;
 type Undo = (context: UndoContext, operation: OperationRow) => Promise<Operation>;
 
-const takeOutOfTrash: Undo = (context, { operation_id }) =>
-  restoreFromTrash(context.deps, context, operation_id, undefined);
+/** One's own deletion is undone without a question for as long as a sign-in counts as fresh. */
+const takeOutOfTrash: Undo = async (context, { operation_id, user_id, created_at }) => {
+  const { deps, actor } = context;
+  const isOwnOfNow = user_id === actor.userId && deps.clock.now() < freshUntil({ confirmedAt: created_at });
+  if (!isOwnOfNow) await demandFreshSignInOrProof(context);
+  return restoreFromTrash(deps, context, operation_id, undefined);
+};
 const putAwayImport: Undo = (context, operation) => undoImport(context.deps, context, operation);
 
 /** By what was done to what; an act that is not here cannot be taken back. */

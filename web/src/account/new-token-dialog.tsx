@@ -7,6 +7,7 @@ import { CopyButton } from '../fields/copy-button.tsx';
 import { clipboard } from '../lib/clipboard.ts';
 import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
+import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
@@ -53,8 +54,9 @@ function TokenForm({ onMade, onClose }: FormProps) {
     setProblems([]);
     try {
       const body = { token_name: name, expires_in_days: Number(days), scopes: [...scopes] };
-      const { token } = await http.call(createToken, { body });
-      onMade(name.trim(), token);
+      const made = await freshSignIn.tryRun(() => http.call(createToken, { body }));
+      if (made !== null) onMade(name.trim(), made.token);
+      else setBusy(false);
     } catch (failure) {
       const texts = failure instanceof AppError ? Object.values(failure.errors ?? {}).flat() : [];
       setProblems(texts.length > 0 ? texts : [reasonOf(failure)]);

@@ -8,6 +8,7 @@ import { questionOf, strengthsOf } from '../identity/two-password-question.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
+import { freshSignIn } from '../session/fresh-sign-in.ts';
 
 export interface Verdict {
   /** What forbids the account. */
@@ -28,26 +29,23 @@ export async function verdictOn(form: SignUpForm, ask: AskPolicy): Promise<Verdi
   return { refusals: [], warnings: found };
 }
 
-/** @throws AppError with `errors` by `user.…`; NetworkError; KeyringError */
+/** @returns null when the person closed the question for the account password. @throws AppError with `errors` by `user.…`; NetworkError; KeyringError */
 export async function createUser(
   http: Pick<Http, 'call'>,
   keyring: Pick<Keyring, 'createAccount'>,
   form: SignUpForm,
-): Promise<User> {
+): Promise<User | null> {
   const userId = crypto.randomUUID();
   const keyBundle = await keyring.createAccount({ userId, masterPassword: form.masterPassword });
-  return http.call(register, {
-    body: {
-      user: {
-        user_id: userId,
-        username: form.name.trim(),
-        email: form.email.trim(),
-        password: form.password,
-        password_confirmation: form.passwordConfirmation,
-        key_bundle: keyBundle,
-      },
-    },
-  });
+  const user = {
+    user_id: userId,
+    username: form.name.trim(),
+    email: form.email.trim(),
+    password: form.password,
+    password_confirmation: form.passwordConfirmation,
+    key_bundle: keyBundle,
+  };
+  return freshSignIn.tryRun(() => http.call(register, { body: { user } }));
 }
 
 /** The server's words, a line for each field that it refuses. */

@@ -4,6 +4,7 @@ import type { User } from '@passwordbroker/core/contract/user';
 import { type FormEvent, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { http } from '../lib/http.ts';
+import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { session } from '../session/session.ts';
 import { ADMIN_TEXTS } from '../texts/admin.ts';
 import { ADMIN_USERS_TEXTS } from '../texts/admin-users.ts';
@@ -39,7 +40,9 @@ export function EditUserForm({ user, onSaved }: Props) {
     if (end.state === 'busy') return;
     setEnd({ state: 'busy' });
     try {
-      const changed = await http.call(update, { params: { id: user.user_id }, body: { name, email } });
+      const call = () => http.call(update, { params: { id: user.user_id }, body: { name, email } });
+      const changed = await freshSignIn.tryRun(call);
+      if (changed === null) return setEnd({ state: 'none' });
       session.know(changed);
       setName(changed.name);
       setEmail(changed.email);

@@ -25,6 +25,7 @@ export function useCreateUser(ask: AskPolicy) {
     setEnd({ state: 'busy' });
     try {
       const user = await createUser(http, keyring, form);
+      if (user === null) return setEnd({ state: 'none' });
       activityLog.add(`${ADMIN_USERS_TEXTS.create.created} ${user.name}`);
       setForm(EMPTY_SIGN_UP);
       setEnd({ state: 'done' });

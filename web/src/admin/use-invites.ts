@@ -4,6 +4,7 @@ import { isEmail } from '@passwordbroker/core/domain/email';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { http } from '../lib/http.ts';
+import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../texts/admin-invites.ts';
 import { refusedLines } from './create-user.ts';
 
@@ -48,9 +49,13 @@ export function useSendInvite() {
     setSending({ state: 'in process' });
     const name = username?.trim() ?? '';
     try {
-      const { inviteLinkUrl, invite, mail_sent } = await http.call(create, {
-        body: { user: { email: email.trim(), ...(name === '' ? {} : { username: name }) } },
-      });
+      const body = { user: { email: email.trim(), ...(name === '' ? {} : { username: name }) } };
+      const sent = await freshSignIn.tryRun(() => http.call(create, { body }));
+      if (sent === null) {
+        setSending({ state: 'await' });
+        return false;
+      }
+      const { inviteLinkUrl, invite, mail_sent } = sent;
       setSending({ state: 'done', sent: { link: inviteLinkUrl, invite, wasMailed: mail_sent } });
       await client.invalidateQueries({ queryKey: INVITES_KEY });
       return true;

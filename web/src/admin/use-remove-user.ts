@@ -10,6 +10,7 @@ import * as z from 'zod/mini';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
+import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { ADMIN_USERS_TEXTS as TEXTS } from '../texts/admin-users.ts';
 
 interface SoleAdmin {
@@ -30,12 +31,18 @@ export function useRemoveUser(onRemoved: () => Promise<unknown>) {
   const [problem, setProblem] = useState<string | null>(null);
   const [soleAdmin, setSoleAdmin] = useState<SoleAdmin | null>(null);
 
-  async function send(user: User, groups: readonly SoleGroup[]): Promise<void> {
+  /** @returns false when the person gave up at the question for the account password */
+  async function send(user: User, groups: readonly SoleGroup[]): Promise<boolean> {
     const confirm_groups = groups.map(({ entry_group_id }) => entry_group_id);
-    await http.call(removeCall, { params: { id: user.user_id }, body: { confirm_groups } });
+    const call = async () => {
+      await http.call(removeCall, { params: { id: user.user_id }, body: { confirm_groups } });
+      return {};
+    };
+    if ((await freshSignIn.tryRun(call)) === null) return false;
     activityLog.add(TEXTS.removed);
     await onRemoved();
     alert(TEXTS.removed);
+    return true;
   }
 
   async function remove(user: User): Promise<void> {
@@ -58,8 +65,7 @@ export function useRemoveUser(onRemoved: () => Promise<unknown>) {
   async function removeAnyway(): Promise<void> {
     if (soleAdmin === null) return;
     try {
-      await send(soleAdmin.user, soleAdmin.groups);
-      setSoleAdmin(null);
+      if (await send(soleAdmin.user, soleAdmin.groups)) setSoleAdmin(null);
     } catch (failure) {
       const groups = soleGroupsOf(failure);
       if (groups === null) throw failure;

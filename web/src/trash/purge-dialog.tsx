@@ -2,6 +2,7 @@
 import type { TrashItem } from '@passwordbroker/core/contract/entities';
 import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';
+import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { VaultWrite } from '../vault/vault.ts';
@@ -23,7 +24,11 @@ export function PurgeDialog({ item, title, write, onClose }: Props) {
       confirm={TEXTS.purge}
       confirming={TEXTS.purging}
       onConfirm={async () => {
-        await write.purge(item.operation_id);
+        const purged = await freshSignIn.tryRun(async () => {
+          await write.purge(item.operation_id);
+          return item;
+        });
+        if (purged === null) return;
         tellDone(TEXTS.purged(title));
         onClose();
         await refresh();

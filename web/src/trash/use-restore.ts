@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { TrashItem } from '@passwordbroker/core/contract/entities';
 import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';
+import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import type { VaultWrite } from '../vault/vault.ts';
 import { useRefresh } from './use-refresh.ts';
@@ -20,10 +21,9 @@ export function useRestore(item: TrashItem, write: VaultWrite | null) {
     setProblem(null);
     setBusy(thing?.id ?? 'all');
     try {
-      await write.restore(
-        item.operation_id,
-        ...(thing === null ? [] : [[{ kind: thing.kind, id: thing.id }] as const]),
-      );
+      const items = thing === null ? [] : [[{ kind: thing.kind, id: thing.id }] as const];
+      const done = await freshSignIn.tryRun(() => write.restore(item.operation_id, ...items));
+      if (done === null) return;
       const title = thing?.title ?? TEXTS.titleOf(item.title, Math.max(0, item.items.length - 1));
       tellDone(TEXTS.restored(title));
       await refresh();

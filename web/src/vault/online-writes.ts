@@ -18,10 +18,11 @@ export function onlineWrites(http: Http, keyring: VaultKeyring): Omit<VaultWrite
     restore: (operationId, items) =>
       http.call(operations.restore, {
         params: { operationId },
+        isProven: keyring.isOpen(),
         body: items === undefined ? {} : { items: [...items] },
       }),
     purge: async (operationId) => {
-      await http.call(operations.purge, { params: { operationId } });
+      await http.call(operations.purge, { params: { operationId }, isProven: keyring.isOpen() });
     },
   };
 }

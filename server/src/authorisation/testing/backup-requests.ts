@@ -2,7 +2,6 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archiveOf } from '../../backups/testing/archive.ts';
-import { randomText } from '../../platform/secrets.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { about, sends } from './sending.ts';
 import type { Requests } from './sending.ts';
@@ -38,13 +37,6 @@ export const BACKUP_REQUESTS: Requests = {
   'POST /system/api/setting/backupSetting/backup': sends({
     json: { schedule: [3], enable: false, email_enable: false },
   }),
-  'POST /system/api/setting/backupSetting/backup · another archive password': sends({
-    json: { schedule: [3], enable: false, email_enable: false, archive_password: 'another one' },
-  }),
-  'POST /system/api/setting/backupSetting/backup · another address': about(
-    () => `${randomText(6)}@example.org`,
-    (email) => ({ json: { schedule: [3], enable: false, email_enable: false, email } }),
-  ),
   'GET /system/api/backups': sends(),
   'POST /system/api/backups': sends(),
   'GET /system/api/backups/:id': ofStored,

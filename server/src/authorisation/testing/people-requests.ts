@@ -32,6 +32,10 @@ export const PEOPLE_REQUESTS: Requests = {
     json: { name: person.name },
   })),
   'PUT /identity/api/user/:id · another’s': ofTarget({ name: 'target' }),
+  'PUT /identity/api/user/:id · another’s password': each((_caller, { target }) => ({
+    params: { id: target.userId },
+    json: { password: target.password, password_confirmation: target.password },
+  })),
   'PUT /identity/api/user/:id/admin': ofTarget({ is_admin: false }),
   'PUT /identity/api/user/:id/disabled': ofTarget({ status: false }),
   'DELETE /identity/api/user/:id': ofNewcomer,

@@ -204,6 +204,7 @@ const ROWS: readonly Row[] = [
     calls: [
       'GET /identity/api/user/:id · another’s',
       'PUT /identity/api/user/:id · another’s',
+      'PUT /identity/api/user/:id · another’s password',
       'DELETE /identity/api/user/:id',
       'PUT /identity/api/user/:id/admin',
       'GET /identity/api/user/:id/keyReset',
@@ -216,8 +217,6 @@ const ROWS: readonly Row[] = [
       'PUT /system/api/setting/site',
       'GET /system/api/setting/backupSetting/backup',
       'POST /system/api/setting/backupSetting/backup',
-      'POST /system/api/setting/backupSetting/backup · another archive password',
-      'POST /system/api/setting/backupSetting/backup · another address',
       'GET /system/api/backups',
       'POST /system/api/backups',
       'GET /system/api/backups/:id',
