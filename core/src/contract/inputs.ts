@@ -145,6 +145,11 @@ export const base64OrNone = () => BASE64_OR_NONE;
 /** Nobody reads more problems of one list, and each costs time to find. */
 export const PROBLEMS_TOLD = 20;
 
+/** A longer list, read by `safeParseAsync`, lets others have their turn after every few milliseconds. */
+const LONG = 500;
+const MOST_MS = 8;
+const othersTurn = () => new Promise<void>((resolve) => void setTimeout(resolve, 0));
+
 /** A list of `min` to `max` elements. Its length is judged before its elements, and the first 20 problems of elements end the search. */
 export function list<S extends z.core.$ZodType>(of: S, min: number, max: number) {
   const tooLong = (label: string) => `The ${label} is too long (at most ${max}).`;
@@ -168,15 +173,30 @@ export function list<S extends z.core.$ZodType>(of: S, min: number, max: number)
       return payload;
     }
     const elements: unknown[] = [];
-    for (const [at, value] of input.entries()) {
-      const result = of._zod.run({ value, issues: [] }, context);
-      if (result instanceof Promise) throw new TypeError('An element is judged at once');
-      payload.issues.push(...z.core.util.prefixIssues(at, result.issues));
-      elements.push(result.value);
-      if (payload.issues.length >= PROBLEMS_TOLD) break;
-    }
-    payload.value = elements as typeof payload.value;
-    return payload;
+    const atOnce = { ...context, async: false };
+    /** Reads on from there, as long as there is time. @returns where it has stopped */
+    const readFrom = (start: number, until: number): number => {
+      let at = start;
+      for (; at < input.length && performance.now() < until; at += 1) {
+        const result = of._zod.run({ value: input[at] as unknown, issues: [] }, atOnce);
+        if (result instanceof Promise) throw new TypeError('An element is judged at once');
+        payload.issues.push(...z.core.util.prefixIssues(at, result.issues));
+        elements.push(result.value);
+        if (payload.issues.length >= PROBLEMS_TOLD) return input.length;
+      }
+      return at;
+    };
+    const finish = () => {
+      payload.value = elements as typeof payload.value;
+      return payload;
+    };
+    const readInTurns = async () => {
+      for (let at = 0; at < input.length; await othersTurn()) at = readFrom(at, performance.now() + MOST_MS);
+      return finish();
+    };
+    if (context.async === true && input.length > LONG) return readInTurns();
+    readFrom(0, Number.POSITIVE_INFINITY);
+    return finish();
   };
   return array;
 }

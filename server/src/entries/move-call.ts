@@ -11,20 +11,25 @@ import type { Caller } from '../operations/caller.ts';
 import { recordOperation } from '../operations/journal.ts';
 import { restoreUntil } from '../operations/operation.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import { takeTurns } from '../platform/turns.ts';
 import { chosenEntries } from './chosen-entries.ts';
 import { moveEntries, refuseMove } from './move-entries.ts';
 import type { NewWrap } from './wrap-repository.ts';
 
 type Sealed = BodyOf<typeof moveMany>;
 
-/** Wraps of the right form. @throws AppError `bad_sealed_value` naming the first that is not */
-export function readWraps(rewraps: Sealed['rewraps']): NewWrap[] {
-  return rewraps.map(({ field_id, rev, cek_wrapped }, at) => ({
-    field_id,
-    rev,
-    cek_wrapped: readWrap(cek_wrapped, at),
-  }));
+/** Wraps of the right form; others get their turn while they are decoded. @throws AppError `bad_sealed_value` naming the first that is not */
+export async function readWraps(rewraps: Sealed['rewraps']): Promise<NewWrap[]> {
+  const turn = takeTurns();
+  const wraps: NewWrap[] = [];
+  for (const [at, { field_id, rev, cek_wrapped }] of rewraps.entries()) {
+    wraps.push({ field_id, rev, cek_wrapped: readWrap(cek_wrapped, at) });
+    if (at % AT_ONCE === 0) await turn();
+  }
+  return wraps;
 }
+
+const AT_ONCE = 100;
 
 function readWrap(text: string, at: number): Buffer {
   try {
@@ -48,7 +53,7 @@ export async function moveCall(
 ): Promise<{ readonly entry_group_id: string; readonly moved: number }> {
   const { deps, actor, origin } = context;
   const { fromGroupId, entryGroupTarget: toGroupId, entries: entryIds } = request;
-  const wraps = readWraps(request.rewraps);
+  const wraps = await readWraps(request.rewraps);
   const { trash_days } = await readSiteSettings(deps);
   const done = await deps.db.transact(async (tx) => {
     if (fromGroupId === toGroupId) {

@@ -7,16 +7,18 @@ import { answersHead, candidatesOf } from './method.ts';
 import type { RoutesByMethod } from './method.ts';
 import type { Route } from './route.ts';
 
-/**
- * Limits of a body of this type for one call. Only files, and JSON that is left to another thread, may be large: everything else is parsed on the
- * event loop.
- */
+/** A form has few names, and nothing of it can be read in portions. */
+const FORM_BYTES = LIMITS.fieldJsonBytes;
+
+/** Limits of a body of this type for one call. Only files, and JSON that is left to another thread, may be very large. */
 export function limitsOf({ endpoint, options }: Route, { headers }: Pick<FastifyRequest, 'headers'>): BodyLimits {
   const type = headers['content-type'] ?? '';
   const { bodyLimit: files = LIMITS.bodyBytes, jsonLimit: text = LIMITS.bodyBytes } = endpoint;
   const isForFiles = /^multipart\/form-data\b/i.test(type);
   const isLeftUnread = options.leavesJsonUnread === true && /^application\/json\b/i.test(type);
-  return { whole: isForFiles || isLeftUnread ? files : text, text };
+  if (isForFiles || isLeftUnread) return { whole: files, text };
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(type);
+  return { whole: isForm ? Math.min(text, FORM_BYTES) : text, text };
 }
 
 /** The largest limits of all calls that the request may turn out to mean; 405 when there is none. */

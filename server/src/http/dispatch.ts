@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, Method } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { recordEvent } from '../audit/audit-log.ts';
 import { bodyLimitsOf, hasLargeBody, limitsOf } from './admission.ts';
 import { SealedForm } from './answer.ts';
@@ -27,7 +28,7 @@ import { sendAnswer } from './send-answer.ts';
 import { findActor } from './session.ts';
 import { sessionUse } from './session-use.ts';
 import type { SessionUse } from './session-use.ts';
-import { NO_ERRORS, examine, refuseFindings } from './validation.ts';
+import { NO_ERRORS, examine, examineLarge, refuseFindings } from './validation.ts';
 import type { Findings } from './validation.ts';
 import { Spool, SpoolPlaces } from './spool.ts';
 
@@ -203,7 +204,11 @@ async function runRoute(
   const readBody =
     form.schema === undefined || (context.unread !== null && !form.isPlain)
       ? NOTHING
-      : examine(form.schema, body.members, route.options.errorKeys ?? {});
+      : await (body.size > LIMITS.bodyBytes ? examineLarge : examine)(
+          form.schema,
+          body.members,
+          route.options.errorKeys,
+        );
   const more = form.isPlain ? (route.options.plainTexts?.(body, actor) ?? NO_ERRORS) : NO_ERRORS;
   refuseFindings(readQueryMembers, readBody, more === NO_ERRORS ? NOTHING : { ...NOTHING, errors: more });
   const { isPlain: isPlainForm } = form;

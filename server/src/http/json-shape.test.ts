@@ -27,10 +27,20 @@ test.each([
   expect(look(text)).not.toThrow();
 });
 
-test('a body that is parsed on the event loop has at most 250,000 elements and 64 levels', () => {
+test('what is parsed on the event loop has at most 20,000 elements and 64 levels, few blanks, digits and escapes', () => {
   const rewraps = (count: number) =>
     `[${`{"field_id":"${ID}","rev":1,"cek_wrapped":"${'A'.repeat(80)}"},`.repeat(count)}{}]`;
-  expect(look(rewraps(49_999), BODY_BOUNDS)).not.toThrow();
-  expect(look(rewraps(70_000), BODY_BOUNDS)).toThrow();
+  expect(look(rewraps(4999), BODY_BOUNDS)).not.toThrow();
+  expect(look(rewraps(5000), BODY_BOUNDS)).toThrow();
   expect(look('['.repeat(65), BODY_BOUNDS)).toThrow();
+  const slashes = (count: number) => `"${'AAAAAAAA\\/'.repeat(count)}"`;
+  expect(look(slashes(250_000), BODY_BOUNDS)).not.toThrow();
+  expect(look(slashes(250_001), BODY_BOUNDS)).toThrow();
+  expect(look(`[${' '.repeat(520_000)}]`, BODY_BOUNDS)).not.toThrow();
+  expect(look(`[${' '.repeat(530_000)}]`, BODY_BOUNDS)).toThrow();
+});
+
+test('a text has at most 100,000 escaped quotes', () => {
+  expect(look(`"${'\\"'.repeat(100_000)}"`)).not.toThrow();
+  expect(look(`"${'\\"'.repeat(100_001)}"`)).toThrow();
 });

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Booking } from './body-memory.ts';
-import { UnreadJson, decodeUtf8, expectedSize, gather, parseBoundedJson, tooLarge } from './body.ts';
+import { UnreadJson, decodeUtf8, expectedSize, gather, readJson, tooLarge } from './body.ts';
 import type { BodyLimits, JsonPart, ReceivedBody, UploadedFile } from './body.ts';
 import { nest, partsOf } from './names.ts';
 import type { Pair } from './names.ts';
@@ -89,7 +89,7 @@ export async function receiveMultipart(
         isText && !isUnread ? countText : count,
       );
       if (expected && (isJson(part.mimetype) || bytes.at(0) === OPENING_BRACE)) {
-        json = isUnread ? new UnreadJson(bytes, false) : parseBoundedJson(bytes);
+        json = isUnread ? new UnreadJson(bytes, false) : await readJson(bytes);
       } else if (expected && filename === undefined) {
         pairs.push([name, decodeUtf8(bytes)]);
       } else if (isJson(part.mimetype) && filename === undefined) {

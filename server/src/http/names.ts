@@ -13,7 +13,7 @@ export type Pair = readonly [name: string, value: string];
 
 export const partsOf = (name: string) => name.split(/[[\]]+/).filter((part) => part !== '');
 
-/** Reads `a=1&b[c]=2`. Throws `bad_request` for broken percent encoding, and for very many members before any is made. */
+/** Reads `a=1&b[c]=2`, spaces written as spaces. Throws `bad_request` for broken percent encoding, and for very many members before any is made. */
 export function pairsOf(text: string): Pair[] {
   let separators = 0;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
@@ -22,7 +22,7 @@ export function pairsOf(text: string): Pair[] {
   }
   const decode = (part: string) => {
     try {
-      return decodeURIComponent(part.replaceAll('+', ' '));
+      return decodeURIComponent(part);
     } catch {
       throw new AppError('bad_request');
     }
@@ -100,7 +100,7 @@ export function readQuery(url: string): Record<string, string> {
   const mark = url.indexOf('?');
   const members: Record<string, string> = Object.create(null) as Record<string, string>;
   if (mark < 0) return members;
-  for (const [name, value] of pairsOf(url.slice(mark + 1))) {
+  for (const [name, value] of pairsOf(url.slice(mark + 1).replaceAll('+', ' '))) {
     if (partsOf(name).some((part) => FORBIDDEN.has(part) || SECRETS.has(part.toLowerCase()))) {
       throw new AppError('bad_request');
     }

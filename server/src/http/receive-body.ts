@@ -2,11 +2,10 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Booking } from './body-memory.ts';
-import { fromJson, fromText, readAll } from './body.ts';
+import { fromForm, fromJson, readAll } from './body.ts';
 import type { BodyKind, BodyLimits, JsonPart, ReceivedBody } from './body.ts';
 import { demandPace } from './connection.ts';
 import { receiveMultipart } from './multipart.ts';
-import { nest, pairsOf } from './names.ts';
 import { SpoolFailed } from './spool.ts';
 import type { Spool } from './spool.ts';
 
@@ -24,9 +23,9 @@ export async function receiveBody(request: FastifyRequest, kind: BodyKind, readi
   try {
     switch (kind) {
       case 'json':
-        return fromJson(await readAll(request, limits.whole, booking), jsonPart);
+        return await fromJson(await readAll(request, limits.whole, booking), jsonPart);
       case 'form':
-        return fromText(await readAll(request, limits.whole, booking), (text) => nest(pairsOf(text)));
+        return fromForm(await readAll(request, limits.whole, booking));
       case 'multipart':
         return await receiveMultipart(request, limits, { booking, jsonPart, spool });
     }

@@ -21,8 +21,25 @@ export interface Findings {
 export const NO_ERRORS: FieldTexts = Object.freeze({});
 
 /** Reads a value by its schema. `renames` gives error keys that differ from the member's place (`user.username` → `user.name`). */
-export function examine(schema: Schema, value: unknown, renames: Readonly<Record<string, string>> = {}): Findings {
-  const result = parse(schema, value);
+export function examine(schema: Schema, value: unknown, renames?: Renames): Findings {
+  let result: Result | null;
+  try {
+    result = z.safeParse(schema, value);
+  } catch (error) {
+    result = forTooMany(error);
+  }
+  return findingsOf(result, value, renames);
+}
+
+/** As `examine`, for a large value: other requests get their turn while its lists are read. */
+export async function examineLarge(schema: Schema, value: unknown, renames?: Renames): Promise<Findings> {
+  return findingsOf(await z.safeParseAsync(schema, value).catch(forTooMany), value, renames);
+}
+
+type Renames = Readonly<Record<string, string>>;
+type Result = z.core.util.SafeParseResult<unknown>;
+
+function findingsOf(result: Result | null, value: unknown, renames: Renames = {}): Findings {
   if (result === null) return { value: undefined, errors: { body: [TEXTS.malformed('body')] }, sealedOnly: false };
   if (result.success) return { value: result.data, errors: NO_ERRORS, sealedOnly: false };
   const errors: FieldTexts = {};
@@ -36,14 +53,10 @@ export function examine(schema: Schema, value: unknown, renames: Readonly<Record
   return { value: undefined, errors, sealedOnly: result.error.issues.every(isAboutSealedData) };
 }
 
-/** Null for a value with so many faults that the library cannot even list them. */
-function parse(schema: Schema, value: unknown) {
-  try {
-    return z.safeParse(schema, value);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+/** For a value with so many faults that the library cannot even list them. */
+function forTooMany(error: unknown): null {
+  if (error instanceof RangeError) return null;
+  throw error;
 }
 
 /** Throws 422 with everything that was found. */

@@ -4,6 +4,7 @@ import { BATCH_MOST, ImportBatch, ImportField } from '@passwordbroker/core/contr
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
+import { findList, type JsonList } from '../http/json-list.ts';
 import { refuseForbiddenNames } from '../http/names.ts';
 import { examine, refuseFindings } from '../http/validation.ts';
 import { sha256 } from '../platform/secrets.ts';
@@ -11,7 +12,6 @@ import { misplaced } from './batch-problem.ts';
 import type { BatchSource, FieldPortion } from './batch-source.ts';
 import type { BodyPart, SealedSource } from './import-job.ts';
 import { discard } from './discard.ts';
-import { findList, type JsonList } from './json-list.ts';
 import { IMPORT_BOUNDS, refuseDenseJson } from '../http/json-shape.ts';
 import { areUsualFields } from './usual-fields.ts';
 

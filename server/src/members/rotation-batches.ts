@@ -60,7 +60,7 @@ export async function rewrapBatch(
   sent: BodyOf<typeof rewrapsCall>,
 ): Promise<{ gk_version: number; pending: number; written: number }> {
   const { gk_version } = sent;
-  const rewraps = readRewraps(sent);
+  const rewraps = await readRewraps(sent);
   return deps.db.transact(async (tx) => {
     refuseOtherVersion(await rotatableInAct(tx, caller, groupId), gk_version);
     const fieldIds = [...new Set(rewraps.map(({ field_id }) => field_id))];
@@ -73,11 +73,14 @@ export async function rewrapBatch(
 
 const keyOf = ({ field_id, rev }: { readonly field_id: string; readonly rev: number }) => `${field_id} ${rev}`;
 
-function readRewraps({ gk_version, rewraps }: BodyOf<typeof rewrapsCall>): Rewrap[] {
+async function readRewraps({ gk_version, rewraps }: BodyOf<typeof rewrapsCall>): Promise<Rewrap[]> {
   const wrongAt = rewraps.findIndex(({ from_gk_version }) => from_gk_version >= gk_version);
   if (wrongAt !== -1) {
     throw refuse(`rewraps.${wrongAt}.from_gk_version`, TEXTS.between(1, gk_version - 1)('from gk version'));
   }
   if (new Set(rewraps.map(keyOf)).size !== rewraps.length) throw new AppError('rewrap_set_mismatch');
-  return readWraps(rewraps).map((wrap, at) => ({ ...wrap, from_gk_version: rewraps[at]?.from_gk_version ?? 0 }));
+  return (await readWraps(rewraps)).map((wrap, at) => ({
+    ...wrap,
+    from_gk_version: rewraps[at]?.from_gk_version ?? 0,
+  }));
 }

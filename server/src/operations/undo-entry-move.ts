@@ -30,7 +30,7 @@ export async function undoEntryMove(context: UndoContext, operation: OperationRo
   return putBack(context.deps, context, operation, {
     ...way,
     gkVersion: body.target_gk_version,
-    wraps: readWraps(body.rewraps),
+    wraps: await readWraps(body.rewraps),
   });
 }
 
@@ -51,7 +51,7 @@ async function undoWithMasterPassword(
   return withCallerKeyring(context, body.master_password, async ({ keyring, deps: recording }) => {
     const groups = { from: { ...from, role: fromRole }, to: { ...to, role: toRole } };
     const made = await rewrapEntries(recording, keyring, { ...groups, entryIds: way.entryIds });
-    const move = { ...way, gkVersion: made.target_gk_version, wraps: readWraps(made.rewraps) };
+    const move = { ...way, gkVersion: made.target_gk_version, wraps: await readWraps(made.rewraps) };
     return putBack(recording, context, operation, move);
   });
 }

@@ -1,10 +1,25 @@
 /** Random secrets of the server and their digests. No server key exists: a secret lives with its bearer, here lies its hash. */
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
-import { authenticate, digest } from '@passwordbroker/core/crypto/digests.node';
+import { authenticate, digest, runningDigest } from '@passwordbroker/core/crypto/digests.node';
+import { takeTurns } from './turns.ts';
 
 export { runningDigest, sameText } from '@passwordbroker/core/crypto/digests.node';
 
 export const sha256 = (bytes: Uint8Array): Buffer => digest(bytes);
+
+const STEP = 1024 * 1024;
+
+/** As `sha256`, a megabyte at a time: others get their turn in between. */
+export async function sha256OfLarge(bytes: Uint8Array): Promise<Buffer> {
+  const turn = takeTurns();
+  const running = runningDigest();
+  for (let at = 0; at < bytes.length; at += STEP) {
+    running.update(bytes.subarray(at, at + STEP));
+    await turn();
+  }
+  return running.digest();
+}
+
 export const sha256Hex = (text: string): string => digest(text).toString('hex');
 export const hmacSha256 = (key: Uint8Array, message: Uint8Array): Buffer => authenticate(key, message);
 /** `bytes` random bytes as base64url text, safe in cookies, headers and URLs. */

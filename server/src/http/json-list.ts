@@ -1,17 +1,29 @@
 /**
- * One long list inside JSON text, found without parsing it: the text around it is parsed by itself, the list portion by portion. Whether it is JSON is
- * for whoever parses the pieces; each comma, bracket and text belongs to exactly one of them.
+ * One long list inside JSON text, found without parsing it: the text around it is parsed by itself, the list portion by portion. Parsing the pieces decides
+ * whether it is JSON; each comma, bracket and text belongs to exactly one of them.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { endOfText } from '../http/json-shape.ts';
+import { endOfText } from './json-shape.ts';
 
 export interface JsonList {
   /** How many elements it has. */
   readonly length: number;
+  /** Of its text. */
+  readonly bytes: number;
   /** The text with an empty list in its place. */
   around(): Uint8Array;
+  /** How many elements from this position on have a text of at most so many bytes together; at least one. */
+  countWithin(start: number, bytes: number): number;
+  /** Of the text of so many elements from this position on. */
+  bytesOf(start: number, count: number): number;
   /** Elements from this position on, at most so many, as the text of a list; in memory of its own. */
   portion(start: number, most: number): Uint8Array;
+}
+
+/** The longest list that is a member of the root object, or the root itself. */
+export interface LongestList extends JsonList {
+  /** Null: the root itself. */
+  readonly name: string | null;
 }
 
 const [QUOTE, COMMA, COLON] = [0x22, 0x2c, 0x3a];
@@ -51,8 +63,67 @@ export function findList(json: Uint8Array, path: readonly string[]): JsonList | 
   return found;
 }
 
+/** No call takes a longer list. */
+const MOST_ELEMENTS = 60_000;
+/** Looked at in one step. */
+const STEP = 256 * 1024;
+
+/**
+ * Yields after each 256 KiB of the text. Null where the root has no list. @throws AppError `bad_request` for a list of more than 60,000 elements
+ */
+export function* longestList(text: Buffer): Generator<void, LongestList | null> {
+  const depthOfLists = text[afterBlanks(text, 0)] === OPEN_LIST ? 0 : 1;
+  let longest: LongestList | null = null;
+  let list: { readonly open: number; readonly name: Span; readonly commas: number[] } | null = null;
+  let name: Span = { start: 0, end: 0 };
+  let depth = 0;
+  for (let at = 0; at < text.length;) {
+    for (const end = at + STEP; at < text.length && at < end; at += 1) {
+      const byte = text[at];
+      if (byte === QUOTE) {
+        const start = at;
+        at = endOfText(text, at);
+        if (depth === 1) name = { start, end: at };
+      } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+        if (byte === OPEN_LIST && depth === depthOfLists) list = { open: at, name, commas: [] };
+        depth += 1;
+      } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+        depth -= 1;
+        if (list === null || depth !== depthOfLists) continue;
+        const bytes = at - list.open;
+        if (longest === null || bytes > longest.bytes) {
+          longest = {
+            ...listAt(text, list.open, at, list.commas),
+            name: depthOfLists === 0 ? null : nameIn(text, list.name),
+          };
+        }
+        list = null;
+      } else if (byte === COMMA && list !== null && depth === depthOfLists + 1) {
+        list.commas.push(at);
+        if (list.commas.length >= MOST_ELEMENTS) throw new AppError('bad_request');
+      }
+    }
+    yield;
+  }
+  return longest;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** @throws AppError `bad_request` for what is no text of JSON */
+function nameIn(text: Buffer, { start, end }: Span): string {
+  try {
+    return String(JSON.parse(text.toString('utf8', start, end + 1)));
+  } catch {
+    throw new AppError('bad_request');
+  }
+}
+
 /** Where the value begins of a member of that name; null for another text. */
-function valueOf(text: Buffer, { start, end }: { readonly start: number; readonly end: number }, name: string) {
+function valueOf(text: Buffer, { start, end }: Span, name: string) {
   if (text.toString('latin1', start + 1, end) !== name) return null;
   const colon = afterBlanks(text, end + 1);
   return text[colon] === COLON ? afterBlanks(text, colon + 1) : null;
@@ -81,8 +152,17 @@ function walkList(text: Buffer, open: number, commas: number[]): number {
 function listAt(text: Buffer, open: number, close: number, commas: readonly number[]): JsonList {
   const isEmpty = commas.length === 0 && afterBlanks(text, open + 1) === close;
   const length = isEmpty ? 0 : commas.length + 1;
+  const endOf = (element: number) => (element >= length - 1 ? close : (commas[element] ?? close));
+  const bytesOf = (start: number, count: number) => endOf(start + count - 1) - (start === 0 ? open : endOf(start - 1));
   return {
     length,
+    bytes: close - open,
+    countWithin(start, bytes) {
+      let count = 1;
+      while (start + count < length && bytesOf(start, count + 1) <= bytes) count += 1;
+      return count;
+    },
+    bytesOf,
     around: () => Buffer.concat([text.subarray(0, open), EMPTY, text.subarray(close + 1)]),
     portion(start, most) {
       const before = start === 0 ? open : (commas[start - 1] ?? close);

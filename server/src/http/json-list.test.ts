@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findList } from './json-list.ts';
+import { findList, longestList } from './json-list.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const parsed = (json: Uint8Array): unknown => JSON.parse(Buffer.from(json).toString());
@@ -60,3 +60,43 @@ test.each(['[1,]', '[,1]', '[1,,2]', '[1 2]', '[1}]', '[1,2,3,]', '[,]'])(
     expect(() => whole(`{"batch":{"fields":${list}}}`, 2)).toThrow();
   },
 );
+
+/** The longest list of the root put together again from its pieces. */
+function longest(text: string): unknown {
+  const json = Buffer.from(text);
+  const search = longestList(json);
+  let found = search.next();
+  while (found.done !== true) found = search.next();
+  const list = found.value;
+  if (list === null) return null;
+  const all: unknown[] = [];
+  for (let start = 0; start < list.length;) {
+    const count = list.countWithin(start, 30);
+    all.push(...(parsed(list.portion(start, count)) as unknown[]));
+    start += count;
+  }
+  return { name: list.name, all };
+}
+
+test('the longest list of the root, or the root itself, in pieces', () => {
+  const value = fc.jsonValue({ maxDepth: 3 });
+  const root = fc.oneof(fc.array(value), fc.dictionary(fc.string({ minLength: 1 }), fc.oneof(value, fc.array(value))));
+  fc.assert(
+    fc.property(root, fc.constantFrom(0, 2), (made, indent) => {
+      const text = JSON.stringify(made, null, indent);
+      const plain = JSON.parse(text) as unknown;
+      const found = longest(text) as { name: string | null; all: unknown[] } | null;
+      const lists = Array.isArray(plain) ? [plain] : Object.values(plain as object).filter(Array.isArray);
+      if (found === null) return lists.length === 0;
+      expect(found.name === null ? plain : (plain as Record<string, unknown>)[found.name]).toEqual(found.all);
+      const size = (list: unknown) => JSON.stringify(list).length;
+      if (indent === 0) expect(size(found.all)).toBe(Math.max(...lists.map(size)));
+      return true;
+    }),
+  );
+});
+
+test('a list of more than 60,000 elements is refused', () => {
+  expect(longest(`{"a":[${'1,'.repeat(59_999)}1]}`)).toMatchObject({ name: 'a' });
+  expect(() => longest(`{"a":[${'1,'.repeat(60_000)}1]}`)).toThrow(expect.objectContaining({ code: 'bad_request' }));
+});
