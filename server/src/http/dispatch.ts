@@ -29,7 +29,7 @@ import { findActor } from './session.ts';
 import { sessionUse } from './session-use.ts';
 import type { SessionUse } from './session-use.ts';
 import { NO_ERRORS, examine, examineLarge, refuseFindings } from './validation.ts';
-import type { Findings } from './validation.ts';
+import type { FieldTexts, Findings } from './validation.ts';
 import { Spool, SpoolPlaces } from './spool.ts';
 
 interface Mount {
@@ -210,7 +210,8 @@ async function runRoute(
           route.options.errorKeys,
         );
   const more = form.isPlain ? (route.options.plainTexts?.(body, actor) ?? NO_ERRORS) : NO_ERRORS;
-  refuseFindings(readQueryMembers, readBody, more === NO_ERRORS ? NOTHING : { ...NOTHING, errors: more });
+  const told = readBody.errors === NO_ERRORS ? NO_ERRORS : await alsoWrong(route, request, context, body, readBody);
+  refuseFindings(readQueryMembers, readBody, ...[more, told].map(asFindings));
   const { isPlain: isPlainForm } = form;
   const full = fullContext(context, place, { query: readQueryMembers.value, body: readBody.value, isPlainForm });
   if (actor !== null && !form.isPlain && isProofDue(context, endpoint, actor)) await checkProof({ ...context, actor });
@@ -222,6 +223,22 @@ function isProofDue(context: RequestContext, { proof, fresh }: Endpoint, { hasKe
   if (fresh === 'or-proof') return hasProof(context);
   return proof === true && !(fresh === 'without-keys' && !hasKeys);
 }
+
+/** Texts of `tellMore` for the fields with which the schema is content. */
+async function alsoWrong(
+  route: Route,
+  request: FastifyRequest,
+  context: RequestContext,
+  { members }: ReceivedBody,
+  { errors: found }: Findings,
+): Promise<FieldTexts> {
+  const params = request.params as Readonly<Record<string, string>>;
+  const texts = await route.options.tellMore?.(context, { members, params, found });
+  if (texts === undefined) return NO_ERRORS;
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => !Object.hasOwn(found, key)));
+}
+
+const asFindings = (errors: FieldTexts): Findings => (errors === NO_ERRORS ? NOTHING : { ...NOTHING, errors });
 
 const NOTHING: Findings = { value: undefined, errors: NO_ERRORS, sealedOnly: false };
 

@@ -32,6 +32,13 @@ interface SpoolRule {
   readonly count: (request: RequestContext) => Promise<void>;
 }
 
+export interface RefusedBody {
+  readonly members: ReceivedBody['members'];
+  readonly params: Readonly<Record<string, string>>;
+  /** By error key. */
+  readonly found: FieldTexts;
+}
+
 export interface RouteOptions {
   /** Who may call, and with which headers, where the contract's word is not enough. Throws 400, 401, 403 or 404; runs before the body is looked at. */
   readonly permit?: (request: RequestContext, params: Readonly<Record<string, string>>) => Promise<void>;
@@ -47,6 +54,11 @@ export interface RouteOptions {
   readonly duringRecovery?: true;
   /** What is wrong with a body of the plain form beyond its schema, so that everything is told at once. */
   readonly plainTexts?: (body: Pick<ReceivedBody, 'members' | 'files'>, actor: Actor | null) => FieldTexts;
+  /**
+   * What else is wrong with a body that its schema refuses, so that everything is told at once; the schema's own texts win. The handler judges the bodies
+   * that the schema takes.
+   */
+  readonly tellMore?: (request: RequestContext, refused: RefusedBody) => Promise<FieldTexts>;
   /** Error keys that differ from the member's place. */
   readonly errorKeys?: Readonly<Record<string, string>>;
 }

@@ -7,10 +7,11 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Context, RequestContext } from '../http/context.ts';
+import type { RefusedBody } from '../http/route.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
 import { identityKey } from '../users/identity-key.ts';
-import { examinePerson, makeKeys, sentKeys, storeAccount } from '../users/new-account.ts';
+import { examinePerson, makeKeys, personOf, personTexts, sentKeys, storeAccount } from '../users/new-account.ts';
 import type { Joining, NewKeys } from '../users/new-account.ts';
 import { closeInvite, findOpenInvite } from './invite-repository.ts';
 import type { InviteRow } from './invite-repository.ts';
@@ -80,8 +81,16 @@ async function acceptWith(
   return storeAccount(context, person, await keysOf(), joining);
 }
 
+/** What else is wrong with a person whose body the schema refuses. */
+export async function alsoWrongWithGuest(context: RequestContext, refused: RefusedBody): Promise<FieldTexts> {
+  const row = await openInvite(context, refused.params['token'] ?? '');
+  const sent = personOf(refused);
+  const person = { ...sent, username: sent.username === '' ? (row.username ?? '') : sent.username, email: row.email };
+  return { ...(await personTexts(context.deps, person, { by: 'invitation' })), ...fixedTexts(sent, row) };
+}
+
 /** What was sent beside the invitation must be what it says. */
-function fixedTexts(sent: Sent, row: InviteRow): FieldTexts {
+function fixedTexts(sent: Partial<Pick<Sent, 'email' | 'username'>>, row: InviteRow): FieldTexts {
   const texts: FieldTexts = {};
   const { email = '', username = row.username ?? '' } = sent;
   if (email !== '' && identityKey(email) !== row.email_key) texts['user.email'] = [INVITE_TEXTS.emailFixed];

@@ -134,6 +134,19 @@ test('what the inviter has fixed is fixed; a refusal does not use the link up (T
   expect((await refused({ email: 'BOB@example.org' })).user).toMatchObject({ name: 'Bob', email: 'bob@example.org' });
 });
 
+test('everything that is wrong is told at once', async () => {
+  const token = tokenOf(await invite('bob@example.org', 'Bob'));
+  const wrong = { username: 'Eve', email: 'eve@example.org', password: '', password_confirmation: 'other' };
+  await expect(accept(token, 'bob', wrong)).rejects.toMatchObject({
+    errors: {
+      'user.name': ['The user name is fixed by the invitation'],
+      'user.email': ['The email is fixed by the invitation'],
+      'user.password': ['Password is empty'],
+      'user.password_confirmation': ['Password Confirmation mismatch to Password'],
+    },
+  });
+});
+
 test('a free name has to be chosen, and must not be taken', async () => {
   const token = tokenOf(await invite('bob@example.org', ''));
   await expect(accept(token, 'bob', { username: ' ' })).rejects.toMatchObject({

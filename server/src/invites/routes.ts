@@ -2,7 +2,7 @@
 import * as invites from '@passwordbroker/core/contract/invites';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { acceptPlain, acceptSealed, judgeLink, readInvite } from './accept.ts';
+import { acceptPlain, acceptSealed, alsoWrongWithGuest, judgeLink, readInvite } from './accept.ts';
 import { invite, listAllInvites, revokeInvite } from './invites.ts';
 
 const errorKeys = { 'user.username': 'user.name' };
@@ -17,6 +17,7 @@ export const routes: readonly Route[] = [
     { sealed: (context) => acceptSealed(context), plain: (context) => acceptPlain(context) },
     {
       errorKeys,
+      tellMore: alsoWrongWithGuest,
       // A link that is dead is told so before anything that was typed is looked at.
       permit: async (context, { token = '' }) => void (await judgeLink(context, token)),
     },

@@ -11,6 +11,8 @@ import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';
 import type { Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
+import type { RefusedBody } from '../http/route.ts';
+import { memberAt } from '../http/validation.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { grantSession } from '../identity/grant-session.ts';
 import { identityKey } from './identity-key.ts';
@@ -42,13 +44,23 @@ export interface Joining {
   readonly claim?: (tx: Transact) => Promise<void>;
 }
 
-/** Throws 422 for whatever is wrong with the person, all at once. Who is the first finds nobody, and must not learn who comes at the same moment. */
+/** @throws AppError `validation` with everything that is wrong with the person, and with `more` */
 export async function examinePerson(
   deps: Deps,
   person: NewPerson & Partial<NewMasterPassword>,
-  { by }: Pick<Joining, 'by'>,
+  joining: Pick<Joining, 'by'>,
   more: FieldTexts = {},
 ): Promise<void> {
+  const errors = { ...(await personTexts(deps, person, joining)), ...more };
+  if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
+}
+
+/** Everything that is wrong with the person, by error key. The first user is not told who signs up at the same moment. */
+export async function personTexts(
+  deps: Deps,
+  person: NewPerson & Partial<NewMasterPassword>,
+  { by }: Pick<Joining, 'by'>,
+): Promise<FieldTexts> {
   const about = [person.username, person.email];
   const texts: FieldTexts = {};
   if (!isEmail(person.email)) texts['user.email'] = [SIGN_UP_TEXTS.emailBad];
@@ -60,8 +72,31 @@ export async function examinePerson(
     if (await isNameTaken(deps.db, identityKey(person.username))) texts['user.name'] = [SIGN_UP_TEXTS.nameTaken];
     if (await isEmailTaken(deps.db, identityKey(person.email))) texts['user.email'] = [SIGN_UP_TEXTS.emailTaken];
   }
-  const errors = { ...texts, ...more };
-  if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
+  return texts;
+}
+
+/** The person of a body that its schema refuses: what is missing, refused or no text is empty. A sealed body has no master password. */
+export function personOf({ members, found }: RefusedBody): NewPerson & Partial<NewMasterPassword> {
+  const textOf = (name: string) => {
+    const sent = memberAt(members, ['user', name]);
+    return typeof sent === 'string' ? sent : '';
+  };
+  const pair = (name: string) => {
+    const password = textOf(name);
+    const confirmation = textOf(`${name}_confirmation`);
+    return { password, confirmation: confirmation === '' && password !== '' ? undefined : confirmation };
+  };
+  const [account, master] = [pair('password'), pair('master_password')];
+  return {
+    username: Object.hasOwn(found, 'user.name') ? '' : textOf('username').trim(),
+    email: Object.hasOwn(found, 'user.email') ? '' : textOf('email').trim(),
+    password: account.password,
+    password_confirmation: account.confirmation,
+    ...((memberAt(members, ['user', 'key_bundle']) ?? null) === null && {
+      master_password: master.password,
+      master_password_confirmation: master.confirmation,
+    }),
+  };
 }
 
 async function masterPasswordTexts(

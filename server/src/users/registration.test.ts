@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as session from '@passwordbroker/core/contract/session';
+import * as site from '@passwordbroker/core/contract/site';
 import * as users from '@passwordbroker/core/contract/users';
 import { unlock } from '@passwordbroker/core/domain/keyring';
 import { signUpBody, startTestApp } from '../testing/test-app.ts';
@@ -186,6 +187,73 @@ describe('texts of the specification', () => {
     expect(Object.keys(errorsOf(await register(app.guest(), without)) as object)).toEqual([
       'user.password_confirmation',
       'user.master_password_confirmation',
+    ]);
+  });
+
+  const MISMATCH = 'Password Confirmation mismatch to Password';
+  /** What is wrong, and what is told of it whatever else is wrong. */
+  const FAULTS: readonly (readonly [object, string, string])[] = [
+    [{ username: ' ' }, 'user.name', 'User Name is empty'],
+    [{ username: 'ADA' }, 'user.name', 'This user name is already taken'],
+    [{ username: 'a\0' }, 'user.name', 'The username is malformed.'],
+    [{ email: 'nobody' }, 'user.email', 'Incorrect email'],
+    [{ email: 'Ada@EXAMPLE.org' }, 'user.email', 'This email is already taken'],
+    [{ email: 7 }, 'user.email', 'The email must be a text.'],
+    [{ password: '', password_confirmation: '' }, 'user.password', 'Password is empty'],
+    [{ password_confirmation: 'other' }, 'user.password_confirmation', MISMATCH],
+    [{ master_password: '', master_password_confirmation: '' }, 'user.master_password', 'Master Password is empty'],
+    [
+      { master_password: 'ä'.repeat(513), master_password_confirmation: 'ä'.repeat(513) },
+      'user.master_password',
+      'The master password is too long (at most 1024 characters).',
+    ],
+    [
+      { master_password_confirmation: 'other' },
+      'user.master_password_confirmation',
+      'Master Password Confirmation mismatch to Master Password',
+    ],
+  ];
+
+  test('every problem of every field is told at once, whichever come together', async () => {
+    const ada = await app.signUp('ada');
+    const before = await everything();
+    for (const [at, [one, key, text]] of FAULTS.entries()) {
+      for (const [other, otherKey, otherText] of FAULTS.slice(at + 1)) {
+        if (Object.keys(one).some((member) => member in other)) continue;
+        const answer = await register(ada, plainUser('bob', { ...one, ...other }));
+        expect([answer.status, errorsOf(answer)], text).toEqual([422, { [key]: [text], [otherKey]: [otherText] }]);
+      }
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  test('under the policy strict what is weak is told beside what is missing', async () => {
+    const ada = await app.signUp('ada');
+    await ada.call(site.changeSettings, { body: { password_policy: 'strict' } });
+    const weak = { password: 'short', password_confirmation: 'short' };
+    const master = { master_password: 'brief', master_password_confirmation: 'brief' };
+    expect(errorsOf(await register(ada, plainUser('bob', { username: '', ...weak, ...master })))).toEqual({
+      'user.name': ['User Name is empty'],
+      'user.password': ['The password must have at least 12 characters'],
+      'user.master_password': ['The password must have at least 12 characters'],
+    });
+  });
+
+  test('in the sealed form, too: keys that are malformed hide nothing of the person', async () => {
+    const ada = await app.signUp('ada');
+    const bob = signUpBody(await testPerson('bob'));
+    const user = {
+      ...bob,
+      email: 'ada@example.org',
+      password_confirmation: 'other',
+      key_bundle: { ...bob.key_bundle, slots: [] },
+    };
+    const answer = await register(ada, user);
+    expect([answer.status, answer.json()['code']]).toEqual([422, 'validation']);
+    expect(Object.keys(errorsOf(answer) as object).toSorted()).toEqual([
+      'user.email',
+      'user.key_bundle.slots',
+      'user.password_confirmation',
     ]);
   });
 

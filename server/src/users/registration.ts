@@ -4,9 +4,11 @@ import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { register } from '@passwordbroker/core/contract/users';
 import type { RequestContext } from '../http/context.ts';
+import type { RefusedBody } from '../http/route.ts';
+import type { FieldTexts } from '../http/validation.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
 import { sameText } from '../platform/secrets.ts';
-import { examinePerson, makeKeys, sentKeys, storeAccount } from './new-account.ts';
+import { examinePerson, makeKeys, personOf, personTexts, sentKeys, storeAccount } from './new-account.ts';
 import type { Joining } from './new-account.ts';
 import { hasUsers } from './user-repository.ts';
 
@@ -36,6 +38,10 @@ export async function demandSetupToken(
 }
 
 const joiningOf = ({ actor }: RequestContext): Joining => ({ by: actor === null ? 'first sign-up' : 'site admin' });
+
+/** What else is wrong with a person whose body the schema refuses. */
+export const alsoWrongWithPerson = async (context: RequestContext, refused: RefusedBody): Promise<FieldTexts> =>
+  personTexts(context.deps, personOf(refused), joiningOf(context));
 
 /** From a client that made the keys by itself. */
 export async function registerSealed(context: RequestContext, { user }: SealedSignUp): Promise<User> {

@@ -11,7 +11,7 @@ import { listCertificates, listPresentCertificates } from './key-repository.ts';
 import { releaseKeyBundle } from './key-bundle.ts';
 import { setOptOut } from './opt-out.ts';
 import { removeOwnSlot, replaceOwnSlot, replacedVersion } from './key-slot.ts';
-import { demandSetupToken, mayRegister, registerPlain, registerSealed } from './registration.ts';
+import { alsoWrongWithPerson, demandSetupToken, mayRegister, registerPlain, registerSealed } from './registration.ts';
 
 export const routes: readonly Route[] = [
   on(
@@ -23,6 +23,7 @@ export const routes: readonly Route[] = [
     {
       permit: mayRegister,
       demand: demandSetupToken,
+      tellMore: alsoWrongWithPerson,
       errorKeys: { 'user.username': 'user.name' },
     },
   ),
