@@ -75,7 +75,7 @@ try {
   const lease = new Lease(app.deps.db, 'audit-sealer');
   await lease.hold();
   const seal = await seconds(() => sealWaiting(app.deps, lease));
-  await publishHead(app.deps);
+  await publishHead(app.deps, '');
 
   const middle = new Date(begin + (ROWS / 2) * step).toISOString();
   const filters = [

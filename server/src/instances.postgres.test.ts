@@ -8,6 +8,7 @@ import * as session from '@passwordbroker/core/contract/session';
 import * as users from '@passwordbroker/core/contract/users';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { startSealer } from './audit/sealer.ts';
+import { startAudit } from './audit/start-audit.ts';
 import { batchForm, sealedBatch } from './import/testing/sealed-batch.ts';
 import { openHolder } from './testing/holder.ts';
 import { nextRevision } from './testing/next-revision.ts';
@@ -173,6 +174,27 @@ describe('what one instance knows the other knows', () => {
     const stored = await atTwo(ada).request({ path });
     expect([stored.status, stored.bytes.equals(Buffer.from(body))]).toEqual([200, true]);
   });
+});
+
+test('refusals at two instances at once are counted together: one row at once, none lost, none twice (T150)', async () => {
+  const person = await testPerson('refused');
+  await ada.call(users.register, { body: { user: signUpBody(person) } });
+  const bob = await one.signIn(person);
+  const list = async () => {
+    const { data } = await ada.call(audit.list, { query: { event_type: 'access_refused', user_id: bob.userId } });
+    return data.map(({ details }) => details?.['count'] ?? 1).toReversed();
+  };
+  const refused = (at: number) => (at % 2 === 0 ? bob.copy() : atTwo(bob)).request({ path: audit.list.path });
+  await times(200, refused);
+  expect(await list()).toEqual([1]);
+  // Both write the minute's row while more refusals come.
+  const jobs = [startAudit(one.deps), startAudit(two.deps)];
+  await times(100, refused);
+  await Promise.all(jobs.map((job) => job.stop()));
+  await startAudit(one.deps).stop();
+  const counts = await list();
+  expect(counts.reduce<number>((sum, count) => sum + Number(count), 0)).toBe(300);
+  expect(counts.length).toBeLessThan(6);
 });
 
 test('two sealers make one chain', async () => {

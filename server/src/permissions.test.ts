@@ -74,7 +74,7 @@ async function everything(): Promise<string> {
   const tables = await read.introspection.getTables();
   const kept: unknown[] = [];
   for (const { name } of tables.filter((table) => !table.name.startsWith('entry_search_trigrams'))) {
-    if (['audit_log', 'audit_unsealed', 'attempts', 'sessions'].includes(name)) continue;
+    if (['audit_log', 'audit_unsealed', 'refusal_counts', 'attempts', 'sessions'].includes(name)) continue;
     kept.push([name, (await sql.raw(`select * from ${name}`).execute(read)).rows]);
   }
   return JSON.stringify(kept);

@@ -46,6 +46,8 @@ export const AUDIT_EVENTS = [
   // Ours beside those of `api.md`: the log itself has left the server; who asked for a backup, which nobody in person makes.
   'audit_exported',
   'backup_requested',
+  // Rows became older than the site keeps them: a checkpoint of the chain (`server/src/audit/checkpoint.ts`).
+  'audit_pruned',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

@@ -69,6 +69,21 @@ export const verify = endpoint({
       head: z.nullable(z.object({ audit_id: z.string(), seq: z.number(), hash: z.string() })),
       first_bad: z.nullable(z.string()),
       unsealed: z.number(),
+      /** Up to which link older rows were removed, those from before which time, when, and the key that signed it. */
+      checkpoint: z.nullable(
+        z.object({ seq: z.number(), hash: z.string(), before: z.string(), at: z.string(), key: z.string() }),
+      ),
     }),
+  },
+});
+
+export const size = endpoint({
+  method: 'GET',
+  path: '/system/api/auditLog/size',
+  summary: 'How many rows the log has, about how many bytes they take, and the time of the oldest one',
+  access: 'site-admin',
+  answer: {
+    status: 200,
+    schema: z.object({ rows: z.number(), bytes: z.number(), oldest_at: z.nullable(z.string()) }),
   },
 });

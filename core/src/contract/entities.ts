@@ -303,6 +303,8 @@ export const AuditRow = z.object({
   target_type: z.nullable(z.string()),
   target_id: z.nullable(z.string()),
   address: z.nullable(z.string()),
+  /** What belongs to the event: ids, counts, names of settings. */
+  details: z.nullable(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
 });
 export type AuditRow = z.output<typeof AuditRow>;
 

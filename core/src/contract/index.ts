@@ -125,6 +125,7 @@ export const CONTRACT = {
   'audit.list': audit.list,
   'audit.export': audit.exported,
   'audit.verify': audit.verify,
+  'audit.size': audit.size,
   'backups.settings': backups.settings,
   'backups.changeSettings': backups.changeSettings,
   'backups.list': backups.listAll,

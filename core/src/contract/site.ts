@@ -16,6 +16,8 @@ const SETTINGS = {
   password_min_score: integer(STRICT_PASSWORD.score, 4),
   offline_allowed: boolean(),
   trash_days: integer(1, 365),
+  /** How long rows of the audit log are kept; 0: all of them, for ever. */
+  log_months: integer(0, 120),
 };
 
 /** Beside the settings of `api.md`: how long sessions and invitations live, after how many idle minutes a vault locks, and how large a file may be. */

@@ -76,7 +76,17 @@ export async function listAuditRows(db: Reader, filter: AuditFilter, { offset, l
   if (ids.length === 0) return [];
   return db.read
     .selectFrom('audit_log')
-    .select(['audit_id', 'created_at', 'event_type', 'login', 'user_id', 'target_type', 'target_id', 'address'])
+    .select([
+      'audit_id',
+      'created_at',
+      'event_type',
+      'login',
+      'user_id',
+      'target_type',
+      'target_id',
+      'address',
+      'details',
+    ])
     .where(
       'audit_id',
       'in',

@@ -49,6 +49,7 @@ test('newest first, in the envelope, with no other member than those of the cont
     target_type: 'field',
     target_id: FIELD,
     address: '192.0.2.7',
+    details: { rev: 3 },
   });
 });
 

@@ -15,7 +15,11 @@ export async function auditPage({ db }: Pick<Deps, 'db'>, query: QueryOf<typeof 
   const total = await countAuditRows(db, filter);
   const span = spanOf(query);
   const rows = span.offset >= total ? [] : await listAuditRows(db, filter, span, total);
-  const data: AuditRow[] = rows.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() }));
+  const data: AuditRow[] = rows.map((row) => ({
+    ...row,
+    created_at: new Date(row.created_at).toISOString(),
+    details: row.details === null ? null : (JSON.parse(row.details) as AuditRow['details']),
+  }));
   return pageOf(data, total, query);
 }
 

@@ -13,6 +13,11 @@ export interface ChainHead {
   readonly hash: string;
 }
 
+/** As it leaves the machine: with the public key, in hex, that signs checkpoints of this process (`checkpoint.ts`). */
+export interface PublishedHead extends ChainHead {
+  readonly key: string;
+}
+
 /** What the first link follows. */
 export const BEGINNING = Buffer.alloc(32);
 

@@ -2,6 +2,8 @@
 import type { Database, Transact } from '../db/database.ts';
 import { PLANNED_EACH_TIME, prepared, preparedList } from '../db/prepared.ts';
 import type { AuditLogRow, ChainRow } from './chain-link.ts';
+import { readCheckpoint } from './checkpoint.ts';
+import type { Checkpoint } from './checkpoint.ts';
 
 type Reader = Pick<Database, 'read'>;
 
@@ -82,6 +84,45 @@ export async function listLinks({ read }: Reader, after: number, limit: number):
     const isThere = audit_id !== null && created_at !== null && event_type !== null;
     return { seq, audit_id: link_id, prev, hash, row: isThere ? { audit_id, created_at, event_type, ...rest } : null };
   });
+}
+
+export async function findFirstLink({ read }: Reader): Promise<ChainRow | undefined> {
+  return read.selectFrom('audit_chain').selectAll().orderBy('seq').limit(1).executeTakeFirst();
+}
+
+export async function findLink({ read }: Reader, seq: number): Promise<ChainRow | undefined> {
+  return read.selectFrom('audit_chain').selectAll().where('seq', '=', seq).executeTakeFirst();
+}
+
+/** With the place of its own row, and when that was written. */
+export interface SealedCheckpoint {
+  readonly checkpoint: Checkpoint;
+  readonly seq: number;
+  readonly audit_id: string;
+  readonly created_at: number;
+}
+
+/** The newest checkpoint that has a link. */
+export async function findCheckpoint({ read }: Reader): Promise<SealedCheckpoint | null> {
+  const row = await read
+    .selectFrom('audit_log')
+    .innerJoin('audit_chain', 'audit_chain.audit_id', 'audit_log.audit_id')
+    .select(['audit_log.audit_id', 'audit_log.created_at', 'audit_log.details', 'audit_chain.seq'])
+    .where('event_type', '=', 'audit_pruned')
+    .orderBy('audit_chain.seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const checkpoint = readCheckpoint(row?.details ?? null);
+  return row === undefined || checkpoint === null ? null : { ...row, checkpoint };
+}
+
+/** Removes links up to `upTo` with their rows, as far as a sealed checkpoint covers them: triggers refuse the others. */
+export async function removeLinks(tx: Transact, upTo: number): Promise<void> {
+  await tx
+    .deleteFrom('audit_log')
+    .where('audit_id', 'in', (row) => row.selectFrom('audit_chain').select('audit_id').where('seq', '<=', upTo))
+    .execute();
+  await tx.deleteFrom('audit_chain').where('seq', '<=', upTo).execute();
 }
 
 /** How many rows and links there are, seen at one moment. */

@@ -3,7 +3,7 @@
  * in memory, nothing is lost when a receiver or this process is away for a while, and no act waits for any of it. A row may come twice.
  */
 import type { Deps } from '../http/context.ts';
-import type { ChainHead } from './chain-link.ts';
+import type { PublishedHead } from './chain-link.ts';
 import type { LinkedRow } from './export-format.ts';
 import { listSealedRows, readProgress, storeProgress } from './push-repository.ts';
 import type { ReceiverName } from './push-repository.ts';
@@ -11,7 +11,7 @@ import type { ReceiverName } from './push-repository.ts';
 /** What a receiver gets at a time: rows in the order of the chain, or the head alone. */
 export interface Delivery {
   readonly rows: readonly LinkedRow[];
-  readonly head: ChainHead | null;
+  readonly head: PublishedHead | null;
 }
 
 /** Where the log goes. `deliver` throws when it did not arrive, as far as that can be known. */
@@ -32,7 +32,7 @@ interface Push {
   /** Goes on with what waits, unless that is happening, or it is too early to try again. Returns at once. */
   wake(): void;
   /** The head is to be told. */
-  tell(head: ChainHead): void;
+  tell(head: PublishedHead): void;
   /** Lets go of the receiver; fulfilled when nothing is at work any more. */
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ interface Push {
 export function startPush(parts: Parts, receiver: Receiver): Push {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
-  let head: ChainHead | null = null;
+  let head: PublishedHead | null = null;
   let pause = 0;
   let notBefore = 0;
 

@@ -20,7 +20,8 @@ export async function readProgress(db: Database, receiver: ReceiverName): Promis
   });
 }
 
-async function findProgress({ read }: Database, receiver: ReceiverName): Promise<number | undefined> {
+/** The newest link that the receiver has; undefined for one that has never been served. */
+export async function findProgress({ read }: Database, receiver: ReceiverName): Promise<number | undefined> {
   const row = await read.selectFrom('audit_pushes').select('seq').where('receiver', '=', receiver).executeTakeFirst();
   return row?.seq;
 }

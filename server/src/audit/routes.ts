@@ -5,6 +5,7 @@ import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { auditPage } from './audit-page.ts';
 import { exportLog } from './export-log.ts';
+import { logSize } from './size-repository.ts';
 import { verifyChain } from './verify-chain.ts';
 
 export const routes: readonly Route[] = [
@@ -20,7 +21,13 @@ export const routes: readonly Route[] = [
   }),
 
   on(audit.verify, async ({ deps }) => {
-    const { findings, ...report } = await verifyChain(deps);
-    return { ...report, first_bad: findings[0]?.auditId ?? null };
+    const { findings, checkpoint, removedHeads: _, ...report } = await verifyChain(deps);
+    return {
+      ...report,
+      first_bad: findings[0]?.auditId ?? null,
+      checkpoint: checkpoint === null ? null : { ...checkpoint, at: new Date(checkpoint.at).toISOString() },
+    };
   }),
+
+  on(audit.size, ({ deps }) => logSize(deps)),
 ];

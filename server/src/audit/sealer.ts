@@ -5,8 +5,10 @@
 import type { Deps } from '../http/context.ts';
 import { Lease, LeaseLost } from '../platform/lease.ts';
 import { BEGINNING, hashOfLink } from './chain-link.ts';
-import type { ChainHead, ChainRow } from './chain-link.ts';
+import type { ChainHead, ChainRow, PublishedHead } from './chain-link.ts';
 import { findLastLink, forgetUnsealed, hasUnsealed, insertLinks, listUnsealed } from './chain-repository.ts';
+import { makeSigner } from './checkpoint.ts';
+import type { CheckpointSigner } from './checkpoint.ts';
 
 const LOOK_EVERY = 400;
 const PUBLISH_EVERY = 60_000;
@@ -47,32 +49,39 @@ export async function readHead({ db }: Pick<Deps, 'db'>): Promise<(ChainHead & {
   return last === undefined ? null : { audit_id: last.audit_id, seq: last.seq, hash: last.hash.toString('hex') };
 }
 
-/** Tells the head to the log output, and answers it: whoever rewrites the chain contradicts what is out of his reach. */
-export async function publishHead(parts: Parts): Promise<ChainHead | null> {
+/** Writes the head, and the key that signs checkpoints, to the log output: a chain that is rewritten contradicts it. */
+export async function publishHead(parts: Parts, key: string): Promise<PublishedHead | null> {
   const head = await readHead(parts);
   if (head === null) return null;
   const { seq, hash } = head;
-  parts.log.info({ event: 'audit_head', seq, hash }, 'head of the audit chain');
-  return { seq, hash };
+  parts.log.info({ event: 'audit_head', seq, hash, key }, 'head of the audit chain');
+  return { seq, hash, key };
 }
 
 interface SealerOptions {
   readonly lease?: Lease;
-  /** What else the sealing process does: with each head that it publishes, and after each of its rounds. */
-  readonly onHead?: (head: ChainHead) => void;
+  readonly signer?: Promise<CheckpointSigner>;
+  /** What else the sealing process does: every minute before and after it seals, with each head that it publishes, and after each round. */
+  readonly beforeHead?: (lease: Lease) => Promise<void>;
+  readonly afterSeal?: (lease: Lease) => Promise<void>;
+  readonly onHead?: (head: PublishedHead) => void;
   readonly afterRound?: () => void;
 }
 
 /** Starts the rounds. `stop` seals what is there, gives the lease up, and is fulfilled when nothing is at work any more. */
 export function startSealer(parts: Parts, options: SealerOptions = {}): { stop(): Promise<void> } {
-  const { lease = new Lease(parts.db, 'audit-sealer'), onHead, afterRound } = options;
+  const { lease = new Lease(parts.db, 'audit-sealer'), signer = makeSigner() } = options;
+  const { beforeHead, afterSeal, onHead, afterRound } = options;
   let publishedAt = Number.NEGATIVE_INFINITY;
   const round = async () => {
     if (!(await lease.hold())) return;
-    await sealWaiting(parts, lease);
     const now = performance.now();
-    if (now - publishedAt >= PUBLISH_EVERY) {
-      const head = await publishHead(parts);
+    const isDue = now - publishedAt >= PUBLISH_EVERY;
+    if (isDue) await beforeHead?.(lease);
+    await sealWaiting(parts, lease);
+    if (isDue) {
+      await afterSeal?.(lease);
+      const head = await publishHead(parts, (await signer).key);
       if (head !== null) onHead?.(head);
       publishedAt = now;
     }

@@ -1,21 +1,49 @@
-/** What the audit log needs while the process lives: the sealer, and the receivers that the configuration names. */
+/** What the audit log needs while the process lives: the sealer, counted refusals, retention, and the receivers that the configuration names. */
 import type { Deps } from '../http/context.ts';
+import { LeaseLost } from '../platform/lease.ts';
 import type { Lease } from '../platform/lease.ts';
+import { makeSigner } from './checkpoint.ts';
 import { startPush } from './push-log.ts';
 import type { Receiver } from './push-log.ts';
+import { findProgress } from './push-repository.ts';
+import { writeCountedRefusals } from './refusals.ts';
+import { removeCovered, writeCheckpoint } from './retention.ts';
 import { startSealer } from './sealer.ts';
 import { syslogReceiver } from './syslog.ts';
 import { webhookReceiver } from './webhook.ts';
 
 /** `stop` seals what is there and is fulfilled when nothing is at work any more. */
-export function startAudit(deps: Pick<Deps, 'db' | 'log' | 'config'>, lease?: Lease): { stop(): Promise<void> } {
-  const pushes = receiversOf(deps.config).map((receiver) => startPush(deps, receiver));
+export function startAudit(
+  deps: Pick<Deps, 'db' | 'log' | 'config' | 'clock' | 'newId'>,
+  lease?: Lease,
+): { stop(): Promise<void> } {
+  const { db, log } = deps;
+  const receivers = receiversOf(deps.config);
+  const pushes = receivers.map((receiver) => startPush(deps, receiver));
+  const signer = makeSigner();
+  // A failure is told and leaves the seal alone.
+  const orTell = (work: Promise<void>) =>
+    work.catch((error: unknown) => {
+      if (error instanceof LeaseLost) throw error;
+      log.error({ error }, 'work on the audit log failed; it is tried again in a minute');
+    });
   const sealer = startSealer(deps, {
     ...(lease === undefined ? {} : { lease }),
+    signer,
+    async beforeHead(held) {
+      await orTell(db.transactBeside((tx) => writeCountedRefusals(tx, deps)));
+      await orTell(writeDueCheckpoint(held));
+    },
+    afterSeal: (held) => orTell(removeCovered(deps, held)),
     onHead: (head) => pushes.forEach((push) => push.tell(head)),
-    // Only who seals sends, so that everything is sent once.
+    // Only the sealing process sends, so everything is sent once.
     afterRound: () => pushes.forEach((push) => push.wake()),
   });
+  async function writeDueCheckpoint(held: Lease): Promise<void> {
+    const taken = await Promise.all(receivers.map(({ name }) => findProgress(db, name)));
+    const upTo = Math.min(...taken.map((seq) => seq ?? Number.POSITIVE_INFINITY));
+    await writeCheckpoint(deps, held, await signer, upTo);
+  }
   return {
     async stop() {
       await sealer.stop();

@@ -1,7 +1,7 @@
 /** The log by syslog (RFC 5424), over UDP (RFC 5426) or TCP with counted frames (RFC 6587 §3.4.1). Syslog acknowledges nothing: what the network loses is lost. */
 import { connect, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
-import type { ChainHead } from './chain-link.ts';
+import type { ChainHead, PublishedHead } from './chain-link.ts';
 import { asRecord, severityOf } from './export-format.ts';
 import type { LinkedRow } from './export-format.ts';
 import { DELIVERY_WITHIN } from './push-log.ts';
@@ -42,14 +42,14 @@ function messageOf(sender: string, row: LinkedRow): string {
   return message({ severity, sender, time: created_at, id: event_type, chain, text: JSON.stringify(asRecord(row)) });
 }
 
-const headMessage = (sender: string, { seq, hash }: ChainHead) =>
+const headMessage = (sender: string, { seq, hash, key }: PublishedHead) =>
   message({
     severity: INFORMATIONAL,
     sender,
     time: Date.now(),
     id: 'audit_head',
     chain: { seq, hash },
-    text: JSON.stringify({ seq, hash }),
+    text: JSON.stringify({ seq, hash, key }),
   });
 
 interface Message {

@@ -1,12 +1,27 @@
-/** Checks the sealed part of the audit log link by link (threats T91, T92). What it does not see: the cut end of a chain, unless a head is given that was published. */
+/**
+ * Checks the sealed part of the audit log link by link (threats T91, T92, T150). Where older rows were removed it begins behind the newest checkpoint,
+ * which has to be signed and sealed. What it does not see: the cut end of a chain, unless a head is given that was published.
+ */
 import type { Database } from '../db/database.ts';
 import { BEGINNING, hashOfLink } from './chain-link.ts';
 import type { ChainHead } from './chain-link.ts';
-import { countRowsAndLinks, listLinks } from './chain-repository.ts';
-import type { StoredLink } from './chain-repository.ts';
+import { isSigned } from './checkpoint.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { countRowsAndLinks, findCheckpoint, listLinks } from './chain-repository.ts';
+import type { SealedCheckpoint, StoredLink } from './chain-repository.ts';
 
-/** What is wrong: the row says something else, is gone, a link is gone or stands where it did not, or a published head is contradicted. */
-type Damage = 'edited' | 'missing' | 'link missing' | 'out of order' | 'head contradicted';
+/**
+ * What is wrong: the row says something else, is gone, a link is gone or stands where it did not, a published head is contradicted, or the
+ * checkpoint is not signed, or by none of the keys that were published.
+ */
+type Damage =
+  | 'edited'
+  | 'missing'
+  | 'link missing'
+  | 'out of order'
+  | 'head contradicted'
+  | 'checkpoint unsigned'
+  | 'checkpoint of an unknown key';
 
 export interface Finding {
   readonly damage: Damage;
@@ -20,6 +35,10 @@ export interface ChainReport {
   /** Links looked at. */
   readonly rows: number;
   readonly head: (ChainHead & { readonly audit_id: string }) | null;
+  /** Up to where older rows were removed, and when; null while all are there. */
+  readonly checkpoint: (Omit<Checkpoint, 'signature'> & { readonly at: number }) | null;
+  /** Published heads of links that were removed: what they prove is gone with the rows. */
+  readonly removedHeads: readonly ChainHead[];
   /** The first ones, in the order of the chain. */
   readonly findings: readonly Finding[];
   /** Rows without a link: not protected yet. */
@@ -29,49 +48,107 @@ export interface ChainReport {
 const BATCH = 1000;
 const FINDINGS_KEPT = 20;
 
-interface Readable {
-  readonly db: Pick<Database, 'read'>;
+type Reader = Pick<Database, 'read'>;
+
+interface Published {
+  readonly heads?: readonly ChainHead[];
+  /** Public keys of sealers in hex; none: any key will do. */
+  readonly keys?: readonly string[];
 }
 
-/** Reads all of the chain; `heads` are places that were published. Others get their turn between the batches. */
-export async function verifyChain({ db }: Readable, heads: readonly ChainHead[] = []): Promise<ChainReport> {
-  const findings: Finding[] = [];
+/** Reads all of the chain. Others get their turn between the batches. */
+export async function verifyChain(
+  { db }: { readonly db: Reader },
+  { heads = [], keys = [] }: Published = {},
+): Promise<ChainReport> {
+  const checkpoint = await findCheckpoint(db);
+  const findings = await findingsOf(checkpoint, keys);
   const expected = new Map(heads.map(({ seq, hash }) => [seq, hash]));
+  let first: StoredLink | null = null;
   let last: StoredLink | null = null;
   let rows = 0;
   let missing = 0;
-  for (;;) {
-    const links = await listLinks(db, last?.seq ?? 0, BATCH);
-    for (const link of links) {
-      rows += 1;
-      if (link.row === null) missing += 1;
-      const damage = damageOf(link, last);
-      if (damage !== null) findings.push({ damage, seq: link.seq, auditId: link.audit_id });
-      const published = expected.get(link.seq);
-      if (published !== undefined && published !== link.hash.toString('hex')) {
-        findings.push({ damage: 'head contradicted', seq: link.seq, auditId: link.audit_id });
-      }
-      expected.delete(link.seq);
-      last = link;
+  for await (const { link, damage } of walkChain(db, checkpoint)) {
+    first ??= link;
+    rows += 1;
+    if (link.row === null) missing += 1;
+    if (damage !== null) findings.push({ damage, seq: link.seq, auditId: link.audit_id });
+    const published = expected.get(link.seq);
+    if (published !== undefined && published !== link.hash.toString('hex')) {
+      findings.push({ damage: 'head contradicted', seq: link.seq, auditId: link.audit_id });
     }
-    if (links.length < BATCH) break;
-    await new Promise((resolve) => setImmediate(resolve));
+    expected.delete(link.seq);
+    last = link;
   }
-  for (const seq of expected.keys()) findings.push({ damage: 'head contradicted', seq, auditId: null });
+  const removed = [...expected].filter(([seq]) => seq < (first?.seq ?? 0)).map(([seq, hash]) => ({ seq, hash }));
+  for (const [seq, hash] of expected) {
+    const isRemoved = seq < (first?.seq ?? 0);
+    if (isRemoved && (seq !== checkpoint?.checkpoint.seq || hash === checkpoint.checkpoint.hash)) continue;
+    findings.push({ damage: 'head contradicted', seq, auditId: null });
+  }
   const counted = await countRowsAndLinks(db);
   return {
     ok: findings.length === 0,
     rows,
     head: last === null ? null : { audit_id: last.audit_id, seq: last.seq, hash: last.hash.toString('hex') },
+    checkpoint: checkpoint === null ? null : toldOf(checkpoint),
+    removedHeads: removed.filter(({ seq }) => seq !== checkpoint?.checkpoint.seq),
     findings: findings.slice(0, FINDINGS_KEPT),
     unsealed: Math.max(0, counted.rows - (counted.links - missing)),
   };
 }
 
+function toldOf({ checkpoint, created_at }: SealedCheckpoint): ChainReport['checkpoint'] {
+  const { seq, hash, before, key } = checkpoint;
+  return { seq, hash, before, key, at: created_at };
+}
+
+async function findingsOf(sealed: SealedCheckpoint | null, keys: readonly string[]): Promise<Finding[]> {
+  if (sealed === null) return [];
+  const { checkpoint, seq, audit_id: auditId } = sealed;
+  if (!(await isSigned(checkpoint))) return [{ damage: 'checkpoint unsigned', seq, auditId }];
+  const isKnown = keys.length === 0 || keys.includes(checkpoint.key);
+  return isKnown ? [] : [{ damage: 'checkpoint of an unknown key', seq, auditId }];
+}
+
+/** Every link in its order, with what is wrong about it. */
+export async function* walkChain(
+  db: Reader,
+  sealed: SealedCheckpoint | null,
+): AsyncGenerator<{ readonly link: StoredLink; readonly damage: Damage | null }> {
+  let before: Before = { seq: 0, hash: BEGINNING };
+  let after = 0;
+  for (;;) {
+    const links = await listLinks(db, after, BATCH);
+    if (after === 0) before = beginningOf(links[0], sealed);
+    for (const link of links) {
+      const isCovered = link.seq === sealed?.checkpoint.seq && link.hash.toString('hex') !== sealed.checkpoint.hash;
+      yield { link, damage: isCovered ? 'out of order' : damageOf(link, before) };
+      before = link;
+      after = link.seq;
+    }
+    if (links.length < BATCH) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+type Before = Pick<StoredLink, 'seq' | 'hash'>;
+
+/**
+ * What the first link that is there has to follow. While the removal is not through, that is one of the links that the checkpoint covers: they are held by the
+ * hash of the last one.
+ */
+function beginningOf(first: StoredLink | undefined, sealed: SealedCheckpoint | null): Before {
+  if (first === undefined || sealed === null || first.seq === 1) return { seq: 0, hash: BEGINNING };
+  const { seq, hash } = sealed.checkpoint;
+  if (first.seq === seq + 1) return { seq, hash: Buffer.from(hash, 'hex') };
+  return first.seq <= seq ? { seq: first.seq - 1, hash: first.prev } : { seq: 0, hash: BEGINNING };
+}
+
 /** Judges a link by the one before it, as stored: so one change is told once, not once a link from there on. */
-function damageOf(link: StoredLink, before: StoredLink | null): Damage | null {
-  if (link.seq !== (before?.seq ?? 0) + 1) return 'link missing';
-  if (!link.prev.equals(before?.hash ?? BEGINNING)) return 'out of order';
+function damageOf(link: StoredLink, before: Before): Damage | null {
+  if (link.seq !== before.seq + 1) return 'link missing';
+  if (!link.prev.equals(before.hash)) return 'out of order';
   if (link.row === null) return 'missing';
   return hashOfLink(link.seq, link.prev, link.row).equals(link.hash) ? null : 'edited';
 }

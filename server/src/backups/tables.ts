@@ -51,6 +51,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('departure_secrets', ['departure_id', 'field_id']),
   backedUp('audit_log', ['audit_id']),
   backedUp('audit_chain', ['seq']),
+  backedUp('refusal_counts', ['user_id', 'route', 'method', 'code']),
 ];
 
 /** What is left out: it is dead after a recovery, speaks of this installation alone, or is made anew from the rest. */

@@ -35,6 +35,23 @@ export interface AuditPushTable {
   seq: number;
 }
 
+/** Refusals of one person, route and reason that are not all in the log yet (`audit/refusals.ts`). */
+export interface RefusalCountTable {
+  user_id: string;
+  /** Template of the path. */
+  route: string;
+  method: string;
+  code: string;
+  login: string;
+  /** Of the last refusal, as `agent_hash`. */
+  address: string;
+  agent_hash: string | null;
+  first_at: Millis;
+  last_at: Millis;
+  /** Refusals after the first one. */
+  repeats: number;
+}
+
 /** Who does what only one process may do at a time (`platform/lease.ts`). */
 export interface LeaseTable {
   name: string;

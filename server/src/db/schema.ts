@@ -16,7 +16,14 @@ import type {
   UserKeysetTable,
   UserTable,
 } from './account-tables.ts';
-import type { AuditChainTable, AuditLogTable, AuditPushTable, AuditUnsealedTable, LeaseTable } from './audit-tables.ts';
+import type {
+  AuditChainTable,
+  AuditLogTable,
+  AuditPushTable,
+  AuditUnsealedTable,
+  LeaseTable,
+  RefusalCountTable,
+} from './audit-tables.ts';
 import type { BackupCopyTable, BackupSettingTable, BackupTable } from './backup-tables.ts';
 import type {
   EntrySearchTable,
@@ -75,6 +82,7 @@ export interface Tables {
   audit_chain: AuditChainTable;
   audit_unsealed: AuditUnsealedTable;
   audit_pushes: AuditPushTable;
+  refusal_counts: RefusalCountTable;
   leases: LeaseTable;
   entry_search: EntrySearchTable;
   user_applications: UserApplicationTable;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, Method } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { recordEvent } from '../audit/audit-log.ts';
+import { refusalRecorder } from '../audit/refusals.ts';
 import { bodyLimitsOf, hasLargeBody, limitsOf } from './admission.ts';
 import { SealedForm } from './answer.ts';
 import { authorise, refuseServerCrypto } from './authorise.ts';
@@ -38,6 +38,7 @@ interface Mount {
   readonly memory: BodyMemory;
   readonly uses: SessionUse;
   readonly places: SpoolPlaces;
+  readonly recordRefusal: ReturnType<typeof refusalRecorder>;
 }
 
 /** A request with a method that its path is not mounted with; null where there is no such path. */
@@ -51,6 +52,7 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
   const memory = bodyMemory();
   const uses = sessionUse(deps);
   const places = new SpoolPlaces();
+  const recordRefusal = refusalRecorder(deps);
   // The database is closed after the application.
   app.addHook('onClose', () => uses.flush());
   const byPath = new Map<string, Map<Method, Route>>();
@@ -62,7 +64,7 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
   }
   const mounts: [url: string, place: Mount][] = [];
   for (const [url, methods] of byPath) {
-    const place = { deps, routes: methods, memory, uses, places };
+    const place = { deps, routes: methods, memory, uses, places, recordRefusal };
     mounts.push([url, place]);
     const method = [...wireMethodsOf(methods), ...(deps.config.corsOrigins.length > 0 ? ['OPTIONS'] : [])];
     app.route({ method, url, handler: (request, reply) => serve(place, request, reply) });
@@ -93,7 +95,7 @@ async function serve(place: Mount, request: FastifyRequest, reply: FastifyReply)
     const problem = asAppError(error, request.id, deps.log);
     if (problem.status === 403) {
       const actor = caller.actor === undefined ? await findActor(deps, uses, request) : caller.actor;
-      if (actor !== null) await recordRefusal(deps, request, actor, caller.origin, problem);
+      if (actor !== null) await recordRefusal(place, request, actor, caller.origin, problem);
     }
     endSilence(request);
     return sendProblem(reply, problem, request.id);
@@ -244,14 +246,14 @@ const NOTHING: Findings = { value: undefined, errors: NO_ERRORS, sealedOnly: fal
 
 /** Every refusal of a right is on record (`api.md` §3.11). */
 async function recordRefusal(
-  deps: Deps,
+  { deps, recordRefusal: record }: Mount,
   request: FastifyRequest,
   actor: Actor,
   origin: Origin,
   problem: AppError,
 ): Promise<void> {
-  const details = { route: request.routeOptions.url ?? '', method: request.method, code: problem.code };
-  await deps.db
-    .transactBeside((tx) => recordEvent(tx, deps, { event_type: 'access_refused', actor, origin, details }))
-    .catch((error: unknown) => deps.log.error({ request_id: request.id, error }, 'A refusal could not be recorded'));
+  const { url: route = '' } = request.routeOptions;
+  await record({ actor, origin, route, method: request.method, code: problem.code }).catch((error: unknown) =>
+    deps.log.error({ request_id: request.id, error }, 'A refusal could not be recorded'),
+  );
 }

@@ -1,8 +1,9 @@
 /** Acts on members of many groups at once: nothing is done that the call of one group would refuse. */
-import type { addMany } from '@passwordbroker/core/contract/many-groups';
+import { addMany } from '@passwordbroker/core/contract/many-groups';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { type AuditEntry, recordEvents } from '../audit/audit-log.ts';
+import { recordEvents } from '../audit/audit-log.ts';
+import { type Refusal, recordRefusals } from '../audit/refusals.ts';
 import type { Transact } from '../db/database.ts';
 import { asGroupUser } from '../entry-groups/group-answers.ts';
 import type { Context } from '../http/context.ts';
@@ -67,21 +68,23 @@ async function changeEach(tx: Transact, context: Adding, round: readonly JudgedC
       ? { problem: null, isChange: plan.before !== null }
       : { problem: asAppError(plan.problem, requestId, deps.log), isChange: false },
   );
-  const events = round.flatMap(({ change: { groupId } }, at) => {
-    const [plan, problem] = [plans[at], outcomes[at]?.problem];
-    if (plan !== undefined && isPlanned(plan)) return [eventOf(context, plan)];
-    return problem?.status === 403 ? [refusal(context, groupId, problem.code)] : [];
-  });
-  await recordEvents(tx, deps, events);
+  await recordEvents(
+    tx,
+    deps,
+    plans.filter(isPlanned).map((plan) => eventOf(context, plan)),
+  );
+  for (const [at, { change }] of round.entries()) {
+    const problem = outcomes[at]?.problem;
+    if (problem?.status === 403) await recordRefusals(tx, deps, refusal(context, change.groupId, problem.code));
+  }
   return outcomes;
 }
 
 const isPlanned = (plan: Plan): plan is PlannedChange => !('problem' in plan);
 
 /** As of a call that is refused as a whole (`api.md` §3.11). */
-function refusal({ actor, origin, method, url }: Adding, groupId: string, code: string): AuditEntry {
-  const target = { target_type: 'entry_group' as const, target_id: groupId };
-  return { event_type: 'access_refused', actor, origin, ...target, details: { route: url, method, code } };
+function refusal({ actor, origin, method }: Adding, groupId: string, code: string): Refusal {
+  return { actor, origin, target_type: 'entry_group', target_id: groupId, route: addMany.path, method, code };
 }
 
 /** As they are after all of them. */

@@ -159,8 +159,8 @@ describe('acts', () => {
     expect(await membersOf(eves)).toEqual([ada!.userId, eve!.userId].toSorted());
     expect((await audit()).slice(before.length)).toEqual([
       { event_type: 'role_granted', target_id: first, user_id: ada!.userId },
-      { event_type: 'access_refused', target_id: eves, user_id: ada!.userId },
       { event_type: 'role_changed', target_id: last, user_id: ada!.userId },
+      { event_type: 'access_refused', target_id: eves, user_id: ada!.userId },
     ]);
   });
 

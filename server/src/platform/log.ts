@@ -25,6 +25,8 @@ const ALLOWED = new Set([
   'signal',
   'seq',
   'hash',
+  // Public: it signs checkpoints of the audit log.
+  'key',
   'error',
   'archive_fault',
 ]);

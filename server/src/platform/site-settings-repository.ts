@@ -38,6 +38,7 @@ export async function readSiteSettings({ db, config }: Place): Promise<SiteSetti
     password_min_score: STRICT_PASSWORD.score,
     offline_allowed: true,
     trash_days: 30,
+    log_months: 0,
   });
 }
 

@@ -31,13 +31,20 @@ test('settings are for everybody to see, and for site admins with a fresh sign-i
     password_min_score: 3,
     offline_allowed: true,
     trash_days: 30,
+    log_months: 0,
     updated_at: signedUp,
   };
   expect(await bob.call(site.settings)).toEqual(before);
   app.clock.advance(MINUTE);
   await expect(set(bob, { trash_days: 3 })).rejects.toMatchObject({ code: 'forbidden' });
   const passwords = { password_policy: 'strict', password_min_length: 14, password_min_score: 4 } as const;
-  const changed = { server_crypto: 'off', ...passwords, offline_allowed: false, trash_days: 7 } as const;
+  const changed = {
+    server_crypto: 'off',
+    ...passwords,
+    offline_allowed: false,
+    trash_days: 7,
+    log_months: 12,
+  } as const;
   expect(await set(ada, changed)).toEqual({ ...changed, updated_at: at(app.clock.now()) });
   expect(await bob.call(site.settings)).toMatchObject(changed);
   expect((await app.guest().request({ path: '/system/api/setup' })).json()).toMatchObject({
@@ -66,6 +73,9 @@ test('what is no value of a setting is refused, and nothing of the call is store
     { offline_allowed: 'maybe' },
     { trash_days: 0 },
     { trash_days: 366 },
+    { log_months: -1 },
+    { log_months: 121 },
+    { log_months: 1.5 },
   ]) {
     await expect(set(ada, { ...body, unknown: 1 })).rejects.toMatchObject({ code: 'validation' });
   }

@@ -1,5 +1,6 @@
 /** Whether the log is as it was written: its chain is checked on the server when somebody asks. */
 import { useId } from 'react';
+import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { ADMIN_LOGS_TEXTS as TEXTS } from '../texts/admin-logs.ts';
 import { Button } from '../ui/button.tsx';
@@ -28,8 +29,10 @@ export function ChainState() {
 
 type Checked = NonNullable<ReturnType<typeof useChainCheck>['data']>;
 
-function Verdict({ ok, rows, head, first_bad, unsealed }: Checked) {
-  const waiting = unsealed > 0 ? [TEXTS.unsealed(unsealed)] : [];
+function Verdict({ ok, rows, head, first_bad, unsealed, checkpoint }: Checked) {
+  const pruned =
+    checkpoint === null ? [] : [TEXTS.checkpoint(formatTime(checkpoint.before), formatTime(checkpoint.at))];
+  const waiting = [...pruned, ...(unsealed > 0 ? [TEXTS.unsealed(unsealed)] : [])];
   if (!ok) {
     const bad = first_bad === null ? [] : [TEXTS.firstBad(first_bad)];
     return <MessageBox tone="danger" title={TEXTS.chainBad} lines={[...bad, ...waiting]} />;

@@ -15,6 +15,8 @@ const NONE = '–';
 
 export function LogRow({ row, onTarget }: Props) {
   const { target_type: type, target_id: id, address } = row;
+  const { count, ...details } = row.details ?? {};
+  const more = Object.entries(details).map(([name, value]) => `${name} ${value}`);
   return (
     <DataRow>
       <div role="cell" className={admin['date']} data-cell="time">
@@ -24,6 +26,12 @@ export function LogRow({ row, onTarget }: Props) {
       </div>
       <div role="cell" className={admin['code']} data-cell="event">
         {row.event_type}
+        {typeof count === 'number' && <span className={styles['times']}> {TEXTS.times(count)}</span>}
+        {more.length > 0 && (
+          <span className={styles['details']} title={more.join('\n')}>
+            {more.join(' · ')}
+          </span>
+        )}
       </div>
       <div role="cell" className={row.login === null ? admin['none'] : admin['soft']}>
         {row.login ?? TEXTS.noLogin}

@@ -18,6 +18,7 @@ import { Failed, Waiting } from './list-state.tsx';
 import { type LogFilters, NO_FILTERS } from './log-filters.ts';
 import { LogFiltersForm } from './log-filters-form.tsx';
 import { LogRow } from './log-row.tsx';
+import { LogSize } from './log-size.tsx';
 import logs from './logs.module.css';
 import { type ExportFormat, exportLogs, useLogs } from './use-logs.ts';
 
@@ -59,6 +60,7 @@ export function LogsPage() {
         </DataTable>
       )}
       {data !== undefined && data.last_page > 1 && <Pager at={data} onPage={setPage} />}
+      <LogSize />
       <ChainState />
     </div>
   );

@@ -106,6 +106,12 @@ function SiteForm({ settings, onSaved }: SiteFormProps) {
           value={values.trash_days}
           onChange={(days) => set({ trash_days: days })}
         />
+        <NumberField
+          label={TEXTS.logMonths}
+          hint={TEXTS.logMonthsHint}
+          value={values.log_months}
+          onChange={(months) => set({ log_months: months })}
+        />
       </div>
     </SettingsCard>
   );

@@ -1,5 +1,5 @@
 /** Pages of the audit log, its export, and the check of its chain. */
-import { exported, list, verify } from '@passwordbroker/core/contract/audit';
+import { exported, list, size, verify } from '@passwordbroker/core/contract/audit';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { saveBlob } from '../fields/save-blob.ts';
 import { http } from '../lib/http.ts';
@@ -35,5 +35,14 @@ export async function exportLogs(filters: LogFilters, format: ExportFormat): Pro
   saveBlob(new Blob([bytes], { type: 'application/octet-stream' }), name);
   return name;
 }
+
+export const useLogSize = () =>
+  useQuery({
+    queryKey: ['admin', 'log size'],
+    queryFn: ({ signal }) => http.call(size, { signal }),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
 
 export const useChainCheck = () => useMutation({ mutationFn: () => http.call(verify), networkMode: 'always' });

@@ -26,6 +26,7 @@ export const ADMIN_LOGS_TEXTS = {
   empty: '... empty result',
   emptyHint: 'No row of the log fits these filters.',
   noLogin: 'nobody',
+  times: (count: number) => `× ${count}`,
   exportNdjson: 'Export NDJSON',
   exportCef: 'Export CEF',
   exporting: 'Exporting',
@@ -42,4 +43,13 @@ export const ADMIN_LOGS_TEXTS = {
   firstBad: (id: string) => `The first bad row is ${id}.`,
   unsealed: (rows: number) => `${rows} ${rows === 1 ? 'row waits' : 'rows wait'} for the seal.`,
   head: (hash: string) => `Head ${hash}`,
+  checkpoint: (before: string, at: string) =>
+    `Rows from before ${before} were removed on ${at}, behind a signed checkpoint.`,
+  size: 'Size',
+  sizeFailed: 'The size of the log could not be loaded.',
+  sizeOf: (rows: number, bytes: string, oldest: string) =>
+    `${rows} rows, about ${bytes}. The oldest is from ${oldest}.`,
+  keptAll: 'All rows are kept.',
+  keptMonths: (months: number) => `Rows older than ${months === 1 ? 'a month' : `${months} months`} are removed.`,
+  changeKept: 'Change how long rows are kept',
 } as const;

@@ -22,6 +22,8 @@ export const ADMIN_SETTINGS_TEXTS = {
   offlineAllowedHint: 'People may keep a sealed copy of their groups on their devices.',
   trashDays: 'Days in the trash',
   trashDaysHint: 'After that what was deleted is gone for good.',
+  logMonths: 'Months the log is kept',
+  logMonthsHint: 'Empty keeps all of it. Older rows are removed; export them first if you need them.',
   idleMinutes: 'Session ends after idle minutes',
   idleMinutesHint: 'Shorter times hold for present sessions too.',
   sessionHours: 'Session ends after hours',

@@ -6,8 +6,9 @@ export async function forge({ db }: Pick<Deps, 'db'>, ...statements: readonly st
   await db.transact(async (tx) => {
     if (db.dialect === 'postgres') {
       for (const table of ['audit_log', 'audit_chain']) {
-        await sql.raw(`alter table ${table} disable trigger ${table}_refuses_change`).execute(tx);
-        await sql.raw(`alter table ${table} disable trigger ${table}_refuses_truncation`).execute(tx);
+        for (const what of ['change', 'deletion', 'truncation']) {
+          await sql.raw(`alter table ${table} disable trigger ${table}_refuses_${what}`).execute(tx);
+        }
       }
       for (const statement of statements) await sql.raw(statement).execute(tx);
       return;

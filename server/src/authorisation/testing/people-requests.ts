@@ -65,4 +65,5 @@ export const PEOPLE_REQUESTS: Requests = {
   'GET /system/api/auditLog': sends(),
   'GET /system/api/auditLog/export': sends({ query: '?format=ndjson' }),
   'GET /system/api/auditLog/verify': sends(),
+  'GET /system/api/auditLog/size': sends(),
 };

@@ -10,7 +10,7 @@ export type Stored = ReadonlyMap<string, string>;
  * What a refusal may write: counters of failures (threats §3.1.9), and that a proof has been used, whatever came of it (`api.md` §1.5). The index of
  * search is made of tables that are compared themselves.
  */
-const LEFT_OUT = /^(attempts|proof_nonces|audit_unsealed|entry_search_.*)$/;
+const LEFT_OUT = /^(attempts|proof_nonces|audit_unsealed|refusal_counts|entry_search_.*)$/;
 
 /**
  * Every table as text, made by the database in one go: it is asked for twice at each endpoint. Of the audit log all but the record of refusals, of sessions

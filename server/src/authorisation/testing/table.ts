@@ -227,6 +227,7 @@ const ROWS: readonly Row[] = [
       'GET /system/api/auditLog/verify',
       // Ours.
       'GET /system/api/auditLog/export',
+      'GET /system/api/auditLog/size',
       'PUT /identity/api/user/:id/disabled',
       'PUT /system/api/setting/limits',
       'GET /system/api/setting/networks',

@@ -13,6 +13,7 @@ import { entryMoves } from './0009-entry-moves.ts';
 import { staleChecks } from './0010-stale-checks.ts';
 import { fewerTrees } from './0012-fewer-trees.ts';
 import { weakPasswords } from './0018-weak-passwords.ts';
+import { auditRetention } from './0023-audit-retention.ts';
 import { backupCopies } from './0025-backup-copies.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -29,5 +30,6 @@ export const MIGRATIONS: readonly Migration[] = [
   staleChecks,
   fewerTrees,
   weakPasswords,
+  auditRetention,
   backupCopies,
 ];

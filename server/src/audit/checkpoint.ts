@@ -1,0 +1,70 @@
+/**
+ * Checkpoints of the audit chain (ADR 18): sealed rows `audit_pruned` that say up to which link older rows were removed, signed by the process that
+ * removed them. Its key lives in memory alone; the public half goes out with each head.
+ */
+import { decodeHex, encodeHex, encodePieces, randomBytes, wipe } from '@passwordbroker/core/crypto/bytes';
+import { checkPublicKey, importSigningKey, publicKeyOf, sign, verify } from '@passwordbroker/core/crypto/ed25519';
+import type { ChainHead } from './chain-link.ts';
+
+/** What is signed: the last link that was removed, and the time before which rows were. */
+interface Statement extends ChainHead {
+  /** ISO 8601. */
+  readonly before: string;
+}
+
+export interface Checkpoint extends Statement {
+  /** Ed25519, in hex. */
+  readonly key: string;
+  readonly signature: string;
+}
+
+export interface CheckpointSigner {
+  /** Public key in hex. */
+  readonly key: string;
+  sign(statement: Statement): Promise<Checkpoint>;
+}
+
+const bytesOf = ({ seq, hash, before }: Statement) =>
+  encodePieces(['pb1:audit-checkpoint', String(seq), decodeHex(hash), before]);
+
+export async function makeSigner(): Promise<CheckpointSigner> {
+  const seed = randomBytes(32);
+  const key = encodeHex(await publicKeyOf(seed));
+  const signing = await importSigningKey(seed);
+  wipe(seed);
+  return {
+    key,
+    async sign(statement) {
+      return { ...statement, key, signature: encodeHex(await sign(signing, bytesOf(statement))) };
+    },
+  };
+}
+
+export async function isSigned(checkpoint: Checkpoint): Promise<boolean> {
+  const key = decodeHex(checkpoint.key);
+  try {
+    checkPublicKey(key);
+  } catch {
+    return false;
+  }
+  return verify(key, bytesOf(checkpoint), decodeHex(checkpoint.signature));
+}
+
+/** The checkpoint in the details of a row; null when they are none. */
+export function readCheckpoint(details: string | null): Checkpoint | null {
+  const { seq, hash, before, key, signature } = objectIn(details);
+  const isOne =
+    Number.isSafeInteger(seq) &&
+    [hash, key].every((hex) => /^[0-9a-f]{64}$/.test(String(hex))) &&
+    /^[0-9a-f]{128}$/.test(String(signature)) &&
+    typeof before === 'string';
+  return isOne ? ({ seq, hash, before, key, signature } as Checkpoint) : null;
+}
+
+function objectIn(text: string | null): Partial<Checkpoint> {
+  try {
+    return (JSON.parse(text ?? '{}') ?? {}) as Partial<Checkpoint>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Refusals of rights (`api.md` §3.11), counted: the first one of a person, route and reason is a row of the log at once; those that follow raise a
+ * counter, which the sealer turns into one row with their number every minute. So nobody fills the log by being refused (threat T150).
+ */
+import type { Transact } from '../db/database.ts';
+import type { Deps } from '../http/context.ts';
+import { recordEvent, recordEvents } from './audit-log.ts';
+import type { AuditEntry } from './audit-log.ts';
+import { addRefusals, takeCountedRefusals } from './refusal-repository.ts';
+
+export interface Refusal extends Pick<AuditEntry, 'target_type' | 'target_id' | 'origin'> {
+  readonly actor: NonNullable<AuditEntry['actor']>;
+  /** Template of the path, never the path itself. */
+  readonly route: string;
+  readonly method: string;
+  readonly code: string;
+}
+
+type Parts = Pick<Deps, 'db' | 'clock' | 'newId'>;
+
+/** Part of the caller's transaction: `count` refusals of one person, route and reason. */
+export async function recordRefusals(
+  tx: Transact,
+  deps: Pick<Parts, 'clock' | 'newId'>,
+  refusal: Refusal,
+  count = 1,
+): Promise<void> {
+  const { actor, origin, route, method, code, ...target } = refusal;
+  const isFirst = await addRefusals(tx, {
+    user_id: actor.userId,
+    login: actor.email,
+    route,
+    method,
+    code,
+    address: origin.address,
+    agent_hash: origin.agentHash,
+    first_at: deps.clock.now(),
+    last_at: deps.clock.now(),
+    repeats: count - 1,
+  });
+  if (!isFirst) return;
+  const details = { route, method, code };
+  await recordEvent(tx, deps, { event_type: 'access_refused', actor, origin, ...target, details });
+}
+
+/** Answers a function that records a refusal in a transaction of its own and is fulfilled once that is committed. */
+export function refusalRecorder(deps: Parts): (refusal: Refusal) => Promise<void> {
+  // One transaction at a time for a person, route and reason: others join the next one, so a flood does not queue up for the database.
+  const running = new Map<string, Promise<void>>();
+  const next = new Map<string, { count: number; readonly written: Promise<void> }>();
+
+  const write = (key: string, refusal: Refusal, count: number) => {
+    const written = deps.db.transactBeside((tx) => recordRefusals(tx, deps, refusal, count));
+    const over = written
+      .catch(() => {})
+      .then(() => {
+        if (running.get(key) === over) running.delete(key);
+      });
+    running.set(key, over);
+    return written;
+  };
+  return (refusal) => {
+    const key = JSON.stringify([refusal.actor.userId, refusal.route, refusal.method, refusal.code]);
+    const before = running.get(key);
+    if (before === undefined) return write(key, refusal, 1);
+    const joined = next.get(key);
+    if (joined !== undefined) {
+      joined.count += 1;
+      return joined.written;
+    }
+    const written = before.then(() => {
+      const { count } = next.get(key) ?? { count: 1 };
+      next.delete(key);
+      return write(key, refusal, count);
+    });
+    next.set(key, { count: 1, written });
+    return written;
+  };
+}
+
+/** Turns the counters into rows; a refusal that has not repeated has its row already. */
+export async function writeCountedRefusals(tx: Transact, deps: Pick<Parts, 'clock' | 'newId'>): Promise<void> {
+  const counted = await takeCountedRefusals(tx);
+  const repeated = counted.filter(({ repeats }) => repeats > 0);
+  await recordEvents(
+    tx,
+    deps,
+    repeated.map(({ user_id, login, address, agent_hash, route, method, code, repeats, first_at, last_at }) => ({
+      event_type: 'access_refused' as const,
+      actor: { userId: user_id, email: login },
+      origin: { address: address, agentHash: agent_hash, userAgent: '' },
+      details: {
+        route,
+        method,
+        code,
+        count: repeats,
+        from: new Date(first_at).toISOString(),
+        to: new Date(last_at).toISOString(),
+      },
+    })),
+  );
+}

@@ -1,0 +1,88 @@
+/** Removes rows of the audit log that are older than the site keeps them, behind a signed checkpoint (ADR 18). */
+import type { Deps } from '../http/context.ts';
+import type { Lease } from '../platform/lease.ts';
+import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import { BY_ITSELF, recordEvent } from './audit-log.ts';
+import type { CheckpointSigner } from './checkpoint.ts';
+import { findCheckpoint, findFirstLink, findLink, removeLinks } from './chain-repository.ts';
+import type { StoredLink } from './chain-repository.ts';
+import { walkChain } from './verify-chain.ts';
+
+/** Rows removed in one transaction: well below 50 ms. */
+const BATCH = 200;
+
+type Parts = Pick<Deps, 'db' | 'clock' | 'config' | 'newId' | 'log'>;
+
+/** The beginning of the day, in UTC, so many months ago: months of 28 to 31 days, never fewer than the calendar has. */
+export function keptSince(now: number, months: number): Date {
+  const today = new Date(now);
+  const [year, month] = [today.getUTCFullYear(), today.getUTCMonth() - months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month, Math.min(today.getUTCDate(), lastDay)));
+}
+
+/**
+ * Writes a checkpoint where rows have become too old; `upTo`: the last link that all receivers of the log have. What it covers is removed once it is
+ * sealed (`removeCovered`). A chain that is broken stays as it is: nothing may remove the traces.
+ */
+export async function writeCheckpoint(
+  parts: Parts,
+  lease: Lease,
+  signer: CheckpointSigner,
+  upTo: number,
+): Promise<void> {
+  const { log_months: months } = await readSiteSettings(parts);
+  if (months === 0) return;
+  const before = keptSince(parts.clock.now(), months);
+  const first = await findFirstLink(parts.db);
+  const present = await findCheckpoint(parts.db);
+  // The former one is not worked off yet.
+  if (first === undefined || (present !== null && present.checkpoint.seq >= first.seq)) return;
+  const last = await findLastToRemove(parts, before.getTime(), upTo);
+  if (last === null) return;
+  const statement = { seq: last.seq, hash: last.hash.toString('hex'), before: before.toISOString() };
+  const details = { ...(await signer.sign(statement)), rows: last.seq - first.seq + 1, months };
+  await parts.db.transactBeside(async (tx) => {
+    await lease.confirm(tx);
+    await recordEvent(tx, parts, { event_type: 'audit_pruned', actor: null, origin: BY_ITSELF, details });
+  });
+}
+
+async function findLastToRemove({ db, log }: Parts, before: number, upTo: number): Promise<StoredLink | null> {
+  let last: StoredLink | null = null;
+  for await (const { link, damage } of walkChain(db, await findCheckpoint(db))) {
+    if (damage !== null) {
+      log.error(
+        { event: 'audit_pruned', seq: link.seq },
+        'no rows are removed from the audit log: its chain is broken',
+      );
+      return null;
+    }
+    if (link.seq > upTo || link.row === null || link.row.created_at >= before) return last;
+    last = link;
+  }
+  return last;
+}
+
+/** Removes what the newest sealed checkpoint covers, in short transactions. */
+export async function removeCovered({ db, log }: Pick<Parts, 'db' | 'log'>, lease: Lease): Promise<void> {
+  const present = await findCheckpoint(db);
+  if (present === null) return;
+  const { seq, hash } = present.checkpoint;
+  for (let first = await findFirstLink(db); first !== undefined && first.seq <= seq; first = await findFirstLink(db)) {
+    const last = await findLink(db, seq);
+    if (last?.hash.toString('hex') !== hash) {
+      log.error(
+        { event: 'audit_pruned', seq },
+        'no rows are removed from the audit log: the checkpoint is not of its chain',
+      );
+      return;
+    }
+    const upTo = Math.min(first.seq + BATCH - 1, seq);
+    await db.transactBeside(async (tx) => {
+      await lease.confirm(tx);
+      await removeLinks(tx, upTo);
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
