@@ -11,6 +11,7 @@ import { FileDrop } from '../ui/file-drop.tsx';
 import { FormVerbs } from '../ui/form-verbs.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import type { VaultWrite } from '../vault/vault.ts';
 import styles from './import-dialog.module.css';
 import { ImportProgressView } from './import-progress.tsx';
@@ -127,7 +128,7 @@ export function ImportDialog({ write, tree, onClose }: Props) {
               error={fileError}
               onFiles={([first, ...others]) => (others.length > 0 ? setFileError(TEXTS.oneFileOnly) : choose(first))}
             />
-            {asksPassword && (
+            {asksPassword ? (
               <PasswordField
                 label={TEXTS.masterPassword}
                 hint={TEXTS.masterPasswordHint}
@@ -135,6 +136,13 @@ export function ImportDialog({ write, tree, onClose }: Props) {
                 onChange={setTyped}
                 autoComplete="off"
                 {...(passwordError === null ? {} : { error: passwordError })}
+              />
+            ) : (
+              <TextField
+                label={TEXTS.masterPassword}
+                hint={TEXTS.alreadyUnlockedHint}
+                value={TEXTS.alreadyUnlocked}
+                isLocked
               />
             )}
           </>
