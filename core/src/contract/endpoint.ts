@@ -59,6 +59,8 @@ export interface Endpoint {
   readonly proof?: true;
   /** The act can be taken back: the answer's header `X-Operation-Id` names it. */
   readonly undoable?: true;
+  /** A list by pages: the answer's header `Link` names the first one and, while there are older rows, the next one. */
+  readonly paged?: true;
   /** Names of file parts of a multipart body; `*` admits any. Absent: file parts are ignored. */
   readonly files?: readonly string[];
   /** Bytes of a multipart body, or of JSON that the server leaves unread; default `LIMITS.bodyBytes`. */

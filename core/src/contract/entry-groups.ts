@@ -129,6 +129,7 @@ export const history = endpoint({
   summary: 'What happened to the living fields of the group, newest first; rows before a given one with `before`',
   access: 'group.read',
   query: historyQuery,
+  paged: true,
   answer: { status: 200, schema: z.array(GroupHistory) },
 });
 

@@ -163,6 +163,7 @@ export const history = endpoint({
   summary: 'What happened to the field, newest first; rows before a given one with `before`',
   access: 'group.read',
   query: historyQuery,
+  paged: true,
   answer: { status: 200, schema: z.array(FieldHistory) },
 });
 

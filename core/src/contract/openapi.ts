@@ -46,6 +46,12 @@ const PROBLEM: Json = {
   },
 };
 
+const LINK: Json = {
+  description:
+    'RFC 8288: rel="first" is the newest page, rel="next" the one behind this; without "next" this is the last',
+  schema: { type: 'string' },
+};
+
 function operation(name: string, endpoint: Endpoint): Json {
   const { summary, access, answer, body } = endpoint;
   const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint.query)];
@@ -58,7 +64,11 @@ function operation(name: string, endpoint: Endpoint): Json {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(endpoint, body) }),
     responses: {
-      [String(answer.status)]: { description: 'Done', ...answerContent(answer) },
+      [String(answer.status)]: {
+        description: 'Done',
+        ...(endpoint.paged === true ? { headers: { Link: LINK } } : {}),
+        ...answerContent(answer),
+      },
       default: {
         description: 'Refused',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },

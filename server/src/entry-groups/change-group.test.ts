@@ -3,6 +3,7 @@ import { get, history, move, removal, remove, rename } from '@passwordbroker/cor
 import { auditOf, everything, giveRole, makeGroup, putEntry, putField } from '../operations/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import type { TestAnswer } from '../testing/test-client.ts';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -270,5 +271,41 @@ describe('the history of a group', () => {
     });
     expect(await ada.call(history, place(g))).toEqual(rows.slice(0, 1));
     await expect(bob.call(history, place(g))).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  test('names its pages in the header Link: following "next" gives every row once, of a group and of a field', async () => {
+    const g = await makeGroup(ada, 'G');
+    const entry = await putEntry(app.deps, g, 'Entry');
+    let field = '';
+    for (let n = 0; n < 5; n += 1) field = await putField(app.deps, entry, `Field ${n}`);
+    const path = pathOf(g);
+    const linksOf = (answer: TestAnswer) =>
+      new Map(
+        [...String(answer.headers['link']).matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, url = '', rel = '']) => [
+          rel,
+          url,
+        ]),
+      );
+    const rows: string[] = [];
+    const first = `${path}/history?limit=2`;
+    const sizes: number[] = [];
+    for (let next: string | undefined = first; next !== undefined && sizes.length < 9;) {
+      const answer = await ada.request({ path: next });
+      const page = answer.json<{ field_edit_log_id: string }[]>();
+      rows.push(...page.map(({ field_edit_log_id }) => field_edit_log_id));
+      sizes.push(page.length);
+      const links = linksOf(answer);
+      expect(links.get('first')).toBe(first);
+      next = links.get('next');
+    }
+    expect(sizes).toEqual([2, 2, 1]);
+    const all = await ada.call(history, place(g));
+    expect(rows).toEqual(all.map(({ field_edit_log_id }) => field_edit_log_id));
+    // As many rows as the limit, and none behind them.
+    expect([...linksOf(await ada.request({ path: `${path}/history?limit=5` })).keys()]).toEqual(['first']);
+    const ofField = await ada.request({ path: `${path}/entries/${entry}/fields/${field}/history` });
+    expect(linksOf(ofField)).toEqual(
+      new Map([['first', `${path}/entries/${entry}/fields/${field}/history?limit=200`]]),
+    );
   });
 });

@@ -8,6 +8,7 @@ import { createPlainGroup } from '../server-crypto/new-group.ts';
 import { asCertificate } from '../users/key-repository.ts';
 import { createSealedGroup } from './create-sealed-group.ts';
 import { asEntryGroup, asGrant, asGroupUser, asRoster, byRoleAndName, groupAnswer, readBack } from './group-answers.ts';
+import { HISTORY_ROWS, historyPage } from '../fields/history-page.ts';
 import { asGroupHistory } from './group-history.ts';
 import { listMemberGroups } from './group-repository.ts';
 import { listGroupHistory } from './history-repository.ts';
@@ -18,8 +19,6 @@ import { removeGroup } from './remove-group.ts';
 import { renameGroup } from './rename-group.ts';
 import { weighSubtree } from '../operations/subtree-repository.ts';
 import { readTreeAnswer } from './tree.ts';
-
-const HISTORY_LIMIT = 200;
 
 export const routes: readonly Route[] = [
   on(groups.tree, async ({ deps, actor }) => writtenJson(await readTreeAnswer(deps.db, actor.userId))),
@@ -53,9 +52,11 @@ export const routes: readonly Route[] = [
 
   on(groups.removal, ({ deps, group }) => weighSubtree(deps.db, group.materialized_path)),
 
-  on(groups.history, async ({ deps, group, query }) => {
-    const { limit = HISTORY_LIMIT, before } = query;
-    return (await listGroupHistory(deps.db, group.entry_group_id, limit, before)).map(asGroupHistory);
+  on(groups.history, async (context) => {
+    const { deps, group, query } = context;
+    const { limit = HISTORY_ROWS, before } = query;
+    const rows = await listGroupHistory(deps.db, group.entry_group_id, limit + 1, before);
+    return historyPage(context, rows, limit).map(asGroupHistory);
   }),
 
   on(groups.members, async ({ deps, group }) => {

@@ -13,13 +13,12 @@ import { plainFieldTexts } from '../server-crypto/plain-field.ts';
 import { createField } from './create-field.ts';
 import { asField, asFieldHistory, byKindAndTitle } from './field-answers.ts';
 import { findShownField, listFields, listHistory } from './field-repository.ts';
+import { HISTORY_ROWS, historyPage } from './history-page.ts';
 import { releaseEnvelope, streamBody } from './release.ts';
 import type { Release } from './release.ts';
 import { removeField } from './remove-field.ts';
 import { findRevOfHistoryRow } from './reveal-repository.ts';
 import { updateField } from './update-field.ts';
-
-const HISTORY_LIMIT = 200;
 
 /** The revision that the history row of the path made. @throws AppError `not_found` for rows that made none */
 async function revOf({ deps, field }: Pick<Release, 'deps' | 'field'>, logId: string): Promise<number> {
@@ -50,9 +49,11 @@ export const routes: readonly Route[] = [
 
   on(fields.file, (context) => streamBody(context, context.query.rev ?? context.field.rev)),
 
-  on(fields.history, async ({ deps, field, query }) => {
-    const rows = await listHistory(deps.db, field.field_id, query.limit ?? HISTORY_LIMIT, query.before);
-    return rows.map(asFieldHistory);
+  on(fields.history, async (context) => {
+    const { deps, field, query } = context;
+    const { limit = HISTORY_ROWS, before } = query;
+    const rows = await listHistory(deps.db, field.field_id, limit + 1, before);
+    return historyPage(context, rows, limit).map(asFieldHistory);
   }),
 
   on(fields.historyEnvelope, async (context) => releaseEnvelope(context, await revOf(context, context.params.logId))),

@@ -18,7 +18,7 @@ export function allowListedOrigin(
   if (origin === undefined || !config.corsOrigins.includes(origin)) return;
   reply.header('access-control-allow-origin', origin);
   reply.header('access-control-allow-credentials', 'true');
-  reply.header('access-control-expose-headers', 'Date, Retry-After, X-Operation-Id');
+  reply.header('access-control-expose-headers', 'Date, Link, Retry-After, X-Operation-Id');
 }
 
 /** The browser's question before a request from another origin. */

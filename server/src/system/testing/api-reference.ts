@@ -56,6 +56,9 @@ Printed from the contract (\`core/src/contract\`, also served as \`/system/api/o
 calls to a server that ran; long values are cut (\`…\`), and of a list the first row is shown. With a cookie, unsafe calls repeat the cookie \`XSRF-TOKEN\` in the header \`X-XSRF-TOKEN\`;
 scripts send \`Authorization: Bearer pbt_…\` instead. How to begin, in an order that makes sense, is told in [api.md](api.md).`;
 
+const PAGED =
+  'The header `Link` names the first page and, while there are older rows, the next one: `<…?limit=50&before=…>; rel="next"`.';
+
 function callText(endpoint: Endpoint, operation: Operation, example: ApiExample): string {
   const query = operation.parameters?.filter((parameter) => parameter.in === 'query') ?? [];
   const body = operation.requestBody?.content['application/json'].schema;
@@ -75,6 +78,7 @@ function callText(endpoint: Endpoint, operation: Operation, example: ApiExample)
             .join('  \nor '),
         ]),
     `Answers ${endpoint.answer.status}${answered}`,
+    ...(endpoint.paged === true ? [PAGED] : []),
     ['```http', ...exampleLines(example), '```'].join('\n'),
   ].join('\n\n');
 }

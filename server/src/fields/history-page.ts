@@ -1,0 +1,19 @@
+/** A page of a history; the header `Link` (RFC 8288) names the first page and, while there are older rows, the next one. */
+import type { RequestContext } from '../http/context.ts';
+
+/** Rows of a page where the caller names no limit. */
+export const HISTORY_ROWS = 200;
+
+/** @param rows newest first, one more than `limit` where there are older ones. @returns the rows of this page */
+export function historyPage<Row extends { readonly field_edit_log_id: string }>(
+  { head, url }: Pick<RequestContext, 'head' | 'url'>,
+  rows: readonly Row[],
+  limit: number,
+): readonly Row[] {
+  const [path = ''] = url.split('?');
+  const link = (rel: string, before = '') => `<${path}?limit=${limit}${before}>; rel="${rel}"`;
+  const page = rows.slice(0, limit);
+  const next = rows.length > limit ? [link('next', `&before=${page.at(-1)?.field_edit_log_id ?? ''}`)] : [];
+  head.setHeader('link', [link('first'), ...next].join(', '));
+  return page;
+}
