@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../e2e/testing/server.ts';
 import { openWriter } from '../../server/src/db/sqlite.ts';
-import { ACCOUNT_COST, accountPasswords, directly } from '../../server/src/platform/argon2.ts';
-import { derivationLimits, thisMachine } from '../../server/src/platform/derivation-limits.ts';
-import { derivationThreads } from '../../server/src/platform/derivation-threads.ts';
+import { accountPasswords } from '../../server/src/platform/argon2.ts';
+import { derivationLimits, thisMachine } from '../../server/src/platform/derivation-queue.ts';
 import { load } from './load.ts';
 
 /** Durable one-row transactions a second, as the engine does them without anything around it. */
@@ -54,13 +53,11 @@ export async function bareServer(seconds: number, connections: number): Promise<
   }
 }
 
-const { atOnce } = derivationLimits(thisMachine());
-/** As the server has them: of a process of its own, they are still there for the next measurement. */
-const threads = derivationThreads({ atOnce, direct: directly, onFailure: console.error, idleMs: 60_000 });
+const { slots } = derivationLimits(thisMachine());
 
-/** Account passwords that are judged in a second, as many at once as the server lets itself do: by the library itself, or in threads as the server has them. */
-export async function bareDerivations(seconds: number, by: 'library' | 'threads'): Promise<number> {
-  const { hash, verify } = accountPasswords(ACCOUNT_COST, by === 'library' ? directly : threads);
+/** Account passwords judged in a second, as many at once as the server allows itself. */
+export async function bareDerivations(seconds: number): Promise<number> {
+  const { hash, verify } = accountPasswords();
   const phc = await hash('an account password');
   const until = performance.now() + seconds * 1000;
   let count = 0;
@@ -68,6 +65,6 @@ export async function bareDerivations(seconds: number, by: 'library' | 'threads'
     for (; performance.now() < until; count += 1) await verify(phc, 'an account password');
   };
   const started = performance.now();
-  await Promise.all(Array.from({ length: atOnce }, judge));
+  await Promise.all(Array.from({ length: slots }, judge));
   return (count / (performance.now() - started)) * 1000;
 }

@@ -31,13 +31,14 @@ const ANSWER_MS = 30_000;
 
 /** Answers a second. Throws unless everything was answered with 200. */
 export async function storm({ origin, seconds, requests }: Storm): Promise<number> {
-  const { hostname, port } = new URL(origin);
+  const { port } = new URL(origin);
   const unanswered = new Error('no answer');
   const started = performance.now();
   const until = started + seconds * 1000;
   const counts = await Promise.all(
-    requests.map(async (own) => {
-      const socket = connect(Number(port), hostname).setNoDelay();
+    requests.map(async (own, at) => {
+      // Each from an address of its own: one address may have six derivations in the queue.
+      const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: `127.0.0.${2 + at}` }).setNoDelay();
       socket.setTimeout(ANSWER_MS, () => socket.destroy(unanswered));
       try {
         let count = 0;

@@ -62,6 +62,17 @@ test('everything given', () => {
   });
 });
 
+test('https demands a word about the proxy: its addresses, or none (T143)', () => {
+  const PUBLIC_URL = 'https://vault.example.org';
+  expect(problemsOf({ PUBLIC_URL })).toEqual([
+    expect.stringMatching(/^TRUST_PROXY must be set with an https PUBLIC_URL/),
+  ]);
+  expect(readConfig({ PUBLIC_URL, TRUST_PROXY: 'none' }).trustProxy).toEqual([]);
+  expect(readConfig({ PUBLIC_URL, TRUST_PROXY: 'loopback' }).trustProxy).toEqual(['loopback']);
+  expect(readConfig({ PUBLIC_URL: 'http://vault.example.org' }).trustProxy).toEqual([]);
+  expect(problemsOf({ PUBLIC_URL, TRUST_PROXY: 'none loopback' })).toHaveLength(1);
+});
+
 test('a database on a server', () => {
   const databaseUrl = 'postgres://vault:secret@db.example/vault?sslmode=verify-full&connections=8';
   expect(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl).toBe(databaseUrl);

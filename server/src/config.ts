@@ -19,7 +19,7 @@ export interface Config {
   readonly smtpUrl: string | null;
   /** Sender of our mails; absent: `passwordbroker@` the host of the public URL. */
   readonly mailFrom: string | null;
-  /** Addresses of proxies whose `X-Forwarded-For` counts. */
+  /** Addresses of proxies whose `X-Forwarded-For` counts; empty with `none`. */
   readonly trustProxy: readonly string[];
   readonly logLevel: LogLevel;
   /** Initial value of the site setting. */
@@ -62,15 +62,16 @@ export function readConfig(environment: Environment): Config {
 
   const port = portFrom(read('PORT'), problems);
   const dataDir = resolve(read('DATA_DIR') ?? 'data');
+  const publicUrl = originFrom('PUBLIC_URL', read('PUBLIC_URL') ?? `http://localhost:${port}`, problems);
   const config: Config = {
     port,
     host: read('HOST') ?? '127.0.0.1',
-    publicUrl: originFrom('PUBLIC_URL', read('PUBLIC_URL') ?? `http://localhost:${port}`, problems),
+    publicUrl,
     dataDir,
     databaseUrl: databaseFrom(read('DATABASE_URL'), problems),
     smtpUrl: urlFrom('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:'], problems),
     mailFrom: senderFrom(read('MAIL_FROM'), problems),
-    trustProxy: proxiesFrom(read('TRUST_PROXY'), problems),
+    trustProxy: proxiesFrom(read('TRUST_PROXY'), publicUrl, problems),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     serverCrypto: oneOf('SERVER_CRYPTO', ['allowed', 'off'], 'allowed'),
     backupDir: resolve(read('BACKUP_DIR') ?? `${dataDir}/backups`),
@@ -165,15 +166,22 @@ function senderFrom(text: string | null, problems: string[]): string | null {
 
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
-function proxiesFrom(text: string | null, problems: string[]): string[] {
-  const proxies = listFrom(text);
+/** TLS ends in a proxy: unless it is named, or `none` says that it cannot be, everybody would look like one address. */
+function proxiesFrom(text: string | null, publicUrl: string, problems: string[]): string[] {
+  if (text === null && publicUrl.startsWith('https:')) {
+    problems.push(
+      'TRUST_PROXY must be set with an https PUBLIC_URL: to the addresses of the proxy in front (loopback, uniquelocal, 10.0.0.7), ' +
+        'or to none if the proxy does not name its callers. Otherwise everybody shares one limit on failed sign-ins.',
+    );
+  }
+  const proxies = text === 'none' ? [] : listFrom(text);
   for (const proxy of proxies) {
     const [address = '', bits] = proxy.split('/');
     const family = isIP(address);
     const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
     if (!NAMED_RANGES.includes(proxy) && (family === 0 || !isRange)) {
       problems.push(
-        `TRUST_PROXY must list addresses, ranges (10.0.0.0/8) or ${NAMED_RANGES.join(', ')}: '${proxy}' is none.`,
+        `TRUST_PROXY must be none, or list addresses, ranges (10.0.0.0/8) or ${NAMED_RANGES.join(', ')}: '${proxy}' is not one.`,
       );
     }
   }

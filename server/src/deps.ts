@@ -5,9 +5,8 @@ import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import type { Migration } from './db/migrate.ts';
 import type { Clock, Deps } from './http/context.ts';
-import { ACCOUNT_COST, accountPasswords, argon2idBy, directly } from './platform/argon2.ts';
-import { derivationLimits, thisMachine } from './platform/derivation-limits.ts';
-import { derivationThreads } from './platform/derivation-threads.ts';
+import { accountPasswords, argon2idNative } from './platform/argon2.ts';
+import { derivationLimits, derivationQueue, thisMachine } from './platform/derivation-queue.ts';
 import { risingUuids } from './platform/ids.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mailer.ts';
@@ -41,12 +40,6 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
   const clock = options.clock ?? { now: () => Date.now() };
   const { beside = false, migrations, onLostWrite } = options;
   const schema = migrations === undefined ? {} : { migrations };
-  const limits = derivationLimits(thisMachine());
-  const threads = derivationThreads({
-    atOnce: limits.atOnce,
-    direct: directly,
-    onFailure: (error) => log.warn({ error }, 'threads for key derivations failed: keys are derived without them'),
-  });
   const db = await openDatabase({
     ...config,
     now: clock.now(),
@@ -64,9 +57,9 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     mailer: await openMailer(config),
     noticesFrom: config.smtpUrl === null ? null : config.publicUrl,
     bodies: db.bodies,
-    kdf: options.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idBy(threads) },
-    accountPasswords: options.accountPasswords ?? accountPasswords(ACCOUNT_COST, threads),
-    derivations: semaphore(limits),
+    kdf: options.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative },
+    accountPasswords: options.accountPasswords ?? accountPasswords(),
+    derivations: derivationQueue(derivationLimits(thisMachine())),
     imports: semaphore(IMPORTS),
     firstSignUps: semaphore(FIRST_SIGN_UPS),
     fileReveals: semaphore(FILE_REVEALS),

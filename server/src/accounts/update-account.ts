@@ -15,6 +15,7 @@ import { endCredentials } from '../http/session-repository.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { releaseAccount } from '../identity/account-password.ts';
 import { giveNotice } from '../mail/notices.ts';
+import { ownerOf } from '../platform/derivation-queue.ts';
 import { readAccount } from '../users/find-people.ts';
 import { identityKey } from '../users/identity-key.ts';
 import { newPasswordTexts } from '../users/password-rules.ts';
@@ -41,7 +42,9 @@ export async function updateAccount(context: Updating): Promise<User> {
     ...emailOf(body.email),
     ...(password === undefined
       ? {}
-      : { password_hash: await deps.derivations.run(() => deps.accountPasswords.hash(password)) }),
+      : {
+          password_hash: await deps.derivations.run(ownerOf(context), () => deps.accountPasswords.hash(password)),
+        }),
   };
   const changed = (Object.keys(change) as (keyof AccountChange)[]).filter((key) => change[key] !== before[key]);
   if (changed.length === 0) return readAccount(deps, params.id);

@@ -54,7 +54,10 @@ const sized = (type: string, length: number) => [`Content-Type: ${type}`, `Conte
 async function holdDerivations(): Promise<() => void> {
   let free = () => {};
   const until = new Promise<void>((resolve) => (free = resolve));
-  for (let n = 0; n < 16; n += 1) void app.deps.derivations.run(() => until);
+  // One owner holds two slots at most.
+  for (let n = 0; n < 16; n += 1) {
+    void app.deps.derivations.run(`user:${n}`, () => until, { isSignIn: true });
+  }
   return free;
 }
 

@@ -9,6 +9,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { BodyStore } from '../platform/bodies.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mailer.ts';
+import type { DerivationQueue } from '../platform/derivation-queue.ts';
 import type { Semaphore } from '../platform/semaphore.ts';
 import type { UnreadJson, UploadedFile } from './body.ts';
 import type { SpooledFile } from './spool.ts';
@@ -37,10 +38,10 @@ export interface Deps {
   readonly kdf: Kdf;
   readonly accountPasswords: AccountPasswords;
   /** Every Argon2id of this process waits here: account passwords and master passwords alike. */
-  readonly derivations: Semaphore;
+  readonly derivations: DerivationQueue;
   /** Imports come one after another: each may fill a good part of the memory. */
   readonly imports: Semaphore;
-  /** First sign-ups that leave their keys to us: anyone may ask, and only one of them gets an account. */
+  /** First sign-ups go one after another: anyone may ask, and only one of them gets an account. */
   readonly firstSignUps: Semaphore;
   /** Files that are opened here are in memory until the caller has them. */
   readonly fileReveals: Semaphore;

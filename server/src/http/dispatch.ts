@@ -30,6 +30,7 @@ import { sessionUse } from './session-use.ts';
 import type { SessionUse } from './session-use.ts';
 import { NO_ERRORS, examine, examineLarge, refuseFindings } from './validation.ts';
 import type { FieldTexts, Findings } from './validation.ts';
+import { networkOf } from '../platform/networks.ts';
 import { Spool, SpoolPlaces } from './spool.ts';
 
 interface Mount {
@@ -125,7 +126,7 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
   if (spool !== null || isLarge) {
     await authoriseAny(deps, routes, request, contextWith(EMPTY, request.method));
   }
-  const booking = memory.open(caller.actor?.userId ?? origin.address);
+  const booking = memory.open(caller.actor?.userId ?? networkOf(origin.address));
   try {
     let body = EMPTY;
     if (kind !== null) {
@@ -153,7 +154,7 @@ function spoolFor({ deps, routes, places }: Mount, request: FastifyRequest, cont
   return new Spool({
     dataDir: deps.config.dataDir,
     places,
-    address: context.origin.address,
+    address: networkOf(context.origin.address),
     parts: endpoint?.files ?? [],
     announced: Number(request.headers['content-length'] ?? 0) || 0,
     admit: (members) => rule.admit(context, members),

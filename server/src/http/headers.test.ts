@@ -101,6 +101,7 @@ test('the page runs nothing whose digest it does not name; workers and answers a
 test('https adds HSTS, and listed origins widen connect-src alone', async () => {
   const environment = {
     PUBLIC_URL: 'https://vault.example.org',
+    TRUST_PROXY: 'none',
     CONNECT_ORIGINS: 'https://a.example https://b.example',
   };
   const secure = await startTestApp({ environment, webDir });

@@ -4,6 +4,8 @@ import type { Deps, RequestContext } from '../http/context.ts';
 import type { Transact } from '../db/database.ts';
 import { ATTEMPT_LIMITS, countJudged, forgiveAttempts, isSpent, refuseTooMany } from '../platform/attempts.ts';
 import type { Counter } from '../platform/attempts.ts';
+import { ownerOf, ownerOfUser } from '../platform/derivation-queue.ts';
+import { networkOf } from '../platform/networks.ts';
 import { identityKey } from '../users/identity-key.ts';
 import { replacePasswordHash } from '../users/user-repository.ts';
 import type { UserRow } from '../users/user-repository.ts';
@@ -26,20 +28,23 @@ export interface JudgedAccount {
 /**
  * The account when the password is its own, else null: then the failure is counted and on record. For an account that there is not, or
  * that is disabled, the same happens in the same time.
- * @throws AppError `too_many_requests` over the limits, `unavailable` when too many derivations wait
+ * @throws AppError `too_many_requests` over the limits, `unavailable` when too many derivations of this caller wait
  */
 export async function judgePassword(
   deps: Deps,
   context: RequestContext,
   found: UserRow | undefined,
   { email, password }: Credentials,
+  options: { readonly isSignIn?: boolean } = {},
 ): Promise<JudgedAccount | null> {
   const { accountPasswords } = deps;
   const device = found === undefined ? null : await trustedDevice(deps, context, email, found.password_hash);
   const counters = countersOf(context, email, device);
   // Over the limit nobody waits in line for a derivation.
   await refuseTooMany(deps, ...counters);
-  return deps.derivations.run(async () => {
+  // A browser that the account knows takes the person's share, not that of an address which many may have.
+  const owner = found === undefined || device === null ? ownerOf(context) : ownerOfUser(found.user_id);
+  const judge = async (): Promise<JudgedAccount | null> => {
     // Again inside the slot, so that a burst of guesses gets no further than the few that are derived at once.
     await refuseTooMany(deps, ...counters);
     const isRight = await accountPasswords.verify(found?.password_hash ?? accountPasswords.dummy, password);
@@ -57,7 +62,8 @@ export async function judgePassword(
         await forgiveAttempts(tx, keysOf(counters.filter(({ isForgiven }) => isForgiven)));
       },
     };
-  });
+  };
+  return deps.derivations.run(owner, judge, options);
 }
 
 /** After so many failures in a row a browser is a stranger like any other: what it has left is the account's, and an admin can release that. */
@@ -84,18 +90,20 @@ interface Counted extends Counter {
 }
 
 /**
- * Failures are counted per address and per account. A browser that has signed in to this account before has counters of its own, so that
- * strangers cannot lock its owner out (threats T4); its failures are waited out as theirs are.
+ * Failures count for the address and for the account. A browser that has signed in to this account before has only counters of its own, so
+ * that strangers cannot lock its owner out (threats T4, T143); its failures are waited out as theirs are.
  */
 function countersOf({ origin }: RequestContext, email: string, device: string | null): readonly Counted[] {
+  if (device !== null) {
+    const failures = { key: `login:device:${device}`, limit: ATTEMPT_LIMITS.signInOfAccount, isForgiven: true };
+    return [failures, deviceStreak(device)];
+  }
   const address = {
-    key: `login:address:${origin.address}`,
+    key: `login:address:${networkOf(origin.address)}`,
     limit: ATTEMPT_LIMITS.signInFromAddress,
     isForgiven: false,
   };
-  if (device === null) return [address, ...accountCounters(email)];
-  const failures = { key: `login:device:${device}`, limit: ATTEMPT_LIMITS.signInOfAccount, isForgiven: true };
-  return [address, failures, deviceStreak(device)];
+  return [address, ...accountCounters(email)];
 }
 
 const deviceStreak = (device: string): Counted => ({

@@ -8,6 +8,7 @@ import { freshUntil } from '../http/authorise.ts';
 import type { Actor, Context, Deps, RequestContext } from '../http/context.ts';
 import { confirmSession, endCredentials } from '../http/session-repository.ts';
 import { giveNotice } from '../mail/notices.ts';
+import { ownerOf } from '../platform/derivation-queue.ts';
 import { newPasswordTexts } from '../users/password-rules.ts';
 import { asUser, findUser, replacePassword } from '../users/user-repository.ts';
 import { judgePassword } from './account-password.ts';
@@ -24,7 +25,7 @@ export async function changeOwnPassword(context: Changing): Promise<User> {
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
   const account = await judgeOwn(deps, context, actor, body.current_password);
   if (account === null) throw refuse('current_password', SERVER_TEXTS.passwordIncorrect);
-  const password_hash = await deps.derivations.run(() => deps.accountPasswords.hash(body.password));
+  const password_hash = await deps.derivations.run(ownerOf(context), () => deps.accountPasswords.hash(body.password));
   const now = deps.clock.now();
   const { user, handOut } = await deps.db.transact(async (tx) => {
     await account.settle(tx);

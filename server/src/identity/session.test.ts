@@ -84,7 +84,7 @@ test('attributes of the cookies on plain http (T6)', async () => {
 });
 
 test('attributes of the cookies on https (T6)', async () => {
-  const secure = await startTestApp({ environment: { PUBLIC_URL: 'https://vault.example.org' } });
+  const secure = await startTestApp({ environment: { PUBLIC_URL: 'https://vault.example.org', TRUST_PROXY: 'none' } });
   try {
     const client = await secure.signUp('ada');
     const answer = await client.request({ path: '/identity/api/login', json: login() });

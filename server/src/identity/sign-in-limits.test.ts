@@ -33,8 +33,9 @@ test('the 11th failure in 15 minutes and then the right password are 429, until 
 
 test('many failures at once count each', async () => {
   const statuses = await Promise.all(
-    Array.from({ length: 16 }, async () => {
-      const answer = await app.guest().request({ path: '/identity/api/login', json: login({ password: 'wrong' }) });
+    Array.from({ length: 16 }, async (_, n) => {
+      const json = login({ password: 'wrong' });
+      const answer = await app.guest().request({ path: '/identity/api/login', json, address: `192.0.2.${n}` });
       return answer.status;
     }),
   );
@@ -84,6 +85,37 @@ test('60 failures from one address in 15 minutes, over many accounts', async () 
   for (let n = 0; n < 60; n += 1) expect((await attempt(n, '192.0.2.7')).status).toBe(401);
   expect((await attempt(60, '192.0.2.7')).status).toBe(429);
   expect((await attempt(61, '192.0.2.8')).status).toBe(401);
+});
+
+test('addresses of one IPv6 network count as one, IPv4 in any form by address (T151)', async () => {
+  const proxied = await startTestApp({ environment: { TRUST_PROXY: 'loopback' } });
+  try {
+    const attempt = async (n: number, address: string) => {
+      const json = { email: `x${n}@example.org`, password: 'wrong' };
+      const headers = { 'x-forwarded-for': address };
+      return (await proxied.guest().request({ path: '/identity/api/login', headers, json })).status;
+    };
+    for (let n = 0; n < 60; n += 1) expect(await attempt(n, `2001:db8:1:2:${n}::1`)).toBe(401);
+    expect(await attempt(60, '2001:db8:1:2:ffff::9')).toBe(429);
+    expect(await attempt(61, '2001:db8:1:3::1')).toBe(401);
+    for (let n = 0; n < 60; n += 1) expect(await attempt(n, n % 2 === 0 ? '192.0.2.7' : '::ffff:192.0.2.7')).toBe(401);
+    expect(await attempt(60, '192.0.2.7')).toBe(429);
+    expect(await attempt(61, '::ffff:192.0.2.8')).toBe(401);
+  } finally {
+    await proxied.stop();
+  }
+});
+
+test('an address whose limit is reached stops strangers, not a browser that the account knows (T143)', async () => {
+  const known = app.guest();
+  await known.call(session.login, { body: login() });
+  await known.call(session.logoutPost);
+  for (let n = 0; n < 60; n += 1) {
+    const json = { email: `x${n}@example.org`, password: 'wrong' };
+    expect((await app.guest().request({ path: '/identity/api/login', json })).status).toBe(401);
+  }
+  expect((await app.guest().request({ path: '/identity/api/login', json: login() })).status).toBe(429);
+  await known.call(session.login, { body: login() });
 });
 
 test('failures of strangers lock neither others out nor her known browser (T4)', async () => {

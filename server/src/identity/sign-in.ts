@@ -57,7 +57,7 @@ async function judged(deps: Deps, context: RequestContext, credentials: Credenti
   // The list for everybody says nothing about the account: no password is tried for an address outside.
   await requireAdmitted(deps.db.read, context, { is_admin: 0 });
   const found = await findUserByEmail(deps.db, identityKey(credentials.email));
-  const account = await judgePassword(deps, context, found, credentials);
+  const account = await judgePassword(deps, context, found, credentials, { isSignIn: true });
   if (account === null) throw new AppError('invalid_credentials');
   // Who is a site admin is told to those alone who know the password.
   await requireAdmitted(deps.db.read, context, account.user).catch(async (refusal: unknown) => {

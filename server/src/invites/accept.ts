@@ -10,6 +10,7 @@ import type { Context, RequestContext } from '../http/context.ts';
 import type { RefusedBody } from '../http/route.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
+import { networkOf } from '../platform/networks.ts';
 import { identityKey } from '../users/identity-key.ts';
 import { examinePerson, makeKeys, personOf, personTexts, sentKeys, storeAccount } from '../users/new-account.ts';
 import type { Joining, NewKeys } from '../users/new-account.ts';
@@ -26,7 +27,7 @@ const invalid = () => new AppError('not_found', { message: INVITE_TEXTS.invalid 
 /** The open invitation of the link. @throws AppError one and the same `not_found` for all others, and `too_many_requests` for who guesses */
 export async function judgeLink(context: RequestContext, token: string): Promise<InviteRow> {
   const { deps, origin } = context;
-  const key = `invite:${origin.address}`;
+  const key = `invite:${networkOf(origin.address)}`;
   await countAttempt(deps, key, ATTEMPT_LIMITS.inviteToken);
   const row = await openInvite(context, token);
   await deps.db.transactBeside((tx) => uncountAttempt(tx, key));
@@ -53,7 +54,7 @@ export async function acceptSealed(context: SealedAccept): Promise<User> {
 /** From a client that leaves it to us. */
 export async function acceptPlain(context: PlainAccept): Promise<User> {
   const { user } = context.body;
-  return acceptWith(context, user, () => makeKeys(context.deps, user.master_password));
+  return acceptWith(context, user, () => makeKeys(context, user.master_password));
 }
 
 async function acceptWith(

@@ -18,7 +18,7 @@ const NOT_VALID = { code: 'not_found', message: 'This invitation is not valid an
 let app: TestApp;
 let ada: SignedIn;
 beforeEach(async () => {
-  app = await startTestApp({ environment: { PUBLIC_URL: 'https://vault.example.org' } });
+  app = await startTestApp({ environment: { PUBLIC_URL: 'https://vault.example.org', TRUST_PROXY: 'none' } });
   ada = await app.signUp('ada');
 });
 afterEach(() => app.stop());

@@ -23,6 +23,7 @@ beforeEach(async () => {
       SMTP_URL: catcher.url,
       MAIL_FROM: 'Vault <vault@example.org>',
       PUBLIC_URL: 'https://vault.example.org',
+      TRUST_PROXY: 'none',
     },
   });
   ada = await app.signUp('ada');

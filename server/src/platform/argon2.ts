@@ -27,40 +27,23 @@ export const loadArgon2 = async (): Promise<void> => void (await library());
 /** Whether it was asked for and could not be loaded: nobody can sign in then. */
 export const isArgon2Missing = (): boolean => isMissing;
 
-/** What is used of the library: by itself, or in threads of our own (`derivation-threads.ts`). */
-export interface Argon2Library {
-  verify(phc: string, password: string): Promise<boolean>;
-  hash(password: string, options: Library.Options): Promise<string>;
-  hashRaw(password: Uint8Array, options: Library.Options): Promise<Uint8Array>;
-}
-
-/** In Node's own pool of threads. */
-export const directly: Argon2Library = {
-  verify: async (phc, password) => (await library()).verify(phc, password),
-  hash: async (password, options) => (await library()).hash(password, options),
-  hashRaw: async (password, options) => (await library()).hashRaw(password, options),
+/** The raw 32 bytes that the key hierarchy wants, derived in Node's pool of threads. */
+export const argon2idNative: Argon2id = async (password, salt, profile) => {
+  const { hashRaw } = await library();
+  const raw = await hashRaw(password, {
+    algorithm: ARGON2ID,
+    salt,
+    memoryCost: profile.memoryKib,
+    timeCost: profile.iterations,
+    parallelism: profile.parallelism,
+    outputLen: 32,
+  });
+  const key = new Uint8Array(raw);
+  raw.fill(0);
+  return key;
 };
 
-/** The raw 32 bytes that the key hierarchy wants. */
-export const argon2idBy =
-  (by: Argon2Library): Argon2id =>
-  async (password, salt, profile) => {
-    const raw = await by.hashRaw(password, {
-      algorithm: ARGON2ID,
-      salt,
-      memoryCost: profile.memoryKib,
-      timeCost: profile.iterations,
-      parallelism: profile.parallelism,
-      outputLen: 32,
-    });
-    const key = new Uint8Array(raw);
-    raw.fill(0);
-    return key;
-  };
-
-export const argon2idNative: Argon2id = argon2idBy(directly);
-
-/** Passwords of accounts; those that open keys are derived by `argon2idBy`. */
+/** Passwords of accounts; those that open keys are derived by `argon2idNative`. */
 export interface AccountPasswords {
   /** Answers a PHC string. */
   readonly hash: (password: string) => Promise<string>;
@@ -78,17 +61,14 @@ interface Cost {
 }
 
 /** OWASP, ASVS (threats §3.1.7). */
-export const ACCOUNT_COST: Cost = { memoryKib: 19_456, iterations: 2 };
+const ACCOUNT_COST: Cost = { memoryKib: 19_456, iterations: 2 };
 
-export function accountPasswords(
-  { memoryKib, iterations }: Cost = ACCOUNT_COST,
-  by: Argon2Library = directly,
-): AccountPasswords {
+export function accountPasswords({ memoryKib, iterations }: Cost = ACCOUNT_COST): AccountPasswords {
   const options = { algorithm: ARGON2ID, memoryCost: memoryKib, timeCost: iterations, parallelism: 1 };
   const prefix = `$argon2id$v=19$m=${memoryKib},t=${iterations},p=1$`;
   return {
-    hash: (password) => by.hash(password, options),
-    verify: (phc, password) => by.verify(phc, password),
+    hash: async (password) => (await library()).hash(password, options),
+    verify: async (phc, password) => (await library()).verify(phc, password),
     isOutdated: (phc) => !phc.startsWith(prefix),
     dummy: `${prefix}ZgKGqrCed68dZWgJrLVEjA$iPrfVLfjBzJriX8jSMkkQ6puvEfx1fblykVCVmiRWEA`,
   };

@@ -18,7 +18,28 @@ export function admits(networks: string, address: string): boolean {
 const membersOf = (text: string) => text.split(/[\s,]+/).filter((member) => member !== '');
 
 /** IPv4 written as IPv6 is IPv4; the zone of a link-local address is not part of it. */
-const plainAddress = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+function plainAddress(address: string): string {
+  const withoutZone = address.replace(/%.*$/, '');
+  if (!isIPv6(withoutZone)) return withoutZone;
+  const plain = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1);
+  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(plain) ?? [];
+  if (high === undefined || low === undefined) return plain;
+  return [high, low]
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
+}
+
+const IPV6_GROUPS = 8;
+
+/** What limits count by: an IPv4 address, or the /64 of an IPv6 address, which is what one connection has. Anything else as it is. */
+export function networkOf(address: string): string {
+  const plain = plainAddress(address);
+  if (!isIPv6(plain)) return plain;
+  const [left = [], right = []] = plain.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: IPV6_GROUPS - left.length - right.length }, () => '0');
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+}
 
 function parse(member: string) {
   const [address = '', bits, ...more] = member.split('/');

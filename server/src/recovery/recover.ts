@@ -11,6 +11,7 @@ import { removeUnnamedBodies } from '../fields/body-repository.ts';
 import type { Deps, Origin, RequestContext } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
 import { Lease, whileHolding } from '../platform/lease.ts';
+import { networkOf } from '../platform/networks.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { listLeft, recoveryFolder, removeLeft } from './left-behind.ts';
 
@@ -21,7 +22,7 @@ export async function mayRecover({ deps }: Pick<RequestContext, 'deps'>): Promis
 }
 
 const PART = 'backupFile';
-const attemptsOf = ({ address }: Origin) => `recovery:${address}`;
+const attemptsOf = ({ address }: Origin) => `recovery:${networkOf(address)}`;
 
 /** Before the file is taken: not too many attempts. One for which there is no place or no room is none. @throws AppError `too_many_requests` */
 export async function countUpload({ deps, origin }: RequestContext): Promise<void> {

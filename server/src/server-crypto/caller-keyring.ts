@@ -10,6 +10,7 @@ import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countJudged, refuseTooMany } from '../platform/attempts.ts';
+import { ownerOf } from '../platform/derivation-queue.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
 import { recordingUse } from './master-password-use.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
@@ -35,7 +36,7 @@ export const masterPasswordTexts = ({ members }: { readonly members: Readonly<Re
 
 /**
  * Opens the caller's keys and does the work with them. Throws, in this order: `validation` 'MasterPassword is missing', `conflict` for an account
- * without keys, `too_many_requests` after 10 wrong ones in 15 minutes, `unavailable` when too many derivations wait, `master_password_invalid`,
+ * without keys, `too_many_requests` after 10 wrong ones in 15 minutes, `unavailable` when too many of the caller's derivations wait, `master_password_invalid`,
  * and `integrity_error` when the password is right but what it opens is damaged, here or in the work.
  * @param beside is begun with the derivation, and only then: guesses that are not judged any more cost nothing
  */
@@ -62,7 +63,7 @@ async function openKeyring(caller: Caller, masterPassword: unknown, beside: () =
   const bundle = await readKeyBundle(deps.db, actor.userId);
   if (bundle === undefined) throw new AppError('unauthenticated');
   if (bundle.keyset === null) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
-  return deps.derivations.run(async () => {
+  return deps.derivations.run(ownerOf(caller), async () => {
     // Judged inside the slot, so that a burst of guesses gets no further than the few that are derived at once.
     await refuseTooMany(deps, { key: attemptsOf(actor), limit: ATTEMPT_LIMITS.masterPassword });
     if (typeof masterPassword !== 'string') return refuseMasterPassword(caller);

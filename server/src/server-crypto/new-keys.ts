@@ -9,6 +9,7 @@ import type { Actor, Deps, Origin } from '../http/context.ts';
 import { listEveryGrant } from '../own-keys/rekey-repository.ts';
 import { replaceKeys } from '../own-keys/rekey.ts';
 import type { NewKeys } from '../own-keys/rekey.ts';
+import { ownerOf } from '../platform/derivation-queue.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
@@ -25,7 +26,7 @@ export async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: s
   if (bundle?.keyset?.version !== old.identity.keysetVersion) throw meanwhile();
   const grants = (await listEveryGrant(deps.db.read, actor.userId)).map(asGrant);
   const { kdf } = deps;
-  const made = await deps.derivations.run(() =>
+  const made = await deps.derivations.run(ownerOf(owner), () =>
     rekey(old, { masterPassword, kdf, grants, documents: bundle.documents }),
   );
   made.keyring.lock();
@@ -35,7 +36,7 @@ export async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: s
 /** The account has no keys: no password to ask for, nothing to carry over. */
 export async function makeFirstKeys(owner: Owner, masterPassword: string): Promise<void> {
   const { deps, actor } = owner;
-  const { keyring, bundle } = await deps.derivations.run(() =>
+  const { keyring, bundle } = await deps.derivations.run(ownerOf(owner), () =>
     createKeyring({ userId: actor.userId, masterPassword, kdf: deps.kdf }),
   );
   keyring.lock();

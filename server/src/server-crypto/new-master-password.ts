@@ -13,6 +13,7 @@ import type { ReceivedBody } from '../http/body.ts';
 import type { Actor, Context, Deps } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { giveNotice } from '../mail/notices.ts';
+import { ownerOf } from '../platform/derivation-queue.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
 import { masterPasswordWeakness } from '../users/password-rules.ts';
 import { storeSlot } from '../users/slot-repository.ts';
@@ -84,7 +85,9 @@ async function rewriteOwnSlot({ deps, actor, origin, body }: Changing, opened: D
   }
   const oldMasterPassword = body.master_password;
   const { slot_id, kdf, salt_base64, blob_base64 } = await deps.derivations
-    .run(() => rewriteSlot({ bundle, oldMasterPassword, newMasterPassword: wanted, kdf: deps.kdf }))
+    .run(ownerOf({ actor, origin }), () =>
+      rewriteSlot({ bundle, oldMasterPassword, newMasterPassword: wanted, kdf: deps.kdf }),
+    )
     .catch(asMeanwhile);
   const [salt, blob] = [Buffer.from(salt_base64, 'base64'), Buffer.from(blob_base64, 'base64')];
   const slot = { slot_id, slot_type: 'password' as const, kdf, salt, blob };

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import * as session from '@passwordbroker/core/contract/session';
 import * as users from '@passwordbroker/core/contract/users';
 import { createApp } from '../app.ts';
@@ -52,12 +53,14 @@ interface Options {
   readonly webDir?: string;
   /** Those of the product for tests of what they cost. */
   readonly accountPasswords?: AccountPasswords;
+  readonly kdf?: Kdf;
 }
 
 export async function startTestApp({
   environment = {},
   webDir,
   accountPasswords = TEST_ACCOUNT_PASSWORDS,
+  kdf = TEST_KDF,
 }: Options = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
   const database = await databaseOf(dataDir);
@@ -68,7 +71,7 @@ export async function startTestApp({
     const log = createLog(config.logLevel, { write: (line) => void lines.push(line) });
     const deps = await openDeps(config, log, {
       clock,
-      kdf: TEST_KDF,
+      kdf,
       accountPasswords,
       archiveWorkFactor: TEST_WORK_FACTOR,
       timeZone: 'UTC',

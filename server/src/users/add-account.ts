@@ -8,6 +8,7 @@ import { brokenUniqueness } from '../db/failures.ts';
 import type { Transact } from '../db/database.ts';
 import type { Deps, Origin } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
+import { ownerOf } from '../platform/derivation-queue.ts';
 import { identityKey } from './identity-key.ts';
 import { newPasswordTexts } from './password-rules.ts';
 import { asUser, hasUsers, insertUser, isEmailTaken, isNameTaken } from './user-repository.ts';
@@ -33,7 +34,9 @@ export async function addAccount(deps: Deps, origin: Origin, account: NewAccount
     name_key: identityKey(account.name),
     email: account.email,
     email_key: identityKey(account.email),
-    password_hash: await deps.derivations.run(() => deps.accountPasswords.hash(account.password)),
+    password_hash: await deps.derivations.run(ownerOf({ actor: null, origin }), () =>
+      deps.accountPasswords.hash(account.password),
+    ),
     is_admin: isFirst || account.isAdmin ? 1 : 0,
     first_user: isFirst ? 1 : null,
     epoch: 1,

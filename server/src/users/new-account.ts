@@ -15,6 +15,7 @@ import type { RefusedBody } from '../http/route.ts';
 import { memberAt } from '../http/validation.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { grantSession } from '../identity/grant-session.ts';
+import { ownerOf } from '../platform/derivation-queue.ts';
 import { identityKey } from './identity-key.ts';
 import { checkKeyBundle } from './key-bundle-check.ts';
 import { insertKeys } from './key-repository.ts';
@@ -134,9 +135,10 @@ export async function sentKeys(deps: Deps, userId: string, bundle: NewKeyBundle)
 }
 
 /** For a client that leaves it to us: the master password is used here once and forgotten. */
-export async function makeKeys(deps: Deps, masterPassword: string): Promise<NewKeys> {
+export async function makeKeys(context: RequestContext, masterPassword: string): Promise<NewKeys> {
+  const { deps } = context;
   const userId = deps.newId();
-  return deps.derivations.run(async () => {
+  return deps.derivations.run(ownerOf(context), async () => {
     const { keyring, bundle } = await createKeyring({ userId, masterPassword, kdf: deps.kdf });
     keyring.lock();
     return {
@@ -156,7 +158,7 @@ export async function storeAccount(
   joining: Joining,
 ): Promise<User> {
   const { deps } = context;
-  const password_hash = await deps.derivations.run(() => deps.accountPasswords.hash(person.password));
+  const password_hash = await deps.derivations.run(ownerOf(context), () => deps.accountPasswords.hash(person.password));
   const now = deps.clock.now();
   const isFirst = joining.by === 'first sign-up';
   const row: UserRow = {

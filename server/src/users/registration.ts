@@ -7,6 +7,7 @@ import type { RequestContext } from '../http/context.ts';
 import type { RefusedBody } from '../http/route.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
+import { networkOf } from '../platform/networks.ts';
 import { sameText } from '../platform/secrets.ts';
 import { examinePerson, makeKeys, personOf, personTexts, sentKeys, storeAccount } from './new-account.ts';
 import type { Joining } from './new-account.ts';
@@ -30,7 +31,7 @@ export async function demandSetupToken(
   const { deps, actor, origin } = context;
   const demanded = deps.config.setupToken;
   if (demanded === null || actor !== null) return;
-  const key = `setup-token:${origin.address}`;
+  const key = `setup-token:${networkOf(origin.address)}`;
   await countAttempt(deps, key, ATTEMPT_LIMITS.setupToken);
   const given = inBody ?? context.header('x-setup-token');
   if (typeof given !== 'string' || !sameText(given, demanded)) throw new AppError('setup_token_invalid');
@@ -47,17 +48,23 @@ export const alsoWrongWithPerson = async (context: RequestContext, refused: Refu
 export async function registerSealed(context: RequestContext, { user }: SealedSignUp): Promise<User> {
   const joining = joiningOf(context);
   await examinePerson(context.deps, user, joining);
-  return storeAccount(context, user, await sentKeys(context.deps, user.user_id, user.key_bundle), joining);
+  return inTurn(context, async () =>
+    storeAccount(context, user, await sentKeys(context.deps, user.user_id, user.key_bundle), joining),
+  );
 }
 
 /** From a client that leaves it to us: the master password is used here once and forgotten. */
 export async function registerPlain(context: RequestContext, { user }: PlainSignUp): Promise<User> {
-  const { deps, actor } = context;
   const joining = joiningOf(context);
-  await examinePerson(deps, user, joining);
-  const register = async () => storeAccount(context, user, await makeKeys(deps, user.master_password), joining);
+  await examinePerson(context.deps, user, joining);
+  return inTurn(context, async () =>
+    storeAccount(context, user, await makeKeys(context, user.master_password), joining),
+  );
+}
+
+/** First sign-ups go one after another: of many at once only the first one derives anything. */
+async function inTurn({ deps, actor }: RequestContext, register: () => Promise<User>): Promise<User> {
   if (actor !== null) return register();
-  // Of many at once only the first has keys made: nobody needs an account to ask for them.
   return deps.firstSignUps.run(async () => {
     if (await hasUsers(deps.db)) throw new AppError('unauthenticated');
     return register();
