@@ -81,7 +81,6 @@ test('a clock that is wrong is said at the code, which is made by it; set right,
     await page.keyboard.press('Escape');
     await at.closed();
   };
-  // A code is on show for half a minute.
   await at.button('Show code', row).click();
   await at.button('Hide code', row).waitFor();
   try {
@@ -98,6 +97,7 @@ test('a clock that is wrong is said at the code, which is made by it; set right,
     await warning.filter({ hasText: /is \d+ \w+ behind the server’s/ }).waitFor();
     await setClock(0);
     await warning.waitFor({ state: 'detached' });
+    await at.button('Hide code', row).click();
   } finally {
     await setClock(0);
   }
@@ -210,4 +210,31 @@ test('a file at the limit goes through with progress; a larger one is neither re
   const stored = readFileSync(await (await downloading).path());
   expect(stored.length).toBe(LIMIT);
   expect(stored.every((byte) => byte === 5)).toBe(true);
+});
+
+test('a value is masked again after the time that the person chose, a code after 5 minutes', async () => {
+  const { row, button, box, dialog } = at;
+  await at.addField('Password', 'Root account', () => box('Value', dialog()).fill('first-Value_1'));
+  const pass = (time: string) => page.clock.fastForward(time);
+  await page.clock.install();
+  const show = async () => {
+    await button('Show', row('Root account')).click();
+    await row('Root account').getByText('first-Value_1').waitFor();
+  };
+  await button('Show code', row('Sign-in')).click();
+  await show();
+  await pass('00:29');
+  expect(await row('Root account').getByText('first-Value_1').count()).toBe(1);
+  await pass('00:02');
+  await row('Root account').getByText('first-Value_1').waitFor({ state: 'detached' });
+  await button('Hide code', row('Sign-in')).waitFor();
+  await page.evaluate(() => localStorage.setItem('passwordbroker.remask-seconds', '60'));
+  await show();
+  await pass('00:58');
+  expect(await row('Root account').getByText('first-Value_1').count()).toBe(1);
+  await pass('00:03');
+  await row('Root account').getByText('first-Value_1').waitFor({ state: 'detached' });
+  await button('Hide code', row('Sign-in')).waitFor();
+  await pass('04:00');
+  await button('Show code', row('Sign-in')).waitFor();
 });

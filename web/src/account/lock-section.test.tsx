@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { remaskAfter } from '../fields/remask-after.ts';
 import { lockAfter } from '../keyring/lock-after.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { LockSection } from './lock-section.tsx';
@@ -9,7 +10,7 @@ const TEXTS = ACCOUNT_TEXTS.lock;
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
-const choices = () => screen.getAllByRole('option').map((option) => option.textContent);
+const choices = (of = select()) => [...of.options].map((option) => option.textContent);
 const select = () => screen.getByLabelText<HTMLSelectElement>(TEXTS.after);
 
 test('one to sixty minutes, and the choice holds at once', () => {
@@ -26,4 +27,13 @@ test('what the site does not admit is not offered, and it says so', () => {
   expect(choices()).toEqual(['1 minute', '2 minutes', '5 minutes', '7 minutes']);
   expect(select().value).toBe('7');
   screen.getByText(TEXTS.most(7));
+});
+
+test('when a shown value is masked again is chosen, too', () => {
+  render(<LockSection />);
+  const after = screen.getByLabelText<HTMLSelectElement>(TEXTS.remaskAfter);
+  expect(choices(after)).toEqual(['15 seconds', '30 seconds', '1 minute', '2 minutes', '5 minutes']);
+  expect(after.value).toBe('30');
+  fireEvent.change(after, { target: { value: '120' } });
+  expect([after.value, remaskAfter.get()]).toEqual(['120', 120]);
 });

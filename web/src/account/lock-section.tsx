@@ -1,6 +1,7 @@
-/** After how many idle minutes the vault locks in this browser (threats-and-tests §3.1.38); a site admin sets the most. */
+/** After how many idle minutes the vault locks in this browser (a site admin sets the most), and when a shown value is masked again. */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
+import { REMASK_SECONDS, remaskAfter } from '../fields/remask-after.ts';
 import { lockAfter } from '../keyring/lock-after.ts';
 import { useLockAfter } from '../master-password/use-lock-after.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
@@ -13,6 +14,7 @@ const CHOICES = [1, 2, 5, 10, 15, 30, LIMITS.lockMinutes];
 
 export function LockSection() {
   const { minutes, most } = useLockAfter();
+  const seconds = useSyncExternalStore(remaskAfter.onChange, remaskAfter.get);
   const [isKept, setKept] = useState(true);
   const offered = [...new Set([...CHOICES.filter((choice) => choice <= most), minutes])].sort((a, b) => a - b);
   const hint = [...(isKept ? [] : [TEXTS.notKept]), ...(most < LIMITS.lockMinutes ? [TEXTS.most(most)] : [])].join(' ');
@@ -25,6 +27,13 @@ export function LockSection() {
           value={String(minutes)}
           onChange={(value) => setKept(lockAfter.choose(Number(value)))}
           options={offered.map((choice) => ({ value: String(choice), title: TEXTS.minutes(choice) }))}
+        />
+        <Select
+          label={TEXTS.remaskAfter}
+          hint={TEXTS.remaskHint}
+          value={String(seconds)}
+          onChange={(value) => setKept(remaskAfter.set(Number(value)))}
+          options={REMASK_SECONDS.map((choice) => ({ value: String(choice), title: TEXTS.seconds(choice) }))}
         />
       </div>
     </Section>

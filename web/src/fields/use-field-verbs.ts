@@ -6,7 +6,7 @@ import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { FieldPath, Revealed } from '../vault/vault.ts';
 import { copiedNotice } from './copied-notice.ts';
-import { presentCode } from './present-totp.ts';
+import { presentCode, presentTotp } from './present-totp.ts';
 import { problemText } from './problem-text.ts';
 import { disagreementLines } from './sealed-lines.ts';
 import { useFileSave } from './use-file-save.ts';
@@ -30,11 +30,13 @@ export interface FieldVerbs {
   readonly save: () => Promise<void>;
 }
 
+const isCode = (opened: Revealed) => presentTotp(opened) !== null;
+
 export function useFieldVerbs(path: FieldPath, announce: (text: string) => void): FieldVerbs {
   const vault = useVault();
   const { field } = path;
   const { title } = field;
-  const secret = useSecret((signal) => vault.read.reveal(path, signal), TEXTS.reveal(title), field.rev);
+  const secret = useSecret((signal) => vault.read.reveal(path, signal), TEXTS.reveal(title), field.rev, isCode);
   const [copied, setCopied] = useState<FieldVerbs['copied']>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const file = useFileSave((watched) => vault.read.openFile(path, watched), title);

@@ -6,7 +6,11 @@ import { createMasterPassword } from '../master-password/master-password.ts';
 import { MasterPasswordContext } from '../master-password/use-master-password.ts';
 import { oneLock } from '../testing/one-lock.ts';
 import type { Revealed } from '../vault/vault.ts';
-import { REMASK_MS, useSecret } from './use-secret.ts';
+import { remaskAfter } from './remask-after.ts';
+import { useSecret } from './use-secret.ts';
+
+const REMASK_MS = 30_000;
+const MINUTE = 60_000;
 
 const OPENED: Revealed = {
   type: 'password',
@@ -19,13 +23,14 @@ const OPENED: Revealed = {
 };
 
 beforeEach(() => {
+  localStorage.clear();
   vi.useFakeTimers();
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-function rendered(reveal: () => Promise<Revealed> = () => Promise.resolve(OPENED)) {
+function rendered(reveal: () => Promise<Revealed> = () => Promise.resolve(OPENED), isCode = false) {
   const masterPassword = createMasterPassword(oneLock());
   const wrapper = ({ children }: { readonly children: ReactNode }) => (
     <MasterPasswordContext value={masterPassword}>{children}</MasterPasswordContext>
@@ -35,7 +40,7 @@ function rendered(reveal: () => Promise<Revealed> = () => Promise.resolve(OPENED
     seen.reveals += 1;
     return reveal();
   };
-  const { result, rerender } = renderHook(({ rev }) => useSecret(counted, 'show', rev), {
+  const { result, rerender } = renderHook(({ rev }) => useSecret(counted, 'show', rev, () => isCode), {
     wrapper,
     initialProps: { rev: 1 },
   });
@@ -63,6 +68,46 @@ describe('a revealed value', () => {
     expect(secret().shown).toBeNull();
     await act(() => secret().show());
     expect(seen.reveals).toBe(2);
+  });
+
+  test.each([15, 60, 120, 300])('goes after the %d seconds that the person chose for this browser', async (seconds) => {
+    remaskAfter.set(seconds);
+    const { secret } = rendered();
+    await act(() => secret().show());
+    act(() => void vi.advanceTimersByTime(seconds * 1000 - 1));
+    expect(secret().shown).not.toBeNull();
+    act(() => void vi.advanceTimersByTime(1));
+    expect(secret().shown).toBeNull();
+  });
+
+  test.each(['', '0', '14', '15.5', '600', 'never'])('what is no choice (%j) is 30 seconds', (kept) => {
+    localStorage.setItem('passwordbroker.remask-seconds', kept);
+    expect(remaskAfter.get()).toBe(30);
+  });
+
+  test('as a live code stays for 5 minutes, and goes with the lock', async () => {
+    const { secret, masterPassword } = rendered(undefined, true);
+    await act(() => secret().show());
+    act(() => void vi.advanceTimersByTime(5 * MINUTE - 1));
+    expect(secret().shown).toEqual(OPENED);
+    act(() => void vi.advanceTimersByTime(1));
+    expect([secret().shown, secret().opened]).toEqual([null, null]);
+    await act(() => secret().show());
+    act(() => void vi.advanceTimersByTime(2 * MINUTE));
+    act(() => masterPassword.lock());
+    expect([secret().shown, secret().opened]).toEqual([null, null]);
+  });
+
+  test('of a code that is only copied, or hidden again, goes as every other one', async () => {
+    const { secret } = rendered(undefined, true);
+    await act(() => secret().take('copy'));
+    act(() => void vi.advanceTimersByTime(REMASK_MS));
+    expect(secret().opened).toBeNull();
+    await act(() => secret().show());
+    act(() => void vi.advanceTimersByTime(2 * MINUTE));
+    act(() => secret().hide());
+    act(() => void vi.advanceTimersByTime(REMASK_MS));
+    expect(secret().opened).toBeNull();
   });
 
   test('copied first and shown later, it is on show for 30 seconds from Show; hidden, it gains no time', async () => {

@@ -1,14 +1,16 @@
 /**
- * One revealed value in component state and nowhere else. It goes by itself 30 seconds after it was opened or shown, when the tab is hidden, on
- * lock and when the row goes (threats-and-tests §3.1.38); until then it may be shown again without a call (decision K2).
+ * One revealed value in component state and nowhere else. It is forgotten a while after it was opened or shown (30 seconds, unless the person chose
+ * otherwise; a live code 5 minutes), when the tab is hidden, on lock and when the row goes; until then it is shown again without a call.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import type { Revealed } from '../vault/vault.ts';
 import { problemText } from './problem-text.ts';
+import { remaskAfter } from './remask-after.ts';
 
-export const REMASK_MS = 30_000;
+/** A TOTP code on show: its digits change by themselves, and whoever types them elsewhere needs the next one. */
+const LIVE_MS = 5 * 60_000;
 
 export interface Secret {
   /** What is on show; null while masked. */
@@ -26,7 +28,7 @@ export interface Secret {
 interface State {
   readonly value: Revealed | null;
   readonly isShown: boolean;
-  /** How often it was put on show: each time the 30 seconds begin anew. */
+  /** How often it was put on show: each time the time begins anew. */
   readonly shows: number;
   readonly isOpening: boolean;
   readonly problem: string | null;
@@ -36,16 +38,19 @@ const MASKED: State = { value: null, isShown: false, shows: 0, isOpening: false,
 /**
  * @param reveal fetches and opens; called again only when nothing is known any more
  * @param rev of what is revealed: with the next one the value of the former goes
+ * @param isCode whether a live code is on show, and not the value itself
  */
 export function useSecret(
   reveal: (signal: AbortSignal) => Promise<Revealed>,
   label: string,
   rev: number | null = null,
+  isCode: (opened: Revealed) => boolean = () => false,
 ): Secret {
   const masterPassword = useMasterPassword();
   const [state, setState] = useState(MASKED);
   const running = useRef<AbortController | null>(null);
   const { value, shows } = state;
+  const isLive = state.isShown && value !== null && isCode(value);
 
   const forget = useCallback(() => setState(MASKED), []);
   useEffect(
@@ -57,7 +62,7 @@ export function useSecret(
   );
   useEffect(() => {
     if (value === null) return undefined;
-    const timer = setTimeout(forget, REMASK_MS);
+    const timer = setTimeout(forget, isLive ? LIVE_MS : remaskAfter.get() * 1000);
     const whenHidden = () => {
       if (document.visibilityState === 'hidden') forget();
     };
@@ -66,8 +71,7 @@ export function useSecret(
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', whenHidden);
     };
-    // With each Show anew: somebody who looks has 30 seconds, whenever the value came.
-  }, [value, shows, forget]);
+  }, [value, isLive, shows, forget]);
   useEffect(
     () => () => {
       running.current?.abort();

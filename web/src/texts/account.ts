@@ -1,4 +1,6 @@
 /** One's own account: name, account password, sessions, tokens (decision I6). */
+const minutes = (count: number) => (count === 1 ? '1 minute' : `${count} minutes`);
+
 export const ACCOUNT_TEXTS = {
   page: 'Account',
   link: (name: string) => `Account of ${name}`,
@@ -31,8 +33,11 @@ export const ACCOUNT_TEXTS = {
     title: 'Lock',
     hint: 'Your master password is asked for again when you were away this long. Holds for this browser.',
     after: 'Lock after',
-    minutes: (minutes: number) => (minutes === 1 ? '1 minute' : `${minutes} minutes`),
-    most: (minutes: number) => `This site allows ${minutes === 1 ? 'one minute' : `${minutes} minutes`} at most.`,
+    minutes,
+    remaskAfter: 'Hide shown values after',
+    remaskHint: 'A TOTP code stays while the vault is unlocked, at most 5 minutes.',
+    seconds: (seconds: number) => (seconds < 60 ? `${seconds} seconds` : minutes(seconds / 60)),
+    most: (most: number) => `This site allows ${most === 1 ? 'one minute' : `${most} minutes`} at most.`,
     notKept: 'This browser keeps nothing for the page: the choice ends with it.',
   },
   appearance: {
