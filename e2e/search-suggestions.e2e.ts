@@ -183,7 +183,16 @@ test('a part that does not arrive leaves a box that searches', async () => {
 test('an empty result tells the operators', async () => {
   await page.goto(`${server.origin}/entrySearch/${encodeURIComponent('title:ledger -billing -live')}`);
   await page.getByText('... empty result').waitFor();
-  expect(await page.getByRole('region', { name: 'Ways to search' }).innerText()).toContain('login:root');
+  const ways = await page.getByRole('region', { name: 'Ways to search' }).innerText();
+  for (const typed of ['login:root', '-staging', '"-staging"']) expect(ways).toContain(typed);
+  expect(await findings(page)).toEqual([]);
+  // Quoted, the minus is what is looked for.
+  await box().fill('"-billing"');
+  await box().press('Enter');
+  await page.getByText('Nothing matches “"-billing"”').waitFor();
+  await box().fill('ledger tag:pci');
+  await box().press('Enter');
+  await page.getByText('Entries have no tags and no due dates yet').waitFor();
   await box().fill('title:ledger -billing');
   await box().press('Enter');
   await page.getByRole('article').first().waitFor();

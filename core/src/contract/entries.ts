@@ -119,7 +119,9 @@ export const pageQuery = {
 export const search = endpoint({
   method: 'GET',
   path: `${BASE}/entrySearch`,
-  summary: 'Entries whose titles, logins, file names or group name contain every word; only what the caller may read',
+  summary:
+    'Entries whose titles, logins, file names or group name contain every word; only what the caller may read. ' +
+    'Operators: `title:`, `login:`, `group:`, `type:`, `tag:`, `due:`, "phrases", a leading minus to exclude; quotes make any of it literal',
   access: 'signed-in',
   query: z.object({ ...pageQuery, q: optional(text({ trim: true, allowEmpty: true, max: LIMITS.searchQuery })) }),
   answer: { status: 200, schema: pageOf(SearchRow) },

@@ -1,6 +1,7 @@
 /** The grammar of the search box. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { foldText } from './fold-text.ts';
 import { parseSearch, searchedTexts } from './search-query.ts';
 
 const text = (value: string, place: 'title' | 'login' | 'group' | null = null, isExcluded = false) => ({
@@ -34,7 +35,21 @@ describe('a query', () => {
     ['type:totp', [type('TOTP')]],
     ['-type:File', [type('file', true)]],
     ['type:card', [text('type:card')]],
-    ['-type:card', [text('-type:card')]],
+    ['-type:card', [text('type:card', null, true)]],
+    ['-http://mail.example', [text('http://mail.example', null, true)]],
+    ['"-staging"', [text('-staging')]],
+    ['-"-staging"', [text('-staging', null, true)]],
+    ['title:"-staging"', [text('-staging', 'title')]],
+    ['"title:root"', [text('title:root')]],
+    ['"type:file"', [text('type:file')]],
+    ['tag:PCI', [{ kind: 'tag', tag: 'pci', isExcluded: false }]],
+    ['-tag:"north office"', [{ kind: 'tag', tag: 'north office', isExcluded: true }]],
+    ['tag:', [text('tag:')]],
+    ['due:week', [{ kind: 'due', due: 'week', isExcluded: false }]],
+    ['-DUE:Late', [{ kind: 'due', due: 'late', isExcluded: true }]],
+    ['due:tomorrow', [text('due:tomorrow')]],
+    ['" a "', [text(' a ')]],
+    ['-title:', [text('title:', null, true)]],
     ['title:', [text('title:')]],
     ['http://mail.example', [text('http://mail.example')]],
     ['a:b c', [text('a:b'), text('c')]],
@@ -46,10 +61,17 @@ describe('a query', () => {
     expect(parseSearch(query)).toEqual(terms);
   });
 
-  test('whatever is typed, there is an answer, no term is empty, and no word without operators is lost', () => {
+  test('whatever is typed, there is an answer, no term is empty, a quoted text is literal, and no word without operators is lost', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (query) => {
         for (const term of parseSearch(query)) if (term.kind === 'text') expect(term.text).not.toBe('');
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }), (typed) => {
+        const phrase = typed.replaceAll('"', '');
+        fc.pre(foldText(phrase).trim() !== '');
+        expect(parseSearch(`"${phrase}"`)).toEqual([text(foldText(phrase))]);
       }),
     );
     fc.assert(

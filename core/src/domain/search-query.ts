@@ -1,6 +1,6 @@
 /**
- * What a person types into the search box, as terms that must all hold (decision H8). Words and "phrases" are looked for everywhere; `title:`,
- * `login:`, `group:` look in one place, `type:` asks for a kind of field, and a minus in front turns a term round.
+ * What a person types into the search box, as terms that must all hold (ADR 21). Words and "phrases" are looked for everywhere; `title:`, `login:`
+ * and `group:` look in one place; `type:`, `tag:` and `due:` ask for a property; a leading minus excludes. Quotes make any of it literal.
  */
 import { type FieldType, FIELD_TYPES } from './field-kinds.ts';
 import { foldText } from './fold-text.ts';
@@ -8,42 +8,71 @@ import { foldText } from './fold-text.ts';
 export const SEARCH_PLACES = ['title', 'login', 'group'] as const;
 export type SearchPlace = (typeof SEARCH_PLACES)[number];
 
+const DUE = ['week', 'late'] as const;
+
 export type SearchTerm = { readonly isExcluded: boolean } & (
   | { readonly kind: 'text'; readonly text: string; readonly place: SearchPlace | null }
   | { readonly kind: 'type'; readonly type: FieldType }
+  | AbsentTerm
 );
 
-/** One term: a minus, a place, then a phrase in quotes (the last one may be open) or all up to the next blank. */
-const TERM = /(?<minus>-)?(?:(?<place>[a-z]+):)?(?:"(?<phrase>[^"]*)(?:"|$)|(?<word>[^\s"]\S*))|(?<rest>\S+)/giu;
+/** Asks for what no entry has yet: holds nowhere, and everywhere when it is excluded. */
+type AbsentTerm =
+  { readonly kind: 'tag'; readonly tag: string } | { readonly kind: 'due'; readonly due: (typeof DUE)[number] };
+
+/** One term: a minus, an operator, then a phrase in quotes (the last one may be open) or all up to the next blank. */
+const TERM = /(?<minus>-)?(?:(?<operator>[a-z]+):)?(?:"(?<phrase>[^"]*)(?:"|$)|(?<word>[^\s"]\S*))|(?<rest>\S+)/giu;
 
 /**
- * Texts come folded (`foldText`). Whatever is no operator is taken as it stands: `http://x`, a lone minus, `type:` of an unknown kind.
- * `parseSearch('login:root -"old server"')` → root in logins, and nowhere 'old server'.
+ * Texts come folded (`foldText`). A word that no operator knows is text, as it stands: `http://x`, a lone minus, `type:` of an unknown kind.
+ * `parseSearch('login:root -"old server"')` → root in logins, and nowhere 'old server'; `parseSearch('"-old"')` → '-old'.
  */
 export function parseSearch(query: string): readonly SearchTerm[] {
   const terms: SearchTerm[] = [];
   for (const { 0: whole, groups = {} } of query.matchAll(TERM)) terms.push(...termOf(whole, groups));
   // Folding may leave nothing of a lone accent.
-  return terms.filter((term) => term.kind === 'type' || term.text !== '');
+  return terms.filter((term) => term.kind !== 'text' || term.text !== '');
 }
 
 function termOf(whole: string, parts: Readonly<Record<string, string | undefined>>): readonly SearchTerm[] {
   const isExcluded = parts['minus'] !== undefined;
-  const name = parts['place']?.toLowerCase();
-  const text = parts['phrase'] ?? parts['word'];
-  if (text === undefined || text.trim() === '') return whole.endsWith('""') ? [] : literal(whole);
-  if (name === undefined) return [{ kind: 'text', text: foldText(text), place: null, isExcluded }];
-  const place = SEARCH_PLACES.find((one) => one === name);
-  if (place !== undefined) return [{ kind: 'text', text: foldText(text), place, isExcluded }];
-  const type = FIELD_TYPES.find((one) => name === 'type' && one.toLowerCase() === text.toLowerCase());
-  return type === undefined ? literal(whole) : [{ kind: 'type', type, isExcluded }];
+  const value = parts['phrase'] ?? parts['word'];
+  if (value === undefined || value.trim() === '')
+    return whole.endsWith('""') ? [] : [textTerm(whole.trim(), null, false)];
+  const operator = parts['operator']?.toLowerCase();
+  if (operator === undefined) return [textTerm(value, null, isExcluded)];
+  const place = SEARCH_PLACES.find((one) => one === operator);
+  if (place !== undefined) return [textTerm(value, place, isExcluded)];
+  const property = propertyTerm(operator, value);
+  if (property !== null) return [{ ...property, isExcluded }];
+  return [textTerm(isExcluded ? whole.slice(1) : whole, null, isExcluded)];
 }
 
-/** No operator after all. */
-const literal = (whole: string): readonly SearchTerm[] => {
-  const text = foldText(whole).trim();
-  return text === '' ? [] : [{ kind: 'text', text, place: null, isExcluded: false }];
-};
+/** Null where the operator does not know the value. */
+function propertyTerm(operator: string, value: string) {
+  const name = value.toLowerCase();
+  if (operator === 'type') {
+    const type = FIELD_TYPES.find((one) => one.toLowerCase() === name);
+    return type === undefined ? null : ({ kind: 'type', type } as const);
+  }
+  if (operator === 'tag') {
+    const tag = foldText(value).trim();
+    return tag === '' ? null : ({ kind: 'tag', tag } as const);
+  }
+  const due = operator === 'due' ? DUE.find((one) => one === name) : undefined;
+  return due === undefined ? null : ({ kind: 'due', due } as const);
+}
+
+const textTerm = (text: string, place: SearchPlace | null, isExcluded: boolean): SearchTerm => ({
+  kind: 'text',
+  text: foldText(text),
+  place,
+  isExcluded,
+});
+
+/** Whether a term asks for tags or due dates, which entries do not have yet. */
+export const isAbsent = (term: SearchTerm): term is SearchTerm & AbsentTerm =>
+  term.kind === 'tag' || term.kind === 'due';
 
 /** What is looked for, as one text: titles that begin with it or contain it come first, and it is what a page of results marks. */
 export function searchedTexts(terms: readonly SearchTerm[]): readonly string[] {

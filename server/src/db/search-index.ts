@@ -4,6 +4,7 @@
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { isAbsent } from '@passwordbroker/core/domain/search-query';
 import type { SearchPlace, SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Database, Transact } from './database.ts';
 import { prepared, preparedList } from './prepared.ts';
@@ -157,11 +158,15 @@ export async function conditionsOf(
 
 /** PostgreSQL finds the letters of a comparison in its own index, when it has one. */
 function conditionOf(term: SearchTerm): Condition {
-  const condition =
-    term.kind === 'type'
-      ? { name: 'type', value: term.type, holds: hasType }
-      : { name: `in ${term.place ?? 'all'}`, value: likeContaining(term.text), holds: inText(term) };
+  const condition = holdingOf(term);
   return term.isExcluded ? not(condition) : condition;
+}
+
+function holdingOf(term: SearchTerm): Condition {
+  if (isAbsent(term)) return { name: 'nowhere', value: '', holds: () => sql<SqlBool>`(1 = 0)` };
+  return term.kind === 'type'
+    ? { name: 'type', value: term.type, holds: hasType }
+    : { name: `in ${term.place ?? 'all'}`, value: likeContaining(term.text), holds: inText(term) };
 }
 
 const not = ({ name, value, holds }: Condition): Condition => ({
@@ -174,7 +179,7 @@ async function conditionsBySide(read: Database['read'], terms: readonly SearchTe
   const texts = terms.filter((term) => term.kind === 'text');
   const isIndexed = ({ text }: TextTerm) => [...text].length >= INDEXED_LENGTH;
   const indexed = texts.filter((term) => isIndexed(term) && !term.isExcluded);
-  const others = terms.filter((term) => term.kind === 'type' || !indexed.includes(term));
+  const others = terms.filter((term) => term.kind !== 'text' || !indexed.includes(term));
   return [
     ...(indexed.length === 0 ? [] : await allInTrigrams(read, indexed)),
     ...others.map((term) => (term.kind === 'text' && isIndexed(term) ? not(inTrigrams([term])) : conditionOf(term))),

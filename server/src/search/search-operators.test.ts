@@ -28,6 +28,7 @@ beforeAll(async () => {
   office = await make('North office', 'Mail server', 'password', 'Root', 'postmaster@mail');
   await make('South office', 'Mail archive', 'note', 'Old server');
   await make('Mail people', 'Printer', 'password', 'Panel', 'db');
+  await make('Cluster', 'web -staging a:b', 'password', 'Shell', 'root');
 });
 afterAll(() => app.stop());
 
@@ -50,9 +51,25 @@ test.each([
   ['type:password office', ['Mail server']],
   ['-type:password', ['Mail archive']],
   ['type:totp', []],
-  ['-mail', []],
-  ['-db', ['Mail archive', 'Mail server']],
-  ['-archive', ['Mail server', 'Printer']],
+  ['-mail', ['web -staging a:b']],
+  ['web -staging', []],
+  ['"-staging"', ['web -staging a:b']],
+  ['"b-staging"', []],
+  ['title:"-staging"', ['web -staging a:b']],
+  ['web -"-staging"', []],
+  ['a:b', ['web -staging a:b']],
+  ['web -a:b', []],
+  ['type:card', []],
+  // No entry has tags or a due date.
+  ['tag:mail', []],
+  ['mail tag:mail', []],
+  ['mail -tag:mail', ['Mail archive', 'Mail server', 'Printer']],
+  ['-tag:mail', ['Mail archive', 'Mail server', 'Printer', 'web -staging a:b']],
+  ['due:week', []],
+  ['printer -due:late', ['Printer']],
+  ['"tag:mail"', []],
+  ['-db', ['Mail archive', 'Mail server', 'web -staging a:b']],
+  ['-archive', ['Mail server', 'Printer', 'web -staging a:b']],
 ])('%s', async (q, titles) => {
   expect(await titlesFor(q)).toEqual(titles);
 });

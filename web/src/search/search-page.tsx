@@ -1,6 +1,7 @@
 /** `/entrySearch/{query}`: a page of entries with their group and read-only fields (specification §2). */
 import { useEffect, useRef } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { isAbsent, parseSearch } from '@passwordbroker/core/domain/search-query';
 import { SEARCH_TEXTS as TEXTS } from '../texts/search.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -78,7 +79,10 @@ export function SearchPage() {
       )}
       {page?.data.length === 0 && (
         <div className={styles['centre']}>
-          <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint(path.query)} />
+          <EmptyState
+            title={TEXTS.empty}
+            text={asksForAbsent(path.query) ? TEXTS.absent : TEXTS.emptyHint(path.query)}
+          />
           <SearchHint />
         </div>
       )}
@@ -101,6 +105,9 @@ export function SearchPage() {
     </div>
   );
 }
+
+/** Whether a term can find nothing as yet, whatever there is. */
+const asksForAbsent = (query: string) => parseSearch(query).some((term) => isAbsent(term) && !term.isExcluded);
 
 function countOf({
   data,

@@ -20,7 +20,9 @@ export const SEARCH_TEXTS = {
     { typed: 'type:TOTP', text: 'entries with a field of this kind: password, TOTP, link, note, file' },
     { typed: '"old server"', text: 'these words in this order' },
     { typed: '-staging', text: 'without this word' },
+    { typed: '"-staging"', text: 'this exact text: quotes make a minus or an operator literal' },
   ],
+  absent: 'Entries have no tags and no due dates yet, so “tag:” and “due:” find nothing.',
   noFields: 'This entry has no fields.',
 } as const;
 

@@ -232,6 +232,11 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     ['secret', []],
     ['%', []],
     ['   ', []],
+    ['"-type:password"', []],
+    ['ledger -a:b', ['Ledger 10', 'ledger 9']],
+    ['ledger tag:prod', []],
+    ['ledger -tag:prod -due:week', ['Ledger 10', 'ledger 9']],
+    ['due:late', []],
   ])('finds %j', async (query, titles) => {
     const found = await read().search({ query, page: 1, perPage: 20 });
     expect(found.data.map(({ title }) => title).sort()).toEqual([...titles].sort());

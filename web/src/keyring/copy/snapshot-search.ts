@@ -3,6 +3,7 @@ import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import {
+  isAbsent,
   parseSearch,
   searchedTexts,
   type SearchPlace,
@@ -97,6 +98,7 @@ function holds(row: Searched, term: SearchTerm): boolean {
 }
 
 function isThere(row: Searched, term: SearchTerm): boolean {
+  if (isAbsent(term)) return false;
   if (term.kind === 'type') return row.types.has(term.type);
   if (term.place === null) return row.everything.includes(term.text);
   return PLACES[term.place].some((place) => row[place].includes(term.text));
