@@ -18,6 +18,9 @@ export const LIMITS = {
   title: 255,
   login: 1024,
   fileName: 1024,
+  entryFields: 500,
+  /** Characters of all that search looks at in one entry. */
+  entryText: 16 * KIB,
   email: 254,
   userName: 100,
   tokenName: 100,

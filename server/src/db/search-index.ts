@@ -5,6 +5,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { isAbsent } from '@passwordbroker/core/domain/search-query';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { SearchPlace, SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Database, Transact } from './database.ts';
 import { prepared, preparedList } from './prepared.ts';
@@ -40,6 +41,18 @@ export async function indexChangedField(
   if (isSame) await TOUCH.later(tx, { entryId, now });
   else await indexEntries(tx, [entryId]);
 }
+
+/** After an entry has got another title. */
+export async function indexEntryTitle(tx: Transact, entryId: string, title: string, now: number): Promise<void> {
+  await TITLE.all(tx, { entryId, title_folded: folded([title]), now });
+}
+
+const TITLE = prepared((db, given: { readonly entryId: string; readonly title_folded: string; readonly now: number }) =>
+  db
+    .updateTable('entry_search')
+    .set({ title_folded: given.title_folded, updated_at: given.now })
+    .where('entry_id', '=', given.entryId),
+);
 
 const TOUCH = prepared((db, given: { readonly entryId: string; readonly now: number }) =>
   db.updateTable('entry_search').set({ updated_at: given.now }).where('entry_id', '=', given.entryId),
@@ -114,17 +127,23 @@ async function searchRows(tx: Transact, ids: readonly string[]): Promise<SearchR
 /** By what an entry with these living fields, in the group of this folded name, is found. */
 export function searchRowOf(entry: Entry, fields: readonly Field[], group_folded: string): SearchRow {
   const { entry_id, entry_group_id, title, updated_at } = entry;
-  const lines = (texts: readonly (string | null)[]) => foldText(texts.filter((text) => (text ?? '') !== '').join('\n'));
   return {
     entry_id,
     entry_group_id,
     updated_at,
-    title_folded: foldText(title),
-    names_folded: lines(fields.map((field) => field.title)),
-    logins_folded: lines(fields.map((field) => field.login)),
-    files_folded: lines(fields.map((field) => field.file_name)),
+    title_folded: folded([title]),
+    names_folded: folded(fields.map((field) => field.title)),
+    logins_folded: folded(fields.map((field) => field.login)),
+    files_folded: folded(fields.map((field) => field.file_name)),
     group_folded,
   };
+}
+
+/** One to a line, as far as they are indexed: some signs become many, and entries of former releases may have more than `LIMITS.entryText`. */
+function folded(texts: readonly (string | null)[]): string {
+  const text = foldText(texts.filter((one) => (one ?? '') !== '').join('\n'));
+  if (text.length <= LIMITS.entryText) return text;
+  return text.slice(0, LIMITS.entryText).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** `%` and `_` in what a person types are letters like any other (decision H8). */

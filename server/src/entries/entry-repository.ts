@@ -1,6 +1,7 @@
 /** Rows of entries. Everything here leaves out what lies in the trash. */
+import { type Selectable, sql } from 'kysely';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import type { Selectable } from 'kysely';
+import type { EntrySize } from '@passwordbroker/core/domain/entry-size';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
@@ -108,4 +109,25 @@ export async function updateEntryTitle(tx: Transact, entryId: string, title: str
 
 const RENAME = prepared((db, given: { readonly entryId: string; readonly title: string; readonly now: number }) =>
   db.updateTable('entries').set({ title: given.title, updated_at: given.now }).where('entry_id', '=', given.entryId),
+);
+
+/** Of what lives in the entry. */
+export async function readEntrySize(tx: Transact, entryId: string): Promise<EntrySize> {
+  const size = await SIZE.first(tx, { entryId });
+  return { fields: Number(size?.fields ?? 0), text: Number(size?.own ?? 0) + Number(size?.text ?? 0) };
+}
+
+const SIZE = prepared((db, given: { readonly entryId: string }) =>
+  db
+    .selectFrom('entries')
+    .leftJoin('fields', (join) =>
+      join.onRef('fields.entry_id', '=', 'entries.entry_id').on('fields.trashed_by', 'is', null),
+    )
+    .select(({ fn }) => [
+      fn.count<number>('fields.field_id').as('fields'),
+      sql<number | null>`max(length(entries.title))`.as('own'),
+      sql<number | null>`sum(length(fields.title) + coalesce(length(fields.login), 0)
+        + coalesce(length(fields.file_name), 0))`.as('text'),
+    ])
+    .where('entries.entry_id', '=', given.entryId),
 );

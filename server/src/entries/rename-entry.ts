@@ -3,13 +3,14 @@ import type { Entry } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import type { Transact } from '../db/database.ts';
-import { indexEntries } from '../db/search-index.ts';
+import { indexEntryTitle } from '../db/search-index.ts';
 import { findGroupInAct } from '../entry-groups/group-repository.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
 import { recordOperation } from '../operations/journal.ts';
 import { restoreUntil } from '../operations/operation.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import { requireRoom } from './entry-limits.ts';
 import { asEntry, findAnyEntry, updateEntryTitle } from './entry-repository.ts';
 
 interface Renaming {
@@ -36,8 +37,9 @@ export async function renameEntry(
     if (!can(group.role, 'entry.write')) throw new AppError('forbidden');
     if (entry.title === title) return { entry: asEntry(entry), operationId: null };
     const now = deps.clock.now();
+    await requireRoom(tx, entryId, { fields: 0, text: title.length - entry.title.length });
     await updateEntryTitle(tx, entryId, title, now);
-    await indexEntries(tx, [entryId]);
+    await indexEntryTitle(tx, entryId, title, now);
     const operation = await recordOperation(tx, deps, {
       kind: 'rename',
       actor,

@@ -4,10 +4,12 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { textSize } from '@passwordbroker/core/domain/entry-size';
 import { can } from '@passwordbroker/core/domain/policy';
 import { lockEntry } from '../db/act-locks.ts';
 import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/search-index.ts';
+import { requireRoom } from '../entries/entry-limits.ts';
 import { isEntryAlive, touchEntry } from '../entries/entry-repository.ts';
 import { findGroupInAct } from '../entry-groups/group-repository.ts';
 import { type Answer, answer } from '../http/answer.ts';
@@ -88,6 +90,7 @@ async function isKnown(tx: Transact, context: Creating, digest: Buffer | null): 
   if (await isRepeat(tx, body.field_id, actor.userId, digest)) return true;
   if (isTaken) throw new AppError('id_taken');
   await refuseStale(tx, context);
+  await requireRoom(tx, context.entry.entry_id, { fields: 1, text: textSize(columnsOf(context.body)) });
   return false;
 }
 

@@ -5,9 +5,11 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { textSize } from '@passwordbroker/core/domain/entry-size';
 import { can } from '@passwordbroker/core/domain/policy';
 import type { Transact } from '../db/database.ts';
 import { indexChangedField } from '../db/search-index.ts';
+import { requireRoom } from '../entries/entry-limits.ts';
 import { touchEntry } from '../entries/entry-repository.ts';
 import type { Context } from '../http/context.ts';
 import { asField } from './field-answers.ts';
@@ -37,6 +39,7 @@ export async function updateField(context: Updating): Promise<Field> {
   if (bytes !== null) await deps.db.transactBeside((tx) => refuseStale(tx, context));
   const changing = async (tx: Transact, stored: BodyInHand | null) => {
     const present = await refuseStale(tx, context);
+    await requireRoom(tx, entry.entry_id, { fields: 0, text: textSize(columns) - textSize(present) });
     await stored?.keep();
     const kept = keepsFile ? await keptBody(tx, field.field_id, body.base_rev, named.file_size) : null;
     const now = deps.clock.now();

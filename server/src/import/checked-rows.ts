@@ -1,13 +1,14 @@
 /** Checks a batch member by member and makes its rows, portion by portion. Nothing is written yet. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText, textSize } from '@passwordbroker/core/domain/entry-size';
 import { packRows } from '../db/packed-rows.ts';
 import type { Tables } from '../db/schema.ts';
 import { entryRow, fieldReader } from './batch-fields.ts';
 import type { FieldRows, KeepBody } from './batch-fields.ts';
 import { groupReader } from './batch-groups.ts';
 import type { GroupRows, Importer } from './batch-groups.ts';
-import { unknownReference } from './batch-problem.ts';
+import { misplaced, unknownReference } from './batch-problem.ts';
 import type { BatchRows, RowPortion, RowsHead } from './batch-rows.ts';
 import type { BatchHead, BatchSource } from './batch-source.ts';
 import type { JobParts } from './import-job.ts';
@@ -38,6 +39,7 @@ export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: Ke
       const { importer, rows } = read;
       const entryIds = new Set(rows.entries.map((entry) => entry.entry_id));
       const texts = searchRows(rows);
+      const sizes = entrySizes(rows.entries);
       let at = 0;
       for await (const { fields, bodies } of source.portions()) {
         const reader = fieldReader(
@@ -48,7 +50,9 @@ export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: Ke
         );
         const some: FieldRows[] = [];
         for (const field of fields) {
-          some.push(await reader.read(field, at));
+          const read = await reader.read(field, at);
+          sizes.add(read.field, at);
+          some.push(read);
           at += 1;
         }
         for (const { field } of some) texts.add(field);
@@ -57,6 +61,22 @@ export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: Ke
         await nextTurn();
       }
       yield portionOf([], texts.rest(), texts);
+    },
+  };
+}
+
+/** @throws AppError `validation` for a field with which its entry is too large */
+function entrySizes(entries: CheckedHead['entries']) {
+  const sizes = new Map(entries.map((entry) => [entry.entry_id, { fields: 0, text: textSize(entry) }]));
+  return {
+    add(field: Tables['fields'], position: number): void {
+      const size = sizes.get(field.entry_id);
+      if (size === undefined) return;
+      size.fields += 1;
+      size.text += textSize(field);
+      const place = ['batch', 'fields', position] as const;
+      if (hasTooManyFields(size)) throw misplaced(ENTRY_SIZE_TEXTS.fields, ...place, 'entry_id');
+      if (hasTooMuchText(size)) throw misplaced(ENTRY_SIZE_TEXTS.text, ...place, 'title');
     },
   };
 }

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { ImportBatch } from '@passwordbroker/core/contract/import';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { createKeyring } from '@passwordbroker/core/domain/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
@@ -16,7 +15,7 @@ import { openDatabase } from '../db/database.ts';
 import { argon2idNative } from '../platform/argon2.ts';
 import { buildServer } from '../testing/built-server.ts';
 import type { BuiltServer } from '../testing/built-server.ts';
-import { sealedBatch } from './testing/sealed-batch.ts';
+import { manyFields, sealedBatch } from './testing/sealed-batch.ts';
 
 const FIELDS = 2000;
 
@@ -97,12 +96,9 @@ async function signUp(): Promise<{ keyring: Keyring; headers: Record<string, str
   return { keyring, headers: headers() };
 }
 
-/** One group whose only entry has very many fields: the server judges form, so one sealed value serves for all. */
 async function largeBatch(keyring: Keyring): Promise<string> {
   const { batch } = await sealedBatch(keyring, Date.now());
-  const [field] = batch.fields;
-  const fields: ImportBatch['fields'] = Array.from({ length: FIELDS }, () => ({ ...field!, field_id: v7() }));
-  return JSON.stringify({ batch: { ...batch, fields } });
+  return JSON.stringify({ batch: { ...batch, ...manyFields(batch, FIELDS) } });
 }
 
 async function storedFields(): Promise<number> {

@@ -5,7 +5,7 @@ import { search } from '@passwordbroker/core/contract/entries';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { keepassXml } from './testing/keepass-xml.ts';
-import { batchForm, sealedBatch } from './testing/sealed-batch.ts';
+import { batchForm, manyFields, sealedBatch } from './testing/sealed-batch.ts';
 
 const PATH = '/passwordBroker/api/import';
 /** More than are checked at a time. */
@@ -25,19 +25,19 @@ test('fields of one entry that come apart: it is found by each of them', async (
   const [first, file] = batch.fields;
   const [entry, other] = batch.entries;
   if (!first || !file || !entry || !other) throw new Error('Two entries with a field each');
-  // The server judges form: one sealed value serves for all.
+  const crowd = manyFields(batch, BETWEEN);
   const fields = [
     { ...first, login: 'early bird' },
-    ...Array.from({ length: BETWEEN }, () => ({ ...first, field_id: v7(), entry_id: other.entry_id, login: 'crowd' })),
+    ...crowd.fields.map((field) => ({ ...field, login: 'crowd' })),
     { ...first, field_id: v7(), login: 'latecomer' },
     file,
   ];
-  const multipart = batchForm({ batch: { ...batch, fields }, bodies });
+  const multipart = batchForm({ batch: { ...batch, entries: [...batch.entries, ...crowd.entries], fields }, bodies });
   const answer = await ada.request({ path: PATH, multipart });
   expect([answer.status, answer.json()['counts']]).toEqual([201, expect.objectContaining({ fields: BETWEEN + 3 })]);
   expect(await titlesFor('early bird')).toEqual([entry.title]);
   expect(await titlesFor('latecomer')).toEqual([entry.title]);
-  expect(await titlesFor('crowd')).toEqual([other.title]);
+  expect((await titlesFor('crowd')).sort()).toEqual(crowd.entries.map(({ title }) => title));
   expect(await titlesFor('a.txt')).toEqual([other.title]);
 });
 

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { v7 } from 'uuid';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import * as fields from '@passwordbroker/core/contract/fields';
-import type { ImportBatch } from '@passwordbroker/core/contract/import';
 import { openBulkWriter } from '../db/bulk-writer.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
@@ -13,7 +12,7 @@ import { checkedRows } from './checked-rows.ts';
 import type { JobParts } from './import-job.ts';
 import { sealedSource } from './sealed-source.ts';
 import { storeBatch } from './store-batch.ts';
-import { batchForm, sealedBatch } from './testing/sealed-batch.ts';
+import { batchForm, manyFields, sealedBatch } from './testing/sealed-batch.ts';
 import type { TestBatch } from './testing/sealed-batch.ts';
 
 let app: TestApp;
@@ -33,13 +32,16 @@ afterAll(() => app.stop());
 
 const reveal = () => ada.call(fields.envelope, { params: place });
 
-/** Several portions of fields, and the file after them all: the server judges form, so one sealed value serves for all texts. */
+/** Several portions of fields, and the file after them all. */
 async function batchOfPortions(last: 'valid' | 'invalid'): Promise<TestBatch> {
   const { batch, bodies } = await sealedBatch(ada.keyring, app.clock.now());
   const [text, file] = [batch.fields[0]!, batch.fields[1]!];
-  const texts: ImportBatch['fields'] = Array.from({ length: 999 }, () => ({ ...text, field_id: v7() }));
+  const { entries, fields: texts } = manyFields(batch, 999);
   const end = last === 'valid' ? file : { ...text, field_id: v7(), entry_id: v7() };
-  return { batch: { ...batch, fields: [...texts, end] }, bodies: last === 'valid' ? bodies : {} };
+  return {
+    batch: { ...batch, entries: [...batch.entries, ...entries], fields: [...texts, end] },
+    bodies: last === 'valid' ? bodies : {},
+  };
 }
 
 /** Stores as the threads do, with the writer lent from when it is asked for; answers what happened, in order. */

@@ -7,6 +7,7 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/search-index.ts';
+import { requireWithinLimits } from '../entries/entry-limits.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from './caller.ts';
 import { recordOperation } from './journal.ts';
@@ -24,7 +25,7 @@ interface Item {
 
 /**
  * `items` absent: all that is still in the trash. @throws AppError `not_found` when nothing of it is, `forbidden`, `validation` for an item that is none
- * of the act's, `conflict` when the place it belongs to is in the trash
+ * of the act's or an entry that would be too large, `conflict` when the place it belongs to is in the trash
  */
 export async function restoreFromTrash(
   deps: Deps,
@@ -48,6 +49,10 @@ export async function restoreFromTrash(
     const things = await withAllOf(tx, operationId, picked);
     const now = deps.clock.now();
     await markRestored(tx, deps, things, { userId: actor.userId, now });
+    const grown = new Set(
+      chosen.flatMap(({ kind, entry_id }) => (kind === 'field' && entry_id !== null ? [entry_id] : [])),
+    );
+    for (const entryId of grown) await requireWithinLimits(tx, entryId);
     // Entries that came with their group were not changed while they lay in the trash.
     await indexEntries(tx, [...new Set(chosen.flatMap(({ entry_id }) => entry_id ?? []))]);
     if (chosen.length === tops.length) await markUndone(tx, operationId, now);

@@ -2,7 +2,8 @@
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
-import { indexEntries } from '../db/search-index.ts';
+import { indexEntryTitle } from '../db/search-index.ts';
+import { requireRoom } from '../entries/entry-limits.ts';
 import { findAnyEntry } from '../entries/entry-repository.ts';
 import { findGroupInAct } from '../entry-groups/group-repository.ts';
 import type { Deps } from '../http/context.ts';
@@ -27,12 +28,14 @@ export async function undoEntryRename(
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'entry.write')) throw new AppError('forbidden');
     if (entry.title !== to || (await isFollowed(tx, operation))) throw changedSince();
+    await requireRoom(tx, entry.entry_id, { fields: 0, text: from.length - to.length });
+    const updatedAt = updatedAtBefore(entry, operation, updated_at);
     await tx
       .updateTable('entries')
-      .set({ title: from, updated_at: updatedAtBefore(entry, operation, updated_at) })
+      .set({ title: from, updated_at: updatedAt })
       .where('entry_id', '=', entry.entry_id)
       .execute();
-    await indexEntries(tx, [entry.entry_id]);
+    await indexEntryTitle(tx, entry.entry_id, from, updatedAt);
     return undone;
   });
 }

@@ -7,11 +7,13 @@ import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 import type { RawEntry, RawFile, RawGroup } from './raw.ts';
 import { isShortened, shownTitle } from './shorten.ts';
+import { splitEntry } from './split-entry.ts';
 import { readKeepassTime } from './times.ts';
 import { type KeepassTree, type SkippedCounter, type TreeEntry, type TreeGroup, skippedCounter } from './tree.ts';
 
 /** KeePass writes an id of zeros where there is no recycle bin. */
 const NO_BIN = 'AAAAAAAAAAAAAAAAAAAAAA==';
+const TOO_LARGE = 'too large for one here, so it goes on as “Title (2)”';
 
 /** @throws KeepassError for attachments, or the signal's reason when aborted */
 export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<KeepassTree> {
@@ -33,7 +35,9 @@ export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<Keepa
     for (const entry of raw.entries) {
       const read = await entryOf(entry, at, fields);
       if ((count += read.fields.length) > LIMITS.fields) throw KeepassError.unreadable('it has too many fields');
-      entries.push(read);
+      const parts = splitEntry(read);
+      if (parts.length > 1) skipped.add('entry', TOO_LARGE);
+      entries.push(...parts);
     }
     for (const child of raw.groups) {
       if (child === bin) countBin(child, skipped);

@@ -13,6 +13,7 @@ import { entryMoves } from './0009-entry-moves.ts';
 import { staleChecks } from './0010-stale-checks.ts';
 import { fewerTrees } from './0012-fewer-trees.ts';
 import { weakPasswords } from './0018-weak-passwords.ts';
+import { boundedSearch } from './0020-bounded-search.ts';
 import { auditRetention } from './0023-audit-retention.ts';
 import { backupCopies } from './0025-backup-copies.ts';
 
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   staleChecks,
   fewerTrees,
   weakPasswords,
+  boundedSearch,
   auditRetention,
   backupCopies,
 ];

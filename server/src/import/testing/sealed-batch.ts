@@ -74,6 +74,28 @@ export async function sealedBatch(
   return { batch, bodies: { [`file_${file}_1`]: body } };
 }
 
+const FIELDS_IN_ENTRY = 250;
+
+/** So many fields like the first one of the batch, in entries of the root: the server judges form, so one sealed value serves for all. */
+export function manyFields(
+  { groups, fields: [first] }: ImportBatch,
+  count: number,
+): Pick<ImportBatch, 'entries' | 'fields'> {
+  const [root] = groups;
+  if (root === undefined || first === undefined) throw new Error('There is a group with a field');
+  const entries = Array.from({ length: Math.ceil(count / FIELDS_IN_ENTRY) }, (_, at) => ({
+    entry_id: v7(),
+    entry_group_id: root.entry_group_id,
+    title: `Many ${at}`,
+  }));
+  const fields = Array.from({ length: count }, (_, at) => ({
+    ...first,
+    field_id: v7(),
+    entry_id: entries[Math.floor(at / FIELDS_IN_ENTRY)]?.entry_id ?? '',
+  }));
+  return { entries, fields };
+}
+
 const wire = ({ wire: key }: Awaited<ReturnType<typeof createGroupKeys>>) => ({ ...key, grants: [...key.grants] });
 
 /** The request body of `POST import` in the sealed form. */

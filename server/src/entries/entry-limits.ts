@@ -1,0 +1,29 @@
+/** Bounds of one entry (`LIMITS.entryFields`, `LIMITS.entryText`). What is larger already stays as it is: only growth is refused. */
+import { refuse } from '@passwordbroker/core/contract/problem';
+import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText } from '@passwordbroker/core/domain/entry-size';
+import type { EntrySize } from '@passwordbroker/core/domain/entry-size';
+import type { Transact } from '../db/database.ts';
+import { readEntrySize } from './entry-repository.ts';
+
+/** @param growth by how much it becomes larger. @throws AppError `validation` when it becomes too large */
+export async function requireRoom(tx: Transact, entryId: string, growth: EntrySize): Promise<void> {
+  if (growth.fields <= 0 && growth.text <= 0) return;
+  const { fields, text } = await readEntrySize(tx, entryId);
+  if (growth.fields > 0) refuseFields(fields + growth.fields);
+  if (growth.text > 0) refuseText(text + growth.text);
+}
+
+/** After it has become larger. @throws AppError `validation` when it is too large now */
+export async function requireWithinLimits(tx: Transact, entryId: string): Promise<void> {
+  const { fields, text } = await readEntrySize(tx, entryId);
+  refuseFields(fields);
+  refuseText(text);
+}
+
+function refuseFields(fields: number): void {
+  if (hasTooManyFields({ fields })) throw refuse('fields', ENTRY_SIZE_TEXTS.fields);
+}
+
+function refuseText(text: number): void {
+  if (hasTooMuchText({ text })) throw refuse('title', ENTRY_SIZE_TEXTS.text);
+}
