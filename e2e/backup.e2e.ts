@@ -2,13 +2,14 @@
  * Backups from the first click to the last value: a schedule, a backup that is proven, its download; then an empty second server that begins with
  * the file in the browser, and shows what the first one kept. Wrong files and passwords change nothing on the way.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
 import { makeSignInsOld } from './testing/accounts.ts';
-import { addFormerBackups } from './testing/backups.ts';
+import { addFormerBackups, makeBackupsOld } from './testing/backups.ts';
 import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser.ts';
 import { fieldsOf } from './testing/fields.ts';
 import { beforeSending, lost } from './testing/intercept.ts';
@@ -21,6 +22,8 @@ const ARCHIVE_PASSWORD = 'archive ☂ passphrase 63';
 const VALUE = 'wG7-kestrel-41';
 const TOKEN = 'setup-token-of-the-second-server';
 
+/** The second target of the backups. */
+let copies: string;
 let server: RunningServer;
 let second: RunningServer;
 let browser: Browser;
@@ -32,7 +35,12 @@ let archive: Buffer;
 let archiveName: string;
 
 beforeAll(async () => {
-  [server, second] = await Promise.all([startServer(), startServer({ env: { SETUP_TOKEN: TOKEN } })]);
+  copies = join(await mkdtemp(join(tmpdir(), 'passwordbroker-copies-')), 'second');
+  await mkdir(copies);
+  [server, second] = await Promise.all([
+    startServer({ env: { BACKUP_COPY: copies } }),
+    startServer({ env: { SETUP_TOKEN: TOKEN } }),
+  ]);
   browser = await sharedBrowser();
   watched = await openPage(browser);
   page = watched.page;
@@ -53,6 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await closePages(browser);
   await Promise.all([server.stop(), second.stop()]);
+  await rm(dirname(copies), { recursive: true });
 });
 afterEach(() => {
   expect(watched.complaints()).toEqual([]);
@@ -272,6 +281,46 @@ describe('backups', () => {
     await expect
       .poll(() => screen.call('GET', '/system/api/setting/backupSetting/backup'))
       .toMatchObject({ schedule: [3, 7, 15], email: 'others@example.org' });
+  });
+});
+
+describe('the second target', () => {
+  const section = () => page.getByRole('region', { name: 'Second target' });
+  const newest = () => rows().nth(1);
+
+  test('each archive is there, and the page says where it goes', async () => {
+    await section().getByText(copies, { exact: true }).waitFor();
+    await newest().getByText('copied', { exact: true }).waitFor();
+    expect(await readdir(copies)).toEqual([archiveName]);
+    expect((await readFile(join(copies, archiveName))).equals(archive)).toBe(true);
+  });
+
+  test('away, the reason is on the row and in the section; back, it is copied again by keyboard', async () => {
+    const missing = 'The folder of the second target is not there. Is its disk mounted?';
+    await rename(copies, `${copies}-away`);
+    await screen.button(/^Copy again/, newest()).focus();
+    await page.keyboard.press('Enter');
+    await newest().getByText('not copied', { exact: true }).waitFor();
+    await newest().getByText(missing).waitFor();
+    await newest()
+      .getByText(/^Next try \d{4}\./)
+      .waitFor();
+    await section().getByText(missing).waitFor({ timeout: 20_000 });
+    await looksRight('main');
+    await rename(`${copies}-away`, copies);
+    await screen.button(/^Copy again/, newest()).focus();
+    await page.keyboard.press('Enter');
+    await newest().getByText('copied', { exact: true }).waitFor();
+  });
+
+  test('a day without a backup: every page of the admin panel says so, and leads to this one', async () => {
+    await makeBackupsOld(server.dataDir);
+    await page.goto(`${server.origin}/admin/user_control/`);
+    await page.getByText(/^No backup has succeeded for a day\. Last backup: \d{4}\./).waitFor();
+    await looksRight('main');
+    await page.getByRole('link', { name: 'Open backups' }).focus();
+    await page.keyboard.press('Enter');
+    await screen.heading('Backup').waitFor();
   });
 });
 

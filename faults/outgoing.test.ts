@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { startS3Store, type S3Store } from '../server/src/testing/s3-store.ts';
 import { startMailCatcher, type MailCatcher } from '../server/src/testing/mail-catcher.ts';
 import { BASE, MASTER_PASSWORD, addGroup, signUp } from './testing/caller.ts';
 import { hasStrace, named, watchConnections } from './testing/connections.ts';
@@ -11,19 +12,22 @@ const suite = hasStrace ? test : test.skip;
 
 let server: RunningServer;
 let mail: MailCatcher;
+let store: S3Store;
 let caught = 0;
 const trap = createServer((_request, response) => response.end()).on('connection', () => (caught += 1));
 let trapped: string;
 
 beforeAll(async () => {
   mail = await startMailCatcher();
+  store = await startS3Store();
   await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
   trapped = `http://127.0.0.1:${(trap.address() as AddressInfo).port}`;
-  server = await startServer({ env: { LOG_LEVEL: 'warn', SMTP_URL: mail.url, SMTP_FROM: 'vault@example.org' } });
+  server = await startServer({ env: { LOG_LEVEL: 'warn', SMTP_URL: mail.url, ...store.environment } });
 });
 afterAll(async () => {
   await server.stop();
   await mail.stop();
+  await store.stop();
   trap.close();
 });
 
@@ -32,7 +36,7 @@ const xml = (doctype: string, url: string) =>
 
 suite(
   named(
-    'links, imports, invitations, headers and a backup name addresses: the server connects to its mail server alone (T57)',
+    'links, imports, invitations, headers and a store that redirects name addresses: the server connects to its mail server and its store alone (T57)',
   ),
   async () => {
     const watch = await watchConnections(server.pid());
@@ -64,16 +68,24 @@ suite(
     for (const url of [trapped, '//evil.example', 'http://evil.example/']) {
       await fetch(`${server.origin}/${encodeURIComponent(url)}?next=${encodeURIComponent(url)}`);
     }
-    const made = await ada.request('POST', '/system/api/backups', {});
-    expect(made.status, made.text).toBeLessThan(500);
+    store.setFault({ kind: 'answer', status: 307, code: 'TemporaryRedirect', location: `${trapped}/backups/x` });
+    const { backup_id } = await ada.accepted<{ backup_id: string }>('POST', '/system/api/backups');
+    const backup = `/system/api/backups/${backup_id}`;
+    const copyState = async () =>
+      (await ada.accepted<{ copy: { state: string } | null }>('GET', backup)).copy?.state ?? 'none';
+    await expect.poll(copyState, { timeout: 60_000 }).toBe('failed');
+    store.setFault(null);
+    await ada.accepted('POST', `${backup}/copy`);
+    await expect.poll(copyState, { timeout: 60_000 }).toBe('copied');
     await expect.poll(() => mail.mails.length, { timeout: 20_000 }).toBeGreaterThan(0);
     await watch.stop();
-    const port = new URL(mail.url).port;
+    const ports = [mail.url, store.origin].map((url) => new URL(url).port);
     const elsewhere = watch
       .targets()
-      // A name of the mail server is looked up by the system's own means.
-      .filter((target) => !target.endsWith(`:${port}`) && !target.startsWith('/') && !target.endsWith(':53'));
-    expect(watch.targets().some((target) => target.endsWith(`:${port}`))).toBe(true);
+      // The names of both are looked up by the system's own means.
+      .filter((target) => !ports.some((port) => target.endsWith(`:${port}`)))
+      .filter((target) => !target.startsWith('/') && !target.endsWith(':53'));
+    for (const port of ports) expect(watch.targets().some((target) => target.endsWith(`:${port}`))).toBe(true);
     expect([elsewhere, caught]).toEqual([[], 0]);
   },
 );

@@ -33,3 +33,15 @@ export async function addFormerBackups(dataDir: string, count: number): Promise<
     await queries.destroy();
   }
 }
+
+/** Backups have been enabled for three days, and none has succeeded since. */
+export async function makeBackupsOld(dataDir: string): Promise<void> {
+  const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
+  try {
+    const at = Date.now() - 3 * 86_400_000;
+    await queries.updateTable('backup_settings').set({ enabled: 1, enabled_at: at }).execute();
+    await queries.updateTable('backups').set({ made_at: at }).where('made_at', 'is not', null).execute();
+  } finally {
+    await queries.destroy();
+  }
+}

@@ -27,6 +27,7 @@ test('an empty environment gives the defaults of decision R3', () => {
     logLevel: 'info',
     serverCrypto: 'allowed',
     backupDir: resolve('data/backups'),
+    backupCopy: null,
     setupToken: null,
     corsOrigins: [],
     connectOrigins: [],
@@ -79,6 +80,71 @@ test('a database on a server', () => {
   expect(readConfig({}).databaseUrl).toBeNull();
   for (const wrong of ['mysql://x@db/y', 'postgres://db', 'postgres:///', 'postgres://db/y?connections=1']) {
     expect(problemsOf({ DATABASE_URL: wrong }), wrong).toHaveLength(1);
+  }
+});
+
+test('a second target of backups: a folder elsewhere', () => {
+  expect(readConfig({ BACKUP_COPY: '/mnt/copies' }).backupCopy).toEqual({ kind: 'folder', path: '/mnt/copies' });
+  const outside = ['BACKUP_COPY must be a folder outside of DATA_DIR and BACKUP_DIR, better on another disk.'];
+  for (const within of ['data', 'data/copies', 'data/backups', 'data/backups/copies']) {
+    expect(problemsOf({ BACKUP_COPY: within }), within).toEqual(outside);
+  }
+  expect(problemsOf({ BACKUP_DIR: '/mnt/backups', BACKUP_COPY: '/mnt/backups/' })).toEqual(outside);
+  expect(problemsOf({ BACKUP_COPY: 'https://store.example' })).toEqual([
+    'BACKUP_COPY must be a folder, or begin with s3://.',
+  ]);
+  expect(problemsOf({ BACKUP_COPY: '/mnt/copies', BACKUP_S3_SECRET_KEY: 'pb-secret' })).toEqual([
+    'BACKUP_S3_SECRET_KEY is set, but BACKUP_COPY does not begin with s3://.',
+  ]);
+});
+
+test('a second target of backups: an S3-compatible store', () => {
+  const store = {
+    BACKUP_COPY: 's3://vault.backups/team_1/site/',
+    BACKUP_S3_ENDPOINT: 'https://s3.example.org/',
+    BACKUP_S3_ACCESS_KEY: 'AKIAEXAMPLE',
+    BACKUP_S3_SECRET_KEY: 'pb/secret+key=',
+  };
+  const target = {
+    kind: 's3',
+    endpoint: 'https://s3.example.org',
+    region: 'us-east-1',
+    bucket: 'vault.backups',
+    prefix: 'team_1/site/',
+    accessKey: 'AKIAEXAMPLE',
+    secretKey: 'pb/secret+key=',
+  };
+  expect(readConfig(store).backupCopy).toEqual(target);
+  expect(readConfig({ ...store, BACKUP_COPY: 's3://vault', BACKUP_S3_REGION: 'eu-central-1' }).backupCopy).toEqual({
+    ...target,
+    bucket: 'vault',
+    prefix: '',
+    region: 'eu-central-1',
+  });
+  expect(problemsOf({ BACKUP_COPY: 's3://vault' })).toEqual(
+    ['ENDPOINT', 'ACCESS_KEY', 'SECRET_KEY'].map(
+      (name) => `BACKUP_S3_${name} is missing: BACKUP_COPY names an S3-compatible store.`,
+    ),
+  );
+  const wrong = {
+    BACKUP_COPY: ['s3://', 's3://V', 's3://ab', 's3://vault/../x', 's3://vault/a//b', 's3://vault/ä', 's3://vault/a?b'],
+    BACKUP_S3_ENDPOINT: [
+      's3.example.org',
+      'ftp://s3.example.org',
+      'https://s3.example.org/path',
+      'https://pb:pw@s3.example.org',
+    ],
+    BACKUP_S3_REGION: ['eu central', 'x'.repeat(65)],
+    BACKUP_S3_ACCESS_KEY: ['two words', 'x'.repeat(257)],
+    BACKUP_S3_SECRET_KEY: ['pb\nsecret', 'pb-secret\u0000'],
+  };
+  for (const [name, values] of Object.entries(wrong)) {
+    for (const value of values) {
+      const problems = problemsOf({ ...store, [name]: value });
+      expect([value, problems.length, problems.join().startsWith(name)]).toEqual([value, 1, true]);
+      for (const secret of ['pb:pw', 'two words', 'pb\nsecret', 'pb-secret'])
+        expect(problems.join()).not.toContain(secret);
+    }
   }
 });
 

@@ -6,6 +6,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isEmail } from '@passwordbroker/core/domain/email';
+import type { CopyTarget } from './backups/copies/copy-target.ts';
+import { readCopyTarget } from './backups/copies/read-target.ts';
 import { readPostgresUrl } from './db/postgres-address.ts';
 
 export interface Config {
@@ -25,6 +27,8 @@ export interface Config {
   /** Initial value of the site setting. */
   readonly serverCrypto: 'allowed' | 'off';
   readonly backupDir: string;
+  /** The second target of backups; null: none. */
+  readonly backupCopy: CopyTarget | null;
   readonly setupToken: string | null;
   readonly corsOrigins: readonly string[];
   readonly connectOrigins: readonly string[];
@@ -63,6 +67,7 @@ export function readConfig(environment: Environment): Config {
   const port = portFrom(read('PORT'), problems);
   const dataDir = resolve(read('DATA_DIR') ?? 'data');
   const publicUrl = originFrom('PUBLIC_URL', read('PUBLIC_URL') ?? `http://localhost:${port}`, problems);
+  const backupDir = resolve(read('BACKUP_DIR') ?? `${dataDir}/backups`);
   const config: Config = {
     port,
     host: read('HOST') ?? '127.0.0.1',
@@ -74,7 +79,8 @@ export function readConfig(environment: Environment): Config {
     trustProxy: proxiesFrom(read('TRUST_PROXY'), publicUrl, problems),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     serverCrypto: oneOf('SERVER_CRYPTO', ['allowed', 'off'], 'allowed'),
-    backupDir: resolve(read('BACKUP_DIR') ?? `${dataDir}/backups`),
+    backupDir,
+    backupCopy: readCopyTarget(read, { dataDir, backupDir }, problems),
     setupToken: read('SETUP_TOKEN'),
     corsOrigins: originsFrom('CORS_ORIGINS', read('CORS_ORIGINS'), problems),
     connectOrigins: originsFrom('CONNECT_ORIGINS', read('CONNECT_ORIGINS'), problems),

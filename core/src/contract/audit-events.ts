@@ -48,6 +48,8 @@ export const AUDIT_EVENTS = [
   'backup_requested',
   // Rows became older than the site keeps them: a checkpoint of the chain (`server/src/audit/checkpoint.ts`).
   'audit_pruned',
+  'backup_copied',
+  'backup_copy_failed',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

@@ -22,6 +22,7 @@ export const BACKUP_TEXTS = {
   gone: 'The file of the backup is gone',
   notEmpty: 'Recovery is only possible while no user exists',
   running: 'A recovery is running',
+  noCopyTarget: 'No second target is set (BACKUP_COPY).',
 } as const;
 
 /** How a backup gets on: waiting for its turn, being made, whole and proven by a restore, failed, removed by retention. */
@@ -42,6 +43,19 @@ export const BackupCounts = z.object({
   files: z.number(),
 });
 export type BackupCounts = z.output<typeof BackupCounts>;
+
+/** The copy of a backup in the second target. */
+export const BackupCopy = z.object({
+  /** Where: the path of a folder, or the URL that the names of the objects begin with. */
+  target: z.string(),
+  state: z.enum(COPY_STATES),
+  copied_at: z.nullable(time),
+  /** Why the last attempt failed. */
+  error_message: z.nullable(z.string()),
+  /** When a copy that waits or failed is tried next; null: not by itself. */
+  next_try_at: z.nullable(time),
+});
+export type BackupCopy = z.output<typeof BackupCopy>;
 
 /** One backup; `password` is always null, `has_password` says whether the archive is encrypted. */
 export const Backup = z.object({
@@ -65,6 +79,8 @@ export const Backup = z.object({
   counts: z.nullable(BackupCounts),
   /** Ours: how far it is while it is `creating`, 0 to 100; null otherwise. */
   progress: z.nullable(z.number()),
+  /** Ours: null without a second target, and for backups that were not to be copied to it. */
+  copy: z.nullable(BackupCopy),
 });
 export type Backup = z.output<typeof Backup>;
 
@@ -86,6 +102,30 @@ export const BackupSettings = z.object({
   updated_at: time,
 });
 export type BackupSettings = z.output<typeof BackupSettings>;
+
+/** Whether backups and their copies succeed. */
+export const BackupStatus = z.object({
+  /** Whether the schedule is enabled. */
+  enabled: z.boolean(),
+  archive_password_set: z.boolean(),
+  /** When the newest backup was made and proven. */
+  last_backup_at: z.nullable(time),
+  /** The schedule has been enabled for a day, and no backup has succeeded for a day. */
+  overdue: z.boolean(),
+  /** Null: none is set. */
+  second_target: z.nullable(
+    z.object({
+      kind: z.enum(['folder', 's3']),
+      target: z.string(),
+      last_copy_at: z.nullable(time),
+      /** A backup has waited for a day to be copied, and neither it nor a newer one has been. */
+      overdue: z.boolean(),
+      /** Why the newest copy failed last; null when it did not. */
+      error_message: z.nullable(z.string()),
+    }),
+  ),
+});
+export type BackupStatus = z.output<typeof BackupStatus>;
 
 const SETTINGS = '/system/api/setting/backupSetting/backup';
 const BACKUPS = '/system/api/backups';
@@ -137,6 +177,14 @@ export const changeSettings = endpoint({
   answer: { status: 200, schema: BackupSettings },
 });
 
+export const status = endpoint({
+  method: 'GET',
+  path: '/system/api/backupStatus',
+  summary: 'Whether backups and their copies in the second target succeed',
+  access: 'site-admin',
+  answer: { status: 200, schema: BackupStatus },
+});
+
 export const listAll = endpoint({
   method: 'GET',
   path: BACKUPS,
@@ -177,6 +225,15 @@ export const verify = endpoint({
   summary: 'Proves a created backup once more by a restore into a scratch database',
   access: 'site-admin',
   body: { schema: z.object({ password: optional(text({ allowEmpty: true, max: LIMITS.passwordBytes })) }) },
+  answer: { status: 200, schema: Backup },
+});
+
+export const copy = endpoint({
+  method: 'POST',
+  path: `${ONE}/copy`,
+  summary:
+    'Copies a created backup to the second target now; one that is there already is read back and compared again',
+  access: 'site-admin',
   answer: { status: 200, schema: Backup },
 });
 

@@ -30,6 +30,7 @@ const SEVERITY: Readonly<Record<string, number>> = {
   user_admin_changed: 6,
   settings_changed: 6,
   backup_failed: 6,
+  backup_copy_failed: 6,
   audit_exported: 6,
   backup_downloaded: 7,
   keys_reset: 7,

@@ -225,6 +225,8 @@ const ELSEWHERE = new Set<string>([
   'backup_failed',
   'backup_downloaded',
   'backup_verified',
+  'backup_copied',
+  'backup_copy_failed',
   'recovered',
   'audit_pruned',
 ]);

@@ -80,3 +80,12 @@ export async function listCreated({ read }: Reader, before: string | null): Prom
   const created = read.selectFrom('backups').selectAll().where('state', '=', 'created').orderBy('backup_id', 'desc');
   return (before === null ? created : created.where('backup_id', '<', before)).limit(100).execute();
 }
+
+/** When the newest backup was made, milliseconds since 1970; 0 while there is none. */
+export async function lastBackupAt({ read }: Reader): Promise<number> {
+  const { at } = await read
+    .selectFrom('backups')
+    .select((eb) => eb.fn.max<number | null>('made_at').as('at'))
+    .executeTakeFirstOrThrow();
+  return at ?? 0;
+}

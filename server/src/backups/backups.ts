@@ -1,5 +1,5 @@
 /** Backups as site admins see them: asked for, listed, downloaded (`api.md` §3.11). */
-import type { Backup, BackupCounts } from '@passwordbroker/core/contract/backups';
+import type { Backup, BackupCopy, BackupCounts } from '@passwordbroker/core/contract/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import { media } from '../http/answer.ts';
@@ -11,6 +11,9 @@ import type { PageQuery } from '../operations/page.ts';
 import { openPlainFile } from '../platform/plain-file.ts';
 import { countBackups, findBackup, listBackups, listInState } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
+import { copiesOf } from './copies/copy-repository.ts';
+import type { CopyRow } from './copies/copy-repository.ts';
+import { targetName } from './copies/copy-target.ts';
 import { enqueueIn } from './enqueue.ts';
 import { archivePath } from './stored-archive.ts';
 
@@ -28,17 +31,19 @@ export async function requestBackup(deps: Deps, { actor, origin }: Operator): Pr
     await recordEvent(tx, deps, { event_type: 'backup_requested', actor, origin, ...target });
     return queued;
   });
-  return asBackup(row);
+  return asBackup(row, undefined);
 }
 
 export async function backupPage(deps: Deps, query: PageQuery) {
   const [rows, total] = await Promise.all([listBackups(deps.db, spanOf(query)), countBackups(deps.db)]);
-  return pageOf(rows.map(asBackup), total, query);
+  return pageOf(await asBackups(deps, rows), total, query);
 }
 
 /** @throws AppError `not_found` */
 export async function backupOf(deps: Deps, id: string): Promise<Backup> {
-  return asBackup(await findRow(deps, id));
+  const [backup] = await asBackups(deps, [await findRow(deps, id)]);
+  if (backup === undefined) throw new AppError('not_found');
+  return backup;
 }
 
 /** The archive as a stream. @throws AppError `not_found` in other states than `created`, and when the file is gone */
@@ -73,7 +78,16 @@ export async function findRow(deps: Pick<Deps, 'db'>, id: string): Promise<Backu
 
 const time = (millis: number | null) => (millis === null ? null : new Date(millis).toISOString());
 
-function asBackup(row: BackupRow): Backup {
+/** With their copies in the present second target. */
+async function asBackups({ db, config }: Deps, rows: readonly BackupRow[]): Promise<Backup[]> {
+  const ids = rows.map(({ backup_id }) => backup_id);
+  const copies = config.backupCopy === null ? NONE : await copiesOf(db.read, targetName(config.backupCopy), ids);
+  return rows.map((row) => asBackup(row, copies.get(row.backup_id)));
+}
+
+const NONE: ReadonlyMap<string, CopyRow> = new Map();
+
+function asBackup(row: BackupRow, copy: CopyRow | undefined): Backup {
   return {
     backup_id: row.backup_id,
     state: row.state,
@@ -90,5 +104,11 @@ function asBackup(row: BackupRow): Backup {
     updated_at: new Date(row.updated_at).toISOString(),
     counts: row.counts === null ? null : (JSON.parse(row.counts) as BackupCounts),
     progress: row.state === 'creating' ? row.progress : null,
+    copy: copy === undefined ? null : asCopy(copy),
   };
+}
+
+function asCopy({ target, state, copied_at, error_message, due_at }: CopyRow): BackupCopy {
+  const isUnderWay = state === 'waiting' || state === 'failed';
+  return { target, state, copied_at: time(copied_at), error_message, next_try_at: isUnderWay ? time(due_at) : null };
 }

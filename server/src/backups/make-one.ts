@@ -14,6 +14,7 @@ import type { CreateJob, Proven } from './backup-job.ts';
 import { changeBackup, findBackup, noteProgress } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
 import { runBackupJob } from './backup-thread.ts';
+import { queueCopy } from './copies/copy-due.ts';
 import { archivePath } from './stored-archive.ts';
 import { failureSentence } from './failure.ts';
 import { freeName } from './free-name.ts';
@@ -127,6 +128,7 @@ async function finish(deps: Deps, lease: Lease, { row, proven, files }: Made): P
       updated_at: now,
     } as const;
     await changeBackup(tx, row.backup_id, changes);
+    await queueCopy(tx, deps, row.backup_id);
     await tell(tx, deps, 'backup_created', { ...row, ...changes });
   });
 }

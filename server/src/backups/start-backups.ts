@@ -2,6 +2,9 @@
 import type { Deps } from '../http/context.ts';
 import { Lease, LeaseLost } from '../platform/lease.ts';
 import { periodicJob } from '../platform/periodic-job.ts';
+import { warnIfOverdue, warningLease } from './backup-warnings.ts';
+import { copyDue, copyLease, queueAtStart } from './copies/copy-due.ts';
+import { CopyThread } from './copies/copy-thread.ts';
 import { backupLease, makeWaiting } from './make-backup.ts';
 import { queueDueSlot } from './queue-slot.ts';
 import { removeSurplus } from './retention.ts';
@@ -10,6 +13,7 @@ import { clearLeftWork, listLeftWork } from './work-folder.ts';
 const LOOK_EVERY = 1000;
 const LOOK_SELDOM = 15_000;
 const HOUR = 60 * 60_000;
+const LOOPBACK = /^(?:localhost|127\..*|\[::1\])$/;
 
 /** `left`: what a former process has left, listed before this one served anybody. `stop` is fulfilled when nothing runs any more. */
 export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir)): { stop(): Promise<void> } {
@@ -25,17 +29,22 @@ export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir
     await cleared;
     await makeWaiting(deps, lease, stopping.signal);
   });
+  const copy = copyingOf(deps);
+  const copying = one(() => copy(stopping.signal));
   const removeOld = removalOfOld(deps);
   const removing = one(() => removeOld(stopping.signal));
-  const jobs = [queueing, making, removing];
+  const warnings = warningLease(deps.db);
+  const warning = one(() => warnIfOverdue(deps, warnings));
+  const jobs = [queueing, making, copying, removing, warning];
   const look = (some: typeof jobs) => {
     if (deps.recovery.isRunning) return;
     for (const job of some) job.begin();
   };
+  warnAboutPlainStore(deps);
   look(jobs);
   const timers = [
-    setInterval(() => look([queueing, making]), LOOK_EVERY).unref(),
-    setInterval(() => look([removing]), LOOK_SELDOM).unref(),
+    setInterval(() => look([queueing, making, copying]), LOOK_EVERY).unref(),
+    setInterval(() => look([removing, warning]), LOOK_SELDOM).unref(),
   ];
   return {
     async stop() {
@@ -44,6 +53,25 @@ export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir
       await Promise.all(jobs.map((job) => job.end()));
     },
   };
+}
+
+/** Copies to the second target: a job of its own, so that a slow target holds up no backup. */
+function copyingOf(deps: Deps) {
+  const [lease, thread] = [copyLease(deps.db), new CopyThread()];
+  let isFirst = true;
+  return async (stopping: AbortSignal) => {
+    if (isFirst) await queueAtStart(deps);
+    isFirst = false;
+    await copyDue(deps, { lease, thread, stopping });
+  };
+}
+
+/** The signature protects the keys; without TLS nobody but an archive password protects the archives. */
+function warnAboutPlainStore({ config, log }: Pick<Deps, 'config' | 'log'>): void {
+  if (config.backupCopy?.kind !== 's3') return;
+  const { protocol, hostname } = new URL(config.backupCopy.endpoint);
+  if (protocol === 'https:' || LOOPBACK.test(hostname)) return;
+  log.warn({ host: hostname }, 'BACKUP_S3_ENDPOINT is plain http: archives cross the network without TLS');
 }
 
 /** Removes archives that have become too old, once an hour, also where no new ones are made. */

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { countsText } from '@passwordbroker/core/contract/backup-counts';
 import { backupOf, requestBackup } from '../backups/backups.ts';
+import { copyDue } from '../backups/copies/copy-due.ts';
 import { makeAsked } from '../backups/make-backup.ts';
 import type { Deps } from '../http/context.ts';
 import { createLog } from '../platform/log.ts';
@@ -16,6 +17,7 @@ export const backupCreate: Command = {
   details: [
     'Encrypted when an archive password is set; the password is not needed. Whoever is free',
     'makes it: this command, or the server beside it. What goes wrong is logged on stderr.',
+    'The copy to BACKUP_COPY follows; one that fails is made later by the server.',
   ],
   args: [],
   options: {},
@@ -30,6 +32,9 @@ export const backupCreate: Command = {
         if (state === 'created') {
           call.terminal.say(`${file_name}  ${size} bytes`);
           if (counts !== null) call.terminal.tell(`Restored on trial: ${countsText(counts)}.`);
+          await copyDue(deps);
+          const { copy } = await backupOf(deps, id);
+          if (copy !== null) call.terminal.tell(`Second target: ${copy.error_message ?? copy.state}`);
           return EXIT.done;
         }
         await pause(LOOK_EVERY);

@@ -1,10 +1,10 @@
 /** `backup create|list|verify|restore`, on real data folders. */
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeSettings, create, get } from '@passwordbroker/core/contract/backups';
+import { changeSettings, create, get, status } from '@passwordbroker/core/contract/backups';
 import { fillVault } from '../backups/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
@@ -109,3 +109,50 @@ test('what is no backup, or damaged, or not there', async () => {
   expect((await run(['backup', 'verify', `${path}x`], elsewhere)).told).toContain('There is no file');
   expect((await run(['backup', 'verify'], elsewhere)).code).toBe(EXIT.usage);
 });
+
+test('backup status and the second target: a copy that fails ends nothing, and is told', async () => {
+  const second = join(other, 'second');
+  const environment = { ...app.environment, BACKUP_COPY: second };
+  expect(await run(['backup', 'status'], app.environment)).toMatchObject({
+    code: EXIT.done,
+    said: expect.stringContaining('second target\tnone') as string,
+    told: '',
+  });
+  const made = await run(['backup', 'create'], environment);
+  const missing = 'The folder of the second target is not there. Is its disk mounted?';
+  expect([made.code, made.told.split('\n').at(-1)]).toEqual([EXIT.done, `Second target: ${missing}`]);
+  expect((await run(['backup', 'list'], environment)).said.split('\n')[0]).toMatch(
+    /verified {2}copy failed {2}The folder of the second/,
+  );
+  const failing = await run(['backup', 'status'], environment);
+  expect(failing).toMatchObject({ code: EXIT.done, told: `Copy: ${missing}` });
+  await mkdir(second);
+  const again = await run(['backup', 'create'], environment);
+  expect(again.told.split('\n').at(-1)).toBe('Second target: copied');
+  const { last_backup_at } = await ada.call(status);
+  expect((await run(['backup', 'status'], environment)).said).toBe(
+    [
+      'schedule\tenabled',
+      'archive password\tset',
+      `last backup\t${last_backup_at}`,
+      `second target\t${second}`,
+      `last copy\t${await copiedAt()}`,
+    ].join('\n'),
+  );
+  await app.deps.db.transact((tx) =>
+    tx.updateTable('backups').set({ made_at: 1 }).where('made_at', 'is not', null).execute(),
+  );
+  await app.deps.db.transact((tx) => tx.updateTable('backup_settings').set({ enabled_at: 1 }).execute());
+  expect(await run(['backup', 'status'], environment)).toMatchObject({
+    code: EXIT.failed,
+    told: 'No backup has succeeded for a day.',
+  });
+});
+
+async function copiedAt(): Promise<string> {
+  const { at } = await app.deps.db.read
+    .selectFrom('backup_copies')
+    .select((eb) => eb.fn.max<number>('copied_at').as('at'))
+    .executeTakeFirstOrThrow();
+  return new Date(at).toISOString();
+}

@@ -3,6 +3,7 @@ import { auditVerify } from './audit-verify.ts';
 import { backupRestore, backupVerify } from './backup-archive.ts';
 import { backupCreate } from './backup-create.ts';
 import { backupList } from './backup-list.ts';
+import { backupStatusCommand } from './backup-status.ts';
 import type { Command } from './command.ts';
 import { seedDatabase } from './database.ts';
 import { doctor } from './doctor.ts';
@@ -26,6 +27,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'audit verify': auditVerify,
   'backup create': backupCreate,
   'backup list': backupList,
+  'backup status': backupStatusCommand,
   'backup verify': backupVerify,
   'backup restore': backupRestore,
   doctor,

@@ -10,8 +10,8 @@ import type { Mail, Mailer } from '../platform/mailer.ts';
 import { openPlainFile } from '../platform/plain-file.ts';
 import { deleteMail, listDueMail, postponeMail } from './outbox-repository.ts';
 import type { OutboxRow } from './outbox-repository.ts';
-import { BACKUP_NOTICES, NOTICES } from './texts.ts';
-import type { BackupMail, BackupNotice, Circumstances, Notice } from './texts.ts';
+import { BACKUP_NOTICES, BACKUP_OVERDUE, NOTICES, backupWarningText } from './texts.ts';
+import type { BackupMail, BackupNotice, BackupWarning, Circumstances, Notice } from './texts.ts';
 
 const LOOK_EVERY = 2000;
 const PORTION = 20;
@@ -66,8 +66,9 @@ async function sendOne(parts: MailParts, mailer: Mailer, lease: Lease, row: Outb
   return true;
 }
 
-/** As `giveNotice` and `tellByMail` wrote it, who are the only writers. */
+/** The mail of a row as `giveNotice`, `tellByMail` and `warnIfOverdue` write them. */
 async function wordsOf({ config }: MailParts, { notice, details }: OutboxRow): Promise<Omit<Mail, 'to'>> {
+  if (notice === BACKUP_OVERDUE) return backupWarningText(JSON.parse(details) as BackupWarning);
   if (!Object.hasOwn(BACKUP_NOTICES, notice)) return NOTICES[notice as Notice](JSON.parse(details) as Circumstances);
   const backup = JSON.parse(details) as BackupMail;
   const words = BACKUP_NOTICES[notice as BackupNotice];

@@ -134,6 +134,44 @@ export const BACKUP_NOTICES = {
 
 export type BackupNotice = keyof typeof BACKUP_NOTICES;
 
+/** Backups or their copies have not succeeded for a day; the members of what is well are null. */
+export interface BackupWarning {
+  readonly site: string;
+  readonly at: string;
+  /** ISO 8601, or 'never'. */
+  readonly lastBackupAt: string | null;
+  readonly lastCopyAt: string | null;
+  readonly copyError: string | null;
+}
+
+export const BACKUP_OVERDUE = 'backup overdue';
+
+export function backupWarningText({ site, at, lastBackupAt, lastCopyAt, copyError }: BackupWarning): Words {
+  const backup =
+    lastBackupAt === null ? [] : ['No backup has succeeded for a day.', `Last successful backup: ${lastBackupAt}`, ''];
+  const copy =
+    lastCopyAt === null
+      ? []
+      : [
+          'No backup has been copied to the second target for a day.',
+          `Last copy: ${lastCopyAt}`,
+          ...(copyError === null ? [] : [`Reason: ${copyError}`]),
+          '',
+        ];
+  return {
+    subject: `Backups need your attention (${hostOf(site)})`,
+    text: lines(
+      `Backups of ${site} need your attention.`,
+      '',
+      ...backup,
+      ...copy,
+      `Time: ${at}`,
+      '',
+      'The backup page of the site says more. You get this mail once a day until it is solved, as a site admin.',
+    ),
+  };
+}
+
 function attachmentSentence(isEncrypted: boolean, attachment: string | null): string {
   if (attachment !== null) return 'The archive is attached. It opens with the archive password of its time.';
   return isEncrypted

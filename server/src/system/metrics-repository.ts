@@ -13,12 +13,3 @@ async function countOf({ read }: Reader, table: 'audit_unsealed' | 'mail_outbox'
 
 export const countUnsealed = (db: Reader) => countOf(db, 'audit_unsealed');
 export const countWaitingMail = (db: Reader) => countOf(db, 'mail_outbox');
-
-/** Milliseconds since 1970; 0 while there is none. */
-export async function lastBackupAt({ read }: Reader): Promise<number> {
-  const { at } = await read
-    .selectFrom('backups')
-    .select((eb) => eb.fn.max<number | null>('made_at').as('at'))
-    .executeTakeFirstOrThrow();
-  return at ?? 0;
-}

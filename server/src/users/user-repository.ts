@@ -30,6 +30,17 @@ export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.read.selectFrom('users').select('user_id').limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** Site admins who can sign in. */
+export async function listSiteAdmins(tx: Transact): Promise<Pick<UserRow, 'user_id' | 'email'>[]> {
+  return tx
+    .selectFrom('users')
+    .select(['user_id', 'email'])
+    .where('is_admin', '=', 1)
+    .where('disabled_at', 'is', null)
+    .orderBy('user_id')
+    .execute();
+}
+
 /** When the first account was made, milliseconds. */
 export async function findFirstSignUp(db: Database): Promise<number> {
   const row = await db.read

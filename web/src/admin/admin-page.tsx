@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import { Navigate, type RouteObject, useRoutes } from 'react-router';
 import { BackupPage } from '../backups/backup-page.tsx';
+import { BackupWarning } from '../backups/backup-warning.tsx';
 import { useSession } from '../session/use-session.ts';
 import { ADMIN_TEXTS as TEXTS } from '../texts/admin.ts';
 import { MessageBox } from '../ui/message-box.tsx';
@@ -24,6 +25,7 @@ export function AdminPage() {
   return (
     <>
       {!globalThis.isSecureContext && <MessageBox tone="danger" lines={[TEXTS.needsHttps]} />}
+      <BackupWarning />
       <Pages />
     </>
   );

@@ -1,4 +1,6 @@
 /** The backups, newest first, twenty a page (specification §2, §9). */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Failed, Waiting } from '../admin/list-state.tsx';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { DataTable } from '../ui/data-table.tsx';
@@ -6,6 +8,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { BackupRow } from './backup-row.tsx';
 import styles from './backups.module.css';
+import { STATUS_KEY, useBackupStatus } from './use-backup-status.ts';
 import { useBackups } from './use-backups.ts';
 
 const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title, isEnd: id === 'actions' }));
@@ -16,7 +19,12 @@ interface Props {
 }
 
 export function BackupList({ page, onPage }: Props) {
+  const hasTarget = (useBackupStatus().data?.second_target ?? null) !== null;
   const { data, error, isFetching, isPlaceholderData, refetch } = useBackups(page);
+  const copies = data?.data.map(({ copy }) => copy?.state ?? '').join(',');
+  const client = useQueryClient();
+  // What the second target says changes with the copies of the list.
+  useEffect(() => void client.invalidateQueries({ queryKey: STATUS_KEY }), [client, copies]);
   return (
     <>
       {data === undefined && error === null && <Waiting text={TEXTS.listLoading} />}
@@ -27,7 +35,7 @@ export function BackupList({ page, onPage }: Props) {
       {data !== undefined && data.data.length > 0 && (
         <DataTable label={TEXTS.list} columns={COLUMNS} layout={styles['backups']} isBusy={isPlaceholderData}>
           {data.data.map((backup) => (
-            <BackupRow key={backup.backup_id} backup={backup} />
+            <BackupRow key={backup.backup_id} backup={backup} hasTarget={hasTarget} />
           ))}
         </DataTable>
       )}

@@ -5,6 +5,7 @@ import { usePageTitle } from '../frame/use-page-title.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { BackupSection } from './backup-section.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
+import { SecondTarget } from './second-target.tsx';
 import { useBackupSettings } from './use-backup-settings.ts';
 
 export function BackupPage() {
@@ -20,8 +21,13 @@ export function BackupPage() {
       )}
       {settings.data === undefined && settings.error === null && <Waiting text={TEXTS.settingsLoading} />}
       {settings.data !== undefined && <ScheduleForm settings={settings.data} onSaved={settings.keep} />}
-      {/* Below the form from the start: nothing that is read already moves. */}
-      {(settings.data !== undefined || settings.error !== null) && <BackupSection />}
+      {/* Below the form from the start, so that nothing moves while it is read. */}
+      {(settings.data !== undefined || settings.error !== null) && (
+        <>
+          <SecondTarget />
+          <BackupSection />
+        </>
+      )}
     </div>
   );
 }

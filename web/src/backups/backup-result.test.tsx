@@ -21,6 +21,7 @@ const CREATED: Backup = {
   updated_at: '2026-03-02T03:00:06.870Z',
   counts: { users: 2, entry_groups: 1, entries: 3, fields: 4, revisions: 5, files: 0 },
   progress: null,
+  copy: null,
 };
 const said = (change: Partial<Backup>) => {
   const { container } = render(<BackupResult backup={{ ...CREATED, ...change }} />);

@@ -1,8 +1,9 @@
 /** What came of a backup: how far it is, what its trial restore counted, why it failed, when its file was removed. */
-import type { Backup } from '@passwordbroker/core/contract/backups';
+import type { Backup, BackupCopy, CopyState } from '@passwordbroker/core/contract/backups';
 import { countsText } from '@passwordbroker/core/contract/backup-counts';
 import { formatTime } from '../lib/format.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { BACKUP_COPY_TEXTS as COPY_TEXTS } from '../texts/backup-copy.ts';
 import { Badge } from '../ui/badge.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import admin from '../admin/admin.module.css';
@@ -27,7 +28,7 @@ export function BackupResult({ backup }: { readonly backup: Backup }) {
 }
 
 function Verified({ backup }: { readonly backup: Backup }) {
-  const { verified_at, has_password, counts, error_message, backup_created } = backup;
+  const { verified_at, has_password, counts, error_message, backup_created, copy } = backup;
   return (
     <div className={styles['verified']}>
       <span className={admin['marks']}>
@@ -39,12 +40,35 @@ function Verified({ backup }: { readonly backup: Backup }) {
           tone={has_password ? 'plain' : 'warning'}
           text={has_password ? TEXTS.encrypted : TEXTS.unencryptedFile}
         />
+        {copy !== null && <Badge tone={COPY_TONES[copy.state]} text={COPY_TEXTS.states[copy.state]} />}
       </span>
       {counts !== null && <span className={admin['hint']}>{countsText(counts)}</span>}
       {verified_at !== null && verified_at !== backup_created && (
         <span className={admin['hint']}>{TEXTS.verifiedAt(formatTime(verified_at))}</span>
       )}
       {error_message !== null && <span className={styles['failed']}>{error_message}</span>}
+      {copy !== null && <CopyProblem copy={copy} />}
     </div>
+  );
+}
+
+const COPY_TONES = {
+  waiting: 'info',
+  copying: 'info',
+  copied: 'success',
+  failed: 'danger',
+  deleted: 'plain',
+} as const satisfies Readonly<Record<CopyState, string>>;
+
+/** Why the last attempt failed, and when the next one is. */
+function CopyProblem({ copy: { state, error_message, next_try_at } }: { readonly copy: BackupCopy }) {
+  if (error_message === null) return null;
+  return (
+    <>
+      <span className={styles['failed']}>{error_message}</span>
+      {state === 'failed' && next_try_at !== null && (
+        <span className={admin['hint']}>{COPY_TEXTS.nextTry(formatTime(next_try_at))}</span>
+      )}
+    </>
   );
 }

@@ -1,16 +1,18 @@
 /** One backup: its state in colour and word, its file, and what came of it. */
 import type { Backup, BackupState } from '@passwordbroker/core/contract/backups';
 import { formatFileSize } from '@passwordbroker/core/domain/file-size';
-import { Download, ShieldCheck } from 'lucide-react';
+import { Download, FolderSync, ShieldCheck } from 'lucide-react';
 import admin from '../admin/admin.module.css';
 import { formatTime } from '../lib/format.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { BACKUP_COPY_TEXTS as COPY_TEXTS } from '../texts/backup-copy.ts';
 import { Badge } from '../ui/badge.tsx';
 import { DataRow } from '../ui/data-table.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { BackupResult } from './backup-result.tsx';
 import styles from './backups.module.css';
+import { useCopy } from './use-copy.ts';
 import { useDownload } from './use-download.ts';
 import { useVerify } from './use-verify.ts';
 import { VerifyDialog } from './verify-dialog.tsx';
@@ -23,11 +25,18 @@ const TONES = {
   deleted: 'plain',
 } as const satisfies Readonly<Record<BackupState, string>>;
 
-export function BackupRow({ backup }: { readonly backup: Backup }) {
+interface Props {
+  readonly backup: Backup;
+  /** Whether a second target is set. */
+  readonly hasTarget: boolean;
+}
+
+export function BackupRow({ backup, hasTarget }: Props) {
   const { state, created_at, backup_created, file_name, size } = backup;
   const hasFile = state === 'created' || state === 'deleted';
   const download = useDownload(backup);
   const trial = useVerify(backup);
+  const copying = useCopy(backup);
   return (
     <DataRow>
       <div role="cell">
@@ -57,6 +66,16 @@ export function BackupRow({ backup }: { readonly backup: Backup }) {
       <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
         {state === 'created' && (
           <>
+            {hasTarget && (
+              <IconButton
+                label={COPY_TEXTS.copy(file_name)}
+                tooltip={COPY_TEXTS.copyAgain}
+                icon={<FolderSync size={16} />}
+                align="end"
+                busy={copying.isBusy || backup.copy?.state === 'copying'}
+                onPress={() => void copying.begin()}
+              />
+            )}
             <IconButton
               label={TEXTS.verify(file_name)}
               tooltip={TEXTS.verifyAgain}

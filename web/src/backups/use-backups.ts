@@ -10,7 +10,14 @@ const LOOK_MS = 15_000;
 
 export const BACKUPS_KEY = ['admin', 'backups'] as const;
 
-const isUnderWay = ({ state }: Backup) => state === 'await' || state === 'creating';
+const isUnderWay = ({ state, copy }: Backup) =>
+  state === 'await' ||
+  state === 'creating' ||
+  copy?.state === 'copying' ||
+  (copy?.state === 'waiting' && isSoon(copy.next_try_at));
+
+/** A copy that waits for a target that is away is not watched. */
+const isSoon = (time: string | null) => time !== null && Date.parse(time) < Date.now() + LOOK_MS;
 
 export function useBackups(page: number) {
   return useQuery({

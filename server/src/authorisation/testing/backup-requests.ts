@@ -42,6 +42,8 @@ export const BACKUP_REQUESTS: Requests = {
   'GET /system/api/backups/:id': ofStored,
   'GET /system/api/backups/:id/download': ofStored,
   'POST /system/api/backups/:id/verify': about(storedBackup, (id) => ({ params: { id }, json: {} })),
+  'POST /system/api/backups/:id/copy': about(storedBackup, (id) => ({ params: { id }, json: {} })),
+  'GET /system/api/backupStatus': sends(),
   'GET /system/api/recovery': sends(),
   'POST /system/api/recovery': sends({ multipart: recovery }),
 };

@@ -226,6 +226,8 @@ const ROWS: readonly Row[] = [
       'GET /system/api/auditLog',
       'GET /system/api/auditLog/verify',
       // Ours.
+      'GET /system/api/backupStatus',
+      'POST /system/api/backups/:id/copy',
       'GET /system/api/auditLog/export',
       'GET /system/api/auditLog/size',
       'PUT /identity/api/user/:id/disabled',

@@ -53,7 +53,8 @@ export interface FieldPlace {
 }
 
 export async function startWorld(): Promise<World> {
-  const app = await startTestApp();
+  // A second target that is away: copies may be asked for, and wait.
+  const app = await startTestApp({ environment: { BACKUP_COPY: '/nonexistent/copies' } });
   const sa = await app.signUp('site');
   const people: People = {
     SA: sa,

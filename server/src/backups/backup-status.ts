@@ -1,0 +1,46 @@
+/** Whether backups and their copies succeed: for the admin panel, the metrics, the command line and the daily warning. */
+import type { BackupStatus } from '@passwordbroker/core/contract/backups';
+import type { Deps } from '../http/context.ts';
+import { lastBackupAt } from './backup-repository.ts';
+import { findNewestCopy, findOldestUncopied } from './copies/copy-repository.ts';
+import { targetName } from './copies/copy-target.ts';
+import { readSettings } from './settings-repository.ts';
+
+const HOUR = 60 * 60_000;
+/** A day, and the time that the backup of this hour may take. */
+const OVERDUE_AFTER = 26 * HOUR;
+
+type StatusDeps = Pick<Deps, 'db' | 'config' | 'clock'>;
+
+export async function backupStatus(deps: StatusDeps): Promise<BackupStatus> {
+  const settings = await readSettings(deps.db.read);
+  const last = await lastBackupAt(deps.db);
+  const since = settings.enabled_at ?? settings.updated_at;
+  const now = deps.clock.now();
+  // Times in the future come from a clock that was wrong: they say nothing about today.
+  const known = [last, since].filter((at) => at <= now + HOUR);
+  return {
+    enabled: settings.enabled === 1,
+    archive_password_set: settings.recipient !== null,
+    last_backup_at: timeOf(last),
+    overdue: settings.enabled === 1 && Math.max(0, ...known) < now - OVERDUE_AFTER,
+    second_target: await secondTarget(deps, now),
+  };
+}
+
+async function secondTarget({ db, config }: StatusDeps, now: number): Promise<BackupStatus['second_target']> {
+  if (config.backupCopy === null) return null;
+  const target = targetName(config.backupCopy);
+  const copied = await findNewestCopy(db.read, target, ['copied']);
+  const newest = await findNewestCopy(db.read, target, ['waiting', 'copying', 'copied', 'failed']);
+  const waitingSince = await findOldestUncopied(db.read, target, copied?.backup_id ?? '');
+  return {
+    kind: config.backupCopy.kind,
+    target,
+    last_copy_at: timeOf(copied?.copied_at ?? 0),
+    overdue: waitingSince !== undefined && waitingSince < now - OVERDUE_AFTER,
+    error_message: newest?.state === 'copied' ? null : (newest?.error_message ?? null),
+  };
+}
+
+const timeOf = (millis: number) => (millis === 0 ? null : new Date(millis).toISOString());

@@ -1,0 +1,28 @@
+/** What the thread of copies is asked for, and what it says. Everything here survives a structured clone. */
+import type { CopyTarget } from './copy-target.ts';
+
+interface Common {
+  readonly target: CopyTarget;
+  /** Id of the backup: unique among all sites that share a target. */
+  readonly id: string;
+  /** File name of the archive, here and there. */
+  readonly name: string;
+}
+
+export type CopyJob = Common &
+  (
+    | {
+        readonly kind: 'copy';
+        /** Path of the archive. */
+        readonly source: string;
+        /** As the archive was proven; `sha256` is null for archives of older versions. */
+        readonly expected: { readonly size: number | null; readonly sha256: string | null };
+      }
+    | { readonly kind: 'remove' }
+  );
+
+export type FromCopy =
+  | { readonly type: 'alive' }
+  | { readonly type: 'done' }
+  | { readonly type: 'failed'; readonly sentence: string; readonly code: string; readonly isFinal: boolean }
+  | { readonly type: 'broken'; readonly name: string; readonly stack: string };

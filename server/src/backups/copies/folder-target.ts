@@ -1,0 +1,113 @@
+/**
+ * Copies in another folder: a mounted disk or share. Its file operations are synchronous calls in a thread of their own, so a share that hangs keeps
+ * no thread of libuv's pool from everybody else. The folder is never made: one that is missing is a disk that is not mounted.
+ */
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { randomText } from '../../platform/secrets.ts';
+import { digestOfFile } from '../file-digest.ts';
+import type { FileDigest } from '../file-digest.ts';
+import { giveName, isNameTaken } from '../give-name.ts';
+import { CopyFailed, FULL, folderFailure } from './copy-failed.ts';
+import type { FolderTarget } from './copy-target.ts';
+import type { Store } from './store.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+/** Left free beside the copy. */
+const SPARE_BYTES = 64 * 1024 * 1024;
+/** Sync of a folder is not known to every share; the files themselves are synced. */
+const NO_FOLDER_SYNC: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM', 'EACCES']);
+
+/** `id`: of the backup, for the name that its copy has while it is written. */
+export function folderStore({ path: folder }: FolderTarget, id: string, alive: () => void): Store {
+  const inFolder = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    try {
+      statSync(folder);
+      return await work();
+    } catch (error) {
+      throw error instanceof CopyFailed ? error : folderFailure(error);
+    }
+  };
+  return {
+    digest: (name) => inFolder(() => (isAbsent(join(folder, name)) ? null : readThere(join(folder, name), alive))),
+    put: (name, source, { size }) =>
+      inFolder(async () => {
+        removeParts(folder, id);
+        demandSpace(folder, size);
+        const part = join(folder, `.${id}.${randomText(9)}.part`);
+        try {
+          copyDurably(source, part, alive);
+          await giveName(part, join(folder, name));
+        } catch (error) {
+          if (isNameTaken(error)) throw new CopyFailed('A file of this name appeared in the second target.', 'EEXIST');
+          throw error;
+        } finally {
+          rmSync(part, { force: true });
+        }
+        syncFolder(folder);
+      }),
+    remove: (name) => inFolder(() => rmSync(join(folder, name), { force: true })),
+  };
+}
+
+const isAbsent = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) === undefined;
+
+/** A link, a folder or a pipe in the place of the copy has no digest of ours. */
+function readThere(path: string, alive: () => void): FileDigest {
+  const none = { size: -1, sha256: '' };
+  return lstatSync(path).isFile() ? (digestOfFile(path, alive) ?? none) : none;
+}
+
+/** Removes what an attempt that was killed has left. */
+function removeParts(folder: string, id: string): void {
+  for (const found of readdirSync(folder)) {
+    if (found.startsWith(`.${id}.`) && found.endsWith('.part')) rmSync(join(folder, found), { force: true });
+  }
+}
+
+function demandSpace(folder: string, bytes: number): void {
+  const { bavail, bsize, blocks } = statfsSync(folder);
+  // Some shares do not tell: they have no blocks at all.
+  if (blocks > 0 && bavail * bsize < bytes + SPARE_BYTES) throw new CopyFailed(FULL, 'ENOSPC');
+}
+
+function copyDurably(source: string, part: string, alive: () => void): void {
+  const from = openSync(source, 'r');
+  try {
+    const to = openSync(part, 'wx', 0o600);
+    try {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      for (let read = readSync(from, chunk); read > 0; read = readSync(from, chunk)) {
+        for (let written = 0; written < read;) written += writeSync(to, chunk, written, read - written);
+        alive();
+      }
+      fsyncSync(to);
+    } finally {
+      closeSync(to);
+    }
+  } finally {
+    closeSync(from);
+  }
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && NO_FOLDER_SYNC.has(String(error.code)))) throw error;
+  } finally {
+    closeSync(folder);
+  }
+}
