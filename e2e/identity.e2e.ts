@@ -53,6 +53,10 @@ describe('sign-up', () => {
     await box('Password').fill(PERSON.password);
     await box('Password confirmation').fill('other');
     expect(await box('Password confirmation').getAttribute('aria-invalid')).toBe('true');
+    const [r = 0, g = 0, b = 0] = await box('Password confirmation').evaluate((input) =>
+      (getComputedStyle(input.parentElement ?? input).borderTopColor.match(/[\d.]+/g) ?? []).map(Number),
+    );
+    expect([r > 1.4 * g, r > 1.4 * b], `red, not ${r} ${g} ${b}`).toEqual([true, true]);
     await box('Master password').fill(PERSON.masterPassword);
     await box('Master password confirmation').fill('another');
     await button('Sign up').click();
@@ -154,6 +158,7 @@ describe('sign-in', () => {
   test('what is missing, a line each', async () => {
     await page.goto(`${server.origin}/entryGroup/01900000-0000-7000-8000-000000000001`);
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expect(await box('Server URL').inputValue()).toBe(server.origin);
     await box('Server URL').fill('');
     await button('Log in').click();
     expect(await alertLines()).toEqual([

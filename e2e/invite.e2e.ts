@@ -169,6 +169,9 @@ describe('accepting', () => {
   test('the admin sees the new user and the link that is used up', async () => {
     await page.reload();
     await row('accepted').waitFor();
+    await screen.box('Email').fill(ELLA.email);
+    await screen.button('Send an invitation').click();
+    await page.getByRole('alert').getByText('This email is already taken').waitFor();
     await page.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link', { name: 'Users' }).click();
     const user = page.getByRole('table', { name: 'Users' }).getByRole('row').filter({ hasText: ELLA.email });
     await user.waitFor();

@@ -15,3 +15,13 @@ export async function setRole(dataDir: string, groupId: string, role: 'admin' | 
     await queries.destroy();
   }
 }
+
+/** Takes the one person of a journey out of a group; with a role in a group below it he is its guest then. */
+export async function leaveGroup(dataDir: string, groupId: string): Promise<void> {
+  const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
+  try {
+    await queries.deleteFrom('group_members').where('entry_group_id', '=', groupId).execute();
+  } finally {
+    await queries.destroy();
+  }
+}

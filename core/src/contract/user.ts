@@ -6,11 +6,17 @@ const time = z.string();
 export const UserBrief = z.object({ user_id: z.string(), name: z.string() });
 export type UserBrief = z.output<typeof UserBrief>;
 
+/** `true`, or the text '1' of an older server (specification §3). */
+const adminFlag = z.pipe(
+  z.transform((value: unknown) => (value === '1' ? true : value)),
+  z.boolean(),
+);
+
 export const User = z.object({
   user_id: z.string(),
   name: z.string(),
   email: z.string(),
-  is_admin: z.boolean(),
+  is_admin: adminFlag,
   has_keys: z.boolean(),
   must_rekey: z.boolean(),
   mp_exposed_at: z.nullable(time),

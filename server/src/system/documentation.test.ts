@@ -1,8 +1,9 @@
-/** What the documentation points at is there: files, places in them, paths in its words; and no row of the specification's coverage is empty. */
+/** What the documentation points at is there: files, places in them, paths in its words; and the coverage of the specification names tests that there are. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { coverageFaults } from './testing/coverage-page.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const below = (folder: string) =>
@@ -50,13 +51,55 @@ test('every path that is named is there', () => {
   expect(PAGES.flatMap((page) => gonePaths(page).map((path) => `${page}: ${path}`))).toEqual([]);
 });
 
-test('no row of the coverage of the specification is empty', () => {
-  const rows = read('docs/specification-coverage.md')
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .map((line) => line.split('|').slice(1, -1));
-  expect(rows.length).toBeGreaterThan(50);
-  expect(rows.filter((cells) => cells.some((cell) => cell.trim() === ''))).toEqual([]);
+describe('the coverage of the specification', () => {
+  const page = read('docs/specification-coverage.md');
+  const sourceOf = (file: string) => (existsSync(join(ROOT, file)) ? read(file) : null);
+
+  test('has every section with all of its sentences, and a test that is there for each', () => {
+    expect(coverageFaults(page, sourceOf)).toEqual([]);
+  });
+
+  test.each<[string, (text: string) => string, RegExp]>([
+    [
+      'a section that is missing',
+      (text) => text.replace(/## §3[^]*?(?=## §4)/, ''),
+      /^§3 .* 0 sentences instead of 25$/,
+    ],
+    [
+      'a section without sentences',
+      (text) => text.replace(/(## §7 Calls: system\n)[^]*?(?=## §8)/, '$1\n'),
+      /^§7 .* 0 sentences/,
+    ],
+    [
+      'a sentence that is gone',
+      (text) => text.replace(/^- The logo links to .*\n( {2}- .*\n)+/m, ''),
+      /27 sentences instead of 28$/,
+    ],
+    [
+      'a sentence without a test',
+      (text) => text.replace(/(^- The logo links to .*\n)( {2}- .*\n)+/m, '$1'),
+      /^No test for: The logo/,
+    ],
+    [
+      'a file that is gone',
+      (text) => text.replaceAll('e2e/backup.e2e.ts', 'e2e/gone.e2e.ts'),
+      /^e2e\/gone.e2e.ts is not there/,
+    ],
+    [
+      'a test that has another name',
+      (text) => text.replaceAll('the time is 30 seconds', 'the time is 31 seconds'),
+      /has no test “the time is 31 seconds”/,
+    ],
+    [
+      'a name that is only in a comment or in a body',
+      (text) => text.replaceAll('the time is 30 seconds', 'ended'),
+      /has no test “ended”/,
+    ],
+  ])('tells of %s', (_, change, fault) => {
+    const changed = change(page);
+    expect(changed).not.toBe(page);
+    expect(coverageFaults(changed, sourceOf)[0]).toMatch(fault);
+  });
 });
 
 test('the unit and the image say to the process what npm start says', () => {

@@ -1,10 +1,11 @@
 /** Nothing is sent before the rules of the site are known (decision K8). No worker runs here, so nobody knows how strong a password is. */
 import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import { NetworkError } from '../lib/http.ts';
 import { session } from '../session/session.ts';
 import type { AskPolicy } from './judge-passwords.ts';
-import { useSignUp } from './use-sign-up.ts';
+import { linesOf, useSignUp } from './use-sign-up.ts';
 
 const FORM = {
   name: 'Ada',
@@ -28,4 +29,30 @@ test.each<[string, AskPolicy, string]>([
   expect(result.current.refusals[0]).toContain('ry again');
   expect(sent).not.toHaveBeenCalled();
   sent.mockRestore();
+});
+
+test.each<[string, unknown, readonly string[]]>([
+  [
+    'errors, in the order of the form',
+    new AppError('validation', {
+      errors: {
+        'user.master_password_confirmation': ['f'],
+        'user.master_password': ['e'],
+        'user.password_confirmation': ['d'],
+        'user.password': ['c'],
+        'user.email': ['b', 'b too'],
+        'user.name': ['a'],
+      },
+    }),
+    ['a', 'b', 'b too', 'c', 'd', 'e', 'f'],
+  ],
+  [
+    'else its message',
+    new AppError('conflict', { message: 'Somebody signs up already' }),
+    ['Somebody signs up already'],
+  ],
+  ["else the error's own message", new NetworkError('Network Error'), ['Network Error']],
+  ['else a sentence', new Error(''), ['Could not complete the sign up']],
+])('a refused sign-up tells %s', (_, failure, lines) => {
+  expect(linesOf(failure)).toEqual(lines);
 });

@@ -100,7 +100,7 @@ const changed = (valid: object, changes: readonly (readonly [number, unknown])[]
   return copy;
 };
 const other = fc.oneof(
-  fc.constantFrom('missing', null, '', 'guest', true, false, 0, [], {}, ['x'], { user_id: 'u' }, [[]]),
+  fc.constantFrom('missing', null, '', '1', 'guest', true, false, 0, [], {}, ['x'], { user_id: 'u' }, [[]]),
   fc.jsonValue({ maxDepth: 2 }),
 );
 
@@ -133,4 +133,11 @@ test('the calls are those of the contract', () => {
   ] as const) {
     expect(whole).toMatchObject(head);
   }
+});
+
+test("an admin is told by `true` or by the text '1', and by nothing else (specification §3)", () => {
+  const isAdmin = (is_admin: unknown) => byHand(readSignedIn, { message: 'ok', user: { ...USER, is_admin } });
+  for (const told of [true, '1']) expect(isAdmin(told)).toMatchObject({ value: { user: { is_admin: true } } });
+  expect(isAdmin(false)).toMatchObject({ value: { user: { is_admin: false } } });
+  for (const other of ['0', '', 'true', 1, null]) expect(isAdmin(other)).toBeNull();
 });

@@ -9,7 +9,7 @@ const user: Read<User> = object<Omit<User, 'disabled'>, Pick<User, 'disabled'>>(
     user_id: text,
     name: text,
     email: text,
-    is_admin: flag,
+    is_admin: (value) => value === '1' || flag(value),
     has_keys: flag,
     must_rekey: flag,
     mp_exposed_at: orNull(text),

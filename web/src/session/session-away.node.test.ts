@@ -1,6 +1,6 @@
 /** A session where its server cannot be reached, and when it can again. */
 import { beforeAll, expect, test } from 'vitest';
-import { createToken } from '@passwordbroker/core/contract/credentials';
+import { createToken, tokens as listTokens } from '@passwordbroker/core/contract/credentials';
 import { tree } from '@passwordbroker/core/contract/entry-groups';
 import { me } from '@passwordbroker/core/contract/session';
 import { createHttp } from '../lib/http.ts';
@@ -8,8 +8,9 @@ import { OfflineError } from '../lib/transport.ts';
 import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';
 import { MIRA, withBrowser } from '../testing/signed-out-browser.node.ts';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
-import { servers } from './servers.ts';
+import { servers, type Servers } from './servers.ts';
 import { createSession, type Session } from './session.ts';
+import type { TokenRecord } from './token-records.ts';
 
 let real: RealVault;
 let session: Session;
@@ -129,6 +130,40 @@ test('a logout at another server: its token signs nobody in any more, and ends t
   expect([kept.size, left.size]).toEqual([0, 0]);
   http.setServer({ origin: '', token });
   expect((await http.call(me)).message).toBe('guest');
+});
+
+test('a server that knows the person without a token is asked for one, named by the client id', async () => {
+  const client = openBrowser();
+  await session.check();
+  await session.logIn(MIRA.email, MIRA.password);
+  const clientId = crypto.randomUUID();
+  const kept = new Map<string, TokenRecord>();
+  const others: Servers = {
+    // Its origin is empty, so that the calls reach the server of this test.
+    chosen: () => '',
+    choose: () => undefined,
+    hasOthers: () => true,
+    records: async () => ({
+      of: async (url) => kept.get(url) ?? null,
+      all: async () => [...kept.values()],
+      keep: async (record) => void kept.set(record.url, record),
+      leave: async () => undefined,
+      leftAt: async () => null,
+      forget: async (url) => void kept.delete(url),
+      clientId: () => clientId,
+    }),
+  };
+  const { http } = vaultOf(client);
+  const local = owing(true);
+  local.setOwesLogout(false);
+  const page = createSession(http, real.keyring, onlyTab(), others, local);
+  await page.check();
+  expect(page.view()).toMatchObject({ status: 'logged-in', user: { email: MIRA.email } });
+  expect(kept.get('')).toMatchObject({ login: MIRA.email, name: MIRA.name, token: expect.stringMatching(/^pbt_/) });
+  client.cookies.clear();
+  expect((await http.call(me)).message).toBe('loggedIn');
+  const names = (await http.call(listTokens)).map(({ name }) => name);
+  expect(names).toContain(clientId);
 });
 
 test('coming online without a session leads to signing in', async () => {
