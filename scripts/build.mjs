@@ -1,13 +1,11 @@
 /**
  * Builds the web client into web/dist and the server into server/dist. `node scripts/build.mjs --if-stale` builds only what changed,
- * `--server=<folder>` the server alone, elsewhere, for a test: not compiled ahead.
+ * `--server=<folder>` the server alone, elsewhere, for a test.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildProcess } from './build-process.mjs';
-import { LEAN_PACKAGES } from './lean-packages.mjs';
 import { writeRelease } from './release-manifest.mjs';
 import { ROOT, tool } from './run.mjs';
 
@@ -19,15 +17,12 @@ const SOURCES = [
   'web/index.html',
   'web/public',
   'web/build-plugins.ts',
-  'web/build-router.ts',
   'web/build-service-worker.ts',
   'web/vite.config.ts',
   'package-lock.json',
   'package.json',
   'scripts/build.mjs',
-  'scripts/build-process.mjs',
-  'scripts/compile-ahead.mjs',
-  'scripts/lean-packages.mjs',
+  'scripts/node-versions.cjs',
   'scripts/release-manifest.mjs',
 ];
 
@@ -40,7 +35,7 @@ function* filesBelow(path) {
 const isTest = (file) => /\.test\.tsx?$/.test(file);
 
 function digestOfSources() {
-  const hash = createHash('sha256').update(process.version);
+  const hash = createHash('sha256');
   for (const source of SOURCES) {
     for (const file of filesBelow(join(ROOT, source))) {
       if (!isTest(file)) hash.update(file.slice(ROOT.length)).update(readFileSync(file));
@@ -49,16 +44,9 @@ function digestOfSources() {
   return hash.digest('hex');
 }
 
-/** Entry files beside the process: the command line, and the worker threads, which share what they have in common. */
-function otherEntries() {
-  const workers = [...filesBelow(join(ROOT, 'server', 'src'))].filter((file) => file.endsWith('-worker.ts'));
-  return [[join(ROOT, 'server', 'src', 'cli.ts')], workers].filter((files) => files.length > 0);
-}
-
 /** What all of the server is built with. */
 const SERVER_OPTIONS = {
   absWorkingDir: ROOT,
-  plugins: [LEAN_PACKAGES],
   bundle: true,
   platform: 'node',
   target: 'node20',
@@ -67,32 +55,39 @@ const SERVER_OPTIONS = {
   minifyWhitespace: true,
   legalComments: 'none',
   logLevel: 'warning',
-  // Native addons load from node_modules.
-  external: ['better-sqlite3/build/Release/better_sqlite3.node', '@node-rs/argon2'],
   define: { 'process.env.NODE_ENV': '"production"' },
 };
 
 /**
+ * The process, the command line and the worker threads, which share what they have in common.
  * @param {string} outdir below the root, so that what is not bundled is found from there
- * @param {{ ahead: boolean }} options whether the process is compiled ahead of its start
  */
-async function buildServer(outdir, { ahead }) {
-  rmSync(join(ROOT, outdir), { recursive: true, force: true });
-  await buildProcess(SERVER_OPTIONS, join(ROOT, outdir), { ahead });
-  for (const files of otherEntries()) await buildEntries(files, outdir);
-}
-
-async function buildEntries(files, outdir) {
+async function buildServer(outdir) {
   const { build } = await import('esbuild');
+  const source = (name) => join(ROOT, 'server', 'src', name);
+  const workers = [...filesBelow(source(''))].filter((file) => file.endsWith('-worker.ts'));
+  rmSync(join(ROOT, outdir), { recursive: true, force: true });
   await build({
     ...SERVER_OPTIONS,
-    entryPoints: files.map((file) => ({ in: file, out: basename(file, '.ts') })),
+    entryPoints: [source('main.ts'), source('cli.ts'), ...workers].map((file) => ({
+      in: file,
+      out: basename(file, '.ts'),
+    })),
     outdir,
     splitting: true,
     format: 'esm',
+    // Native addons load from node_modules, and so does what is imported for names that a bundle of CommonJS has not.
+    external: ['@node-rs/argon2', 'cookie'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
+  });
+  const external = ['./main.js'];
+  await build({
+    ...SERVER_OPTIONS,
+    entryPoints: [source('launcher.cjs')],
+    outfile: join(outdir, 'main.cjs'),
+    external,
   });
 }
 
@@ -107,7 +102,7 @@ export async function buildAll({ ifStale = false } = {}) {
   const built = existsSync(STAMP) && existsSync(join(ROOT, 'web', 'dist', 'index.html'));
   if (ifStale && built && readFileSync(STAMP, 'utf8') === digest) return;
   console.log('Building …');
-  await Promise.all([buildServer('server/dist', { ahead: true }), buildWeb()]);
+  await Promise.all([buildServer('server/dist'), buildWeb()]);
   writeRelease();
   writeFileSync(STAMP, digest);
 }
@@ -115,5 +110,5 @@ export async function buildAll({ ifStale = false } = {}) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [, server] = /^--server=(.+)$/.exec(process.argv[2] ?? '') ?? [];
   if (server === undefined) await buildAll({ ifStale: process.argv.includes('--if-stale') });
-  else await buildServer(server, { ahead: false });
+  else await buildServer(server);
 }

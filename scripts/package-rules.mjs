@@ -27,7 +27,8 @@ const LICENCES = new Set([
 ]);
 /** Says its licence in no field: its files carry a head with Apache-2.0. A tool of the build. */
 const READ_BY_HAND = new Map([['@react-aria/optimize-locales-plugin 2.0.2', 'Apache-2.0']]);
-const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+/** A version; another name for one, too. */
+const EXACT = /^(npm:[@\w/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
 const DIGEST = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
 /** @returns sentences, none where all is well, and the counts of production packages */
@@ -54,14 +55,15 @@ export function judge({ manifests, lock }) {
     ([path, { link }]) => /(^|\/)node_modules\//.test(path) && !link,
   );
   const production = packages.filter(([, { dev, devOptional }]) => !dev && !devOptional);
-  for (const [path, { integrity, resolved, hasInstallScript, license, version }] of packages) {
-    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  for (const [path, { name: realName, integrity, resolved, hasInstallScript, license, version }] of packages) {
+    const name = realName ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const script = allowed.has(name) ? name : `${name}@${version}`;
     const what = `${name} ${version}`;
     if (!DIGEST.test(integrity ?? '')) problems.push(`${what} has no SHA-512 in the lockfile`);
     if (resolved !== undefined)
       problems.push(`${what} names where it comes from: ${resolved.split('/').slice(0, 3).join('/')}`);
-    if (hasInstallScript === true && !allowed.has(name)) problems.push(`${what} runs a script when it is installed`);
-    if (hasInstallScript === true) allowed.delete(name);
+    if (hasInstallScript === true && !allowed.has(script)) problems.push(`${what} runs a script when it is installed`);
+    if (hasInstallScript === true) allowed.delete(script);
     if (!fits(license ?? READ_BY_HAND.get(what))) problems.push(`${what} has the licence ${license ?? 'of nobody'}`);
   }
   for (const name of allowed) problems.push(`allowScripts names ${name}, which has no script`);

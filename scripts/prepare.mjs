@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { nodeProblem } from './node-versions.cjs';
 import { ROOT, run } from './run.mjs';
 
-const LEAST_NODE = [20, 19];
 const CHROMIUM_PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -13,13 +13,18 @@ const CHROMIUM_PLACES = [
 ];
 
 function checkNode() {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return;
-  console.error(`PasswordBroker needs Node ${LEAST_NODE.join('.')} or newer; this is ${process.versions.node}.`);
+  const problem = nodeProblem(process.versions.node);
+  if (problem === null) return;
+  console.error(problem);
   process.exit(1);
 }
 
-/** Where the one native addon is compiled here: with the headers that came with this Node, where they did, so that none are fetched. */
+/** The database engine of Node 20 alone is compiled here: the newer one comes as a binary, and needs Node 22. */
+const isCompiled = () =>
+  !process.versions.node.startsWith('20.') ||
+  existsSync(join(ROOT, 'node_modules', 'better-sqlite3-node20', 'build', 'Release', 'better_sqlite3.node'));
+
+/** Compiles with the headers that came with this Node, where they did, so that none are fetched. */
 function ownHeaders() {
   const prefix = dirname(dirname(process.execPath));
   const isThere = existsSync(join(prefix, 'include', 'node', 'node.h'));
@@ -28,7 +33,7 @@ function ownHeaders() {
 
 /**
  * Installs the packages of the lockfile unless exactly these are installed already. Ends the process when that fails. Fulfilled when their files are there:
- * what can do without the native addon need not wait until that is compiled.
+ * what can do without the database engine need not wait until that is compiled.
  * @returns {Promise<{ compiled: Promise<void> }>} `compiled` when the database engine is there, too
  */
 export async function installPackages() {
@@ -37,20 +42,23 @@ export async function installPackages() {
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex');
   const stamp = join(ROOT, 'node_modules', '.installed-lockfile');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return { compiled: Promise.resolve() };
-  console.log('Installing packages (one to two minutes) …');
-  const files = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  stopUnless(await run('npm', files, { quiet: true }), 'npm ci failed');
-  const compile = async () => {
-    const env = { npm_config_jobs: '2', ...ownHeaders() };
-    const done = await run('npm', ['rebuild', '--loglevel=error'], { quiet: true, env });
-    stopUnless(done, 'The database engine could not be built: it needs Python and a C++ compiler');
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    console.log('Installing packages (up to a minute) …');
+    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    stopUnless(await run('npm', args, { quiet: true }), 'npm ci failed');
     writeFileSync(stamp, wanted);
-  };
-  return { compiled: compile() };
+  }
+  return { compiled: isCompiled() ? Promise.resolve() : compileEngine() };
 }
 
-/** All of it, the native addon included. */
+async function compileEngine() {
+  console.log('Compiling the database engine, which Node 20 needs (about a minute) …');
+  const env = { npm_config_jobs: '2', ...ownHeaders() };
+  const done = await run('npm', ['rebuild', 'better-sqlite3-node20', '--loglevel=error'], { quiet: true, env });
+  stopUnless(done, 'The database engine could not be built: it needs Python and a C++ compiler, or Node 22 or newer');
+}
+
+/** All of it, the database engine included. */
 export const preparePackages = async () => (await installPackages()).compiled;
 
 function stopUnless({ code, output }, sentence) {

@@ -11,7 +11,7 @@ await buildAll({ ifStale: true });
 
 // As the unit and the image in `deploy/` do (docs/operations.md, Memory).
 const environment = JSON.parse(readFileSync(join(ROOT, 'deploy', 'process-environment.json'), 'utf8'));
-const server = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'server', 'dist', 'main.cjs')], {
+const server = spawn(process.execPath, [join(ROOT, 'server', 'dist', 'main.cjs')], {
   cwd: ROOT,
   stdio: 'inherit',
   env: { ...process.env, ...environment },

@@ -2,10 +2,7 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { layerName } from './build-layers.ts';
-import { fixedLocale } from './build-locale.ts';
 import { compressed, withIntegrity } from './build-plugins.ts';
-import { leanRouter } from './build-router.ts';
 import { serviceWorker } from './build-service-worker.ts';
 
 const API = ['/passwordBroker/api', '/identity/api', '/system/api', '/sanctum', '/import', '/health', '/ready'];
@@ -13,15 +10,10 @@ const API = ['/passwordBroker/api', '/identity/api', '/system/api', '/sanctum', 
 /** All that comes with the sign-in page. In one file it is smaller than in fifteen, and every other page needs it too. */
 const SIGN_IN = /web\/src\/app\.tsx$|node_modules\/react-dom\/client\.js$|^\0rolldown\/runtime\.js$/;
 
-/** What dialogs and pages behind the sign-in are put together from: a file for each icon and each box weighs more than one for all. */
-const PARTS = /lucide-react\/.*\/icons\/|web\/src\/ui\//;
-
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     react(),
-    leanRouter(),
-    fixedLocale(),
     { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
     withIntegrity(),
     serviceWorker(),
@@ -45,9 +37,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'sign-in', test: SIGN_IN, includeDependenciesRecursively: true, priority: 3 },
-            { name: 'parts', test: PARTS, includeDependenciesRecursively: false, priority: 2 },
-            { name: layerName(), includeDependenciesRecursively: false, priority: 1 },
+            { name: 'sign-in', test: SIGN_IN, includeDependenciesRecursively: true, priority: 2 },
+            { name: 'common', minShareCount: 2, priority: 1 },
           ],
         },
       },

@@ -78,3 +78,4 @@ export const under = (value: number, most: number, unit: 'ms' | 'MB' | 'kB'): Go
   ...(unit === 'ms' ? { ms: { value, most } } : {}),
 });
 export const atLeast = (ratio: number, least: number) => ({ text: `at least ${least} of it`, holds: ratio >= least });
+export const atMost = (ratio: number, most: number) => ({ text: `at most ${most} times`, holds: ratio <= most });

@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { PROCESS_ENVIRONMENT, freePort } from '../../e2e/testing/server.ts';
 import { percentile } from '../table.ts';
 import { proportionalSetSize } from './memory.ts';
-import { size, time, under } from './measure.ts';
+import { atMost, size, time, under } from './measure.ts';
 import type { Measure } from './measure.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/dist/main.cjs', import.meta.url));
 const ROUNDS = 7;
 const SETTLES_MS = 2000;
+/** Times the start of Node alone. Node 20 keeps no compiled code, and starts itself half as fast. */
+const MOST_TIMES = process.versions.node.startsWith('20.') ? 5 : 4;
 
 export async function measureStart(dataDir: string, entries: number): Promise<Measure[]> {
   const [starts, alone]: [number[], number[]] = [[], []];
@@ -23,7 +25,9 @@ export async function measureStart(dataDir: string, entries: number): Promise<Me
   const ms = percentile(starts, 0.5);
   const node = { text: 'to start Node alone', ms: percentile(alone, 0.5) };
   return [
-    time(`cold start with ${entries.toLocaleString('en')} entries`, ms, node, { goal: under(ms, 200, 'ms') }),
+    time(`cold start with ${entries.toLocaleString('en')} entries`, ms, node, {
+      goal: atMost(ms / node.ms, MOST_TIMES),
+    }),
     size('memory idle (PSS)', idle, 'MB', { goal: under(idle, 80, 'MB') }),
   ];
 }

@@ -1,5 +1,5 @@
 /** The process itself: wrong configuration, a taken folder, orderly and disorderly ends. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -7,9 +7,12 @@ import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildServer } from './testing/built-server.ts';
 import type { BuiltServer } from './testing/built-server.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 let built: BuiltServer;
 beforeAll(async () => {
@@ -109,6 +112,34 @@ test('every problem of the configuration is told, and the exit code is 1', async
   expect(stderr).toContain('LOG_LEVEL must be one of');
 });
 
+/** Run before the program, by `--import`. */
+const script = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+
+/** The process says that it is another version of Node. */
+const asNode = (version: string) => [
+  '--import',
+  script(`Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`),
+];
+
+test.each(['18.20.8', '20.18.3', '21.7.3', '22.11.0', '23.11.1', '25.2.1', '27.0.0'])(
+  'T159: Node %s is refused in one sentence, by the server and by npm start',
+  async (version) => {
+    const sentence = `PasswordBroker runs on Node 20.19 or newer, 22.12 or newer, 24, 26 and later even versions; this is Node ${version}.\n`;
+    expect(await start({}, asNode(version)).exited).toEqual({ code: 1, stderr: sentence });
+    const begun = spawnSync(process.execPath, [...asNode(version), 'scripts/start.mjs'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    expect([begun.status, begun.stderr]).toEqual([1, sentence]);
+    expect(readdirSync(dataDir)).toEqual([]);
+  },
+);
+
+test.each(['20.19.0', '22.12.0', '24.0.0', '26.10.0', '28.0.0'])('T159: Node %s is taken', async (version) => {
+  const { stderr } = await start({ PORT: 'x' }, asNode(version)).exited;
+  expect(stderr).toContain('PORT must be a number');
+});
+
 test('a data folder that cannot be one is told in a sentence', async () => {
   const file = join(dataDir, 'file');
   writeFileSync(file, '');
@@ -131,14 +162,14 @@ test('a data folder that is not ours alone is told in a sentence, and stays as i
 });
 
 /** An installation for another kind of machine: the file is not there. */
-const script = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
 const WITHOUT_ARGON2 = script(`
-  import Module from 'node:module';
-  const resolve = Module._resolveFilename;
-  Module._resolveFilename = (name, ...rest) => {
-    if (name === '@node-rs/argon2') throw new Error('no such package');
-    return resolve(name, ...rest);
-  };`);
+  import { register } from 'node:module';
+  register(${JSON.stringify(
+    script(`export function resolve(name, context, next) {
+      if (name === '@node-rs/argon2') throw new Error('no such package');
+      return next(name, context);
+    }`),
+  )});`);
 
 test('without the library of key derivations a process lives and is not ready', async () => {
   const port = await freePort();

@@ -180,7 +180,7 @@ export function list<S extends z.core.$ZodType>(of: S, min: number, max: number)
       for (; at < input.length && performance.now() < until; at += 1) {
         const result = of._zod.run({ value: input[at] as unknown, issues: [] }, atOnce);
         if (result instanceof Promise) throw new TypeError('An element is judged at once');
-        payload.issues.push(...z.core.util.prefixIssues(at, result.issues));
+        payload.issues.push(...z.util.prefixIssues(at, result.issues));
         elements.push(result.value);
         if (payload.issues.length >= PROBLEMS_TOLD) return input.length;
       }

@@ -2,7 +2,7 @@
  * A writer of its own for a thread that puts very many rows into the database in one act. Through the query builder the same rows would take
  * several times as long.
  */
-import type BetterSqlite from 'better-sqlite3';
+import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { Transact } from './database.ts';
 import { countRows, packedRows } from './packed-rows.ts';
 import type { AnyPackedRows, Rows } from './packed-rows.ts';
@@ -54,8 +54,8 @@ const ROWS_AT_ONCE = 1000;
 /** So many statements are kept: which columns are alike differs from one to the next. */
 const STATEMENTS_KEPT = 64;
 
-function insertInto(connection: BetterSqlite.Database): InsertRows {
-  const statements = new Map<string, BetterSqlite.Statement<unknown[]>>();
+function insertInto(connection: Connection): InsertRows {
+  const statements = new Map<string, Statement<unknown[]>>();
   const prepare = (table: string, columns: readonly string[], rows: number, isAlike: readonly boolean[]) => {
     const key = [table, rows, ...columns, isAlike.map(Number).join('')].join(' ');
     const known = statements.get(key);

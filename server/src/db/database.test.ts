@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import BetterSqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, openToRead } from './database.ts';
 import type { Database, Transact } from './database.ts';
@@ -10,6 +9,7 @@ import { brokenUniqueness, storageFailure } from './failures.ts';
 import type { Migration } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { Mutex } from './mutex.ts';
+import { BetterSqlite, ENGINE } from './sqlite-engine.ts';
 
 let dataDir: string;
 const open: Database[] = [];
@@ -117,10 +117,10 @@ test('a second process is told that the folder is taken', async () => {
   await openHere();
   await expect(openDatabase({ dataDir, now: 1 })).rejects.toThrow(/^Another process is using the data folder/);
   const text = `
-    const Database = require('better-sqlite3');
+    const Database = require(process.argv[2]);
     const lock = new Database(process.argv[1], { timeout: 0 });
     try { lock.exec('begin exclusive'); process.exit(0); } catch (error) { process.exit(error.code === 'SQLITE_BUSY' ? 7 : 8); }`;
-  expect(spawnSync(process.execPath, ['-e', text, join(dataDir, 'process.lock')]).status).toBe(7);
+  expect(spawnSync(process.execPath, ['-e', text, join(dataDir, 'process.lock'), ENGINE]).status).toBe(7);
   await closeAll();
   await openHere();
 });

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from './database.ts';
 import type { Database, Transact } from './database.ts';
 import { brokenUniqueness } from './failures.ts';
+import { BetterSqlite } from './sqlite-engine.ts';
 
 let dataDir: string;
 let db: Database;

@@ -1,9 +1,9 @@
 /** The thread that brings pages of the write-ahead log to their places. At each `pass` it brings there what nobody needs in the log any more, and tells how far it came. */
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import BetterSqlite from 'better-sqlite3';
 import { lostWrite } from './failures.ts';
 import type { Pass } from './log-keeping.ts';
+import { BetterSqlite } from './sqlite-engine.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('This file is the entry of a thread');

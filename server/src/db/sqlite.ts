@@ -1,7 +1,7 @@
 /** The embedded engine: two connections to one file, a reader and a writer, and the lock that keeps a second process out. */
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import BetterSqlite from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
 import type { DatabaseConnection, Driver, SqliteDialectConfig } from 'kysely';
 import { LOCK_FILE } from './data-folder.ts';
@@ -9,6 +9,7 @@ import { KeptStatement } from './kept-statement.ts';
 import type { Tally } from './kept-statement.ts';
 import type { Ask } from './prepared.ts';
 import type { Tables } from './schema.ts';
+import { BetterSqlite } from './sqlite-engine.ts';
 
 const STATEMENTS_KEPT = 500;
 /** What the writer's connection remembers of the file, in KiB: acts and most reads find their pages there. */
@@ -18,8 +19,8 @@ const LOG_PAGES = 20_000;
 
 /** Begins every transaction as a writer, so that none has to be repeated because another one wrote in between. */
 class ImmediateDriver extends SqliteDriver {
-  readonly #file: BetterSqlite.Database;
-  constructor(config: SqliteDialectConfig, file: BetterSqlite.Database) {
+  readonly #file: Connection;
+  constructor(config: SqliteDialectConfig, file: Connection) {
     super(config);
     this.#file = file;
   }
@@ -34,8 +35,8 @@ class ImmediateDriver extends SqliteDriver {
 
 class ImmediateDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;
-  readonly #file: BetterSqlite.Database;
-  constructor(file: BetterSqlite.Database, config: SqliteDialectConfig) {
+  readonly #file: Connection;
+  constructor(file: Connection, config: SqliteDialectConfig) {
     super(config);
     this.#config = config;
     this.#file = file;
@@ -46,7 +47,7 @@ class ImmediateDialect extends SqliteDialect {
 }
 
 /** Keeps compiled statements: an import runs the same few texts many thousand times. */
-function withStatementCache(connection: BetterSqlite.Database) {
+function withStatementCache(connection: Connection) {
   const tally: Tally = { writes: 0, isInAct: false };
   let recent = new Map<string, KeptStatement>();
   // Those that were asked for before the recent ones; whatever is not asked for again goes with them.
@@ -81,7 +82,7 @@ function withStatementCache(connection: BetterSqlite.Database) {
 }
 
 export interface Writer {
-  readonly connection: BetterSqlite.Database;
+  readonly connection: Connection;
   readonly queries: Kysely<Tables>;
   /** Runs a statement on this connection, past the query builder. */
   readonly ask: Ask;
@@ -131,7 +132,7 @@ export function readingBeside(writer: Writer, reader: Writer): Ask {
 }
 
 function asWriter(
-  connection: BetterSqlite.Database,
+  connection: Connection,
   queries: Kysely<Tables>,
   statements: ReturnType<typeof withStatementCache>,
   onFailure: (error: unknown) => void = () => {},

@@ -42,7 +42,7 @@ async function bundle(entry, name) {
     format: 'esm',
     logLevel: 'warning',
     // Native addons load from node_modules, as in `scripts/build.mjs`.
-    external: ['better-sqlite3', '@node-rs/argon2', 'cookie'],
+    external: ['@node-rs/argon2', 'cookie'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },

@@ -23,7 +23,7 @@ export async function buildServer(): Promise<BuiltServer> {
     cwd: ROOT,
   });
   return {
-    main: join(folder, 'main.js'),
+    main: join(folder, 'main.cjs'),
     cli: join(folder, 'cli.js'),
     remove: () => rm(folder, { recursive: true, force: true }),
   };

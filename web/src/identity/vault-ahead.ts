@@ -14,13 +14,5 @@ export function fetchVaultAhead(): void {
   });
 }
 
-/**
- * What stands around every page behind the sign-in. What it is built upon is asked for by itself as well, the contract, the keys, and then the vault: each file of the build
- * (`build-layers.ts`) is made ready by itself as soon as it is there, so that the page answers in between.
- */
-export const FRAME = part(() => {
-  import('@passwordbroker/core/contract/entries').catch(() => undefined);
-  import('../keyring/keyring.ts').catch(() => undefined);
-  import('../vault/use-vault.ts').catch(() => undefined);
-  return import('../frame/app-frame.tsx');
-});
+/** What stands around every page behind the sign-in. */
+export const FRAME = part(() => import('../frame/app-frame.tsx'));

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import BetterSqlite from 'better-sqlite3';
 import { BACKED_UP } from '../../backups/tables.ts';
 import { ARCHIVE_PASSWORD } from '../../backups/testing/archive.ts';
 import { runCommandLine } from '../../commands/run.ts';
 import { openDatabase } from '../../db/database.ts';
+import { BetterSqlite } from '../../db/sqlite-engine.ts';
 
 const CLI = fileURLToPath(new URL('../../cli.ts', import.meta.url));
 
