@@ -21,6 +21,7 @@ test('an empty environment gives the defaults of decision R3', () => {
     publicUrl: 'http://localhost:8080',
     dataDir: resolve('data'),
     databaseUrl: null,
+    confirmUpgrade: false,
     smtpUrl: null,
     mailFrom: null,
     trustProxy: [],

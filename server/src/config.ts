@@ -18,6 +18,8 @@ export interface Config {
   readonly dataDir: string;
   /** `postgres://…`, with its password; null: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
+  /** There is a backup of the PostgreSQL database: its tables may be upgraded. */
+  readonly confirmUpgrade: boolean;
   readonly smtpUrl: string | null;
   /** Sender of our mails; absent: `passwordbroker@` the host of the public URL. */
   readonly mailFrom: string | null;
@@ -74,6 +76,7 @@ export function readConfig(environment: Environment): Config {
     publicUrl,
     dataDir,
     databaseUrl: databaseFrom(read('DATABASE_URL'), problems),
+    confirmUpgrade: oneOf('CONFIRM_UPGRADE', ['yes', 'no'], 'no') === 'yes',
     smtpUrl: urlFrom('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:'], problems),
     mailFrom: senderFrom(read('MAIL_FROM'), problems),
     trustProxy: proxiesFrom(read('TRUST_PROXY'), publicUrl, problems),

@@ -31,6 +31,8 @@ interface Options {
   readonly migrations?: readonly Migration[];
   /** For a short act on the database of a server that may be running. */
   readonly beside?: boolean;
+  /** Called before an upgrade of the embedded database with the path of its copy. */
+  readonly onUpgradeCopy?: (path: string) => void;
   /** What to do after an I/O error that leaves the embedded database in an unknown state. */
   readonly onLostWrite?: (code: string) => void;
 }
@@ -38,7 +40,7 @@ interface Options {
 /** Opens the database and everything else that lives as long as the process. */
 export async function openDeps(config: Config, log: Log, options: Options = {}): Promise<Deps> {
   const clock = options.clock ?? { now: () => Date.now() };
-  const { beside = false, migrations, onLostWrite } = options;
+  const { beside = false, migrations, onLostWrite, onUpgradeCopy } = options;
   const schema = migrations === undefined ? {} : { migrations };
   const db = await openDatabase({
     ...config,
@@ -46,6 +48,7 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     beside,
     ...schema,
     ...(onLostWrite === undefined ? {} : { onLostWrite }),
+    ...(onUpgradeCopy === undefined ? {} : { onUpgradeCopy }),
   });
   return {
     config,

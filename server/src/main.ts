@@ -6,6 +6,7 @@ import { listLeftWork } from './backups/work-folder.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { lostWrite } from './db/failures.ts';
+import { removeUpgradeCopies } from './db/upgrade-copy.ts';
 import { openDeps } from './deps.ts';
 import { planJobs } from './jobs.ts';
 import { createLog } from './platform/log.ts';
@@ -54,11 +55,24 @@ async function start(config: Config): Promise<void> {
       if (code !== null) onLostWrite(code);
     }),
   );
-  const deps = await openDeps(config, log, { onLostWrite });
+  let upgradeCopy: string | null = null;
+  const onUpgradeCopy = (path: string) => {
+    upgradeCopy = path;
+    log.warn(
+      { upgrade_copy: path },
+      'the database is being upgraded; its verified copy from before is kept until the next start',
+    );
+  };
+  const deps = await openDeps(config, log, { onLostWrite, onUpgradeCopy });
   const left = listLeftWork(config.dataDir);
   const app = await createApp(deps, { webDir: WEB_DIR });
   await app.listen({ host: config.host, port: config.port });
   log.info({ host: config.host, port: config.port, url: config.publicUrl, version: VERSION }, 'listening');
+  try {
+    removeUpgradeCopies(config.dataDir, upgradeCopy);
+  } catch (error) {
+    log.warn({ error }, 'copies from before former upgrades could not be removed; remove them by hand');
+  }
   const jobs = planJobs(deps, left);
 
   let stopping = false;

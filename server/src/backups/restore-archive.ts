@@ -54,7 +54,7 @@ export async function restoreArchive(job: RestoreJob, watch: Watch = {}): Promis
 
 /** Brings the scratch database up to the schema of this program and looks at all of it. */
 async function proveScratch({ scratchDir, now }: RestoreJob, manifest: Manifest): Promise<Restored> {
-  const db = await openDatabase({ dataDir: scratchDir, now });
+  const db = await openDatabase({ dataDir: scratchDir, now, isScratch: true });
   try {
     await checkRestored(db);
     return { counts: await countAll(db.read), manifest };

@@ -9,13 +9,16 @@ import type { Call, Command } from './command.ts';
 export const migrateDatabase: Command = {
   summary: 'Brings the database up to date, or moves it to a PostgreSQL server with --to.',
   details: [
-    'Stop the server first. With --to everything of DATA_DIR’s embedded database and its sealed',
-    'files go into an empty database in one transaction, and both are read and compared. Nothing',
-    'is changed here. The address holds no password: that comes by --password-stdin, PGPASSWORD',
-    'or PGPASSFILE, or the whole address stands in a file that --to-file names.',
+    'Stop the server first. An embedded database is copied before it is upgraded. For one on a',
+    'PostgreSQL server make a backup first (pg_dump), and say so with --yes. With --to everything',
+    'of DATA_DIR’s embedded database and its sealed files go into an empty database in one',
+    'transaction, and both are read and compared. Nothing is changed here. The address holds no',
+    'password: that comes by --password-stdin, PGPASSWORD or PGPASSFILE, or the whole address',
+    'stands in a file that --to-file names.',
   ],
   args: [],
   options: {
+    yes: { help: 'There is a backup of the PostgreSQL database: upgrade its tables.' },
     to: { value: 'url', help: 'postgres://name@host/database of an empty database.' },
     'to-file': { value: 'path', help: 'A file with that address; a password may be in it.' },
     'password-stdin': { help: 'Reads the password for --to from the first line of standard input.' },
@@ -26,7 +29,12 @@ export const migrateDatabase: Command = {
     if (target !== null && config.databaseUrl !== null) {
       throw new CommandError('DATABASE_URL names a server: an embedded database is what can be moved.');
     }
-    const db = await openDatabase({ ...config, now: Date.now() });
+    const db = await openDatabase({
+      ...config,
+      confirmUpgrade: config.confirmUpgrade || call.isOn('yes'),
+      now: Date.now(),
+      onUpgradeCopy: (path) => terminal.say(`The database from before the upgrade is copied to ${path}.`),
+    });
     try {
       if (target === null) terminal.say('The database is up to date.');
       else await move(call, db, target);

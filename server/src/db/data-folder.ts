@@ -6,11 +6,13 @@ import { relative, sep } from 'node:path';
 /** The embedded database. */
 export const DATABASE_FILE = 'passwordbroker.sqlite';
 export const LOCK_FILE = 'process.lock';
+/** Copies of the database from before an upgrade. */
+export const UPGRADE_FOLDER = 'before-upgrade';
 
 /** Beside an embedded database anything may lie; a folder without one is ours when nothing but this is in it. */
 const OWN_FILES = [DATABASE_FILE, LOCK_FILE];
 // A disk of its own has the last one.
-const OWN_FOLDERS = ['backups', 'backup-work', 'bodies', 'bodies-removed', 'uploads', 'lost+found'];
+const OWN_FOLDERS = ['backups', 'backup-work', 'bodies', 'bodies-removed', 'uploads', UPGRADE_FOLDER, 'lost+found'];
 /** Archives, and what becomes one, where the folder for archives is the data folder itself. */
 const OWN_ARCHIVES = /^(?:pb_backup_.+\.tar\.gz(?:\.age)?|\..+\.part)$/;
 

@@ -9,12 +9,14 @@ import { DATABASE_FILE, prepareDataFolder } from './data-folder.ts';
 import { embedded } from './embedded.ts';
 import { isDamage, lostWrite } from './failures.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { SchemaError, migrate, refuseOtherSchema } from './migrate.ts';
+import { SchemaError, countApplied, migrate, refuseOtherSchema } from './migrate.ts';
 import type { Dialect, Migration } from './migrate.ts';
 import { readPostgresUrl } from './postgres-address.ts';
 import { setShortcut } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter, readingBeside } from './sqlite.ts';
+import type { Writer } from './sqlite.ts';
+import { copyBeforeUpgrade } from './upgrade-copy.ts';
 
 export type Transact = Transaction<Tables>;
 
@@ -72,6 +74,12 @@ interface OpenOptions {
   /** `postgres://…`; absent or null for the embedded database. */
   readonly databaseUrl?: string | null;
   readonly now: number;
+  /** Somebody has made a backup of the PostgreSQL server's database: it may be upgraded. */
+  readonly confirmUpgrade?: boolean;
+  /** Called before an upgrade of the embedded database with the path of its verified copy. */
+  readonly onUpgradeCopy?: (path: string) => void;
+  /** It can be made again from somewhere else: an upgrade needs no copy. */
+  readonly isScratch?: boolean;
   /** For the tests of the migrations themselves. */
   readonly migrations?: readonly Migration[];
   /**
@@ -93,7 +101,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   if (databaseUrl !== null) {
     // Who keeps an embedded database does not wait for what the other one needs.
     const { openPostgres } = await import('./postgres.ts');
-    return openPostgres({ address: addressOf(databaseUrl), url: databaseUrl, now, migrations, beside });
+    const { confirmUpgrade = false } = options;
+    return openPostgres({ address: addressOf(databaseUrl), url: databaseUrl, now, migrations, beside, confirmUpgrade });
   }
   const unlock = lockUnlessBeside(dataDir, beside);
   const path = join(dataDir, DATABASE_FILE);
@@ -105,7 +114,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     try {
       // The schema of a running server is its own.
       if (unlock === null) await refuseOtherSchema(writer.queries, 'sqlite', migrations);
-      else await migrate(writer.queries, 'sqlite', migrations, now);
+      else await upgrade(writer, options, migrations);
     } catch (error) {
       await writer.queries.destroy();
       throw error;
@@ -120,6 +129,16 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     unlock?.();
     throw asSchemaError(error);
   }
+}
+
+/** Brings the schema up to date, behind a copy of what is there. */
+async function upgrade(writer: Writer, options: OpenOptions, migrations: readonly Migration[]): Promise<void> {
+  const { dataDir, now, onUpgradeCopy, isScratch = false } = options;
+  const applied = await countApplied(writer.queries, 'sqlite', migrations);
+  if (applied > 0 && applied < migrations.length && !isScratch) {
+    onUpgradeCopy?.(await copyBeforeUpgrade({ dataDir, connection: writer.connection, migrations, applied }));
+  }
+  await migrate(writer.queries, 'sqlite', migrations, now);
 }
 
 /** Null when a server has the folder and that is all right. */

@@ -67,6 +67,17 @@ export async function migrate(
   }
 }
 
+/** How many migrations have run, without running one; 0 where there are no tables. @throws SchemaError for a past that is not ours */
+export async function countApplied(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  migrations: readonly Migration[],
+): Promise<number> {
+  const applied = await appliedIn(db);
+  refuseStrangePast(applied, dialect, migrations);
+  return applied.length;
+}
+
 /** Whether there was one to apply. */
 async function applyNext(
   tx: Transaction<Tables>,
@@ -97,8 +108,14 @@ export async function refuseOtherSchema(
   dialect: Dialect,
   migrations: readonly Migration[],
 ): Promise<void> {
+  if ((await countApplied(db, dialect, migrations)) < migrations.length) {
+    throw new SchemaError('The database was made by an older version of the program: run migrate first.');
+  }
+}
+
+async function appliedIn(db: Kysely<Tables>): Promise<{ name: string; checksum: string }[]> {
   const ledger = db.withTables<Pick<Ledger, 'schema_migrations'>>();
-  const applied = await ledger
+  return ledger
     .selectFrom('schema_migrations')
     .selectAll()
     .orderBy('name')
@@ -107,10 +124,6 @@ export async function refuseOtherSchema(
       if (storageFailure(error) !== null || isDamage(error)) throw error;
       return [];
     });
-  refuseStrangePast(applied, dialect, migrations);
-  if (applied.length < migrations.length) {
-    throw new SchemaError('The database was made by an older version of the program: run migrate first.');
-  }
 }
 
 function refuseStrangePast(

@@ -7,7 +7,7 @@ import { FIRST, joinIfFree, keep } from './act-locks.ts';
 import { forgetForeignStamps } from './change-stamp.ts';
 import type { Beside, Database, DatabaseToRead, Transact } from './database.ts';
 import { isCrossed, isOvertaken } from './failures.ts';
-import { SchemaError, migrate, refuseOtherSchema } from './migrate.ts';
+import { SchemaError, countApplied, migrate, refuseOtherSchema } from './migrate.ts';
 import type { Migration } from './migrate.ts';
 import { Mutex } from './mutex.ts';
 import type { PostgresAddress } from './postgres-address.ts';
@@ -27,19 +27,35 @@ interface OpenOptions {
   readonly migrations: readonly Migration[];
   /** A running server's schema is its own. */
   readonly beside: boolean;
+  /** Somebody has made a backup: an upgrade may begin. */
+  readonly confirmUpgrade: boolean;
 }
 
 /** Connects, brings the schema up to date. Throws `SchemaError` when server or schema are not for us, `DatabaseAway` when nobody answers. */
 export async function openPostgres(options: OpenOptions): Promise<Database> {
-  const { address, url, migrations, now, beside } = options;
+  const { address, url, migrations, now, beside, confirmUpgrade } = options;
   await prepare(address, async (db) => {
     await refuseUnsafeServer(db);
     if (beside) return refuseOtherSchema(db, 'postgres', migrations);
+    if (!confirmUpgrade) await refuseUnconfirmedUpgrade(db, migrations);
     await migrate(db, 'postgres', migrations, now);
     await indexTrigrams(db);
     await forgetForeignStamps(db);
   });
   return connected(address, url);
+}
+
+/**
+ * We cannot copy the data of a server before its upgrade: its administrator has to. Without users there is none yet, and other
+ * instances may be making the tables at this moment. @throws SchemaError
+ */
+async function refuseUnconfirmedUpgrade(db: Kysely<Tables>, migrations: readonly Migration[]): Promise<void> {
+  const applied = await countApplied(db, 'postgres', migrations);
+  if (applied === 0 || applied === migrations.length) return;
+  if ((await db.selectFrom('users').select('user_id').limit(1).execute()).length === 0) return;
+  throw new SchemaError(
+    'This version upgrades the tables of the PostgreSQL database: have its administrator make a backup (pg_dump), then start with CONFIRM_UPGRADE=yes or run `passwordbroker migrate --yes`. Nothing was changed.',
+  );
 }
 
 /** To look at it only. */

@@ -29,6 +29,7 @@ const ALLOWED = new Set([
   'key',
   'error',
   'archive_fault',
+  'upgrade_copy',
 ]);
 
 /** Name, code and place of an error. Its message stays out: parsers quote their input in it. */

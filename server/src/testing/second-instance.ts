@@ -29,7 +29,7 @@ interface Options {
 
 export async function startSecond(one: TestApp, options: Options = {}): Promise<SecondInstance> {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
-  const config = readConfig({ ...one.environment, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const config = readConfig({ ...one.environment, DATA_DIR: dataDir, LOG_LEVEL: 'silent', CONFIRM_UPGRADE: 'yes' });
   const deps = await openDeps(config, createLog('silent'), {
     clock: one.clock,
     kdf: TEST_KDF,
