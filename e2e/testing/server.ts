@@ -47,6 +47,8 @@ interface Options {
   /** The origin that browsers use (a proxy's). */
   readonly publicUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Another build, and the Node that it runs on. */
+  readonly program?: { readonly node: string; readonly main: string };
   /** A folder of the caller's own. */
   readonly dataDir?: string;
   /** How many descriptors the process may have. */
@@ -64,7 +66,8 @@ export async function startServer(options: Options = {}): Promise<RunningServer>
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'passwordbroker-e2e-'));
   const limited =
     options.openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${options.openFiles} && exec "$0" "$1"`];
-  const [program, ...args] = [...command, ...limited, process.execPath, MAIN];
+  const { node, main } = options.program ?? { node: process.execPath, main: MAIN };
+  const [program, ...args] = [...command, ...limited, node, main];
   let output = '';
   let child: ChildProcess;
 

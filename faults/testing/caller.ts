@@ -38,10 +38,16 @@ export async function addUser(
 ): Promise<{ readonly userId: string; readonly caller: Caller }> {
   const user = userOf(name);
   const { user_id: userId } = await admin.accepted<{ user_id: string }>('POST', '/identity/api/registration', { user });
+  return { userId, caller: await signIn(server, name) };
+}
+
+/** Signs in to an account that was made here; the first one is Ada's. */
+export async function signIn(server: Pick<RunningServer, 'origin'>, name: string): Promise<Caller> {
+  const { email, password } = userOf(name);
   const caller = guestOf(server);
   await caller.request('GET', '/sanctum/csrf-cookie');
-  await caller.accepted('POST', '/identity/api/login', { email: user.email, password: user.password });
-  return { userId, caller };
+  await caller.accepted('POST', '/identity/api/login', { email, password });
+  return caller;
 }
 
 const userOf = (name: string) => ({

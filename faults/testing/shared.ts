@@ -2,6 +2,7 @@
 import { freePort, startServer, type RunningServer } from '../../e2e/testing/server.ts';
 import { postgresPrograms, startCluster, type Cluster } from '../../server/src/testing/postgres-cluster.ts';
 import { connectTo } from '../../server/src/testing/postgres-client.ts';
+import type { FormerRelease } from './former-release.ts';
 import { openWay, type Way } from './way.ts';
 
 export const hasPostgres = postgresPrograms() !== null;
@@ -21,8 +22,15 @@ export interface Shared {
   stop(): Promise<void>;
 }
 
-/** @param settings lines of postgresql.conf */
-export async function startShared(count: number, settings: readonly string[] = []): Promise<Shared> {
+/**
+ * @param settings lines of postgresql.conf
+ * @param program another build than this tree's
+ */
+export async function startShared(
+  count: number,
+  settings: readonly string[] = [],
+  program?: FormerRelease,
+): Promise<Shared> {
   const cluster = await startCluster({ port: await freePort(), settings });
   await ask(cluster, 'create database vault', 'postgres');
   const toDatabase = await openWay(cluster.port);
@@ -31,7 +39,13 @@ export async function startShared(count: number, settings: readonly string[] = [
   const DATABASE_URL = `postgres://vault@127.0.0.1:${toDatabase.port}/vault?connections=20`;
   const instances: RunningServer[] = [];
   for (let n = 0; n < count; n += 1) {
-    instances.push(await startServer({ publicUrl: origin, env: { LOG_LEVEL: 'warn', DATABASE_URL } }));
+    instances.push(
+      await startServer({
+        publicUrl: origin,
+        env: { LOG_LEVEL: 'warn', DATABASE_URL },
+        ...(program === undefined ? {} : { program }),
+      }),
+    );
   }
   toInstances.leadTo(...instances.map(({ port }) => port));
   return {

@@ -1,0 +1,218 @@
+/** Databases of release 1.0.0 with 100,000 entries are upgraded while processes are killed: nothing that was acknowledged is lost (R66, R67). */
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { PROCESS_ENVIRONMENT, freePort, startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { BetterSqlite } from '../server/src/db/sqlite-engine.ts';
+import { addGroup, signUp, type Caller } from './testing/caller.ts';
+import { canInsert, insertDisk } from './testing/disk.ts';
+import { examine } from './testing/doctor.ts';
+import { formerRelease, noFormerRelease, type FormerRelease } from './testing/former-release.ts';
+import { newLedger, type Ledger } from './testing/ledger.ts';
+import { printLedger } from './testing/print-ledger.ts';
+import { hasPostgres, startShared, type Shared } from './testing/shared.ts';
+
+const MAIN = fileURLToPath(new URL('../server/dist/main.cjs', import.meta.url));
+const ENTRIES = 100_000;
+const KILLS = 10;
+const WRITERS = 8;
+const WRITES_FOR_MS = 3000;
+
+const isWithoutFormer = noFormerRelease !== '';
+const isWithoutServer = isWithoutFormer || !hasPostgres;
+const isWithoutDisk = !canInsert();
+const noPostgres = hasPostgres ? noFormerRelease : ' (skipped: no PostgreSQL 15 on this machine)';
+
+let former: FormerRelease;
+beforeAll(async () => {
+  if (!isWithoutFormer) former = await formerRelease();
+}, 900_000);
+
+const leftOver: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of leftOver.splice(0).toReversed()) await end();
+});
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'passwordbroker-upgrade-'));
+  leftOver.push(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+interface Written {
+  readonly ada: Caller;
+  readonly groupId: string;
+  readonly ledger: Ledger;
+}
+
+/** People at work until `meanwhile` is over. */
+async function writeDuring(
+  server: Pick<RunningServer, 'origin'>,
+  ada: Caller,
+  meanwhile: () => Promise<unknown>,
+): Promise<Written> {
+  const groupId = await addGroup(ada, 'Ledger');
+  const ledger = newLedger();
+  const stop = new AbortController();
+  const writing = ledger.write(ada, groupId, WRITERS, stop.signal);
+  try {
+    await meanwhile();
+  } finally {
+    stop.abort();
+    await writing;
+  }
+  expect(ledger.acknowledged).toBeGreaterThan(WRITERS * 5);
+  expect(ledger.surprises).toEqual([]);
+  return { ada, groupId, ledger };
+}
+
+/** The data folder that release 1.0.0 leaves when it is killed under writers. */
+async function formerFolder(dataDir: string, port: number): Promise<Written> {
+  const server = await startServer({ dataDir, port, program: former, env: { LOG_LEVEL: 'warn' } });
+  leftOver.push(() => server.kill());
+  const ada = await signUp(server);
+  await server.end();
+  await former.fill(dataDir, ENTRIES);
+  await server.restart();
+  return writeDuring(server, ada, async () => {
+    await wait(WRITES_FOR_MS);
+    await server.kill();
+  });
+}
+
+/** Starts this tree's server and kills it after so long. */
+async function startAndKill(environment: Readonly<Record<string, string>>, afterMs: number): Promise<void> {
+  const env = { ...process.env, ...PROCESS_ENVIRONMENT, LOG_LEVEL: 'warn', ...environment };
+  const child = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' });
+  const gone = once(child, 'exit');
+  await wait(afterMs);
+  child.kill('SIGKILL');
+  await gone;
+}
+
+/** Names of the migrations that a file has seen, and how many entries it holds. */
+function lookInto(path: string): { readonly migrations: readonly string[]; readonly entries: number } {
+  const file = new BetterSqlite(path, { readonly: true });
+  try {
+    expect(file.pragma('integrity_check', { simple: true })).toBe('ok');
+    const migrations = file.prepare<[], string>('select name from schema_migrations order by name').pluck().all();
+    return { migrations, entries: file.prepare<[], number>('select count(*) from entries').pluck().get() ?? 0 };
+  } finally {
+    file.close();
+  }
+}
+
+test.skipIf(isWithoutFormer)(
+  `R66: the upgrade of ${ENTRIES.toLocaleString('en')} entries of release 1.0.0, killed at ${KILLS} random points: the next start finishes it, 0 acknowledged lost, the copy is from before${noFormerRelease}`,
+  async () => {
+    const port = await freePort();
+    const original = folder();
+    const { ada, groupId, ledger } = await formerFolder(original, port);
+    const before = lookInto(join(original, 'passwordbroker.sqlite'));
+    expect(before.entries).toBeGreaterThanOrEqual(ENTRIES);
+
+    const upgrade = async (dataDir: string) => {
+      const began = performance.now();
+      const server = await startServer({ dataDir, port, env: { LOG_LEVEL: 'warn' } });
+      const ms = performance.now() - began;
+      leftOver.push(() => server.kill());
+      expect(await ledger.compare(ada, groupId)).toEqual([]);
+      const [copy = ''] = readdirSync(join(dataDir, 'before-upgrade'));
+      expect(lookInto(join(dataDir, 'before-upgrade', copy))).toEqual(before);
+      expect(await server.end()).toBe(0);
+      return ms;
+    };
+    const whole = folder();
+    cpSync(original, whole, { recursive: true });
+    const ms = await upgrade(whole);
+    const points: number[] = [];
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const dataDir = folder();
+      cpSync(original, dataDir, { recursive: true });
+      // One in each tenth of the time that a whole one takes.
+      const point = randomInt(Math.round((kill / KILLS) * ms), Math.round(((kill + 1) / KILLS) * ms));
+      points.push(point);
+      await startAndKill({ DATA_DIR: dataDir, PORT: String(port) }, point);
+      await upgrade(dataDir);
+      const { code, output } = await examine(dataDir);
+      expect(code, output).toBe(0);
+      rmSync(dataDir, { recursive: true });
+    }
+    printLedger(`an upgrade of ${Math.round(ms)} ms killed after ${points.join(', ')} ms`, ledger);
+  },
+);
+
+test.skipIf(isWithoutServer)(
+  `R67: an instance of release 1.0.0 serves while a new one upgrades ${ENTRIES.toLocaleString('en')} entries on PostgreSQL and is killed on the way: 0 lost, no 500${noPostgres}`,
+  async () => {
+    const shared: Shared = await startShared(1, [], former);
+    leftOver.push(() => shared.stop());
+    const [older] = shared.instances;
+    if (older === undefined) throw new Error('There is no instance');
+    const first = await signUp(shared);
+    await former.fill(folder(), ENTRIES, shared.databaseUrl);
+    const environment = { LOG_LEVEL: 'warn', DATABASE_URL: shared.databaseUrl };
+    const start = (env: Readonly<Record<string, string>>) =>
+      startServer({ publicUrl: shared.origin, env: { ...environment, ...env } });
+    const { ada, groupId, ledger } = await writeDuring(shared, first, async () => {
+      await wait(WRITES_FOR_MS);
+      const began = performance.now();
+      await expect(start({})).rejects.toThrow('have its administrator make a backup (pg_dump)');
+      const refusedAfter = performance.now() - began;
+      const dataDir = folder();
+      for (let kill = 0; kill < KILLS / 2; kill += 1) {
+        const confirmed = { ...environment, CONFIRM_UPGRADE: 'yes', DATA_DIR: dataDir, PORT: String(await freePort()) };
+        // Where the refused one ended, a confirmed one begins to upgrade.
+        await startAndKill(confirmed, randomInt(Math.round(refusedAfter * 0.7), Math.round(refusedAfter * 1.3)));
+      }
+      const newer = await start({ CONFIRM_UPGRADE: 'yes' });
+      leftOver.push(() => newer.stop());
+      shared.toInstances.leadTo(older.port, newer.port);
+      await wait(WRITES_FOR_MS);
+      // The former one goes, as in a rolling upgrade; the tables are not its own any more.
+      shared.toInstances.leadTo(newer.port);
+      expect(await older.end()).toBe(0);
+      await expect(older.restart()).rejects.toThrow('newer version of the program');
+      await wait(WRITES_FOR_MS);
+    });
+    expect(ledger.statuses.get(500)).toBeUndefined();
+    expect(await ledger.compare(ada, groupId)).toEqual([]);
+    const { code, output } = await examine(older.dataDir, shared.databaseUrl);
+    expect(code, output).toBe(0);
+    printLedger('an instance of release 1.0.0 beside an upgrade', ledger);
+  },
+);
+
+test.skipIf(isWithoutDisk)(
+  `T153: without room for the copy an upgrade is refused before it begins${isWithoutDisk ? ' (skipped: this account cannot mount a disk)' : ''}`,
+  async () => {
+    const disk = insertDisk(160);
+    leftOver.push(() => disk.remove());
+    rmSync(join(disk.folder, 'lost+found'), { recursive: true });
+    const packed = readFileSync(
+      new URL('../server/src/releases/testing/fixtures/1.0.0/database.sqlite.gz', import.meta.url),
+    );
+    const path = join(disk.folder, 'passwordbroker.sqlite');
+    writeFileSync(path, gunzipSync(packed), { mode: 0o600 });
+    const ballast = join(disk.folder, 'ballast');
+    writeFileSync(ballast, Buffer.alloc(80_000_000, 1));
+    const start = () => startServer({ dataDir: disk.folder, env: { LOG_LEVEL: 'warn' } });
+    await expect(start()).rejects.toThrow(
+      /The upgrade first copies the database \(\d+ MB\), and .* has no room for that/,
+    );
+    expect(existsSync(join(disk.folder, 'before-upgrade'))).toBe(false);
+    expect(lookInto(path).migrations.at(-1)).toBe('0010-stale-checks');
+    rmSync(ballast);
+    const server = await start();
+    leftOver.push(() => server.kill());
+    expect(readdirSync(join(disk.folder, 'before-upgrade'))).toHaveLength(1);
+    expect(await server.end()).toBe(0);
+  },
+);
