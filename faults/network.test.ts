@@ -12,6 +12,7 @@ import { canOpen, openNamespace } from './testing/namespace.ts';
 import { printLedger } from './testing/print-ledger.ts';
 import { ask, hasPostgres } from './testing/shared.ts';
 
+const SETUP_TOKEN = 'open sesame';
 const WRITERS = 6;
 /** As in `instances.test.ts`: an answer comes within this (R36), the pool heals within that (R38). */
 const ANSWER_MS = 15_000;
@@ -42,7 +43,12 @@ suite(
     await ask(cluster, 'select pg_reload_conf()', 'postgres');
     await ask(cluster, 'create database vault', 'postgres');
     const databaseAt = (host: string) => `postgres://vault@${host}:${cluster.port}/vault?connections=20`;
-    const env = (host: string) => ({ LOG_LEVEL: 'warn', HOST: '0.0.0.0', DATABASE_URL: databaseAt(host) });
+    const env = (host: string) => ({
+      LOG_LEVEL: 'warn',
+      HOST: '0.0.0.0',
+      SETUP_TOKEN,
+      DATABASE_URL: databaseAt(host),
+    });
     const inside = await startServer({ within: network, env: env(network.outside) });
     onTestFinished(async () => void (await inside.stop()));
     const beside = await startServer({ env: env('127.0.0.1') });
@@ -59,7 +65,7 @@ suite(
       writing.push(ledger.write(caller, groupId, WRITERS, stop.signal));
       return { caller, groupId, ledger };
     };
-    const ada = await signUp(inside);
+    const ada = await signUp(inside, SETUP_TOKEN);
     const { caller: bob } = await addUser(beside, ada, 'Bob');
     const [cutOff, going] = [await begin(ada), await begin(bob)];
     for (const seconds of [5, 30]) {

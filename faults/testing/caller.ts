@@ -23,10 +23,10 @@ export interface Caller {
 export const MASTER_PASSWORD = 'a quiet harbour at noon';
 
 /** Signs the first user of an empty server up, keys made by the server, and is signed in. */
-export async function signUp(server: Pick<RunningServer, 'origin'>): Promise<Caller> {
+export async function signUp(server: Pick<RunningServer, 'origin'>, setup_token = ''): Promise<Caller> {
   const caller = guestOf(server);
   await caller.request('GET', '/sanctum/csrf-cookie');
-  await caller.accepted('POST', '/identity/api/registration', { user: userOf('Ada') });
+  await caller.accepted('POST', '/identity/api/registration', { user: userOf('Ada'), setup_token });
   return caller;
 }
 

@@ -29,6 +29,7 @@ import { routes as recoveryRoutes } from './recovery/routes.ts';
 import { routes as serverCryptoRoutes } from './server-crypto/routes.ts';
 import { routes as systemRoutes } from './system/routes.ts';
 import { routes as userRoutes } from './users/routes.ts';
+import { guardUnclaimed } from './users/unclaimed.ts';
 import { SERVER_TEXTS } from './platform/texts.ts';
 
 export const ROUTES: readonly Route[] = [
@@ -110,6 +111,7 @@ const noSchema = (): never => {
 /** What happens to every request: headers, secrets kept out of queries, one line in the log. */
 function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<string, string>>): void {
   let isClosing = false;
+  const foreign = guardUnclaimed(deps);
   app.addHook('preClose', async () => {
     isClosing = true;
   });
@@ -118,8 +120,11 @@ function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<str
     // A connection that was kept alive brings one more request: it has to come again, to whoever comes after us.
     if (isClosing) throw new AppError('unavailable', { retryAfter: RESTART_SECONDS });
     allowListedOrigin(deps, request, reply);
-    readQuery(request.raw.url ?? '');
-    done();
+    const url = request.raw.url ?? '';
+    readQuery(url);
+    const judging = foreign(request.headers.host, url.split('?')[0] ?? '');
+    if (judging === null) done();
+    else judging.then(() => done(), done);
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request;

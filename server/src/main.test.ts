@@ -4,9 +4,11 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildServer } from './testing/built-server.ts';
@@ -53,7 +55,7 @@ function start(environment: Record<string, string>, options: readonly string[] =
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdout.resume();
   const exited = once(child, 'exit').then(([code]) => ({ code: code as number | null, stderr }));
-  return { child, exited };
+  return { child, exited, stderr: () => stderr };
 }
 
 test('https without a word about the proxy is refused with the sentence that says what to set (T143)', async () => {
@@ -73,6 +75,92 @@ test('https without a word about the proxy is refused with the sentence that say
     child.kill('SIGTERM');
     expect((await stopped).code).toBe(0);
   }
+});
+
+/** The answer to a first sign-up that says it asks this host. */
+async function signUpAt(port: number, host: string, more: object = {}): Promise<{ status: number; text: string }> {
+  const send = async (path: string, headers: Record<string, string>, body: string | null) => {
+    const request = httpRequest({ host: '127.0.0.1', port, path, method: body === null ? 'GET' : 'POST', headers });
+    request.end(body ?? undefined);
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    const cookies = (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0] ?? '');
+    return { status: answer.statusCode ?? 0, text: await text(answer), cookies };
+  };
+  const guest = await send('/sanctum/csrf-cookie', { host: `localhost:${port}` }, null);
+  const token = guest.cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) ?? '';
+  const passwords = { password: 'p', password_confirmation: 'p' };
+  const masterPasswords = { master_password: 'm', master_password_confirmation: 'm' };
+  const user = { username: 'ada', email: 'ada@example.org', ...passwords, ...masterPasswords };
+  const headers = {
+    host,
+    origin: `http://${host}`,
+    cookie: guest.cookies.join('; '),
+    'x-xsrf-token': token,
+    'content-type': 'application/json',
+  };
+  return send('/identity/api/registration', headers, JSON.stringify({ user, ...more }));
+}
+
+test('nobody signs up first by a foreign name of this machine: DNS rebinding (T154)', async () => {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const { exited: _ } = start({ PORT: String(port), PUBLIC_URL: 'http://vault.example.org' });
+  await untilReady(origin);
+  for (const host of ['evil.example', `evil.example:${port}`, '127.evil.example', 'localhost.evil.example']) {
+    const { status, text: answer } = await signUpAt(port, host);
+    expect([host, status]).toEqual([host, 403]);
+    expect(JSON.parse(answer)).toMatchObject({
+      code: 'forbidden',
+      message:
+        'Nobody has signed up here yet: until then this server answers only at http://vault.example.org and on its own machine. ' +
+        'Set PUBLIC_URL to the address that people type.',
+    });
+  }
+  for (const path of ['/', '/system/api/setup', '/sanctum/csrf-cookie']) {
+    const request = httpRequest({ host: '127.0.0.1', port, path, headers: { host: 'evil.example' } });
+    request.end();
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect([path, answer.statusCode]).toEqual([path, 403]);
+  }
+  expect((await signUpAt(port, 'vault.example.org')).status).toBe(201);
+  // With a first user there is nothing left to take.
+  expect((await signUpAt(port, 'evil.example')).status).toBe(401);
+});
+
+test('on another address than loopback a setup token is made, printed once, and demanded (T154)', async () => {
+  const port = await freePort();
+  const environment = { PORT: String(port), HOST: '0.0.0.0' };
+  const begin = async () => {
+    const server = start(environment);
+    await untilReady(`http://127.0.0.1:${port}`);
+    const end = async () => {
+      server.child.kill('SIGTERM');
+      return (await server.exited).stderr;
+    };
+    const printed = [...server.stderr().matchAll(/^Nobody has signed up yet\. Setup token .*: (\S+)$/gm)];
+    return { end, tokens: printed.map(([, token]) => token) };
+  };
+  const first = await begin();
+  expect(first.tokens).toHaveLength(1);
+  expect(await (await fetch(`http://127.0.0.1:${port}/system/api/setup`)).json()).toMatchObject({
+    setup_token_required: true,
+  });
+  for (const more of [{}, { setup_token: 'guessed' }]) {
+    const refused = await signUpAt(port, `localhost:${port}`, more);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('setup_token_invalid')]);
+  }
+  await first.end();
+
+  const second = await begin();
+  expect(second.tokens).toHaveLength(1);
+  expect((await signUpAt(port, `localhost:${port}`, { setup_token: first.tokens[0] })).status).toBe(403);
+  expect((await signUpAt(port, `localhost:${port}`, { setup_token: second.tokens[0] })).status).toBe(201);
+  await second.end();
+
+  const third = await begin();
+  expect(third.tokens).toEqual([]);
+  await third.end();
 });
 
 async function untilReady(origin: string): Promise<void> {

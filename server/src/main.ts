@@ -11,6 +11,7 @@ import { openDeps } from './deps.ts';
 import { planJobs } from './jobs.ts';
 import { createLog } from './platform/log.ts';
 import { clockProblem, startProblem } from './start-problem.ts';
+import { makeSetupToken } from './users/setup-token.ts';
 import { VERSION } from './version.ts';
 
 const STOP_WITHIN_MS = 25_000;
@@ -45,6 +46,9 @@ function endWithoutCleanUp({ dataDir }: Config, code: string): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
+const setupTokenLine = (token: string) =>
+  `Nobody has signed up yet. Setup token for the first sign-up or a recovery, until the next start: ${token}`;
+
 async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const onLostWrite = (code: string) => endWithoutCleanUp(config, code);
@@ -64,6 +68,8 @@ async function start(config: Config): Promise<void> {
     );
   };
   const deps = await openDeps(config, log, { onLostWrite, onUpgradeCopy });
+  const token = await makeSetupToken(deps);
+  if (token !== null) process.stderr.write(`${setupTokenLine(token)}\n`);
   const left = listLeftWork(config.dataDir);
   const app = await createApp(deps, { webDir: WEB_DIR });
   await app.listen({ host: config.host, port: config.port });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { admits, networkOf } from './networks.ts';
+import { admits, isLoopbackHost, networkOf } from './networks.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -22,4 +22,20 @@ test('IPv4 written as IPv6 is admitted as IPv4', () => {
   for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '::ffff:c000:207'])
     expect(admits('192.0.2.0/24', address)).toBe(true);
   expect(admits('192.0.2.0/24', '::ffff:c000:307')).toBe(false);
+});
+
+test('names and addresses of this machine, and what only looks like them (T154)', () => {
+  for (const host of ['localhost', 'vault.localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]'])
+    expect([host, isLoopbackHost(host)]).toEqual([host, true]);
+  for (const host of [
+    '',
+    '0.0.0.0',
+    '::',
+    '127.evil.example',
+    'localhost.evil.example',
+    'notlocalhost',
+    '[::2]',
+    '10.0.0.1',
+  ])
+    expect([host, isLoopbackHost(host)]).toEqual([host, false]);
 });

@@ -30,6 +30,10 @@ function plainAddress(address: string): string {
     .join('.');
 }
 
+/** Whether a host, as in a URL or `HOST`, is this machine and cannot be another one: browsers resolve no other address for these names. */
+export const isLoopbackHost = (host: string): boolean =>
+  /^(.+\.)?localhost$|^(::1|\[::1\])$/.test(host) || (isIPv4(host) && host.startsWith('127.'));
+
 const IPV6_GROUPS = 8;
 
 /** What limits count by: an IPv4 address, or the /64 of an IPv6 address, which is what one connection has. Anything else as it is. */

@@ -26,5 +26,7 @@ export const SERVER_TEXTS = {
   noNetworks: 'Write addresses or ranges, such as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32, with commas between.',
   networksWithoutYou: (address: string) =>
     `Your own address, ${address}, is not in this list, so it would lock you out. Add it first.`,
+  unclaimed: (url: string) =>
+    `Nobody has signed up here yet: until then this server answers only at ${url} and on its own machine. Set PUBLIC_URL to the address that people type.`,
   backupInterrupted: 'The server stopped while the backup was made.',
 } as const;

@@ -14,6 +14,7 @@ import type { Vault } from '../backups/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import type { TestClient } from '../testing/test-client.ts';
+import { makeSetupToken } from '../users/setup-token.ts';
 import { everything } from '../operations/testing/vault.ts';
 
 let app: TestApp;
@@ -142,6 +143,14 @@ test('T107: the setup token is asked for, where there is one', async () => {
   expect(without.json<{ code: string }>().code).toBe('setup_token_invalid');
   await expectUntouched(site);
   expect((await send(site.guest(), plain, { setup_token: 'the token' })).status).toBe(200);
+});
+
+test('a setup token that the server has made is asked for, too (T154)', async () => {
+  const site = await emptySite({ HOST: '0.0.0.0' });
+  const setup_token = (await makeSetupToken(site.deps)) ?? '';
+  const without = await send(site.guest(), plain);
+  expect(without.json<{ code: string }>().code).toBe('setup_token_invalid');
+  expect((await send(site.guest(), plain, { setup_token })).status).toBe(200);
 });
 
 test('meanwhile others are told to wait, and a second recovery is refused', async () => {

@@ -2,7 +2,7 @@
 import * as backups from '@passwordbroker/core/contract/backups';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { demandSetupToken } from '../users/registration.ts';
+import { demandSetupToken } from '../users/setup-token.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { countUpload, mayRecover, recoverFromUpload } from './recover.ts';
 

@@ -9,7 +9,9 @@ import { purgeExpired } from '../operations/purge.ts';
 import { deleteSpentActs } from '../operations/purge-repository.ts';
 import { KEPT_FOR, collectLeftBodies } from './left-bodies.ts';
 import { deleteOldAttempts } from '../platform/attempts-repository.ts';
+import { isLoopbackHost } from '../platform/networks.ts';
 import { periodicJob } from '../platform/periodic-job.ts';
+import { needsSetupToken } from '../users/setup-token.ts';
 import { hasUsers } from '../users/user-repository.ts';
 
 const MINUTE = 60_000;
@@ -37,18 +39,20 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   await collectLeftBodies(deps, now - KEPT_FOR);
 }
 
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
-
-/** While nobody has signed up, whoever reaches the port first owns the site (threats §3.1.12). */
+/** Behind a proxy for other machines and without a setup token, the first person who comes owns the site (threats §3.1.12). */
 export async function warnWhileUnclaimed({ db, config, log }: Deps): Promise<void> {
-  if (isLoopback(config.host) || config.setupToken !== null || (await hasUsers(db))) return;
-  log.warn({ host: config.host, port: config.port }, 'nobody has signed up yet: the first one to come owns this site');
+  const { hostname } = new URL(config.publicUrl);
+  if (isLoopbackHost(hostname) || needsSetupToken(config) || (await hasUsers(db))) return;
+  log.warn(
+    { url: config.publicUrl },
+    'nobody has signed up yet: the first person who comes owns this site; sign up, or set SETUP_TOKEN',
+  );
 }
 
 /** Browsers give pages no cryptography over plain HTTP from another machine (threats §3.1.1). */
 export function warnAboutPlainHttp({ config, log }: Deps): void {
   const { protocol, hostname } = new URL(config.publicUrl);
-  if (protocol === 'https:' || isLoopback(hostname) || hostname === '[::1]') return;
+  if (protocol === 'https:' || isLoopbackHost(hostname)) return;
   log.warn({ url: config.publicUrl }, 'PUBLIC_URL is plain http: the web client needs https');
 }
 

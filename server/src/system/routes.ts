@@ -7,6 +7,7 @@ import { answer } from '../http/answer.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import { needsSetupToken } from '../users/setup-token.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { VERSION } from '../version.ts';
 import { changeSite, siteLimits, siteNetworks, siteSettings } from './site-settings.ts';
@@ -18,7 +19,7 @@ let printed: Record<string, unknown> | null = null;
 export const routes: readonly Route[] = [
   on(system.setup, async ({ deps }) => {
     const initialised = await hasUsers(deps.db);
-    const setup_token_required = !initialised && deps.config.setupToken !== null;
+    const setup_token_required = !initialised && needsSetupToken(deps.config);
     const { server_crypto, password_policy, password_min_length, password_min_score, offline_allowed } =
       await readSiteSettings(deps);
     const passwords = { password_policy, password_min_length, password_min_score };

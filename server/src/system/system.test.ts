@@ -97,11 +97,11 @@ test('housekeeping removes what can never be used again', async () => {
 });
 
 test('a site that anybody could claim, and plain http for other machines, are warned about', async () => {
-  const open = await startTestApp({ environment: { HOST: '0.0.0.0', PUBLIC_URL: 'http://vault.example.org' } });
+  const open = await startTestApp({ environment: { PUBLIC_URL: 'http://vault.example.org' } });
   await warnWhileUnclaimed(open.deps);
   warnAboutPlainHttp(open.deps);
   expect(open.log.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-    'nobody has signed up yet: the first one to come owns this site',
+    'nobody has signed up yet: the first person who comes owns this site; sign up, or set SETUP_TOKEN',
     'PUBLIC_URL is plain http: the web client needs https',
   ]);
   await open.signUp('ada');

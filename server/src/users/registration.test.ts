@@ -3,10 +3,12 @@ import * as session from '@passwordbroker/core/contract/session';
 import * as site from '@passwordbroker/core/contract/site';
 import * as users from '@passwordbroker/core/contract/users';
 import { unlock } from '@passwordbroker/core/domain/keyring';
+import { startSecond } from '../testing/second-instance.ts';
 import { signUpBody, startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import type { TestAnswer, TestClient } from '../testing/test-client.ts';
 import { TEST_KDF, testPerson } from '../testing/test-person.ts';
+import { makeSetupToken } from './setup-token.ts';
 
 const PATH = '/identity/api/registration';
 const MASTER = 'the master password';
@@ -144,6 +146,23 @@ describe('the first user', () => {
     expect(answer.status).toBe(201);
     expect(await setup()).toMatchObject({ initialised: true, setup_token_required: false });
     await guarded.stop();
+  });
+
+  test('a token that an instance has made holds everywhere; the newest one counts (T154)', async () => {
+    const open = await startTestApp({ environment: { HOST: '0.0.0.0' } });
+    const ada = signUpBody(await testPerson('ada'));
+    const second = open.deps.db.dialect === 'postgres' ? await startSecond(open) : null;
+    const elsewhere = { ...(second?.deps ?? open.deps), config: open.deps.config };
+    const [first, newest] = [await makeSetupToken(elsewhere), await makeSetupToken(elsewhere)];
+    expect([first, newest]).toEqual([expect.stringMatching(/^[\w-]{22}$/), expect.stringMatching(/^[\w-]{22}$/)]);
+    const stored = await open.deps.db.read.selectFrom('site_settings').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(newest);
+    for (const setup_token of [undefined, '', first])
+      expect((await register(open.guest(), ada, { setup_token })).status).toBe(403);
+    expect((await register(open.guest(), ada, { setup_token: newest })).status).toBe(201);
+    expect(await makeSetupToken(elsewhere)).toBeNull();
+    await second?.stop();
+    await open.stop();
   });
 
   test('20 wrong setup tokens from one address, then not even the right one', async () => {

@@ -6,9 +6,6 @@ import type { register } from '@passwordbroker/core/contract/users';
 import type { RequestContext } from '../http/context.ts';
 import type { RefusedBody } from '../http/route.ts';
 import type { FieldTexts } from '../http/validation.ts';
-import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
-import { networkOf } from '../platform/networks.ts';
-import { sameText } from '../platform/secrets.ts';
 import { examinePerson, makeKeys, personOf, personTexts, sentKeys, storeAccount } from './new-account.ts';
 import type { Joining } from './new-account.ts';
 import { hasUsers } from './user-repository.ts';
@@ -21,21 +18,6 @@ export async function mayRegister({ deps, actor }: RequestContext): Promise<void
   if (!(await hasUsers(deps.db))) return;
   if (actor === null) throw new AppError('unauthenticated');
   if (!actor.isAdmin) throw new AppError('forbidden');
-}
-
-/** Throws `setup_token_invalid` when whoever wants to be the first does not bring the setup token of this site, where it has one. */
-export async function demandSetupToken(
-  context: RequestContext,
-  { setup_token: inBody }: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const { deps, actor, origin } = context;
-  const demanded = deps.config.setupToken;
-  if (demanded === null || actor !== null) return;
-  const key = `setup-token:${networkOf(origin.address)}`;
-  await countAttempt(deps, key, ATTEMPT_LIMITS.setupToken);
-  const given = inBody ?? context.header('x-setup-token');
-  if (typeof given !== 'string' || !sameText(given, demanded)) throw new AppError('setup_token_invalid');
-  await deps.db.transactBeside((tx) => uncountAttempt(tx, key));
 }
 
 const joiningOf = ({ actor }: RequestContext): Joining => ({ by: actor === null ? 'first sign-up' : 'site admin' });

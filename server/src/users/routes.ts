@@ -11,7 +11,8 @@ import { listCertificates, listPresentCertificates } from './key-repository.ts';
 import { releaseKeyBundle } from './key-bundle.ts';
 import { setOptOut } from './opt-out.ts';
 import { removeOwnSlot, replaceOwnSlot, replacedVersion } from './key-slot.ts';
-import { alsoWrongWithPerson, demandSetupToken, mayRegister, registerPlain, registerSealed } from './registration.ts';
+import { alsoWrongWithPerson, mayRegister, registerPlain, registerSealed } from './registration.ts';
+import { demandSetupToken } from './setup-token.ts';
 
 export const routes: readonly Route[] = [
   on(

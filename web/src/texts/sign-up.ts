@@ -6,7 +6,7 @@ export const SIGN_UP_TEXTS = {
   masterPasswordHint: 'Opens your secrets. Nobody can restore it for you.',
   masterPasswordConfirmation: 'Master password confirmation',
   setupToken: 'Setup token',
-  setupTokenHint: 'Whoever set up this server has it.',
+  setupTokenHint: 'Printed when the server starts, unless SETUP_TOKEN sets it.',
   signUp: 'Sign up',
   makingKeys: 'Making your keys',
   firstUser: 'Create the first user',

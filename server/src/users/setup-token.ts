@@ -1,0 +1,45 @@
+/** The token that the first sign-up and a recovery need: `SETUP_TOKEN`, or one that a server on other than loopback addresses makes at each start. */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { Config } from '../config.ts';
+import type { Deps, RequestContext } from '../http/context.ts';
+import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
+import { isLoopbackHost, networkOf } from '../platform/networks.ts';
+import { randomText, sameText, sha256Hex } from '../platform/secrets.ts';
+import { readSetupTokenHash, writeSetupTokenHash } from './setup-token-repository.ts';
+import { hasUsers } from './user-repository.ts';
+
+const TOKEN_BYTES = 16;
+
+export const needsSetupToken = ({ host, setupToken }: Pick<Config, 'host' | 'setupToken'>): boolean =>
+  setupToken !== null || !isLoopbackHost(host);
+
+/**
+ * Makes the token where none is configured and nobody has signed up. It is in the database as a hash, for every instance: the newest one counts.
+ * @returns the token, to be printed; null where none was made
+ */
+export async function makeSetupToken({ config, db, clock }: Deps): Promise<string | null> {
+  if (config.setupToken !== null || !needsSetupToken(config) || (await hasUsers(db))) return null;
+  const token = randomText(TOKEN_BYTES);
+  await db.transact((tx) => writeSetupTokenHash(tx, sha256Hex(token), clock.now()));
+  return token;
+}
+
+/** Throws `setup_token_invalid` for a guest who does not bring the setup token of this site, where it needs one. */
+export async function demandSetupToken(
+  context: RequestContext,
+  { setup_token: inBody }: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { deps, actor, origin } = context;
+  if (!needsSetupToken(deps.config) || actor !== null) return;
+  const key = `setup-token:${networkOf(origin.address)}`;
+  await countAttempt(deps, key, ATTEMPT_LIMITS.setupToken);
+  const given = inBody ?? context.header('x-setup-token');
+  if (typeof given !== 'string' || !(await isSetupToken(deps, given))) throw new AppError('setup_token_invalid');
+  await deps.db.transactBeside((tx) => uncountAttempt(tx, key));
+}
+
+async function isSetupToken({ config, db }: Deps, given: string): Promise<boolean> {
+  if (config.setupToken !== null) return sameText(given, config.setupToken);
+  const hash = await readSetupTokenHash(db);
+  return hash !== undefined && sameText(sha256Hex(given), hash);
+}
