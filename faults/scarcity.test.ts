@@ -12,7 +12,7 @@ const peakMb = (pid: number) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 test('200 calls with the master password at once: 503 for those that find no room, memory stays bounded, others are answered (R11)', async () => {
-  server = await startServer({ env: { LOG_LEVEL: 'warn' } });
+  server = await startServer({ env: { LOG_LEVEL: 'warn', MAX_CONNECTIONS_PER_ADDRESS: '300' } });
   const ada = await signUp(server);
   const groupId = await addGroup(ada, 'Ledger');
   const path = `${BASE}/entryGroups/${groupId}/entries`;

@@ -22,7 +22,7 @@ interface Slow {
 }
 
 test('200 connections that say nothing, drip heads, drip bodies, or stop in the middle: closed in time, others are answered within a second (T55)', async () => {
-  server = await startServer({ env: { LOG_LEVEL: 'warn' } });
+  server = await startServer({ env: { LOG_LEVEL: 'warn', MAX_CONNECTIONS_PER_ADDRESS: '300' } });
   const ada = await signUp(server);
   const own = Object.entries(ada.headers()).map(([name, value]) => `${name}: ${value}`);
   const post = (path: string, type: string) =>

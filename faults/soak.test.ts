@@ -154,7 +154,7 @@ test(
   `ten people for ${(LONG_MS / 60_000).toFixed(0)} min: memory, descriptors, threads and files do not grow (R47)`,
   { timeout: LONG_MS + SETTING_UP_MS },
   async () => {
-    const server = await startServer({ env: { LOG_LEVEL: 'warn' } });
+    const server = await startServer({ env: { LOG_LEVEL: 'warn', MAX_CONNECTIONS_PER_ADDRESS: '1000' } });
     stopAll = () => server.stop();
     const ada = await signUp(server);
     const crowd = await crowdOf(server, ada, 10);

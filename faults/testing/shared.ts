@@ -42,7 +42,7 @@ export async function startShared(
     instances.push(
       await startServer({
         publicUrl: origin,
-        env: { LOG_LEVEL: 'warn', DATABASE_URL },
+        env: { LOG_LEVEL: 'warn', MAX_CONNECTIONS_PER_ADDRESS: '1000', DATABASE_URL },
         ...(program === undefined ? {} : { program }),
       }),
     );

@@ -4,6 +4,7 @@ import multipart from '@fastify/multipart';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { limitConnections } from './http/connection-limits.ts';
 import type { Deps } from './http/context.ts';
 import { allowListedOrigin } from './http/cors.ts';
 import { mount } from './http/dispatch.ts';
@@ -111,7 +112,8 @@ const noSchema = (): never => {
 /** What happens to every request: headers, secrets kept out of queries, one line in the log. */
 function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<string, string>>): void {
   let isClosing = false;
-  const foreign = guardUnclaimed(deps);
+  const refuseForeign = guardUnclaimed(deps);
+  const refuseOver = limitConnections(app.server, deps);
   app.addHook('preClose', async () => {
     isClosing = true;
   });
@@ -119,13 +121,12 @@ function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<str
     reply.headers(headers);
     // A connection that was kept alive brings one more request: it has to come again, to whoever comes after us.
     if (isClosing) throw new AppError('unavailable', { retryAfter: RESTART_SECONDS });
+    refuseOver(request, reply);
     allowListedOrigin(deps, request, reply);
-    const url = request.raw.url ?? '';
-    readQuery(url);
-    const judging = foreign(request.headers.host, url.split('?')[0] ?? '');
-    if (judging === null) done();
-    else judging.then(() => done(), done);
+    readQuery(request.raw.url ?? '');
+    done();
   });
+  app.addHook('onRequest', async ({ headers: { host }, raw: { url = '' } }) => refuseForeign(host, url));
   app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request;
     const seconds = reply.elapsedTime / 1000;

@@ -25,6 +25,9 @@ test('an empty environment gives the defaults of decision R3', () => {
     smtpUrl: null,
     mailFrom: null,
     trustProxy: [],
+    hasUnnamedProxy: false,
+    maxConnections: 2000,
+    maxConnectionsPerAddress: 64,
     logLevel: 'info',
     serverCrypto: 'allowed',
     backupDir: resolve('data/backups'),
@@ -51,6 +54,8 @@ test('everything given', () => {
     SETUP_TOKEN: 'token',
     CORS_ORIGINS: 'https://a.example, https://b.example:8443',
     CONNECT_ORIGINS: 'https://c.example',
+    MAX_CONNECTIONS: '500',
+    MAX_CONNECTIONS_PER_ADDRESS: '16',
   });
   expect(config).toMatchObject({
     port: 9000,
@@ -61,6 +66,8 @@ test('everything given', () => {
     setupToken: 'token',
     corsOrigins: ['https://a.example', 'https://b.example:8443'],
     connectOrigins: ['https://c.example'],
+    maxConnections: 500,
+    maxConnectionsPerAddress: 16,
   });
 });
 
@@ -69,7 +76,7 @@ test('https demands a word about the proxy: its addresses, or none (T143)', () =
   expect(problemsOf({ PUBLIC_URL })).toEqual([
     expect.stringMatching(/^TRUST_PROXY must be set with an https PUBLIC_URL/),
   ]);
-  expect(readConfig({ PUBLIC_URL, TRUST_PROXY: 'none' }).trustProxy).toEqual([]);
+  expect(readConfig({ PUBLIC_URL, TRUST_PROXY: 'none' })).toMatchObject({ trustProxy: [], hasUnnamedProxy: true });
   expect(readConfig({ PUBLIC_URL, TRUST_PROXY: 'loopback' }).trustProxy).toEqual(['loopback']);
   expect(readConfig({ PUBLIC_URL: 'http://vault.example.org' }).trustProxy).toEqual([]);
   expect(problemsOf({ PUBLIC_URL, TRUST_PROXY: 'none loopback' })).toHaveLength(1);
@@ -164,8 +171,10 @@ test('all problems are listed at once, and no secret with them', () => {
     SERVER_CRYPTO: 'perhaps',
     CORS_ORIGINS: '*',
     CONNECT_ORIGINS: 'https://a.example/path',
+    MAX_CONNECTIONS: '0',
+    MAX_CONNECTIONS_PER_ADDRESS: 'many',
   });
-  expect(problems).toHaveLength(9);
+  expect(problems).toHaveLength(11);
   expect(problems.join()).not.toContain('secret');
 });
 

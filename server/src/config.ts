@@ -25,6 +25,10 @@ export interface Config {
   readonly mailFrom: string | null;
   /** Addresses of proxies whose `X-Forwarded-For` counts; empty with `none`. */
   readonly trustProxy: readonly string[];
+  /** `TRUST_PROXY=none`: everybody comes from the address of a proxy that does not name its callers. */
+  readonly hasUnnamedProxy: boolean;
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
   readonly logLevel: LogLevel;
   /** Initial value of the site setting. */
   readonly serverCrypto: 'allowed' | 'off';
@@ -66,10 +70,18 @@ export function readConfig(environment: Environment): Config {
     return found ?? fallback;
   };
 
+  const count = (name: string, fallback: number): number => {
+    const text = read(name);
+    const value = text === null ? fallback : /^\d{1,6}$/.test(text) ? Number(text) : 0;
+    if (value === 0) problems.push(`${name} must be a whole number from 1 to 999999.`);
+    return value;
+  };
+
   const port = portFrom(read('PORT'), problems);
   const dataDir = resolve(read('DATA_DIR') ?? 'data');
   const publicUrl = originFrom('PUBLIC_URL', read('PUBLIC_URL') ?? `http://localhost:${port}`, problems);
   const backupDir = resolve(read('BACKUP_DIR') ?? `${dataDir}/backups`);
+  const trustProxy = read('TRUST_PROXY');
   const config: Config = {
     port,
     host: read('HOST') ?? '127.0.0.1',
@@ -79,7 +91,10 @@ export function readConfig(environment: Environment): Config {
     confirmUpgrade: oneOf('CONFIRM_UPGRADE', ['yes', 'no'], 'no') === 'yes',
     smtpUrl: urlFrom('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:'], problems),
     mailFrom: senderFrom(read('MAIL_FROM'), problems),
-    trustProxy: proxiesFrom(read('TRUST_PROXY'), publicUrl, problems),
+    trustProxy: proxiesFrom(trustProxy, publicUrl, problems),
+    hasUnnamedProxy: trustProxy === NO_PROXY,
+    maxConnections: count('MAX_CONNECTIONS', 2000),
+    maxConnectionsPerAddress: count('MAX_CONNECTIONS_PER_ADDRESS', 64),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     serverCrypto: oneOf('SERVER_CRYPTO', ['allowed', 'off'], 'allowed'),
     backupDir,
@@ -173,6 +188,7 @@ function senderFrom(text: string | null, problems: string[]): string | null {
   return text;
 }
 
+const NO_PROXY = 'none';
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** TLS ends in a proxy: unless it is named, or `none` says that it cannot be, everybody would look like one address. */
@@ -183,7 +199,7 @@ function proxiesFrom(text: string | null, publicUrl: string, problems: string[])
         'or to none if the proxy does not name its callers. Otherwise everybody shares one limit on failed sign-ins.',
     );
   }
-  const proxies = text === 'none' ? [] : listFrom(text);
+  const proxies = text === NO_PROXY ? [] : listFrom(text);
   for (const proxy of proxies) {
     const [address = '', bits] = proxy.split('/');
     const family = isIP(address);

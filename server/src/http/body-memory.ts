@@ -1,13 +1,11 @@
 /**
- * Memory that large bodies may take, over all requests. It is booked as bytes arrive, so that a sender who announces much and sends little
- * holds little; and nobody can book all of it, so that the others can still upload.
+ * Memory that unfinished bodies may take, over all requests, booked from their first byte as bytes arrive: a sender who announces much and sends
+ * little holds little, and no owner can book all of it.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 
 const MIB = 1024 * 1024;
-const ALL = 256 * MIB;
-const EACH = 128 * MIB;
 const RETRY_AFTER_SECONDS = 5;
 
 export interface Booking {
@@ -17,39 +15,53 @@ export interface Booking {
   release(): void;
 }
 
-export interface BodyMemory {
-  /** @param owner whose share it is: a person, or an address */
-  open(owner: string): Booking;
+interface BodyOwner {
+  /** A person, or an address of guests. */
+  readonly name: string;
+  readonly isGuest: boolean;
 }
 
-/** `all` bytes for everyone together, `each` for one owner. What a body of the usual size takes is not counted. */
-export function bodyMemory(
-  limits: { readonly all: number; readonly each: number } = { all: ALL, each: EACH },
-): BodyMemory {
+export interface BodyMemory {
+  open(owner: BodyOwner): Booking;
+}
+
+/** Bytes. */
+export interface BodyBudget {
+  readonly all: number;
+  /** Part of all: what is left for bodies of the usual size when large ones fill the rest, and what guests have together. */
+  readonly small: number;
+  readonly eachPerson: number;
+  readonly eachAddress: number;
+}
+
+export const BODY_BUDGET: BodyBudget = { all: 256 * MIB, small: 16 * MIB, eachPerson: 128 * MIB, eachAddress: 4 * MIB };
+
+export function bodyMemory(budget: BodyBudget): BodyMemory {
   const shares = new Map<string, number>();
-  let all = 0;
+  const booked = { all: 0, guests: 0 };
   return {
-    open(owner) {
+    open({ name, isGuest }) {
       let size = 0;
-      let booked = 0;
+      const each = isGuest ? budget.eachAddress : budget.eachPerson;
       const book = (bytes: number) => {
-        const share = (shares.get(owner) ?? 0) + bytes;
-        all += bytes;
-        booked += bytes;
-        if (share === 0) shares.delete(owner);
-        else shares.set(owner, share);
+        const share = (shares.get(name) ?? 0) + bytes;
+        if (share === 0) shares.delete(name);
+        else shares.set(name, share);
+        size += bytes;
+        booked.all += bytes;
+        if (isGuest) booked.guests += bytes;
       };
       return {
         add(bytes) {
-          size += bytes;
-          if (size <= LIMITS.bodyBytes) return;
-          const more = size - booked;
-          if (all + more > limits.all || (shares.get(owner) ?? 0) + more > limits.each) {
-            throw new AppError('unavailable', { retryAfter: RETRY_AFTER_SECONDS });
-          }
-          book(more);
+          const all = size + bytes > LIMITS.bodyBytes ? budget.all - budget.small : budget.all;
+          const isFull =
+            booked.all + bytes > all ||
+            (shares.get(name) ?? 0) + bytes > each ||
+            (isGuest && booked.guests + bytes > budget.small);
+          if (isFull) throw new AppError('unavailable', { retryAfter: RETRY_AFTER_SECONDS });
+          book(bytes);
         },
-        release: () => book(-booked),
+        release: () => book(-size),
       };
     },
   };

@@ -112,9 +112,7 @@ export async function readAll(request: FastifyRequest, limit: number, booking: B
   };
   if (expected > 0 && expected <= SMALL) {
     const here = wholeIfHere(request, body, expected);
-    if (here === null) return readSmall(body, count);
-    count(here.length);
-    return here;
+    return here ?? readSmall(body, count);
   }
   // Not destroyed when we stop early: the answer still has to leave through the same connection.
   return gather(body.iterator({ destroyOnReturn: false }), expected, count);

@@ -7,7 +7,7 @@ import { refusalRecorder } from '../audit/refusals.ts';
 import { bodyLimitsOf, hasLargeBody, limitsOf } from './admission.ts';
 import { SealedForm } from './answer.ts';
 import { authorise, refuseServerCrypto } from './authorise.ts';
-import { bodyMemory } from './body-memory.ts';
+import { BODY_BUDGET, bodyMemory } from './body-memory.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { EMPTY, bodyKindOf, tooLarge } from './body.ts';
 import type { ReceivedBody } from './body.ts';
@@ -50,7 +50,7 @@ type ServeOther = (request: FastifyRequest, reply: FastifyReply) => Promise<Fast
  * mean something, because each costs time at the start; who asks with another one is served by what is answered here.
  */
 export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]): ServeOther {
-  const memory = bodyMemory();
+  const memory = bodyMemory(budgetOf(deps));
   const uses = sessionUse(deps);
   const places = new SpoolPlaces();
   const recordRefusal = refusalRecorder(deps);
@@ -120,13 +120,13 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
   const contextWith = (body: ReceivedBody, method: string) =>
     contextOf(deps, request, reply, { actor: caller.actor ?? null, origin, body, method, url });
   const isLarge = kind !== null && hasLargeBody(request, limits);
-  // Anybody may send a small body: who that is, is asked once, when it is here.
-  if (kind === 'multipart' || isLarge) caller.actor = await findActor(deps, uses, request);
+  // The sender of a small body that is here whole is found once, below.
+  if (kind === 'multipart' || isLarge || !request.raw.complete) caller.actor = await findActor(deps, uses, request);
   const spool = kind === 'multipart' ? spoolFor(place, request, contextWith(EMPTY, request.method)) : null;
   if (spool !== null || isLarge) {
     await authoriseAny(deps, routes, request, contextWith(EMPTY, request.method));
   }
-  const booking = memory.open(caller.actor?.userId ?? networkOf(origin.address));
+  const booking = memory.open(bodyOwnerOf(caller));
   try {
     let body = EMPTY;
     if (kind !== null) {
@@ -145,6 +145,15 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
     await spool?.clear();
   }
 }
+
+/** Behind a proxy that does not name its callers, all guests have the share of one address. */
+const budgetOf = ({ config }: Deps) =>
+  config.hasUnnamedProxy ? { ...BODY_BUDGET, eachAddress: BODY_BUDGET.small } : BODY_BUDGET;
+
+const bodyOwnerOf = ({ actor, origin }: Caller) => {
+  const { userId } = actor ?? {};
+  return { name: userId ?? networkOf(origin.address), isGuest: userId === undefined };
+};
 
 /** Where the files of the path's POST go that are too large for the memory. */
 function spoolFor({ deps, routes, places }: Mount, request: FastifyRequest, context: RequestContext): Spool | null {

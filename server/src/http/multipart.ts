@@ -1,6 +1,7 @@
 /** Multipart bodies (`api.md` §1.1). The library only cuts them into parts: it neither decodes nor parses what is in them. */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Booking } from './body-memory.ts';
 import { UnreadJson, decodeUtf8, expectedSize, gather, readJson, tooLarge } from './body.ts';
 import type { BodyLimits, JsonPart, ReceivedBody, UploadedFile } from './body.ts';
@@ -46,6 +47,13 @@ export async function receiveMultipart(
     measure(bytes);
     booking.add(bytes);
   };
+  let spooled = 0;
+  /** What goes to the disk is held in memory until the caller is admitted. */
+  const countSpooled = (bytes: number) => {
+    measure(bytes);
+    booking.add(Math.max(0, Math.min(bytes, LIMITS.bodyBytes - spooled)));
+    spooled += bytes;
+  };
   const countText = (bytes: number) => {
     textSize += bytes;
     if (textSize > limits.text) throw tooLarge(limits.text);
@@ -77,7 +85,7 @@ export async function receiveMultipart(
       }
       const filename = part.filename === undefined ? undefined : unescapeName(part.filename);
       if (spool?.expects(name) === true && filename !== undefined) {
-        await spool.take({ part: name, filename, content: part.file }, measure, () => nest(pairs));
+        await spool.take({ part: name, filename, content: part.file }, countSpooled, () => nest(pairs));
         continue;
       }
       const expected = isExpected(name);

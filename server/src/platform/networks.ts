@@ -30,6 +30,17 @@ function plainAddress(address: string): string {
     .join('.');
 }
 
+/** The names that `TRUST_PROXY` knows. */
+const NAMED_RANGES: Readonly<Record<string, string>> = {
+  loopback: '127.0.0.0/8 ::1',
+  linklocal: '169.254.0.0/16 fe80::/10',
+  uniquelocal: '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7',
+};
+
+/** Whether the address of a connection is one of the proxies of `TRUST_PROXY`. */
+export const isTrustedProxy = (proxies: readonly string[], address: string): boolean =>
+  proxies.length > 0 && admits(proxies.map((proxy) => NAMED_RANGES[proxy] ?? proxy).join(' '), address);
+
 /** Whether a host, as in a URL or `HOST`, is this machine and cannot be another one: browsers resolve no other address for these names. */
 export const isLoopbackHost = (host: string): boolean =>
   /^(.+\.)?localhost$|^(::1|\[::1\])$/.test(host) || (isIPv4(host) && host.startsWith('127.'));

@@ -1,7 +1,7 @@
 /** Whether a request comes from a program of this machine itself. A proxy on the machine speaks to us from the same address, for the whole world. */
-import { BlockList, isIPv4 } from 'node:net';
 import type { Config } from '../config.ts';
 import type { RequestContext } from '../http/context.ts';
+import { isTrustedProxy } from '../platform/networks.ts';
 
 const LOOPBACK = /^(127\.|::1$)/;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
@@ -27,24 +27,11 @@ export function isLocalCollector(
   const peer = origin.address.replace(/^::ffff:/, '');
   if (!LOOPBACK.test(peer) || !LOOPBACK_HOST.test(header('host') ?? '')) return false;
   if (FORWARDED.some((name) => header(name) !== null)) return false;
-  return isReachedDirectly(config) || isTrusted(config.trustProxy, peer);
+  return isReachedDirectly(config) || isTrustedProxy(config.trustProxy, peer);
 }
 
 /** Whether people come to this port and not to a proxy's. */
 function isReachedDirectly({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): boolean {
   const url = new URL(publicUrl);
   return url.protocol === 'http:' && Number(url.port === '' ? 80 : url.port) === port;
-}
-
-function isTrusted(proxies: readonly string[], peer: string): boolean {
-  const listed = new BlockList();
-  for (const proxy of proxies) {
-    const [address = '', bits] = proxy.split('/');
-    if (address === 'loopback') return true;
-    if (!/[.:]/.test(address)) continue;
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
-    if (bits === undefined) listed.addAddress(address, family);
-    else listed.addSubnet(address, Number(bits), family);
-  }
-  return listed.check(peer, isIPv4(peer) ? 'ipv4' : 'ipv6');
 }

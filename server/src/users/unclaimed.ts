@@ -9,17 +9,15 @@ import { hasUsers } from './user-repository.ts';
 const PROBES = new Set(['/health', '/ready']);
 const HOST = /^(\[[^\]]+\]|[^:]+)(:\d{1,5})?$/;
 
-/** Judges the `Host` of each request: null when it may go on, else a promise that is rejected with `forbidden` while there is no user. */
-export function guardUnclaimed({ db, config }: Deps): (host: string | undefined, path: string) => Promise<void> | null {
+/** Judges the `Host` of each request: throws `forbidden` for a foreign one while there is no user. */
+export function guardUnclaimed({ db, config }: Deps): (host: string | undefined, url: string) => Promise<void> {
   let isClaimed = false;
   const { hostname: own } = new URL(config.publicUrl);
-  return (host, path) => {
-    if (isClaimed || PROBES.has(path)) return null;
+  return async (host, url) => {
+    if (isClaimed || PROBES.has(url)) return;
     const name = HOST.exec(host ?? '')?.[1]?.toLowerCase() ?? '';
-    if (name === own || isLoopbackHost(name)) return null;
-    return hasUsers(db).then((is) => {
-      if (!is) throw new AppError('forbidden', { message: SERVER_TEXTS.unclaimed(config.publicUrl) });
-      isClaimed = true;
-    });
+    if (name === own || isLoopbackHost(name)) return;
+    isClaimed = await hasUsers(db);
+    if (!isClaimed) throw new AppError('forbidden', { message: SERVER_TEXTS.unclaimed(config.publicUrl) });
   };
 }

@@ -1,0 +1,99 @@
+/** Bounds the open connections: in all, and for each address that is not a proxy's (T155). */
+import type { Server } from 'node:http';
+import { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { isTrustedProxy, networkOf } from '../platform/networks.ts';
+import type { Deps } from './context.ts';
+
+const SECOND = 1000;
+/** A connection beyond the limit of its address is told so if its request comes within this time. */
+const TOLD_WITHIN = SECOND;
+const WARN_EVERY = 60 * SECOND;
+const RETRY_SECONDS = 5;
+/** Proxies of `TRUST_PROXY`: one owner, which never loses a connection to others. */
+const PROXIES = 'proxies';
+
+interface Owner {
+  /** Oldest first. */
+  readonly open: Set<Socket>;
+  /** How many of them are served; the others are told 503. */
+  served: number;
+}
+
+/**
+ * Watches the connections of the server from now on.
+ * @returns throws `unavailable` for a request on a connection beyond the limit of its address
+ */
+export function limitConnections(
+  server: Server,
+  deps: Pick<Deps, 'config' | 'log'>,
+): (request: FastifyRequest, reply: FastifyReply) => void {
+  const { config, log } = deps;
+  const { maxConnections, maxConnectionsPerAddress, trustProxy, hasUnnamedProxy } = config;
+  const owners = new Map<string, Owner>();
+  const refused = new WeakSet<Socket>();
+  let open = 0;
+
+  const drop = (name: string, owner: Owner, socket: Socket) => {
+    if (!owner.open.delete(socket)) return;
+    open -= 1;
+    if (!refused.has(socket)) owner.served -= 1;
+    if (owner.open.size === 0) owners.delete(name);
+    socket.destroy();
+  };
+
+  /** Closes the oldest connection of the address with most, unless the newcomer has as many. */
+  const makeRoom = (newcomer: string): boolean => {
+    const own = newcomer === PROXIES ? 0 : (owners.get(newcomer)?.open.size ?? 0);
+    let [name, most]: [string, Owner | undefined] = ['', undefined];
+    for (const [other, owner] of owners) {
+      if (other !== PROXIES && owner.open.size > Math.max(own, most?.open.size ?? 0)) [name, most] = [other, owner];
+    }
+    const [oldest] = most?.open ?? [];
+    if (most === undefined || oldest === undefined) return false;
+    drop(name, most, oldest);
+    return true;
+  };
+
+  const warnings = { all: -Infinity, address: -Infinity };
+  const warn = (about: keyof typeof warnings, members: object, text: string) => {
+    if (performance.now() < warnings[about] + WARN_EVERY) return;
+    warnings[about] = performance.now();
+    log.warn(members, text);
+  };
+
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? '';
+    const isProxy = hasUnnamedProxy || isTrustedProxy(trustProxy, address);
+    const name = isProxy ? PROXIES : networkOf(address);
+    if (open >= maxConnections) {
+      warn(
+        'all',
+        { count: open },
+        'too many connections (MAX_CONNECTIONS): those of the addresses with most are closed',
+      );
+      if (!makeRoom(name)) return socket.destroy();
+    }
+    const owner = owners.get(name) ?? { open: new Set(), served: 0 };
+    owners.set(name, owner);
+    owner.open.add(socket);
+    open += 1;
+    socket.once('close', () => drop(name, owner, socket));
+    if (!isProxy && owner.served >= maxConnectionsPerAddress) {
+      const members = { address, count: owner.served };
+      warn('address', members, 'too many connections of one address (MAX_CONNECTIONS_PER_ADDRESS): new ones get 503');
+      refused.add(socket);
+      const fuse = setTimeout(() => socket.destroy(), TOLD_WITHIN).unref();
+      socket.once('close', () => clearTimeout(fuse));
+    } else {
+      owner.served += 1;
+    }
+  });
+
+  return ({ raw: { socket } }, reply) => {
+    if (!(socket instanceof Socket && refused.has(socket))) return;
+    reply.header('connection', 'close');
+    throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
+  };
+}
