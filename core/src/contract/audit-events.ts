@@ -46,6 +46,14 @@ export const AUDIT_EVENTS = [
   // Ours beside those of `api.md`: the log itself has left the server; who asked for a backup, which nobody in person makes.
   'audit_exported',
   'backup_requested',
+  // One row for each entry or field that a call changes (T157).
+  'entry_created',
+  'entry_renamed',
+  'entry_moved',
+  'entry_deleted',
+  'field_created',
+  'field_updated',
+  'field_deleted',
   // Rows became older than the site keeps them: a checkpoint of the chain (`server/src/audit/checkpoint.ts`).
   'audit_pruned',
   'backup_copied',

@@ -1,4 +1,5 @@
 /** The admin log and its export (`api.md` §3.11). */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUDIT_EVENTS } from '@passwordbroker/core/contract/audit-events';
 import type { AuditEvent } from '@passwordbroker/core/contract/audit-events';
@@ -193,6 +194,8 @@ describe('export', () => {
   });
 });
 
-test('every name of the contract can be asked for', async () => {
+test('every name of the contract can be asked for, and is explained in docs/api.md', async () => {
+  const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+  expect(AUDIT_EVENTS.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   for (const event_type of AUDIT_EVENTS) await list({ event_type, perPage: 1 });
 });

@@ -46,6 +46,9 @@ const CODES = { 401: 'unauthenticated', 403: 'forbidden', 404: 'not_found' } as 
 
 let world: World;
 let cells = 0;
+/** Calls other than GET that were answered with success, and those of them that left a row in the audit log. */
+const done = new Set<string>();
+const onRecord = new Set<string>();
 beforeAll(async () => {
   world = await startWorld();
 });
@@ -67,6 +70,14 @@ async function countRefusals(): Promise<number> {
     .select(({ fn }) => fn.sum<number | null>('repeats').as('repeats'))
     .executeTakeFirstOrThrow();
   return Number(count) + Number(repeats ?? 0);
+}
+
+async function countRows(): Promise<number> {
+  const { count } = await world.app.deps.db.read
+    .selectFrom('audit_log')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** Texts that are none of the caller's and in the answer all the same; what the request itself says is no news. */
@@ -96,7 +107,12 @@ async function judge({ call, caller, request }: Cell): Promise<string[]> {
   const expected: Outcome = call.outcomes[caller.actor];
   // Refused or not: it is no credential that decides.
   const isOpen = call.outcomes.An === 'ok' || call.outcomes.An === 403;
+  const recorded = call.method === 'GET' ? 0 : await countRows();
   const answer = await (isOpen ? caller.sendOpenly(request) : caller.send(request));
+  if (call.method !== 'GET' && answer.status < 300) {
+    done.add(call.name);
+    if ((await countRows()) > recorded) onRecord.add(call.name);
+  }
   cells += 1;
   const said = `is ${answer.status} ${answer.text.slice(0, 200)}`;
   const foreign = leaked(caller, call, request, answer).map((text) => `tells of ${text}`);
@@ -230,6 +246,25 @@ const ELSEWHERE = new Set<string>([
   'recovered',
   'audit_pruned',
 ]);
+
+/** Calls other than GET without a row of their own, and why. */
+const WITHOUT_EVENT: Readonly<Record<string, string>> = {
+  'POST /identity/api/confirmPassword': 'changes nothing; a failure is on record',
+  'POST G/entries/bulkEdit/wraps': 'reads',
+  'POST G/rotate/rewraps': 'the second half of what key_rotated records; no value changes',
+  'PUT /identity/api/keyBundle/documents/:name': 'the sealed memory of one’s own client',
+  'POST /identity/api/userApplications': 'gives access to nothing; offline_mode_changed records what does',
+  'DELETE /identity/api/userApplication/:id · one’s own': 'as above: this one keeps no copy',
+  'PUT /identity/api/user/:id · oneself': 'asks for what is so already (user_updated: accounts.test.ts)',
+  'PUT /identity/api/user/:id · another’s': 'asks for what is so already (user_updated: accounts.test.ts)',
+  'PUT /identity/api/user/:id/admin': 'asks for what is so already (user_admin_changed: accounts.test.ts)',
+  'PUT /identity/api/user/:id/disabled': 'asks for what is so already (user_updated: accounts.test.ts)',
+};
+
+test('every call that changes something is on record (T157)', () => {
+  const silent = [...done].filter((name) => !onRecord.has(name));
+  expect(silent.toSorted()).toEqual(Object.keys(WITHOUT_EVENT).toSorted());
+});
 
 test('every act is on record, with the name of whoever acted and without a title', async () => {
   const rows = await world.app.deps.db.read.selectFrom('audit_log').selectAll().execute();

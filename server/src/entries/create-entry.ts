@@ -4,6 +4,7 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
+import { recordEvent } from '../audit/audit-log.ts';
 import { indexEntries } from '../db/search-index.ts';
 import { findGroupInAct } from '../entry-groups/group-repository.ts';
 import { type Answer, answer } from '../http/answer.ts';
@@ -13,7 +14,7 @@ import { asEntry, findAnyEntry, insertEntry } from './entry-repository.ts';
 
 /** @returns 201, or 200 for a repeat. @throws AppError `id_taken`, `not_found` when the group has gone meanwhile */
 export async function createEntry(context: Context<typeof create, BodyOf<typeof create>>): Promise<Answer<Entry>> {
-  const { deps, actor, group, body } = context;
+  const { deps, actor, origin, group, body } = context;
   const entryId = body.entry_id ?? deps.newId();
   // Without an id of the client's there is nothing by which a repeat could be told.
   const digest = body.entry_id === undefined ? null : digestOfCreate(context, [group.entry_group_id, body]);
@@ -42,6 +43,14 @@ export async function createEntry(context: Context<typeof create, BodyOf<typeof 
     await insertEntry(tx, row);
     await indexEntries(tx, [entryId]);
     await rememberCreate(tx, { id: entryId, userId: actor.userId, digest, now });
+    await recordEvent(tx, deps, {
+      event_type: 'entry_created',
+      actor,
+      origin,
+      target_type: 'entry',
+      target_id: entryId,
+      details: { entry_group_id: group.entry_group_id },
+    });
     return answer(201, asEntry(row));
   });
 }

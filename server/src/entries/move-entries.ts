@@ -5,7 +5,7 @@
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { can } from '@passwordbroker/core/domain/policy';
-import { recordEvent } from '../audit/audit-log.ts';
+import { recordEvents } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/search-index.ts';
 import { findGroupInAct } from '../entry-groups/group-repository.ts';
@@ -63,14 +63,19 @@ export async function moveEntries(
   const living = new Set(revisions.filter((row) => row.trashed_by === null).map((row) => row.field_id));
   await insertMovedRows(tx, deps, [...living], { userId: actor.userId, now: deps.clock.now() });
   await indexEntries(tx, ids);
-  await recordEvent(tx, deps, {
-    event_type: 'entries_moved',
-    actor,
-    origin,
-    target_type: 'entry_group',
-    target_id: move.toGroupId,
-    details: { from: move.fromGroupId, entries: ids.length, fields: living.size },
-  });
+  const [from, to] = [move.fromGroupId, move.toGroupId];
+  const counts = { entries: ids.length, fields: living.size };
+  const by = { actor, origin };
+  await recordEvents(tx, deps, [
+    { event_type: 'entries_moved', ...by, target_type: 'entry_group', target_id: to, details: { from, ...counts } },
+    ...ids.map((id) => ({
+      event_type: 'entry_moved' as const,
+      ...by,
+      target_type: 'entry',
+      target_id: id,
+      details: { from, to },
+    })),
+  ]);
   return chosen;
 }
 

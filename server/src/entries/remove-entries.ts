@@ -2,7 +2,7 @@
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
-import { recordEvent } from '../audit/audit-log.ts';
+import { recordEvents } from '../audit/audit-log.ts';
 import { findGroupInAct } from '../entry-groups/group-repository.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
@@ -30,14 +30,24 @@ export async function removeEntries(
       chosen: { entries: chosen.map(({ entry_id }) => entry_id) },
       trashDays: trash_days,
     });
-    await recordEvent(tx, deps, {
-      event_type: 'entries_deleted',
-      actor,
-      origin,
-      target_type: 'entry_group',
-      target_id: groupId,
-      details: { ...removal.counts },
-    });
+    const by = { actor, origin };
+    const { operation_id, counts } = removal;
+    await recordEvents(tx, deps, [
+      {
+        event_type: 'entries_deleted',
+        ...by,
+        target_type: 'entry_group',
+        target_id: groupId,
+        details: { operation_id, ...counts },
+      },
+      ...chosen.map(({ entry_id }) => ({
+        event_type: 'entry_deleted' as const,
+        ...by,
+        target_type: 'entry',
+        target_id: entry_id,
+        details: { entry_group_id: groupId, operation_id },
+      })),
+    ]);
     return removal;
   });
 }

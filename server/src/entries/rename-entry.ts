@@ -2,6 +2,7 @@
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
+import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import { indexEntryTitle } from '../db/search-index.ts';
 import { findGroupInAct } from '../entry-groups/group-repository.ts';
@@ -25,7 +26,7 @@ interface Renaming {
  */
 export async function renameEntry(
   deps: Deps,
-  { actor }: Caller,
+  { actor, origin }: Caller,
   { groupId, entryId, title }: Renaming,
 ): Promise<{ readonly entry: Entry; readonly operationId: string | null }> {
   const { trash_days } = await readSiteSettings(deps);
@@ -46,6 +47,14 @@ export async function renameEntry(
       target: { kind: 'entry', id: entryId, title, groupId },
       detail: { from: entry.title, to: title, updated_at: entry.updated_at },
       undoUntil: restoreUntil(now, trash_days),
+    });
+    await recordEvent(tx, deps, {
+      event_type: 'entry_renamed',
+      actor,
+      origin,
+      target_type: 'entry',
+      target_id: entryId,
+      details: { entry_group_id: groupId },
     });
     return { entry: asEntry({ ...entry, title, updated_at: now }), operationId: operation.operation_id };
   };

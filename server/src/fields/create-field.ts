@@ -6,6 +6,7 @@ import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { textSize } from '@passwordbroker/core/domain/entry-size';
 import { can } from '@passwordbroker/core/domain/policy';
+import { recordEvent } from '../audit/audit-log.ts';
 import { lockEntry } from '../db/act-locks.ts';
 import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/search-index.ts';
@@ -26,7 +27,7 @@ type Creating = Context<typeof create, Sealed>;
 
 /** @returns 201, or 200 for a repeat. @throws AppError `bad_sealed_value`, `key_version_conflict`, `id_taken`, `validation` */
 export async function createField(context: Creating): Promise<Answer<Field>> {
-  const { deps, actor, entry, body } = context;
+  const { deps, actor, origin, group, entry, body } = context;
   if (body.rev !== 1) throw refuse('rev', TEXTS.between(1, 1)('rev'));
   const columns = columnsOf(body);
   const sealed = checkSealed(body);
@@ -73,6 +74,14 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
       await touchEntry(tx, entry.entry_id, now);
       await indexEntries(tx, [entry.entry_id]);
       await rememberCreate(tx, { id: body.field_id, userId: actor.userId, digest, now });
+      await recordEvent(tx, deps, {
+        event_type: 'field_created',
+        actor,
+        origin,
+        target_type: 'field',
+        target_id: body.field_id,
+        details: { entry_id: entry.entry_id, entry_group_id: group.entry_group_id },
+      });
       return 201;
     });
     const shown = await findShownField(deps.db, body.field_id);

@@ -7,6 +7,7 @@ import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { textSize } from '@passwordbroker/core/domain/entry-size';
 import { can } from '@passwordbroker/core/domain/policy';
+import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import { indexChangedField } from '../db/search-index.ts';
 import { requireRoom } from '../entries/entry-limits.ts';
@@ -24,7 +25,7 @@ type Updating = Context<typeof update, BodyOf<typeof update>>;
 
 /** @throws AppError `revision_conflict` with the present revision, `key_version_conflict`, `bad_sealed_value`, `validation`, `not_found`, `forbidden` */
 export async function updateField(context: Updating): Promise<Field> {
-  const { deps, actor, entry, field } = context;
+  const { deps, actor, origin, group, entry, field } = context;
   refuseMembers(context);
   const { body } = context;
   const named = withPresentColumns(context);
@@ -88,6 +89,14 @@ export async function updateField(context: Updating): Promise<Field> {
     });
     await touchEntry(tx, entry.entry_id, now);
     await indexChangedField(tx, entry.entry_id, { before: present, after: columns, now });
+    await recordEvent(tx, deps, {
+      event_type: 'field_updated',
+      actor,
+      origin,
+      target_type: 'field',
+      target_id: field.field_id,
+      details: { entry_id: entry.entry_id, entry_group_id: group.entry_group_id, rev: body.rev },
+    });
     return { present, now };
   };
   const { present, now } = await withBody(deps, bytes, (stored) =>

@@ -2,6 +2,7 @@
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
+import { recordEvent } from '../audit/audit-log.ts';
 import { indexEntryTitle } from '../db/search-index.ts';
 import { requireRoom } from '../entries/entry-limits.ts';
 import { findAnyEntry } from '../entries/entry-repository.ts';
@@ -36,6 +37,14 @@ export async function undoEntryRename(
       .where('entry_id', '=', entry.entry_id)
       .execute();
     await indexEntryTitle(tx, entry.entry_id, from, updatedAt);
+    await recordEvent(tx, deps, {
+      event_type: 'entry_renamed',
+      actor,
+      origin,
+      target_type: 'entry',
+      target_id: entry.entry_id,
+      details: { entry_group_id: entry.entry_group_id, undo_of: operation.operation_id },
+    });
     return undone;
   });
 }

@@ -6,6 +6,10 @@ import { testPerson } from '../../testing/test-person.ts';
 import { forgetPerson } from './identity-requests.ts';
 import { type Requests, about, each, sends } from './sending.ts';
 
+/** Another number each time, so that a setting is changed. */
+let asked = 0;
+const another = (from: number, below: number) => from + (asked++ % (below - from));
+
 const ofTarget = (json?: object) =>
   each((_caller, { target }) => ({ params: { id: target.userId }, ...(json === undefined ? {} : { json }) }));
 
@@ -56,11 +60,13 @@ export const PEOPLE_REQUESTS: Requests = {
   }),
 
   'GET /system/api/setting/site': sends(),
-  'PUT /system/api/setting/site': sends({ json: { password_policy: 'warn' } }),
+  'PUT /system/api/setting/site': each(() => ({ json: { trash_days: another(30, 40) } })),
   'GET /system/api/setting/limits': sends(),
-  'PUT /system/api/setting/limits': sends({ json: { invite_days: 7 } }),
+  'PUT /system/api/setting/limits': each(() => ({ json: { invite_days: another(5, 15) } })),
   'GET /system/api/setting/networks': sends(),
-  'PUT /system/api/setting/networks': sends({ json: { sign_in_networks: '' } }),
+  'PUT /system/api/setting/networks': each(() => ({
+    json: { sign_in_networks: `0.0.0.0/0, ::/${another(0, 2) % 2}` },
+  })),
   'GET B/entryGroup/history': sends(),
   'GET /system/api/auditLog': sends(),
   'GET /system/api/auditLog/export': sends({ query: '?format=ndjson' }),
