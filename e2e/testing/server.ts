@@ -21,8 +21,8 @@ export interface RunningServer {
   pid(): number;
   /** SIGKILL, without any chance to tidy up; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Starts again on the same folder and port. */
-  restart(): Promise<void>;
+  /** Starts again on the same folder and port, and waits until `path` is answered 200. */
+  restart(path?: '/ready' | '/health'): Promise<void>;
   /** SIGTERM; the folder stays. Answers the exit code. */
   end(): Promise<number | null>;
   /** SIGTERM, then removes the folder; answers the exit code. */
@@ -71,7 +71,7 @@ export async function startServer(options: Options = {}): Promise<RunningServer>
   let output = '';
   let child: ChildProcess;
 
-  const launch = async () => {
+  const launch = async (path: '/ready' | '/health' = '/ready') => {
     child = spawn(program, args, {
       env: {
         ...process.env,
@@ -88,7 +88,7 @@ export async function startServer(options: Options = {}): Promise<RunningServer>
     for (let attempt = 0; attempt < 400; attempt += 1) {
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`The server ended with ${child.exitCode}:\n${output}`);
-      const ready = await fetch(`http://${address}:${port}/ready`).catch(() => null);
+      const ready = await fetch(`http://${address}:${port}${path}`).catch(() => null);
       if (ready?.status === 200) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

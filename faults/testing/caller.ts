@@ -50,6 +50,12 @@ export async function signIn(server: Pick<RunningServer, 'origin'>, name: string
   return caller;
 }
 
+/** What the person of that name signs in with. */
+export const passwordOf = (name: string) => ({
+  email: `${name.toLowerCase()}@example.org`,
+  password: 'account password 1',
+});
+
 const userOf = (name: string) => ({
   username: name,
   email: `${name.toLowerCase()}@example.org`,
@@ -59,7 +65,8 @@ const userOf = (name: string) => ({
   master_password_confirmation: MASTER_PASSWORD,
 });
 
-function guestOf({ origin }: Pick<RunningServer, 'origin'>): Caller {
+/** Somebody without an account, or not signed in yet. */
+export function guestOf({ origin }: Pick<RunningServer, 'origin'>): Caller {
   const cookies = new Map<string, string>();
   const keep = (response: Response) => {
     for (const line of response.headers.getSetCookie()) {

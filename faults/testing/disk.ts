@@ -1,8 +1,8 @@
 /** Disks for tests that fill or break them: file systems of their own, where the machine lets somebody mount one. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const isRoot = process.getuid?.() === 0;
 export const MB = 1024 * 1024;
@@ -62,10 +62,17 @@ export function canInsert(): boolean {
   }
 }
 
-/** Writes until nothing more goes in. */
-export function fillUp(ballast: string): void {
+/** Free bytes, for whoever may not use the blocks that are reserved for root. */
+export function freeOn(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+/** Another program that writes until no more than `left` bytes are free; without a number until nothing more goes in. */
+export function fillUp(ballast: string, left = -1): void {
   const piece = Buffer.alloc(256 * 1024, 1);
-  for (let written = 0; written < 64 * MB; written += piece.length) {
+  for (let written = 0; written < 1024 * MB; written += piece.length) {
+    if (freeOn(dirname(ballast)) <= left) return;
     try {
       appendFileSync(ballast, piece);
     } catch {

@@ -12,6 +12,7 @@ import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mailer.ts';
 import { openMetrics } from './platform/metrics.ts';
 import { semaphore } from './platform/semaphore.ts';
+import { openSpace } from './platform/space.ts';
 import { openGate } from './recovery/gate.ts';
 
 const IMPORTS = { atOnce: 1, waiting: 8 };
@@ -42,6 +43,9 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
   const clock = options.clock ?? { now: () => Date.now() };
   const { beside = false, migrations, onLostWrite, onUpgradeCopy } = options;
   const schema = migrations === undefined ? {} : { migrations };
+  const space = openSpace(config.dataDir, { log, holdsVault: config.databaseUrl === null });
+  // A full disk must not keep the server from its start. A folder that does not exist yet is made next.
+  await space.ease(true).catch(() => {});
   const db = await openDatabase({
     ...config,
     now: clock.now(),
@@ -60,6 +64,7 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     mailer: await openMailer(config),
     noticesFrom: config.smtpUrl === null ? null : config.publicUrl,
     bodies: db.bodies,
+    space,
     kdf: options.kdf ?? { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative },
     accountPasswords: options.accountPasswords ?? accountPasswords(),
     derivations: derivationQueue(derivationLimits(thisMachine())),

@@ -5,6 +5,7 @@ import type { Deps } from './http/context.ts';
 import { startMailSender } from './mail/sender.ts';
 import { loadArgon2 } from './platform/argon2.ts';
 import { startClearing } from './recovery/left-behind.ts';
+import { startSpaceWatch } from './system/space-watch.ts';
 import { startHousekeeping } from './system/housekeeping.ts';
 
 /** Whoever waits for the first answer after a start is served before that. */
@@ -23,6 +24,7 @@ function startJobs(deps: Deps, left: readonly string[]) {
     backups: startBackups(deps, left),
     clearing: startClearing(deps),
     mail: startMailSender(deps),
+    space: startSpaceWatch(deps),
   };
 }
 
@@ -33,7 +35,13 @@ export function planJobs(deps: Deps, left: readonly string[]): Jobs {
   return {
     async stop(requests) {
       clearTimeout(starting);
-      await Promise.all([jobs?.housekeeping.stop(), jobs?.backups.stop(), jobs?.clearing.stop(), requests]);
+      await Promise.all([
+        jobs?.housekeeping.stop(),
+        jobs?.backups.stop(),
+        jobs?.clearing.stop(),
+        jobs?.space.stop(),
+        requests,
+      ]);
       if (jobs === null) deps.mailer?.close();
       else await jobs.mail.stop();
       // What the last requests did is sealed, too.

@@ -159,6 +159,7 @@ export const changeSettings = endpoint({
   path: SETTINGS,
   summary: 'Sets all of them; an archive password that is absent stays, an empty one is removed',
   access: 'site-admin',
+  worksOnFullDisk: true,
   fresh: true,
   body: {
     schema: z

@@ -62,6 +62,7 @@ export const revokeToken = endpoint({
   path: '/identity/api/tokens/:tokenId',
   summary: 'Ends one of one’s own tokens',
   access: 'signed-in',
+  worksOnFullDisk: true,
   answer: { status: 204 },
 });
 
@@ -78,6 +79,7 @@ export const endSession = endpoint({
   path: '/identity/api/sessions/:sessionId',
   summary: 'Ends one of one’s own sessions',
   access: 'signed-in',
+  worksOnFullDisk: true,
   answer: { status: 204 },
 });
 
@@ -86,6 +88,7 @@ export const endOtherSessions = endpoint({
   path: '/identity/api/sessions',
   summary: 'Ends all of one’s own sessions but the present one; tokens stay',
   access: 'signed-in',
+  worksOnFullDisk: true,
   answer: { status: 200, schema: z.object({ ended: z.number() }) },
 });
 
@@ -94,6 +97,7 @@ export const changePassword = endpoint({
   path: '/identity/api/password',
   summary: 'Changes the account password; all other sessions and tokens end',
   access: 'signed-in',
+  worksOnFullDisk: true,
   body: {
     schema: z.object({
       current_password: text({ missing: 'Password is incorrect' }),
@@ -109,6 +113,7 @@ export const confirmPassword = endpoint({
   path: '/identity/api/confirmPassword',
   summary: 'Gives the account password again, for the calls that ask for it within the last ten minutes',
   access: 'signed-in',
+  worksOnFullDisk: true,
   scope: null,
   body: { schema: z.object({ password: text({ missing: 'Password is incorrect' }) }) },
   answer: { status: 200, schema: z.object({ fresh_until: time }) },

@@ -57,6 +57,8 @@ export interface Endpoint {
   readonly fresh?: true | 'or-proof' | 'without-keys' | { readonly changingAnother: readonly string[] };
   /** Whoever brings no master password brings a proof that his keyring is open (`crypto.md` §15). */
   readonly proof?: true;
+  /** Works while the disk of the server is nearly full. Every other call that is no GET answers 507 then. */
+  readonly worksOnFullDisk?: true;
   /** The act can be taken back: the answer's header `X-Operation-Id` names it. */
   readonly undoable?: true;
   /** A list by pages: the answer's header `Link` names the first one and, while there are older rows, the next one. */

@@ -47,6 +47,7 @@ export const remove = endpoint({
   path: ENTRY,
   summary: 'Puts an entry with its fields into the trash',
   access: 'entry.write',
+  worksOnFullDisk: true,
   answer: { status: 200, schema: Operation },
 });
 
@@ -57,6 +58,7 @@ export const removeMany = endpoint({
   path: `${GROUP}/entries/bulkEdit/delete`,
   summary: 'Puts entries of a group into the trash, all or none',
   access: 'entry.write',
+  worksOnFullDisk: true,
   body: { schema: z.object({ entries }) },
   answer: { status: 200, schema: Operation },
 });

@@ -112,6 +112,7 @@ export const remove = endpoint({
   path: GROUP,
   summary: 'Puts a group with all below it into the trash',
   access: 'group.delete',
+  worksOnFullDisk: true,
   answer: { status: 200, schema: Operation },
 });
 

@@ -67,6 +67,7 @@ export const revoke = endpoint({
   path: '/identity/api/invites/:inviteId',
   summary: 'Revokes an open invitation',
   access: 'site-admin',
+  worksOnFullDisk: true,
   answer: { status: 204 },
 });
 

@@ -55,6 +55,7 @@ export const remove = endpoint({
   path: MEMBER,
   summary: 'Ends a membership at once; the group’s key is to be rotated',
   access: 'members.write',
+  worksOnFullDisk: true,
   answer: {
     status: 200,
     schema: z.object({ entry_group_id: z.string(), user_id: z.string(), rotation_due: z.boolean() }),

@@ -76,6 +76,7 @@ export const forgetApplication = endpoint({
   path: APPLICATION,
   summary: 'Forgets an application of the caller; what it has downloaded stays on record',
   access: 'signed-in',
+  worksOnFullDisk: true,
   answer: { status: 204 },
 });
 
@@ -91,6 +92,7 @@ export const setMode = endpoint({
   path: `${APPLICATION}/offlineDatabaseMode`,
   summary: 'Switches the offline copy of the application on or off; 403 for on while the site forbids it',
   access: 'signed-in',
+  worksOnFullDisk: true,
   body: { schema: z.object({ status: boolean() }) },
   answer: { status: 200, schema: status },
 });

@@ -83,6 +83,7 @@ function whoMayCall(endpoint: Endpoint): string {
     ROLES_TOLD[endpoint.access] ?? `Needs the right '${endpoint.access}' in the group of the path.`,
     ...(scope === null ? [] : [`A token needs the scope '${scope}'.`]),
     ...freshnessTold(endpoint.fresh),
+    ...(endpoint.worksOnFullDisk === true ? ['Works while the disk of the server is nearly full.'] : []),
   ].join(' ');
 }
 

@@ -73,6 +73,7 @@ export const purge = endpoint({
   path: TRASH_ITEM,
   summary: 'Removes what one act deleted for good',
   access: 'signed-in',
+  worksOnFullDisk: true,
   fresh: 'or-proof',
   answer: { status: 204 },
 });

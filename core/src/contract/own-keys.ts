@@ -31,6 +31,7 @@ export const removeSlot = endpoint({
   path: '/identity/api/keyBundle/slots/:slotType',
   summary: 'Removes the recovery slot; `If-Match` names its version',
   access: 'signed-in',
+  worksOnFullDisk: true,
   textParams: ['slotType'],
   proof: true,
   answer: { status: 204 },
@@ -61,6 +62,7 @@ export const optOutOfServerCrypto = endpoint({
   path: '/identity/api/serverCryptoOptOut',
   summary: 'Whether the server refuses one’s own master password',
   access: 'signed-in',
+  worksOnFullDisk: true,
   body: { schema: z.object({ status: boolean() }) },
   answer: { status: 200, schema: z.object({ status: z.boolean() }) },
 });

@@ -35,6 +35,7 @@ export const update = endpoint({
   path: '/identity/api/user/:id',
   summary: 'Changes name and e-mail; a site admin may give somebody else a new account password',
   access: 'self-or-site-admin',
+  worksOnFullDisk: true,
   fresh: { changingAnother: ['password', 'email'] },
   body: {
     schema: z.object({
@@ -54,6 +55,7 @@ export const setAdmin = endpoint({
   path: '/identity/api/user/:id/admin',
   summary: 'Makes somebody a site admin, or no longer',
   access: 'site-admin',
+  worksOnFullDisk: true,
   fresh: true,
   body: { schema: z.object({ is_admin: boolean() }) },
   answer: { status: 200, schema: User },
@@ -64,6 +66,7 @@ export const setDisabled = endpoint({
   path: '/identity/api/user/:id/disabled',
   summary: 'Disables an account: nobody can sign in to it, its sessions and tokens end; or enables it again',
   access: 'site-admin',
+  worksOnFullDisk: true,
   fresh: true,
   body: { schema: z.object({ status: boolean() }) },
   answer: { status: 200, schema: User },
@@ -81,6 +84,7 @@ export const remove = endpoint({
   summary:
     'Deletes an account; groups without another admin are named by a 409 first, until `confirm_groups` names exactly those',
   access: 'site-admin',
+  worksOnFullDisk: true,
   fresh: true,
   body: { schema: z.object(confirmed) },
   answer: { status: 204 },
@@ -100,6 +104,7 @@ export const resetKeys = endpoint({
   summary:
     'Drops keys and memberships of somebody who has lost the master password; he makes new keys at the next sign-in',
   access: 'site-admin',
+  worksOnFullDisk: true,
   fresh: true,
   body: { schema: z.object(confirmed) },
   answer: { status: 200, schema: User },

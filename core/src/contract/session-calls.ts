@@ -25,6 +25,7 @@ export const LOGIN = endpoint({
   path: '/identity/api/login',
   summary: 'Signs in with the account password: by cookie, or with `token_is_required` by a bearer token',
   access: 'anyone',
+  worksOnFullDisk: true,
   answer: { status: 200 },
 });
 
@@ -33,5 +34,6 @@ export const LOGOUT = endpoint({
   path: '/identity/api/logout',
   summary: 'Ends the presented session; for guests too',
   access: 'anyone',
+  worksOnFullDisk: true,
   answer: { status: 200 },
 });

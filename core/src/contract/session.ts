@@ -54,5 +54,6 @@ export const logoutPost = endpoint({
   path: '/identity/api/logout',
   summary: 'As GET, with a CSRF check',
   access: 'anyone',
+  worksOnFullDisk: true,
   answer: loggedOut,
 });

@@ -56,6 +56,8 @@ export const ready = endpoint({
         /** Told only when its library cannot be loaded: nobody can sign in. */
         key_derivation: z.optional(z.literal('failed')),
       }),
+      /** What to do; told while the disk is nearly full. */
+      message: z.optional(z.string()),
     }),
   },
 });

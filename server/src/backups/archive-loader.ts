@@ -45,7 +45,7 @@ export class ArchiveLoader {
   readonly #tables = new Map<string, Loaded>();
   #open: Open | null = null;
   #manifest: Manifest | null = null;
-  #unlooked = 0;
+  #unlooked = LOOK_EVERY;
 
   constructor(job: LoadJob) {
     this.#job = job;

@@ -9,7 +9,8 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
-import { PIECE_BYTES, demandRoomFor, keepRoom } from './keep-room.ts';
+import { LOOK_EVERY } from '../platform/free-space.ts';
+import { demandRoomFor, keepRoom } from './keep-room.ts';
 import { readSettings, writeSettings } from './settings-repository.ts';
 import { archiveOf } from './testing/archive.ts';
 
@@ -34,12 +35,12 @@ test('a disk that gets full on the way: a piece more at most, then no space', as
   await symlink(folder, disk);
   let written = 0;
   const source = function* () {
-    for (let sent = 0; sent < 4 * PIECE_BYTES; sent += CHUNK) yield Buffer.alloc(CHUNK);
+    for (let sent = 0; sent < 4 * LOOK_EVERY; sent += CHUNK) yield Buffer.alloc(CHUNK);
   };
   const file = new Writable({
     async write(chunk: Buffer, _encoding, done) {
       written += chunk.length;
-      if (written === PIECE_BYTES + CHUNK) {
+      if (written === LOOK_EVERY + CHUNK) {
         await fill(disk);
       }
       done();
@@ -47,15 +48,15 @@ test('a disk that gets full on the way: a piece more at most, then no space', as
   });
   const writing = pipeline(Readable.from(source()), keepRoom(disk), file);
   await expect(writing).rejects.toMatchObject({ name: 'ArchiveError', fault: 'space' });
-  expect(written).toBe(2 * PIECE_BYTES);
+  expect(written).toBe(2 * LOOK_EVERY);
   await rm(folder, { recursive: true });
 });
 
 test('where there is room all of it passes', async () => {
   let passed = 0;
-  const source = Readable.from([Buffer.alloc(CHUNK), Buffer.alloc(2 * PIECE_BYTES), Buffer.alloc(CHUNK)]);
+  const source = Readable.from([Buffer.alloc(CHUNK), Buffer.alloc(2 * LOOK_EVERY), Buffer.alloc(CHUNK)]);
   for await (const chunk of source.pipe(keepRoom(app.dataDir)) as AsyncIterable<Buffer>) passed += chunk.length;
-  expect(passed).toBe(2 * PIECE_BYTES + 2 * CHUNK);
+  expect(passed).toBe(2 * LOOK_EVERY + 2 * CHUNK);
 });
 
 test('an archive on a disk that gets full while it is written', async () => {
@@ -63,7 +64,7 @@ test('an archive on a disk that gets full while it is written', async () => {
   const disk = join(folder, 'disk');
   await symlink(folder, disk);
   // Twice as much as passes between two looks, in any engine.
-  const email = randomBytes(2 * PIECE_BYTES).toString('base64');
+  const email = randomBytes(2 * LOOK_EVERY).toString('base64');
   await app.deps.db.transact(async (tx) => writeSettings(tx, { ...(await readSettings(tx)), email }));
   const writing = archiveOf(app, { password: null, target: join(disk, 'pb.tar.gz') });
   const refused = expect(writing).rejects.toMatchObject({ name: 'ArchiveError', fault: 'space' });

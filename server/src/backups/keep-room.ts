@@ -3,11 +3,8 @@
  * unless the folder of the backups is on another one.
  */
 import { Transform } from 'node:stream';
-import { hasRoom } from '../platform/free-space.ts';
+import { LOOK_EVERY, hasRoom } from '../platform/free-space.ts';
 import { ArchiveError } from './archive-problem.ts';
-
-/** How much goes past before the disk is looked at again. */
-export const PIECE_BYTES = 4 * 1024 * 1024;
 
 /** Before anything is written. `bytes`: what is known of its size. @throws ArchiveError `space` */
 export async function demandRoomFor(folder: string, bytes: number): Promise<void> {
@@ -24,7 +21,7 @@ export function keepRoom(folder: string): Transform {
         done(null, chunk);
       };
       if (allowed >= chunk.length) return pass();
-      allowed = Math.max(PIECE_BYTES, chunk.length);
+      allowed = Math.max(LOOK_EVERY, chunk.length);
       demandRoomFor(folder, allowed).then(pass, done);
     },
   });

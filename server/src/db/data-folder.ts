@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { relative, sep } from 'node:path';
+import { RESERVE_FILE } from '../platform/reserve.ts';
 
 /** The embedded database. */
 export const DATABASE_FILE = 'passwordbroker.sqlite';
@@ -10,7 +11,7 @@ export const LOCK_FILE = 'process.lock';
 export const UPGRADE_FOLDER = 'before-upgrade';
 
 /** Beside an embedded database anything may lie; a folder without one is ours when nothing but this is in it. */
-const OWN_FILES = [DATABASE_FILE, LOCK_FILE];
+const OWN_FILES = [DATABASE_FILE, LOCK_FILE, RESERVE_FILE];
 // A disk of its own has the last one.
 const OWN_FOLDERS = ['backups', 'backup-work', 'bodies', 'bodies-removed', 'uploads', UPGRADE_FOLDER, 'lost+found'];
 /** Archives, and what becomes one, where the folder for archives is the data folder itself. */

@@ -11,6 +11,7 @@ import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mailer.ts';
 import type { DerivationQueue } from '../platform/derivation-queue.ts';
 import type { Semaphore } from '../platform/semaphore.ts';
+import type { Space } from '../platform/space.ts';
 import type { UnreadJson, UploadedFile } from './body.ts';
 import type { SpooledFile } from './spool.ts';
 import type { EntryInPath, EntryOfField, FieldInPath, GroupInPath, GroupOfField } from './path-repository.ts';
@@ -35,6 +36,8 @@ export interface Deps {
   readonly noticesFrom: string | null;
   /** Sealed file bodies. */
   readonly bodies: BodyStore;
+  /** Room on the disk of the data folder. */
+  readonly space: Space;
   readonly kdf: Kdf;
   readonly accountPasswords: AccountPasswords;
   /** Every Argon2id of this process waits here: account passwords and master passwords alike. */

@@ -12,6 +12,7 @@ import type { BodyMemory } from './body-memory.ts';
 import { EMPTY, bodyKindOf, tooLarge } from './body.ts';
 import type { ReceivedBody } from './body.ts';
 import { allowSilence, endSilence } from './connection.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 import type { Actor, Deps, Origin, RequestContext } from './context.ts';
 import { answerPreflight } from './cors.ts';
 import { refuseOtherSites } from './csrf.ts';
@@ -127,11 +128,17 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
     await authoriseAny(deps, routes, request, contextWith(EMPTY, request.method));
   }
   const booking = memory.open(bodyOwnerOf(caller));
+  const room = deps.space.book();
   try {
+    // What is spooled has its room demanded there.
+    const needsRoom = isLarge && spool === null && mayAdd(routes, request.method);
+    const times = timesWritten(routes);
+    if (needsRoom) await room.add(announcedSize(request) * times);
     let body = EMPTY;
     if (kind !== null) {
       body = await receiveBody(request, kind, { limits, booking, jsonPart: jsonPartOf(routes), spool });
     }
+    if (needsRoom) await room.add(Math.max(0, body.size - announcedSize(request)) * times);
     // A large body may have taken minutes: who may send it has been looked at before, and is so again.
     caller.actor = await findActor(deps, uses, request);
     allowSilence(request);
@@ -142,6 +149,7 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
     return { route, result: await runRoute(route, request, contextWith(body, method), query, body) };
   } finally {
     booking.release();
+    room.release();
     await spool?.clear();
   }
 }
@@ -165,11 +173,21 @@ function spoolFor({ deps, routes, places }: Mount, request: FastifyRequest, cont
     places,
     address: networkOf(context.origin.address),
     parts: endpoint?.files ?? [],
-    announced: Number(request.headers['content-length'] ?? 0) || 0,
+    announced: announcedSize(request),
     admit: (members) => rule.admit(context, members),
     count: () => rule.count(context),
   });
 }
+
+/** Whether the request may turn out to mean a call that adds content. */
+const mayAdd = (routes: RoutesByMethod, method: string) =>
+  candidatesOf(routes, method).some(({ endpoint }) => endpoint.worksOnFullDisk !== true);
+
+/** What becomes rows is written into the log of the database, and from there to its place. */
+const timesWritten = (routes: RoutesByMethod) => (routes.get('POST')?.options.leavesJsonUnread === true ? 2 : 1);
+
+/** Bytes of the whole body as the caller announced it; 0 without a word. */
+const announcedSize = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0) || 0;
 
 const RETRY_SECONDS = 5;
 
@@ -210,6 +228,7 @@ async function runRoute(
   const { endpoint } = route;
   const place = await authorise(deps, route, request, context, body.members);
   await route.options.demand?.(context, body.members);
+  await demandDisk(deps, endpoint);
   const form = formOf(route, body.members, hasProof(context));
   if (form.isPlain) await refuseServerCrypto(deps, actor);
   const readQueryMembers = endpoint.query === undefined ? NOTHING : examine(endpoint.query, query);
@@ -251,6 +270,16 @@ async function alsoWrong(
 }
 
 const asFindings = (errors: FieldTexts): Findings => (errors === NO_ERRORS ? NOTHING : { ...NOTHING, errors });
+
+/** @throws AppError `insufficient_storage` for a call that adds content while the disk is nearly full */
+async function demandDisk({ space }: Deps, { method, worksOnFullDisk }: Endpoint): Promise<void> {
+  if (!(await space.isLow())) return;
+  const isVital = worksOnFullDisk === true;
+  if (method !== 'GET' && !isVital) {
+    throw new AppError('insufficient_storage', { message: SERVER_TEXTS.diskNearlyFull });
+  }
+  await space.ease(isVital);
+}
 
 const NOTHING: Findings = { value: undefined, errors: NO_ERRORS, sealedOnly: false };
 

@@ -20,12 +20,17 @@ const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
 const COMES_AGAIN = new Set([429, 503]);
 const RETRY_SECONDS = 5;
 
+const STORAGE_FAILURES = {
+  unavailable: 'Storage unavailable',
+  insufficient_storage: 'Storage full: free space on the disk and the server resumes',
+} as const;
+
 /** The error as one that may cross HTTP. An unknown one is a bug of ours: it is logged and told as 500. */
 export function asAppError(error: unknown, requestId: string, log: Log): AppError {
   if (error instanceof AppError) return error;
   const storage = storageFailure(error);
   if (storage !== null) {
-    log.error({ request_id: requestId, error }, 'The storage does not serve');
+    log.error({ request_id: requestId, error }, STORAGE_FAILURES[storage]);
     return new AppError(storage, storage === 'unavailable' ? { retryAfter: 2 } : {});
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;

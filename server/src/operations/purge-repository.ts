@@ -1,10 +1,13 @@
 /** Rows that go for good. Each function is one portion of the work, small enough not to keep other writers waiting. */
+import { sql } from 'kysely';
 import type { Transact } from '../db/database.ts';
 import { updateGroupPlace } from './subtree-repository.ts';
 
 const FIELDS = 400;
 const ENTRIES = 100;
 const GROUPS = 50;
+/** Sealed values of one portion: what is deleted is overwritten, so on a full disk the write-ahead log has to have room for it. */
+const VALUE_BYTES = 256 * 1024;
 
 /** What a portion took along. */
 export interface Purged {
@@ -17,14 +20,17 @@ export interface Purged {
 
 /** Some fields that the act deleted. */
 export async function purgeFields(tx: Transact, operationId: string): Promise<Purged> {
-  const rows = await tx
+  const fields = await tx
     .selectFrom('fields')
     .select('field_id')
     .where('trashed_by', '=', operationId)
     .limit(FIELDS)
     .execute();
-  const ids = rows.map(({ field_id }) => field_id);
-  return { rows: ids.length, bodies: await deleteFields(tx, ids), acts: [] };
+  const { rows, bodies } = await deleteSomeFields(
+    tx,
+    fields.map(({ field_id }) => field_id),
+  );
+  return { rows, bodies, acts: [] };
 }
 
 /** Some entries that the act deleted, or that had been deleted before in its groups, with the fields that are left in them. */
@@ -43,14 +49,17 @@ export async function purgeEntries(tx: Transact, operationId: string): Promise<P
     .select(['field_id', 'trashed_by'])
     .where('entry_id', 'in', ids)
     .execute();
-  const bodies = await deleteFields(
+  const { rows, bodies, isAll } = await deleteSomeFields(
     tx,
     fields.map(({ field_id }) => field_id),
   );
+  // Only those of which nothing is left are deleted at the end.
+  const acts = [...entries, ...fields].flatMap(({ trashed_by }) => trashed_by ?? []);
+  if (!isAll) return { rows, bodies, acts };
   await tx.deleteFrom('entry_search').where('entry_id', 'in', ids).execute();
   await tx.deleteFrom('entries').where('entry_id', 'in', ids).execute();
   await forget(tx, ids);
-  return { rows: ids.length, bodies, acts: [...entries, ...fields].flatMap(({ trashed_by }) => trashed_by ?? []) };
+  return { rows: ids.length, bodies, acts };
 }
 
 function entriesInGroupsOf(tx: Transact, operationId: string) {
@@ -96,20 +105,76 @@ export async function purgeGroups(tx: Transact, operationId: string): Promise<Pu
   return { rows: ids.length, bodies: [], acts: [] };
 }
 
+interface Deleted {
+  /** Fields or revisions that are gone; 0 when there were none. */
+  readonly rows: number;
+  readonly bodies: readonly string[];
+  /** None of the fields is left. */
+  readonly isAll: boolean;
+}
+
+/**
+ * The first of these fields, with their history and all their revisions, up to `VALUE_BYTES`. Of a field that has more the oldest revisions go first: the
+ * present one stays with its field.
+ */
+async function deleteSomeFields(tx: Transact, all: readonly string[]): Promise<Deleted> {
+  const ids = all.slice(0, FIELDS);
+  if (ids.length === 0) return { rows: 0, bodies: [], isAll: true };
+  const sizes = await tx
+    .selectFrom('field_revisions')
+    .select(['field_id', (eb) => sql<number>`sum(length(${eb.ref('value')}))`.as('bytes')])
+    .where('field_id', 'in', ids)
+    .groupBy('field_id')
+    .execute();
+  const bytesOf = new Map(sizes.map(({ field_id, bytes }) => [field_id, Number(bytes)]));
+  const chosen = within(ids, (id) => bytesOf.get(id) ?? 0);
+  const [first] = chosen;
+  if (chosen.length > 1 || first === undefined || (bytesOf.get(first) ?? 0) <= VALUE_BYTES) {
+    return { rows: chosen.length, bodies: await deleteFields(tx, chosen), isAll: chosen.length === all.length };
+  }
+  const older = await tx
+    .selectFrom('field_revisions')
+    .innerJoin('fields', 'fields.field_id', 'field_revisions.field_id')
+    .select(['field_revisions.rev', (eb) => sql<number>`length(${eb.ref('field_revisions.value')})`.as('bytes')])
+    .where('field_revisions.field_id', '=', first)
+    .whereRef('field_revisions.rev', '<', 'fields.rev')
+    .orderBy('field_revisions.rev')
+    .execute();
+  if (older.length === 0) return { rows: 1, bodies: await deleteFields(tx, [first]), isAll: all.length === 1 };
+  const revs = within(older, ({ bytes }) => Number(bytes)).map(({ rev }) => rev);
+  const last = revs.at(-1) ?? 0;
+  const bodies = await bodiesOf(tx, [first], last);
+  await tx.deleteFrom('field_revisions').where('field_id', '=', first).where('rev', '<=', last).execute();
+  return { rows: revs.length, bodies, isAll: false };
+}
+
+/** The first of them that together have at most `VALUE_BYTES`, at least one. */
+function within<T>(all: readonly T[], bytesOf: (one: T) => number): readonly T[] {
+  let bytes = 0;
+  const count = all.findIndex((one) => (bytes += bytesOf(one)) > VALUE_BYTES);
+  return count === -1 ? all : all.slice(0, Math.max(1, count));
+}
+
 /** Fields with all their revisions and their history. Answers the names of the sealed bodies they had. */
-async function deleteFields(tx: Transact, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
+async function deleteFields(tx: Transact, ids: readonly string[]): Promise<readonly string[]> {
+  const bodies = await bodiesOf(tx, ids);
+  await tx.deleteFrom('field_history').where('field_id', 'in', ids).execute();
+  await tx.deleteFrom('field_revisions').where('field_id', 'in', ids).execute();
+  await tx.deleteFrom('fields').where('field_id', 'in', ids).execute();
+  await forget(tx, ids);
+  return bodies;
+}
+
+/** Names of the sealed bodies that revisions of these fields speak of. @param last up to this revision */
+async function bodiesOf(tx: Transact, ids: readonly string[], last?: number): Promise<readonly string[]> {
   const bodies = await tx
     .selectFrom('field_revisions')
     .select('body_sha256')
     .distinct()
     .where('field_id', 'in', ids)
     .where('body_sha256', 'is not', null)
+    .$if(last !== undefined, (query) => query.where('rev', '<=', last ?? 0))
     .execute();
-  await tx.deleteFrom('field_history').where('field_id', 'in', ids).execute();
-  await tx.deleteFrom('field_revisions').where('field_id', 'in', ids).execute();
-  await tx.deleteFrom('fields').where('field_id', 'in', ids).execute();
-  await forget(tx, ids);
   return bodies.flatMap(({ body_sha256 }) => body_sha256 ?? []);
 }
 

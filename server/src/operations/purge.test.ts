@@ -5,6 +5,7 @@ import { sweep } from '../system/housekeeping.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { purgeExpired } from './purge.ts';
+import { purgeEntries } from './purge-repository.ts';
 import { auditOf, everything, giveRole, makeGroup, putEntry, putField, trash } from './testing/vault.ts';
 
 let app: TestApp;
@@ -68,6 +69,42 @@ test('a group goes for good with everything in it, files at once, and nothing el
     await refused(() => purgeAct(ada, act), { code: 'not_found' });
     await refused(() => bringBack(act), { code: 'not_found' });
   }
+});
+
+test('large values go in portions of their own, the present revision last', async () => {
+  const g = await makeGroup(ada, 'G');
+  const entry = await putEntry(app.deps, g, 'Entry');
+  const small = [await putField(app.deps, entry, 'a'), await putField(app.deps, entry, 'b')];
+  const large = await putField(app.deps, entry, 'c');
+  const addRevision = (rev: number) =>
+    app.deps.db.transact(async (tx) => {
+      const { value: _, ...first } = await tx
+        .selectFrom('field_revisions')
+        .selectAll()
+        .where('field_id', '=', large)
+        .executeTakeFirstOrThrow();
+      await tx
+        .insertInto('field_revisions')
+        .values({ ...first, rev, value: Buffer.alloc(200_000) })
+        .execute();
+      await tx.updateTable('fields').set({ rev }).where('field_id', '=', large).execute();
+    });
+  for (let rev = 2; rev <= 4; rev += 1) await addRevision(rev);
+  const operationId = await removeGroup(g);
+  const next = () => app.deps.db.transact((tx) => purgeEntries(tx, operationId));
+  const left = async () => {
+    const rows = await app.deps.db.read
+      .selectFrom('field_revisions')
+      .select(['field_id', 'rev'])
+      .where('field_id', 'in', [...small, large])
+      .orderBy('rev')
+      .execute();
+    return rows.filter(({ field_id }) => field_id === large).map(({ rev }) => rev);
+  };
+  const seen: number[][] = [];
+  for (let portion = 0; portion < 10 && (await next()).rows > 0; portion += 1) seen.push(await left());
+  expect(seen).toEqual([[1, 2, 3, 4], [3, 4], [4], []]);
+  expect(await mentions([entry, ...small, large])).toEqual([]);
 });
 
 test('is for group admins: of every group it contains', async () => {

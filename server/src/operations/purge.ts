@@ -49,6 +49,7 @@ async function removeForGood(deps: Deps, operationId: string, signal?: AbortSign
     // Each portion is an act of its own, so that others get their turn at writing.
     for (;;) {
       signal?.throwIfAborted();
+      await deps.space.ease(true);
       const purged = await deps.db.transact((tx) => removePortion(tx, operationId));
       if (purged.rows === 0) break;
       for (const act of purged.acts) acts.add(act);

@@ -2,28 +2,48 @@
 import { statfs } from 'node:fs/promises';
 import { AppError } from '@passwordbroker/core/contract/problem';
 
+const MIB = 1024 * 1024;
+
 /** What is about to be written. */
 export interface Room {
   readonly bytes: number;
   readonly files: number;
 }
 
-/** As the readiness check has it. */
-const KEPT_PART = 0.05;
-const KEPT_BYTES = 64 * 1024 * 1024;
-const KEPT_FILES = 200;
-
-/** Whether the disk of `folder` takes that and has enough left for everything else. */
-export async function hasRoom(folder: string, { bytes, files }: Room): Promise<boolean> {
-  const { bavail, blocks, bsize, ffree, files: most } = await statfs(folder);
-  const left = bavail * bsize - bytes;
-  // Some disks make the places of files as they go, and say that they have none at all.
-  const takesFiles = most === 0 || ffree - files >= KEPT_FILES;
-  return takesFiles && left >= Math.max(KEPT_BYTES, blocks * bsize * KEPT_PART);
+/** A file system, in bytes. */
+export interface Disk {
+  readonly total: number;
+  /** Free for every account: what a file system reserves for root or for itself is not. */
+  readonly free: number;
+  /** Has to stay free: 5 % of the disk or 256 MiB, whichever is less. */
+  readonly margin: number;
+  /** Places for further files; Infinity where the file system makes them as it goes. */
+  readonly freeFiles: number;
 }
 
+const MARGIN_PART = 0.05;
+const MARGIN_BYTES = 256 * MIB;
+const MARGIN_FILES = 200;
+
+export async function measureDisk(folder: string): Promise<Disk> {
+  const { bavail, blocks, bsize, ffree, files } = await statfs(folder);
+  const total = blocks * bsize;
+  return {
+    total,
+    free: bavail * bsize,
+    margin: Math.min(MARGIN_BYTES, Math.ceil(total * MARGIN_PART)),
+    freeFiles: files === 0 ? Infinity : ffree,
+  };
+}
+
+/** Whether that can be written and the margin stays free; never where nothing is free at all. */
+export const takes = ({ free, margin, freeFiles }: Omit<Disk, 'total'>, { bytes, files }: Room): boolean =>
+  free - bytes >= Math.max(1, margin) && freeFiles - files >= MARGIN_FILES;
+
+export const hasRoom = async (folder: string, room: Room): Promise<boolean> => takes(await measureDisk(folder), room);
+
 /** How many bytes may be written before the disk is looked at again. */
-export const LOOK_EVERY = 32 * 1024 * 1024;
+export const LOOK_EVERY = 4 * MIB;
 
 /** @throws AppError `insufficient_storage` */
 export async function demandRoom(folder: string, room: Room): Promise<void> {

@@ -30,6 +30,8 @@ const ALLOWED = new Set([
   'error',
   'archive_fault',
   'upgrade_copy',
+  'free_mib',
+  'needed_mib',
 ]);
 
 /** Name, code and place of an error. Its message stays out: parsers quote their input in it. */

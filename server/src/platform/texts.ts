@@ -28,5 +28,13 @@ export const SERVER_TEXTS = {
     `Your own address, ${address}, is not in this list, so it would lock you out. Add it first.`,
   unclaimed: (url: string) =>
     `Nobody has signed up here yet: until then this server answers only at ${url} and on its own machine. Set PUBLIC_URL to the address that people type.`,
+  diskNearlyFull:
+    'The disk of the server is nearly full. You can read, delete and purge; nothing can be added until there is room.',
+  noRoomFor: (bytes: number) =>
+    `The disk of the server has no room for this (${Math.ceil(bytes / (1024 * 1024))} MiB). A site admin has to make room.`,
+  vaultDiskLow:
+    'The disk of DATA_DIR is nearly full: content is read-only until there is room. Purge the trash, delete old backups or enlarge the disk.',
+  workDiskLow:
+    'The disk of DATA_DIR is nearly full: backups and recoveries are refused until there is room. Delete old backups or enlarge the disk.',
   backupInterrupted: 'The server stopped while the backup was made.',
 } as const;

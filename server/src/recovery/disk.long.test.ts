@@ -50,7 +50,7 @@ function restoreOn(disk: string): string {
 
 suite.each([
   ['rows fill it', 'size=14m'],
-  ['there is no room for the files', 'size=90m'],
+  ['there is no room for the files', 'size=38m'],
   ['there is room, but not for so many files', 'size=1g,nr_inodes=450'],
 ])(`%s${suffix}`, { timeout: 120_000 }, (_what, disk) => {
   const said = restoreOn(disk);

@@ -48,6 +48,8 @@ export const routes: readonly Route[] = [
     const checks = await checkReadiness(deps);
     const isReady = Object.values(checks).every((check) => check === 'ok');
     if (!isReady) head.setHeader('retry-after', '5');
-    return answer(isReady ? 200 : 503, { status: isReady ? ('ready' as const) : ('not_ready' as const), checks });
+    const message = checks.storage === 'ok' ? null : await deps.space.problem().catch(() => null);
+    const status = isReady ? ('ready' as const) : ('not_ready' as const);
+    return answer(isReady ? 200 : 503, { status, checks, ...(message === null ? {} : { message }) });
   }),
 ];

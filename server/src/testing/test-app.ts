@@ -51,6 +51,8 @@ interface Options {
   /** Environment of the server, e.g. `{ SETUP_TOKEN: 'x' }`. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly webDir?: string;
+  /** Where its data folder is made; by default where the machine has temporary files. */
+  readonly folder?: string;
   /** Those of the product for tests of what they cost. */
   readonly accountPasswords?: AccountPasswords;
   readonly kdf?: Kdf;
@@ -59,10 +61,11 @@ interface Options {
 export async function startTestApp({
   environment = {},
   webDir,
+  folder = tmpdir(),
   accountPasswords = TEST_ACCOUNT_PASSWORDS,
   kdf = TEST_KDF,
 }: Options = {}): Promise<TestApp> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
+  const dataDir = await mkdtemp(join(folder, 'passwordbroker-'));
   const database = await databaseOf(dataDir);
   const clock = testClock();
   const lines: string[] = [];

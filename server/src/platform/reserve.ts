@@ -1,0 +1,60 @@
+/** A file of random bytes in the data folder. It is given up piece by piece when the disk is full, so that a site admin can sign in and make room. */
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomBytes } from '@passwordbroker/core/crypto/bytes';
+
+const MIB = 1024 * 1024;
+export const RESERVE_FILE = 'reserve';
+const PART = 0.05;
+const MOST_BYTES = 32 * MIB;
+const PIECE_BYTES = 2 * MIB;
+
+/** Bytes of the whole reserve on a disk of that size. */
+export const reserveOf = (total: number): number => Math.min(MOST_BYTES, Math.floor(total * PART));
+/** Bytes that are free before something vital is done on a full disk. */
+export const pieceOf = (total: number): number =>
+  Math.max(Math.ceil(reserveOf(total) / 4), Math.min(PIECE_BYTES, reserveOf(total)));
+
+export interface Reserve {
+  /** Bytes that it holds now. */
+  size(): number;
+  /** Makes it that much smaller. Works on a full disk. */
+  giveUp(bytes: number): void;
+  /** Makes it that large. Leaves nothing behind when it fails. */
+  make(bytes: number): Promise<void>;
+}
+
+export function openReserve(dataDir: string): Reserve {
+  const path = join(dataDir, RESERVE_FILE);
+  return {
+    size: () => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+    giveUp(bytes) {
+      const file = openSync(path, 'r+');
+      try {
+        ftruncateSync(file, Math.max(0, fstatSync(file).size - bytes));
+        // A journaling file system hands blocks out again only when its journal is on the disk.
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+    },
+    async make(bytes) {
+      try {
+        const file = await open(path, 'w', 0o600);
+        try {
+          // Random, because some file systems store zeros in no space at all.
+          const block = randomBytes(MIB);
+          for (let left = bytes; left > 0; left -= block.length)
+            await file.write(block, 0, Math.min(left, block.length));
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+      } catch (error) {
+        rmSync(path, { force: true });
+        throw error;
+      }
+    },
+  };
+}

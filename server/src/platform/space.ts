@@ -1,0 +1,116 @@
+/** Room for the vault on the disk of the data folder, and what works when there is none (`docs/adr/0015-storage.md`). */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { measureDisk, takes } from './free-space.ts';
+import type { Disk } from './free-space.ts';
+import type { Log } from './log.ts';
+import { openReserve, pieceOf, reserveOf } from './reserve.ts';
+import { SERVER_TEXTS } from './texts.ts';
+
+const MIB = 1024 * 1024;
+/** An answer about the disk that is younger is good enough for a small write, milliseconds. */
+const FRESH_FOR = 250;
+
+/** Bytes that a request is about to write. */
+interface BookedRoom {
+  /** Books some more. @throws AppError `insufficient_storage` */
+  add(bytes: number): Promise<void>;
+  release(): void;
+}
+
+export interface Space {
+  /** The disk as it is, or as it was a quarter of a second ago where there was room then. */
+  look(): Promise<Disk>;
+  /** Whether less is free than the margin: content is read-only then. */
+  isLow(): Promise<boolean>;
+  /** What is wrong and what to do; null while enough is free. */
+  problem(): Promise<string | null>;
+  /** Room for one request. What others have booked counts as written. */
+  book(): BookedRoom;
+  /**
+   * Gives up a piece of the reserve when next to nothing is free.
+   * @param isVital false for reads: they leave one half of the reserve
+   */
+  ease(isVital: boolean): Promise<void>;
+  /** Makes the reserve again where there is room for it. */
+  refill(): Promise<void>;
+  /** Bytes of the reserve that are left. */
+  reserve(): number;
+}
+
+/** @param holdsVault rows and files lie on this disk; else a database server has them, and nothing here is ever low */
+export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; holdsVault: boolean }): Space {
+  const reserve = openReserve(dataDir);
+  let booked = 0;
+  let seen: { readonly at: number; readonly disk: Disk } | null = null;
+  let looking: Promise<Disk> | null = null;
+  let wasLow = false;
+  const lowText = holdsVault ? SERVER_TEXTS.vaultDiskLow : SERVER_TEXTS.workDiskLow;
+
+  async function measure(): Promise<Disk> {
+    const disk = await measureDisk(dataDir);
+    seen = { at: performance.now(), disk };
+    tell(disk);
+    return disk;
+  }
+  const lookNow = () => {
+    looking ??= measure().finally(() => {
+      looking = null;
+    });
+    return looking;
+  };
+  const isLowOn = (disk: Disk) => !takes(disk, { bytes: 0, files: 0 });
+  /** That there is no room is asked again each time: a purge may have made some. */
+  async function look(): Promise<Disk> {
+    const isGood = seen !== null && performance.now() - seen.at < FRESH_FOR && !isLowOn(seen.disk);
+    return isGood && seen !== null ? seen.disk : lookNow();
+  }
+
+  function tell(disk: Disk): void {
+    if (isLowOn(disk) === wasLow) return;
+    wasLow = !wasLow;
+    const numbers = { free_mib: Math.floor(disk.free / MIB), needed_mib: Math.ceil(disk.margin / MIB) };
+    if (wasLow) log.error(numbers, lowText);
+    else log.info(numbers, 'The disk of DATA_DIR has room again.');
+  }
+
+  return {
+    look,
+    isLow: async () => holdsVault && isLowOn(await look()),
+    problem: async () => (isLowOn(await look()) ? lowText : null),
+    book() {
+      let own = 0;
+      return {
+        async add(bytes) {
+          if (bytes === 0 || !holdsVault) return;
+          const disk = await lookNow();
+          if (!takes(disk, { bytes: booked + bytes, files: 1 })) {
+            throw new AppError('insufficient_storage', { message: SERVER_TEXTS.noRoomFor(bytes) });
+          }
+          booked += bytes;
+          own += bytes;
+        },
+        release() {
+          booked -= own;
+          own = 0;
+        },
+      };
+    },
+    async ease(isVital) {
+      if (!holdsVault) return;
+      const { free, total } = await measureDisk(dataDir);
+      const piece = pieceOf(total);
+      const left = reserve.size();
+      if (free >= piece || left <= (isVital ? 0 : reserveOf(total) / 2)) return;
+      reserve.giveUp(piece - free);
+      if (reserve.size() === 0) log.error('The disk of DATA_DIR is full and its reserve is used up. Free space now.');
+    },
+    async refill() {
+      const disk = await lookNow();
+      if (!holdsVault) return;
+      const [wanted, left] = [reserveOf(disk.total), reserve.size()];
+      if (left >= wanted || !takes(disk, { bytes: booked + wanted - left, files: 1 })) return;
+      await reserve.make(wanted);
+    },
+    reserve: () => reserve.size(),
+  };
+}

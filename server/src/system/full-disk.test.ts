@@ -1,0 +1,180 @@
+/** A disk that a member's uploads fill, and that other programs fill to the last byte: reading, sign-in, purge and revocation go on (T142). */
+import { randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { v7 } from 'uuid';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as audit from '@passwordbroker/core/contract/audit';
+import * as credentials from '@passwordbroker/core/contract/credentials';
+import * as entries from '@passwordbroker/core/contract/entries';
+import * as fields from '@passwordbroker/core/contract/fields';
+import * as invites from '@passwordbroker/core/contract/invites';
+import * as members from '@passwordbroker/core/contract/members';
+import { purge } from '@passwordbroker/core/contract/operations';
+import * as site from '@passwordbroker/core/contract/site';
+import { fillPath } from '@passwordbroker/core/contract/endpoint';
+import { joinGroup } from '../testing/join-group.ts';
+import { createEntryIn, createSealedPlace, sealedField, sealedFileField } from '../testing/sealed-place.ts';
+import type { SealedPlace } from '../testing/sealed-place.ts';
+import { canMount, mountSmallDisk } from '../testing/small-disk.ts';
+import type { SmallDisk } from '../testing/small-disk.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { isOnPostgres } from '../testing/test-database.ts';
+import { startSpaceWatch } from './space-watch.ts';
+
+const MIB = 1024 * 1024;
+const DISK_MIB = 96;
+const MARGIN = 0.05 * DISK_MIB * MIB;
+const FILE_BYTES = 4 * MIB;
+
+// On PostgreSQL the vault is on the disk of its server.
+const isAble = !isOnPostgres && canMount();
+
+describe.runIf(isAble)('on a small disk', () => {
+  let disk: SmallDisk;
+  let app: TestApp;
+  let ada: SignedIn;
+  let bob: SignedIn;
+  let place: SealedPlace;
+  let watch: ReturnType<typeof startSpaceWatch>;
+  let sealed: Awaited<ReturnType<typeof sealedFileField>> | undefined;
+  beforeEach(async () => {
+    disk = mountSmallDisk(DISK_MIB);
+    app = await startTestApp({ folder: disk.folder });
+    ada = await app.signUp('ada');
+    bob = await app.signUp('bob');
+    place = await createSealedPlace(ada);
+    await joinGroup(app, place.g, bob, 'moderator');
+    watch = startSpaceWatch(app.deps);
+    await expect.poll(() => app.deps.space.reserve()).toBeGreaterThan(0.04 * DISK_MIB * MIB);
+  });
+  afterEach(async () => {
+    try {
+      await watch.stop();
+      await app.stop();
+    } finally {
+      disk.remove();
+    }
+  });
+
+  async function upload(who: SignedIn, e = place.e) {
+    sealed ??= await sealedFileField(place, new Uint8Array(FILE_BYTES));
+    const { members: texts, body } = sealed;
+    // Another ciphertext each time, of which the server sees the length alone.
+    body.set(randomBytes(16), body.length - 16);
+    const multipart = new FormData();
+    for (const [name, value] of Object.entries({ ...texts, field_id: v7() })) multipart.append(name, String(value));
+    multipart.append('file', new Blob([body]), 'sealed');
+    const path = fillPath(fields.create.path, { ...place, e });
+    return who.request({ path, multipart });
+  }
+
+  const ready = () => app.guest().request({ path: '/ready' });
+  const log = () => app.log.filter((line) => line.includes('"needed_mib"'));
+
+  test('T142: filled by a member, then by others to the last byte: the admin signs in, purges and revokes, and there is room at once', async () => {
+    const { field_id: noteId } = await ada.call(fields.create, { params: place, body: await sealedField(place) });
+    const session = await app.signIn(ada);
+    const token = await bob.call(credentials.createToken, { body: { token_name: 'script' } });
+    const { invite } = await ada.call(invites.create, { body: { user: { email: 'eve@example.org' } } });
+    const many = await createEntryIn(bob, place.g, 'Many files');
+    let stored = 0;
+    for (let answer = await upload(bob, many); answer.status === 201; answer = await upload(bob, many)) stored += 1;
+    expect(stored).toBeGreaterThan(10);
+    const refused = await upload(bob, many);
+    expect([refused.status, refused.json()]).toMatchObject([
+      507,
+      { code: 'insufficient_storage', message: expect.stringContaining('has no room for this') },
+    ]);
+    // Uploads leave the margin: everything small goes on.
+    expect(disk.free()).toBeGreaterThan(MARGIN);
+    expect((await bob.request({ path: fillPath(entries.create.path, place), json: { title: 'One' } })).status).toBe(
+      201,
+    );
+    expect((await ready()).status).toBe(200);
+
+    disk.fill(0);
+    await expect.poll(async () => (await ready()).status).toBe(503);
+    expect((await ready()).json()).toMatchObject({ checks: { storage: 'failed' }, message: SAYS_WHAT_TO_DO });
+    expect(log().at(-1)).toContain('Purge the trash');
+    const reading = await bob.request({ path: fillPath(entries.listAll.path, place) });
+    expect(reading.status).toBe(200);
+    const reveal = await bob.request({ path: fillPath(fields.envelope.path, { ...place, f: noteId }) });
+    expect(reveal.status).toBe(200);
+    for (const writing of [
+      { path: fillPath(entries.create.path, place), json: { title: 'Two' } },
+      { path: fillPath(fields.create.path, place), json: await sealedField(place) },
+      { path: fillPath(entries.rename.path, place), method: 'PUT', json: { title: 'Three' } },
+      { path: '/identity/api/token', json: { token_name: 'another' } },
+    ]) {
+      const answer = await bob.request(writing);
+      expect([answer.status, answer.json()]).toMatchObject([507, { message: expect.stringMatching(/nearly full/) }]);
+    }
+
+    const admin = await app.signIn(ada);
+    await admin.call(invites.revoke, { params: { inviteId: invite.invite_id } });
+    await admin.call(members.remove, { params: { ...place, u: bob.userId } });
+    await session.request({ path: '/identity/api/logout', method: 'POST' });
+    await bob.call(credentials.revokeToken, { params: { tokenId: token.token_id } });
+    await admin.call(site.changeSettings, { body: { trash_days: 7 } });
+    const { operation_id: operationId } = await admin.call(entries.remove, { params: { ...place, e: many } });
+    const before = disk.free();
+    await admin.call(purge, { params: { operationId } });
+    expect(disk.free() - before).toBeGreaterThan(0.95 * stored * FILE_BYTES);
+    const { data } = await admin.call(audit.list, { query: { perPage: 100 } });
+    const seen = data.map(({ event_type }) => event_type);
+    expect(seen).toEqual(expect.arrayContaining(['login', 'invite_revoked', 'settings_changed', 'purged']));
+
+    expect((await ready()).status).toBe(200);
+    expect(log().at(-1)).toContain('has room again');
+    expect((await upload(ada)).status).toBe(201);
+    disk.empty();
+    await expect.poll(() => app.deps.space.reserve()).toBeGreaterThan(0.04 * DISK_MIB * MIB);
+  });
+
+  test('T142: an upload without room is refused before its body is read', async () => {
+    const origin = new URL(await app.listen());
+    disk.fill(MARGIN + 20 * MIB);
+    const before = disk.free();
+    const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const request = httpRequest({
+        host: origin.hostname,
+        port: origin.port,
+        method: 'POST',
+        path: fillPath(fields.create.path, place),
+        headers: {
+          cookie: [...bob.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+          'x-xsrf-token': bob.cookies.get('XSRF-TOKEN') ?? '',
+          'content-type': 'multipart/form-data; boundary=x',
+          'content-length': 25 * MIB,
+        },
+      });
+      request.on('error', reject);
+      request.on('response', (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => {
+          resolve({ status: response.statusCode ?? 0, text });
+          request.destroy();
+        });
+      });
+      // The head alone: nothing of the body ever comes.
+      request.flushHeaders();
+    });
+    expect(answer.status, answer.text).toBe(507);
+    expect(disk.free()).toBeGreaterThan(before - 2 * MIB);
+  });
+
+  test('T142: uploads at the same time never take the same room twice', async () => {
+    disk.fill(MARGIN + 2.5 * FILE_BYTES);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(bob)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(2);
+    expect(statuses.filter((status) => status === 507)).toHaveLength(6);
+    expect(disk.free()).toBeGreaterThan(MARGIN);
+  });
+});
+
+const SAYS_WHAT_TO_DO = expect.stringContaining('Purge the trash, delete old backups or enlarge the disk') as string;
+
+test.runIf(!isAble)('T142 (skipped: on PostgreSQL, or no file system can be mounted here)', () => {});
