@@ -156,6 +156,18 @@ test('a second target of backups: an S3-compatible store', () => {
   }
 });
 
+test('mail may be insecure by one word alone, and sslmode has those of libpq that say what they mean (T156)', () => {
+  for (const smtp of ['smtp://mail.example?insecure=1', 'smtps://mail.example'])
+    expect(readConfig({ SMTP_URL: smtp }).smtpUrl).toBe(smtp);
+  for (const value of ['', '0', 'true', 'yes'])
+    expect(problemsOf({ SMTP_URL: `smtp://u:secret@mail.example?insecure=${value}` })).toEqual([
+      'SMTP_URL can have insecure=1 and no other insecure.',
+    ]);
+  expect(problemsOf({ DATABASE_URL: 'postgres://v:secret@db.example/x?sslmode=prefer' })).toEqual([
+    'DATABASE_URL must have disable, require, verify-ca or verify-full as its sslmode.',
+  ]);
+});
+
 test('the public address follows the port', () => {
   expect(readConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000');
 });

@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { isEmail } from '@passwordbroker/core/domain/email';
 import type { CopyTarget } from './backups/copies/copy-target.ts';
 import { readCopyTarget } from './backups/copies/read-target.ts';
-import { readPostgresUrl } from './db/postgres-address.ts';
+import { postgresUrlProblem } from './db/postgres-address.ts';
 
 export interface Config {
   readonly port: number;
@@ -89,7 +89,7 @@ export function readConfig(environment: Environment): Config {
     dataDir,
     databaseUrl: databaseFrom(read('DATABASE_URL'), problems),
     confirmUpgrade: oneOf('CONFIRM_UPGRADE', ['yes', 'no'], 'no') === 'yes',
-    smtpUrl: urlFrom('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:'], problems),
+    smtpUrl: smtpFrom(read('SMTP_URL'), problems),
     mailFrom: senderFrom(read('MAIL_FROM'), problems),
     trustProxy: proxiesFrom(trustProxy, publicUrl, problems),
     hasUnnamedProxy: trustProxy === NO_PROXY,
@@ -146,10 +146,8 @@ function portFrom(text: string | null, problems: string[]): number {
 /** Null for the embedded one. */
 function databaseFrom(text: string | null, problems: string[]): string | null {
   if (text === null || text === 'sqlite:') return null;
-  // Never repeat the value: it holds a password.
-  if (readPostgresUrl(text) === null) {
-    problems.push("DATABASE_URL must be 'sqlite:', absent, or postgres://name:password@host/database.");
-  }
+  const problem = postgresUrlProblem(text);
+  if (problem !== null) problems.push(`DATABASE_URL ${problem}`);
   return text;
 }
 
@@ -178,6 +176,13 @@ function urlFrom(name: string, text: string | null, protocols: readonly string[]
     );
   }
   return text;
+}
+
+function smtpFrom(text: string | null, problems: string[]): string | null {
+  const url = urlFrom('SMTP_URL', text, ['smtp:', 'smtps:'], problems);
+  const insecure = url === null ? null : (parsed(url)?.searchParams.get('insecure') ?? null);
+  if (insecure !== null && insecure !== '1') problems.push('SMTP_URL can have insecure=1 and no other insecure.');
+  return url;
 }
 
 /** `vault@example.org` or `Vault <vault@example.org>`. */

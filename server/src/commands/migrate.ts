@@ -1,7 +1,7 @@
 /** `migrate`: brings the database up to date, or moves an embedded one to a PostgreSQL server. */
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../db/database.ts';
-import { readPostgresUrl } from '../db/postgres-address.ts';
+import { postgresUrlProblem } from '../db/postgres-address.ts';
 import { moveToServer } from '../moving/move-to-server.ts';
 import { CommandError, EXIT, UsageError } from './command.ts';
 import type { Call, Command } from './command.ts';
@@ -68,7 +68,8 @@ async function targetOf(call: Call): Promise<string | null> {
     return null;
   }
   if (others.length > 0) throw new UsageError('One of --to and --to-file is enough.');
-  if (readPostgresUrl(url) === null) throw new UsageError('The address must be postgres://name@host/database.');
+  const problem = postgresUrlProblem(url);
+  if (problem !== null) throw new UsageError(`The address ${problem}`);
   const address = new URL(url);
   const isTyped = call.values('to').length > 0;
   if (isTyped && (address.password !== '' || address.searchParams.has('password'))) {

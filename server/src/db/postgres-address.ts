@@ -1,4 +1,6 @@
-/** `DATABASE_URL=postgres://…`: where a PostgreSQL server is, and how many connections one process may have to it. */
+/** `DATABASE_URL=postgres://…`: where a PostgreSQL server is, how many connections one process may have to it, and how they are encrypted. */
+import { accessSync, constants } from 'node:fs';
+import { isLoopbackHost } from '../platform/networks.ts';
 
 export interface PostgresAddress {
   /** Holds a password: it goes to the driver and nowhere else. */
@@ -9,12 +11,14 @@ export interface PostgresAddress {
 
 const DEFAULT_CONNECTIONS = 20;
 const MOST_CONNECTIONS = 1000;
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
+const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 
 const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
 /**
- * Reads the URL; `connections=40` among its parameters is ours, the others are the driver's (`sslmode`, `sslrootcert` …). Null when it is none: a host or
- * a folder of a socket, and a database's name, are needed.
+ * Reads the URL; `connections=40` among its parameters is ours, the others are the driver's (`sslmode`, `sslrootcert` …), as libpq means them. Null when it
+ * is none: a host or a folder of a socket, and a database's name, are needed.
  */
 export function readPostgresUrl(text: string): PostgresAddress | null {
   if (!isPostgresUrl(text) || !URL.canParse(text)) return null;
@@ -25,5 +29,41 @@ export function readPostgresUrl(text: string): PostgresAddress | null {
   if (!isHosted || url.pathname.length < 2) return null;
   if (!Number.isInteger(connections) || connections < 2 || connections > MOST_CONNECTIONS) return null;
   url.searchParams.delete('connections');
+  // The authorities that Node trusts, as without a file.
+  if (url.searchParams.get('sslrootcert') === 'system') url.searchParams.delete('sslrootcert');
+  url.searchParams.set('uselibpqcompat', 'true');
   return { connectionString: url.href, connections };
+}
+
+/** What is wrong with the URL, as the end of a sentence that begins with its name; null for nothing. Never repeats it: it holds a password. */
+export function postgresUrlProblem(text: string): string | null {
+  const address = readPostgresUrl(text);
+  if (address === null) return 'must be postgres://name:password@host/database.';
+  const { searchParams } = new URL(address.connectionString);
+  const mode = searchParams.get('sslmode');
+  if (mode !== null && !SSL_MODES.includes(mode)) {
+    return 'must have disable, require, verify-ca or verify-full as its sslmode.';
+  }
+  if (mode === 'verify-ca' && !searchParams.has('sslrootcert')) {
+    return 'needs sslrootcert with sslmode=verify-ca: a file with the certificate of the authority.';
+  }
+  const unreadable = SSL_FILES.find((name) => searchParams.has(name) && !isReadable(searchParams.get(name) ?? ''));
+  return unreadable === undefined ? null : `names a file as its ${unreadable} that cannot be read.`;
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The other host to which connections are not encrypted; null where they are, or do not leave this machine. */
+export function plaintextHostOf({ connectionString }: PostgresAddress): string | null {
+  const { hostname, searchParams } = new URL(connectionString);
+  const host = hostname === '' ? (searchParams.get('host') ?? '') : hostname;
+  const isEncrypted = !['disable', null].includes(searchParams.get('sslmode')) || searchParams.has('ssl');
+  return isEncrypted || host.startsWith('/') || isLoopbackHost(host) ? null : host;
 }

@@ -94,7 +94,7 @@ function asSchemaError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case '08006':
-      return new SchemaError('The database server does not answer.');
+      return new SchemaError(tlsProblemOf(error) ?? 'The database server does not answer.');
     case '28P01':
     case '28000':
       return new SchemaError('The database server refuses the name or the password.');
@@ -105,6 +105,20 @@ function asSchemaError(error: unknown): unknown {
     default:
       return error;
   }
+}
+
+/** What OpenSSL and Node call certificates that they do not accept. */
+const REFUSED_CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED/;
+
+function tlsProblemOf(error: unknown): string | null {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return null;
+  if (cause.message === 'The server does not support SSL connections') {
+    return 'The database server offers no TLS, which sslmode demands.';
+  }
+  const code = 'code' in cause ? String(cause.code) : '';
+  if (!REFUSED_CERTIFICATE.test(code)) return null;
+  return `The certificate of the database server is not accepted (${code}).`;
 }
 
 const ATTEMPTS = 4;

@@ -1,5 +1,6 @@
 /** Mail over SMTP (decision I5). Where no server is configured there is no mailer, and nothing is kept for one. */
 import type { Config } from '../config.ts';
+import { isLoopbackHost } from './networks.ts';
 
 export interface Mail {
   readonly to: string;
@@ -22,6 +23,22 @@ const TIMEOUTS = {
   socketTimeout: 10 * SECOND,
 };
 
+/** Other hosts have to be asked over TLS, with a certificate that Node trusts, unless the URL says `insecure=1`. */
+function smtpServer(smtpUrl: string) {
+  const url = new URL(smtpUrl);
+  const isInsecure = url.searchParams.has('insecure');
+  url.searchParams.delete('insecure');
+  if (isInsecure) return { url: url.href, tls: { rejectUnauthorized: false } };
+  return { url: url.href, ...(isLoopbackHost(url.hostname) ? {} : { requireTLS: true }) };
+}
+
+/** The other host to which mail may go in the clear, or to somebody who only pretends to be it; null for none. */
+export function insecureMailHost(smtpUrl: string | null): string | null {
+  if (smtpUrl === null) return null;
+  const { hostname, searchParams } = new URL(smtpUrl);
+  return searchParams.has('insecure') && !isLoopbackHost(hostname) ? hostname : null;
+}
+
 export async function openMailer({
   smtpUrl,
   mailFrom,
@@ -30,7 +47,7 @@ export async function openMailer({
   if (smtpUrl === null) return null;
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(
-    { url: smtpUrl, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true },
+    { ...smtpServer(smtpUrl), ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true },
     {
       from: mailFrom ?? `passwordbroker@${new URL(publicUrl).hostname}`,
       headers: { 'auto-submitted': 'auto-generated' },

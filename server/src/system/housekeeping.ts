@@ -1,5 +1,6 @@
 /** What is done from time to time: rows that can never be used again go, and an unclaimed site is warned about. */
 import { deleteLeftCertificates } from '../accounts/leaving-repository.ts';
+import { plaintextHostOf, readPostgresUrl } from '../db/postgres-address.ts';
 import { mergeSearchIndex } from '../db/search-merging.ts';
 import type { Deps } from '../http/context.ts';
 import { deleteOldNonces } from '../http/proof-repository.ts';
@@ -9,6 +10,7 @@ import { purgeExpired } from '../operations/purge.ts';
 import { deleteSpentActs } from '../operations/purge-repository.ts';
 import { KEPT_FOR, collectLeftBodies } from './left-bodies.ts';
 import { deleteOldAttempts } from '../platform/attempts-repository.ts';
+import { insecureMailHost } from '../platform/mailer.ts';
 import { isLoopbackHost } from '../platform/networks.ts';
 import { periodicJob } from '../platform/periodic-job.ts';
 import { needsSetupToken } from '../users/setup-token.ts';
@@ -56,6 +58,17 @@ export function warnAboutPlainHttp({ config, log }: Deps): void {
   log.warn({ url: config.publicUrl }, 'PUBLIC_URL is plain http: the web client needs https');
 }
 
+/** Titles, names and links of invitations cross these connections: other machines could read them (T156). */
+export function warnAboutPlaintext({ config, log }: Deps): void {
+  const address = config.databaseUrl === null ? null : readPostgresUrl(config.databaseUrl);
+  const database = address === null ? null : plaintextHostOf(address);
+  if (database !== null) {
+    log.warn({ host: database }, 'DATABASE_URL: connections to this host are not encrypted; add sslmode=verify-full');
+  }
+  const mail = insecureMailHost(config.smtpUrl);
+  if (mail !== null) log.warn({ host: mail }, 'SMTP_URL: with insecure=1 mail to this host may go unencrypted');
+}
+
 /** Nothing but this process writes to an embedded database: what was left before it started is removed at once. */
 async function collectAtStart(deps: Deps): Promise<void> {
   if (deps.db.dialect !== 'sqlite') return;
@@ -93,6 +106,7 @@ export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
       });
   };
   warnAboutPlainHttp(deps);
+  warnAboutPlaintext(deps);
   running = collectAtStart(deps).finally(() => {
     running = null;
     run();

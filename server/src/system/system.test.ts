@@ -3,11 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { openApi } from '@passwordbroker/core/contract/openapi';
 import * as system from '@passwordbroker/core/contract/system';
+import { readConfig } from '../config.ts';
+import { createLog } from '../platform/log.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { HOUR } from '../testing/test-clock.ts';
 import { VERSION } from '../version.ts';
-import { sweep, warnAboutPlainHttp, warnWhileUnclaimed } from './housekeeping.ts';
+import { sweep, warnAboutPlainHttp, warnAboutPlaintext, warnWhileUnclaimed } from './housekeeping.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -94,6 +96,27 @@ test('housekeeping removes what can never be used again', async () => {
   await sweep(other.deps);
   expect(await counts()).toEqual([0, 0]);
   await other.stop();
+});
+
+test('connections to other servers in the clear are warned about (T156)', () => {
+  const warned = (environment: Readonly<Record<string, string>>) => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => void lines.push(line) });
+    warnAboutPlaintext({ ...app.deps, config: readConfig(environment), log });
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>).map(({ host, msg }) => [host, msg]);
+  };
+  expect(
+    warned({ DATABASE_URL: 'postgres://v:secret@db.example/x', SMTP_URL: 'smtp://u:secret@mail.example?insecure=1' }),
+  ).toEqual([
+    ['db.example', 'DATABASE_URL: connections to this host are not encrypted; add sslmode=verify-full'],
+    ['mail.example', 'SMTP_URL: with insecure=1 mail to this host may go unencrypted'],
+  ]);
+  expect(warned({})).toEqual([]);
+  for (const query of ['sslmode=require', 'sslmode=verify-full'])
+    expect(warned({ DATABASE_URL: `postgres://v@db.example/x?${query}`, SMTP_URL: 'smtps://mail.example' })).toEqual(
+      [],
+    );
+  expect(warned({ DATABASE_URL: 'postgres://v@127.0.0.1/x', SMTP_URL: 'smtp://localhost:25?insecure=1' })).toEqual([]);
 });
 
 test('a site that anybody could claim, and plain http for other machines, are warned about', async () => {

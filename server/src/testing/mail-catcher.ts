@@ -1,5 +1,6 @@
 /** A real mail server on this machine that keeps what it gets. */
 import { SMTPServer } from 'smtp-server';
+import type { Certificate } from './certificate.ts';
 
 interface CaughtMail {
   readonly from: string;
@@ -11,6 +12,8 @@ interface CaughtMail {
   readonly subject: string;
   /** The body, decoded. */
   readonly text: string;
+  /** Whether it came over TLS. */
+  readonly isEncrypted: boolean;
 }
 
 export interface MailCatcher {
@@ -22,12 +25,14 @@ export interface MailCatcher {
   stop(): Promise<void>;
 }
 
-export async function startMailCatcher(): Promise<MailCatcher> {
+/** @param tls offers STARTTLS with this certificate */
+export async function startMailCatcher(tls?: Pick<Certificate, 'cert' | 'key'>): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
   let refusals = 0;
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    disabledCommands: tls === undefined ? ['STARTTLS', 'AUTH'] : ['AUTH'],
+    ...tls,
     logger: false,
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];
@@ -42,6 +47,7 @@ export async function startMailCatcher(): Promise<MailCatcher> {
         mails.push({
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
+          isEncrypted: session.secure,
           ...read(Buffer.concat(chunks).toString('utf8')),
         });
         callback();
