@@ -16,7 +16,7 @@ export type SearchTerm = { readonly isExcluded: boolean } & (
   | AbsentTerm
 );
 
-/** Asks for what no entry has yet: holds nowhere, and everywhere when it is excluded. */
+/** Asks for a tag or a due date. No entry has one yet, so it matches nothing; excluded, it matches everything. */
 type AbsentTerm =
   { readonly kind: 'tag'; readonly tag: string } | { readonly kind: 'due'; readonly due: (typeof DUE)[number] };
 

@@ -9,7 +9,7 @@ import type { Revealed } from '../vault/vault.ts';
 import { problemText } from './problem-text.ts';
 import { remaskAfter } from './remask-after.ts';
 
-/** A TOTP code on show: its digits change by themselves, and whoever types them elsewhere needs the next one. */
+/** A TOTP code on show stays longer: people type it elsewhere and may need the next one. */
 const LIVE_MS = 5 * 60_000;
 
 export interface Secret {

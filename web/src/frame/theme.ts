@@ -21,7 +21,7 @@ export function chooseTheme(chosen: ThemeChoice): boolean {
   return isKept;
 }
 
-/** The other one of what is on the screen, from now on. */
+/** Switches to the other theme and keeps it. */
 export const toggleTheme = () => void chooseTheme(current() === 'dark' ? 'light' : 'dark');
 
 export const useTheme = (): Theme => useSyncExternalStore(listen, current);

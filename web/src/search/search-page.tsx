@@ -106,7 +106,7 @@ export function SearchPage() {
   );
 }
 
-/** Whether a term can find nothing as yet, whatever there is. */
+/** Whether the query asks for tags or due dates, which no entry has yet. */
 const asksForAbsent = (query: string) => parseSearch(query).some((term) => isAbsent(term) && !term.isExcluded);
 
 function countOf({
