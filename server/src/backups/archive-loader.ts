@@ -87,7 +87,8 @@ export class ArchiveLoader {
     });
     if (!isComplete || !isSame) throw damaged('the tables are not those of the manifest');
     await files.finish(manifest.bodies);
-    if (!isSameCount(manifest.counts, await countAll(rows))) throw damaged('the counts are not those of the manifest');
+    if (!isSameCount(manifest.counts, await countAll(rows, 'all')))
+      throw damaged('the counts are not those of the manifest');
     const head = await findLastLink(rows);
     const { seq = null, hash = null } = manifest.audit_head ?? {};
     if (seq !== (head?.seq ?? null) || hash !== (head?.hash.toString('hex') ?? null)) {

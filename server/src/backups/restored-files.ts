@@ -31,7 +31,7 @@ export class RestoredFiles {
     this.#rows = rows;
     this.#folder = join(scratchDir, 'bodies');
     this.#isKept = isKept;
-    this.#named = readNamedBodies(rows)[Symbol.asyncIterator]();
+    this.#named = readNamedBodies(rows, 'all')[Symbol.asyncIterator]();
   }
 
   /** The next file. @throws ArchiveError `damaged` when it is not the next one that a revision names, `space` */
@@ -69,7 +69,9 @@ export class RestoredFiles {
     if (!this.#isKept) return;
     this.#unlooked += size + FILE_OVERHEAD;
     if (this.#isRoomFor && this.#unlooked < LOOK_EVERY) return;
-    const { count, bytes } = this.#isRoomFor ? { count: 1, bytes: LOOK_EVERY } : await measureNamedBodies(this.#rows);
+    const { count, bytes } = this.#isRoomFor
+      ? { count: 1, bytes: LOOK_EVERY }
+      : await measureNamedBodies(this.#rows, 'all');
     if (!(await hasRoom(this.#folder, { bytes: bytes + count * FILE_OVERHEAD, files: count }))) {
       throw new ArchiveError('space', 'files');
     }

@@ -1,7 +1,7 @@
 /** Reads a snapshot through, table by table in pages, and the names of the sealed files that it speaks of. */
 import type { BackupCounts } from '@passwordbroker/core/contract/backups';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { Tables } from '../db/schema.ts';
 import { BACKED_UP, LEFT_OUT } from './tables.ts';
 import type { TableName } from './tables.ts';
@@ -27,6 +27,35 @@ export async function refuseUnknownTables(read: Reader): Promise<void> {
   if (unknown.length > 0) throw new Error(`Nobody has said whether to back up: ${unknown.join(', ')}`);
 }
 
+/** Groups of imports that are not finished (docs/adr/0016-imports-in-portions.md). */
+const STAGED = sql`select entry_group_id from entry_groups where trashed_by in (select operation_id from staged_imports)`;
+const inStaged = (column: string) => sql<SqlBool>`${sql.ref(column)} in (${STAGED})`;
+const FIELDS_STAGED = sql`select field_id from fields join entries on entries.entry_id = fields.entry_id
+  where entries.entry_group_id in (${STAGED})`;
+
+/** Which rows of a table belong to an import that is not finished: they are no part of the vault yet. */
+const staged: Partial<Record<TableName, RawBuilder<SqlBool>>> = {
+  operations: sql`operation_id in (select operation_id from staged_imports)`,
+  entry_groups: inStaged('entry_group_id'),
+  group_members: inStaged('entry_group_id'),
+  group_keys: inStaged('entry_group_id'),
+  group_grants: inStaged('entry_group_id'),
+  group_rosters: inStaged('entry_group_id'),
+  entries: inStaged('entry_group_id'),
+  fields: sql`entry_id in (select entry_id from entries where entry_group_id in (${STAGED}))`,
+  field_revisions: sql`field_id in (${FIELDS_STAGED})`,
+  field_history: sql`field_id in (${FIELDS_STAGED})`,
+};
+
+/** `all`: of a database that an archive is read into, whose schema may be of a former release. Nothing is staged there. */
+type Which = 'vault' | 'all';
+
+/** That a row of the table is part of the vault. */
+function isOfVault(table: TableName, which: Which = 'vault'): RawBuilder<SqlBool> {
+  const condition = staged[table];
+  return condition === undefined || which === 'all' ? sql`true` : sql`not (${condition})`;
+}
+
 /** Rows of a table in the order of its key. */
 export async function* readTable(read: Reader, table: TableName): AsyncGenerator<AnyRow[]> {
   const place = BACKED_UP.find((one) => one.table === table);
@@ -36,10 +65,11 @@ export async function* readTable(read: Reader, table: TableName): AsyncGenerator
   for (let last: AnyRow | undefined; ;) {
     const after = last;
     const values = after === undefined ? [] : place.key.map((column) => sql`${after[column]}`);
-    const where = after === undefined ? sql`` : sql`where (${order}) > (${sql.join(values)})`;
-    const { rows } = await sql<AnyRow>`select * from ${sql.table(table)} ${where} order by ${order} limit ${sql.lit(
-      place.page,
-    )}`.execute(read);
+    const isBehind = after === undefined ? sql`true` : sql`(${order}) > (${sql.join(values)})`;
+    const { rows } =
+      await sql<AnyRow>`select * from ${sql.table(table)} where ${isBehind} and ${isOfVault(table)} order by ${order} limit ${sql.lit(
+        place.page,
+      )}`.execute(read);
     if (rows.length > 0) yield rows;
     if (rows.length < place.page) return;
     last = rows.at(-1);
@@ -52,12 +82,13 @@ export interface NamedBody {
 }
 
 /** Every sealed file that a revision names, once, in the order of the names. */
-export async function* readNamedBodies(read: Reader): AsyncGenerator<NamedBody> {
+export async function* readNamedBodies(read: Reader, which?: Which): AsyncGenerator<NamedBody> {
   for (let after = ''; ;) {
     const rows = await read
       .selectFrom('field_revisions')
       .select(({ fn }) => ['body_sha256', fn.max('body_size').as('body_size')])
       .where('body_sha256', '>', after)
+      .where(isOfVault('field_revisions', which))
       .groupBy('body_sha256')
       .orderBy('body_sha256')
       .limit(FILES)
@@ -71,17 +102,19 @@ export async function* readNamedBodies(read: Reader): AsyncGenerator<NamedBody> 
 }
 
 /** What a person would count. */
-export async function countAll(read: Reader): Promise<BackupCounts> {
+export async function countAll(read: Reader, which?: Which): Promise<BackupCounts> {
   const of = async (table: 'users' | 'entry_groups' | 'entries' | 'fields' | 'field_revisions') => {
     const { n } = await read
       .selectFrom(table)
       .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where(isOfVault(table, which))
       .executeTakeFirstOrThrow();
     return Number(n);
   };
   const { files } = await read
     .selectFrom('field_revisions')
     .select(({ fn }) => fn.count<number>('body_sha256').distinct().as('files'))
+    .where(isOfVault('field_revisions', which))
     .executeTakeFirstOrThrow();
   return {
     users: await of('users'),
@@ -110,6 +143,7 @@ export async function measure(read: Reader): Promise<Measure> {
     const { n } = await read
       .selectFrom(table)
       .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where(isOfVault(table))
       .executeTakeFirstOrThrow();
     rows += Number(n);
     rowsOf.set(table, Number(n));
@@ -119,11 +153,12 @@ export async function measure(read: Reader): Promise<Measure> {
 }
 
 /** How many sealed files revisions name, each once, and their bytes. */
-export async function measureNamedBodies(read: Reader): Promise<{ count: number; bytes: number }> {
+export async function measureNamedBodies(read: Reader, which?: Which): Promise<{ count: number; bytes: number }> {
   const bodies = read
     .selectFrom('field_revisions')
     .select(({ fn }) => ['body_sha256', fn.max('body_size').as('size')])
     .where('body_sha256', 'is not', null)
+    .where(isOfVault('field_revisions', which))
     .groupBy('body_sha256');
   const { count, bytes } = await read
     .selectFrom(bodies.as('bodies'))

@@ -64,6 +64,7 @@ export const LEFT_OUT: readonly string[] = [
   'audit_pushes',
   'audit_unsealed',
   'entry_search',
+  'staged_imports',
   'backups',
   'backup_copies',
   // Cursors of offline copies and the marks that they are compared with: both begin anew.

@@ -14,11 +14,16 @@ export type InsertRows = <Name extends keyof Tables>(table: Name, rows: Rows<Nam
 
 export interface BulkWriter {
   /**
-   * One act: all of it or nothing. Whoever opened the database must lend its writer meanwhile (`Database.lendWriter`), and `work` must judge behind
-   * `joinActs`, when its rows are written: until then others act, too.
+   * One transaction. The owner of the database must lend its writer meanwhile (`Database.lendWriter`), and `work` must judge behind `joinActs`: until then
+   * others act, too.
    */
-  transact<T>(work: (tx: Transact, insert: InsertRows) => Promise<T>): Promise<T>;
+  transact<T>(work: (tx: Transact, insert: InsertRows) => Promise<T>, how?: HowDurable): Promise<T>;
   close(): Promise<void>;
+}
+
+interface HowDurable {
+  /** False: not waited for on the disk; the next durable transaction takes it along. Default true. */
+  readonly isDurable?: boolean;
 }
 
 /** Opens a second writing connection to the database (`Database.path`) that another thread of this process has open. */
@@ -29,11 +34,14 @@ export async function openBulkWriter(path: string): Promise<BulkWriter> {
     return openBulkWriterOnServer(address);
   }
   const { connection, queries } = openWriter(path);
-  // What was committed is safe in the log. Whoever waits for the commit need not wait until it is in the file, too.
+  // What was committed is safe in the log, which the owner of the database keeps short (`log-keeping.ts`).
   connection.pragma('wal_autocheckpoint = 0');
   const insert = insertInto(connection);
   return {
-    transact: (work) => queries.transaction().execute((tx) => work(tx, insert)),
+    transact(work, { isDurable = true } = {}) {
+      connection.pragma(`synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
+      return queries.transaction().execute((tx) => work(tx, insert));
+    },
     async close() {
       try {
         connection.pragma('wal_checkpoint(PASSIVE)');

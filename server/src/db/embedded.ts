@@ -38,7 +38,7 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
       return turn.run(() => withoutWaiting(writer, () => inTransaction(writer, work)).finally(log.look));
     },
     exclusive: (work) => turn.run(work),
-    lendWriter: (work) => turn.run(work),
+    lendWriter: (work) => turn.run(() => work().finally(log.look)),
     async probe() {
       await read.selectFrom('site_settings').select('name').limit(1).execute();
       // A writer at work is proof enough, and waiting for a long import would call a healthy process unready.

@@ -2,7 +2,7 @@
 import type { Generated } from 'kysely';
 import type { HistoryEvent, OperationKind } from '@passwordbroker/core/contract/entities';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
-import type { Millis } from './columns.ts';
+import type { Flag, Millis } from './columns.ts';
 
 export interface EntryTable {
   entry_id: string;
@@ -86,6 +86,15 @@ export interface OperationTable {
   created_at: Millis;
   undo_until: Millis | null;
   undone_at: Millis | null;
+}
+
+/** An import that is not finished: none of its groups has a member, and all of them have its operation in `trashed_by`. */
+export interface StagedImportTable {
+  operation_id: string;
+  /** So far. */
+  written_rows: number;
+  /** 1: it was given up, and its rows are being removed. */
+  is_dropped: Flag;
 }
 
 /** One row a living entry: all that search looks at in one place, texts folded (core `foldText`). */

@@ -67,6 +67,35 @@ export function unpackRows({ columns, count, alike, varied, values }: AnyPackedR
   );
 }
 
+/** So many of the rows, from this one on. */
+export function rowsBetween<Name extends keyof Tables>(
+  rows: PackedRows<Name>,
+  from: number,
+  count: number,
+): PackedRows<Name> {
+  if (from === 0 && count === rows.count) return rows;
+  const width = widthOf(rows);
+  return { ...rows, count, values: rows.values.slice(from * width, (from + count) * width) };
+}
+
+/** How many rows from this one on, at most so many and at least one, have texts and bytes of at most this length together. */
+export function countWithin(rows: AnyPackedRows, from: number, most: number, bytes: number): number {
+  const width = widthOf(rows);
+  let size = 0;
+  let count = 0;
+  while (count < most && from + count < rows.count && (count === 0 || size <= bytes)) {
+    const start = (from + count) * width;
+    for (let at = start; at < start + width; at += 1) {
+      const value = rows.values[at];
+      if (typeof value === 'string' || value instanceof Uint8Array) size += value.length;
+    }
+    count += 1;
+  }
+  return size > bytes && count > 1 ? count - 1 : count;
+}
+
+const widthOf = ({ varied }: Pick<AnyPackedRows, 'varied'>): number => varied.filter(Boolean).length;
+
 /** The different values of one column. */
 export function valuesIn<Name extends keyof Tables>(
   { columns, count, alike, varied, values }: PackedRows<Name>,
@@ -75,7 +104,7 @@ export function valuesIn<Name extends keyof Tables>(
   const at = columns.indexOf(column);
   if (at === -1 || count === 0) return new Set();
   if (varied[at] !== true) return new Set([alike[at]]);
-  const width = varied.filter(Boolean).length;
+  const width = widthOf({ varied });
   const found = new Set<unknown>();
   for (let from = varied.slice(0, at).filter(Boolean).length; from < values.length; from += width) {
     found.add(values[from]);

@@ -3,6 +3,6 @@
 /** How many ids one statement names: far below what any engine admits. */
 const PORTION = 400;
 
-export function* portions<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += PORTION) yield all.slice(start, start + PORTION);
+export function* portions<T>(all: readonly T[], most = PORTION): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += most) yield all.slice(start, start + most);
 }

@@ -11,22 +11,18 @@ import { openPool } from './postgres-pool.ts';
 
 export function openBulkWriterOnServer(address: PostgresAddress): BulkWriter {
   const queries = kyselyOn(openPool(address, { max: 1, isUnhurried: true }), FIRST.free);
-  let looking: Promise<unknown> = Promise.resolve();
-  /** Nobody waits for it but whoever closes: what was written is done, whatever becomes of this. */
-  const lookAt = async (written: ReadonlyMap<string, number>) => {
-    for (const [table, rows] of written) {
-      if (rows >= MANY) await sql`analyze ${sql.table(table)}`.execute(queries).catch(() => {});
-    }
-  };
+  const written = new Map<string, number>();
   return {
-    async transact(work) {
-      const written = new Map<string, number>();
-      const value = await queries.transaction().execute((tx) => work(tx, counting(insertAsRecords(tx), written)));
-      looking = lookAt(written);
-      return value;
+    transact(work, { isDurable = true } = {}) {
+      return queries.transaction().execute(async (tx) => {
+        if (!isDurable) await sql`set local synchronous_commit = off`.execute(tx);
+        return work(tx, counting(insertAsRecords(tx), written));
+      });
     },
     async close() {
-      await looking;
+      for (const [table, rows] of written) {
+        if (rows >= MANY) await sql`analyze ${sql.table(table)}`.execute(queries).catch(() => {});
+      }
       await queries.destroy();
     },
   };

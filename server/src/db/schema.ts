@@ -32,6 +32,7 @@ import type {
   FieldRevisionTable,
   FieldTable,
   OperationTable,
+  StagedImportTable,
 } from './entry-tables.ts';
 import type {
   DepartureSecretTable,
@@ -76,6 +77,7 @@ export interface Tables {
   field_revisions: FieldRevisionTable;
   field_history: FieldHistoryTable;
   operations: OperationTable;
+  staged_imports: StagedImportTable;
   departures: DepartureTable;
   departure_secrets: DepartureSecretTable;
   audit_log: AuditLogTable;

@@ -16,6 +16,8 @@ const STATEMENTS_KEPT = 500;
 const REMEMBERED_KIB = 8 * 1024;
 /** The log is kept short beside the commits (`log-keeping.ts`). One that has so many pages all the same is brought to its places by whoever commits. */
 const LOG_PAGES = 20_000;
+/** Bytes to which the log is cut when it begins from its front again. */
+const LOG_BYTES = 16 * 1024 * 1024;
 
 /** Begins every transaction as a writer, so that none has to be repeated because another one wrote in between. */
 class ImmediateDriver extends SqliteDriver {
@@ -155,6 +157,7 @@ export function openWriter(path: string, onFailure?: (error: unknown) => void): 
   connection.pragma('temp_store = MEMORY');
   connection.pragma(`cache_size = -${REMEMBERED_KIB}`);
   connection.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
+  connection.pragma(`journal_size_limit = ${LOG_BYTES}`);
   const statements = withStatementCache(connection);
   const queries = new Kysely<Tables>({ dialect: new ImmediateDialect(connection, { database: statements }) });
   return asWriter(connection, queries, statements, onFailure);

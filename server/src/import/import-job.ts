@@ -74,9 +74,10 @@ export interface HandsJob extends Pick<JobParts, 'databasePath' | 'dataDir' | 'o
 /** What a thread that makes the batch tells the request: the name of each file body it has stored, and at last that it is through. */
 export type FromSender = 'through' | { readonly body: string };
 
-/** `turn`: the database is wanted now. */
+/** `turn`: the database is wanted now; `back`: it is not needed for the moment. */
 export type FromImport =
   | { readonly type: 'turn' }
+  | { readonly type: 'back' }
   | { readonly type: 'done'; readonly answer: ImportAnswer; readonly isRepeat: boolean }
   | { readonly type: 'refused'; readonly refusal: Refusal };
 

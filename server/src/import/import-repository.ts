@@ -1,6 +1,7 @@
 /** What an import asks the database. */
 import { sql } from 'kysely';
 import type { Transact } from '../db/database.ts';
+import type { OperationRow } from '../operations/operation.ts';
 
 /** Names of the roots that the person sees and that begin so: those of his own trees, and of those where he is only a guest. */
 export async function listVisibleRootNames(tx: Transact, userId: string, prefix: string): Promise<string[]> {
@@ -45,4 +46,10 @@ export async function findImportOf(tx: Transact, rootId: string) {
     .where('kind', '=', 'import')
     .where('undone_at', 'is', null)
     .executeTakeFirst();
+}
+
+/** The groups of an import, which nobody has seen so far, come out of its trash; it can be taken back from now on. */
+export async function showImport(tx: Transact, { operation_id, fields, undo_until }: OperationRow): Promise<void> {
+  await tx.updateTable('operations').set({ fields, undo_until }).where('operation_id', '=', operation_id).execute();
+  await tx.updateTable('entry_groups').set({ trashed_by: null }).where('trashed_by', '=', operation_id).execute();
 }

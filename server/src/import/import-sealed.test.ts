@@ -9,6 +9,7 @@ import { checkedRows } from './checked-rows.ts';
 import type { JobParts, SealedSource } from './import-job.ts';
 import { asRefusal, fromRefusal } from './refusal.ts';
 import { sealedSource } from './sealed-source.ts';
+import { collectStaged } from './staging.ts';
 import { storeBatch } from './store-batch.ts';
 import { batchForm, sealedBatch } from './testing/sealed-batch.ts';
 import type { TestBatch } from './testing/sealed-batch.ts';
@@ -144,9 +145,10 @@ async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
   await app.deps.db
     .lendWriter(async () => {
       const rows = checkedRows(job, sealedSource(source), keepBody);
-      return storeBatch(job, rows, { writer, askForTurn: async () => {}, signal, bodies: app.deps.bodies });
+      return storeBatch(job, rows, { writer, inTurn: (work) => work(), signal, bodies: app.deps.bodies });
     })
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      await collectStaged(app.deps);
       throw fromRefusal(asRefusal(error));
     })
     .finally(() => writer.close());

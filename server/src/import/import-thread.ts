@@ -20,6 +20,8 @@ import type {
 } from './import-job.ts';
 import type { Storing } from './import-turn.ts';
 import { fromRefusal } from './refusal.ts';
+import { dropLeftStaged, stagingTurn } from './staging.ts';
+import type { StagingTurn } from './staging.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /**
@@ -35,10 +37,16 @@ const GRACE_MS = 5000;
 /** A thread that was told to end and does not: nobody else waits for it any longer than this. */
 const DEADLINE_MS = 10_000;
 
-type Told = Exclude<FromImport, { type: 'turn' }>;
+type Told = Exclude<FromImport, { type: 'turn' | 'back' }>;
 
 /** Stores a batch that a client has sealed: one thread checks it, another writes. The bytes of the source are handed over and gone afterwards. */
-export function storeSealed(deps: Deps, parts: JobParts, source: SealedSource, signal: AbortSignal): Promise<Storing> {
+export async function storeSealed(
+  deps: Deps,
+  parts: JobParts,
+  source: SealedSource,
+  signal: AbortSignal,
+): Promise<Storing> {
+  await dropLeftStaged(deps);
   const { port1, port2 } = new MessageChannel();
   const checker = startThread('check-worker', import.meta.url, {
     workerData: { ...parts, source, port: port1 } satisfies CheckJob,
@@ -56,12 +64,13 @@ export interface PlainSource {
 }
 
 /** Seals a KeePass file in the caller's name, in two threads, and stores the batch. */
-export function sealAndStore(
+export async function sealAndStore(
   deps: Deps,
   parts: JobParts,
   { file, keys }: PlainSource,
   signal: AbortSignal,
 ): Promise<Storing> {
+  await dropLeftStaged(deps);
   const { port1, port2 } = new MessageChannel();
   const hands = availableParallelism() < 2 ? null : startHands(parts);
   const sealer = startThread('seal-worker', import.meta.url, {
@@ -151,6 +160,7 @@ function failureOf(sender: Worker): Promise<never> {
 }
 
 async function storeInThread(deps: Deps, job: ImportJob, signal: AbortSignal): Promise<Storing> {
+  const staging = stagingTurn(deps);
   const thread = startThread('import-worker', import.meta.url, {
     workerData: job,
     transferList: [job.port],
@@ -164,16 +174,23 @@ async function storeInThread(deps: Deps, job: ImportJob, signal: AbortSignal): P
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   try {
-    const told = await Promise.race([conversation(deps, thread, exit), abandonedAfter(signal)]);
+    const told = await Promise.race([conversation(deps, thread, { exit, staging, signal }), abandonedAfter(signal)]);
     if (told.type === 'refused') throw fromRefusal(told.refusal);
-    const ended = Promise.race([exit, deadlineOf(thread)]);
+    const ended = Promise.race([exit, deadlineOf(thread)]).finally(() => endStaging(deps, staging));
     return { stored: { answer: told.answer, isRepeat: told.isRepeat }, ended };
   } catch (error) {
     await Promise.race([exit, deadlineOf(thread)]);
+    await endStaging(deps, staging);
     throw error;
   } finally {
     signal.removeEventListener('abort', abort);
   }
+}
+
+async function endStaging(deps: Deps, staging: StagingTurn): Promise<void> {
+  await staging.end().catch((error: unknown) => {
+    deps.log.error({ error }, 'rows of a failed import could not be removed; the sweep removes them later');
+  });
 }
 
 /** Rejects when nobody waits for the answer and the thread has had more than enough time to end. */
@@ -192,23 +209,29 @@ async function deadlineOf(thread: Worker): Promise<void> {
   void thread.terminate();
 }
 
-/** Hears the thread out. Until it has said what came of it nobody else of this process writes to an embedded database. */
-function conversation(deps: Deps, thread: Worker, exit: Promise<void>): Promise<Told> {
+interface Conversation {
+  /** Fulfilled when the thread is gone. */
+  readonly exit: Promise<void>;
+  readonly staging: StagingTurn;
+  readonly signal: AbortSignal;
+}
+
+/** Hears the thread out. While it has its turn nobody else of this process writes to an embedded database. */
+function conversation(deps: Deps, thread: Worker, { exit, staging, signal }: Conversation): Promise<Told> {
   return new Promise((resolve, reject) => {
-    let isFree = () => {};
-    const free = new Promise<void>((given) => (isFree = given));
-    void exit.then(isFree);
+    let giveBack = () => {};
+    const lend = async () => {
+      await staging.hold(signal);
+      await deps.db.lendWriter(async () => {
+        const back = new Promise<void>((given) => (giveBack = given));
+        thread.postMessage('go');
+        await Promise.race([back, exit]);
+      });
+    };
     thread.on('message', (message: FromImport) => {
-      if (message.type !== 'turn') {
-        isFree();
-        return resolve(message);
-      }
-      deps.db
-        .lendWriter(async () => {
-          thread.postMessage('go');
-          await free;
-        })
-        .catch(reject);
+      if (message.type === 'turn') lend().catch(reject);
+      else if (message.type === 'back') giveBack();
+      else resolve(message);
     });
     thread.once('error', (error) => reject(asOutOfMemory(error)));
     void exit.then(() => reject(new Error('The import ended without a word')));

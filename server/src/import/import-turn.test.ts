@@ -79,22 +79,15 @@ async function eventsOf({ batch, bodies }: TestBatch): Promise<string[]> {
     },
   };
   const writer = await openBulkWriter(app.deps.db.path);
-  let giveBack = () => {};
-  const over = new Promise<void>((resolve) => (giveBack = resolve));
-  const askForTurn = () =>
-    new Promise<void>((go) => {
-      events.push('turn');
-      void app.deps.db.lendWriter(async () => {
-        go();
-        await over;
-      });
-    });
-  await storeBatch(job, rows, { writer, askForTurn, signal: new AbortController().signal, bodies: app.deps.bodies })
-    .then(
-      () => events.push('stored'),
-      () => events.push('refused'),
-    )
-    .finally(giveBack);
+  const inTurn = <T>(work: () => Promise<T>) => {
+    events.push('turn');
+    return app.deps.db.lendWriter(work);
+  };
+  const signal = new AbortController().signal;
+  await storeBatch(job, rows, { writer, inTurn, signal, bodies: app.deps.bodies }).then(
+    () => events.push('stored'),
+    () => events.push('refused'),
+  );
   await writer.close();
   return events;
 }
@@ -102,14 +95,13 @@ async function eventsOf({ batch, bodies }: TestBatch): Promise<string[]> {
 const portions = (count: number) => Array.from({ length: count }, () => ['checked', 'revealed']).flat();
 
 test('the database is asked for when everything is checked and every body is stored; until then reveals are answered', async () => {
-  expect(await eventsOf(await batchOfPortions('valid'))).toEqual([
-    ...portions(3),
-    'body stored',
-    // The last of them is the search texts of what was left open.
-    ...portions(2),
-    'turn',
-    'stored',
-  ]);
+  const events = await eventsOf(await batchOfPortions('valid'));
+  // The last portion is the search texts of what was left open.
+  const before = [...portions(3), 'body stored', ...portions(2)];
+  expect(events.slice(0, before.length)).toEqual(before);
+  const turns = events.slice(before.length);
+  expect(turns.length).toBeGreaterThan(3);
+  expect([new Set(turns.slice(0, -1)), turns.at(-1)]).toEqual([new Set(['turn']), 'stored']);
 });
 
 test('a batch whose last field is invalid never has the database', async () => {
@@ -122,6 +114,6 @@ test('nor does it through the threads of the server', async () => {
   expect(await send(await batchOfPortions('invalid'))).toBe(422);
   expect(lent).not.toHaveBeenCalled();
   expect(await send(await batchOfPortions('valid'))).toBe(201);
-  expect(lent).toHaveBeenCalledOnce();
+  expect(lent.mock.calls.length).toBeGreaterThan(2);
   lent.mockRestore();
 });

@@ -2,7 +2,7 @@
 import type { PortionBytes, RowPortion } from './batch-rows.ts';
 import { asBytes, asRows } from './portion-bytes.ts';
 
-interface PortionSpool {
+export interface PortionSpool {
   add(portion: RowPortion | PortionBytes): void;
   /** In the order in which they were added; each is gone from here when it is taken. */
   taken(): Generator<RowPortion>;

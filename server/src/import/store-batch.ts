@@ -1,26 +1,25 @@
 /**
- * Stores a whole batch whose rows another thread makes: all of it in one transaction, or nothing. Runs in a thread of its own, with its own writing
- * connection. All of it is sealed or checked, and its bodies are stored, before the database is asked for: nobody ever waits for that, and a batch that is
- * refused has never had it.
+ * Stores a whole batch whose rows another thread makes (docs/adr/0016-imports-in-portions.md). Runs in a thread of its own, with its own writing connection. All
+ * of it is sealed or checked, and its bodies are stored, before the database is asked for: nobody ever waits for that, and a batch that is refused has never
+ * had it. Its rows are written in short transactions, between which others write, and are seen from the last one on.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError } from '@passwordbroker/core/contract/problem';
+import { joinActs } from '../db/act-locks.ts';
 import type { BulkWriter } from '../db/bulk-writer.ts';
-import type { Transact } from '../db/database.ts';
-import { brokenUniqueness } from '../db/failures.ts';
-import { valuesIn } from '../db/packed-rows.ts';
 import type { BodyStore } from '../platform/bodies.ts';
 import type { BatchRows, PortionBytes, RowPortion } from './batch-rows.ts';
 import { findRepeat } from './import-repeat.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';
 import { countsOf } from './portion-bytes.ts';
 import { portionSpool } from './portion-spool.ts';
-import { beginWriting } from './write-batch.ts';
+import { continueStaging } from './staged-repository.ts';
+import { beginBatch, finishBatch, stepsOf } from './write-batch.ts';
+import type { Step, Written } from './write-batch.ts';
 
 export interface Surroundings {
   readonly writer: BulkWriter;
-  /** Fulfilled when nobody else writes to the database. */
-  readonly askForTurn: () => Promise<void>;
+  /** Does the work when it is this import's turn to write. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
   readonly bodies: Pick<BodyStore, 'has'>;
 }
@@ -31,48 +30,60 @@ export interface Stored {
   readonly isRepeat: boolean;
 }
 
-/** Throws `AppError` for a batch that must not be stored, and whatever the signal was aborted with. */
-export async function storeBatch(
-  job: JobParts,
-  rows: BatchRows,
-  { writer, signal, askForTurn, bodies }: Surroundings,
-): Promise<Stored> {
+/** Throws `AppError` for a batch that must not be stored, and what the signal was aborted with: then rows may be left, which nobody sees (`staging.ts`). */
+export async function storeBatch(job: JobParts, rows: BatchRows, surroundings: Surroundings): Promise<Stored> {
+  const { writer, inTurn, signal, bodies } = surroundings;
   const head = await rows.head();
   const arrived = { revisions: 0 };
   const ready = portionSpool();
   for await (const portion of watched(rows.portions(), arrived, signal)) ready.add(portion);
-  await askForTurn();
-  signal.throwIfAborted();
-  const repeated = async (tx: Transact) => {
-    const repeat = await findRepeat(tx, job, head);
-    if (repeat === null) return null;
-    // What came before is told again, and it is counted in what came now: all of it has arrived.
-    return { answer: { ...repeat, counts: { ...repeat.counts, revisions: arrived.revisions } }, isRepeat: true };
-  };
-  const stored = writer.transact(async (tx, insert) => {
-    const before = await repeated(tx);
-    if (before !== null) return before;
-    const writing = await beginWriting(tx, insert, { job, head });
-    const named = new Set<unknown>();
-    for (const portion of ready.taken()) {
-      signal.throwIfAborted();
-      await writing.portion(portion);
-      for (const name of valuesIn(portion.revisions, 'body_sha256')) named.add(name);
-      await nextTurn();
-    }
-    const answer = await writing.finish();
-    // One with the same bytes may have been removed since. From here to the commit none is.
-    for (const name of named) {
-      if (typeof name === 'string' && !(await bodies.has(name))) throw new AppError('unavailable', { retryAfter: 1 });
-    }
-    return { answer, isRepeat: false };
-  });
-  return stored.catch(async (error: unknown) => {
-    // The same batch at the same time: its groups stood in the way of ours until they were there for good.
-    const meanwhile = brokenUniqueness(error) === null ? null : await writer.transact(repeated);
-    if (meanwhile === null) throw error;
-    return meanwhile;
-  });
+  const begun = await inTurn(() =>
+    writer.transact(async (tx) => {
+      await joinActs(tx);
+      const repeat = await findRepeat(tx, job, head);
+      return repeat ?? beginBatch(tx, { job, head });
+    }),
+  );
+  // What came before is told again, and it is counted in what came now: all of it has arrived.
+  if ('counts' in begun) return { answer: { ...begun, counts: { ...begun.counts, ...arrived } }, isRepeat: true };
+  const written = await writeSteps(job, stepsOf(begun, ready, bodies), surroundings);
+  const answer = await inTurn(() =>
+    writer.transact(async (tx, insert) => {
+      await joinActs(tx);
+      return finishBatch(tx, insert, begun, written);
+    }),
+  );
+  return { answer, isRepeat: false };
+}
+
+/** A transaction begins no further step after so long: with the last one and the commit it takes 50 ms at most. */
+const STEPS_MS = 15;
+
+/** What the steps have written, in transactions of a few of them. */
+async function writeSteps(
+  { operationId }: JobParts,
+  steps: Iterator<Step, Written>,
+  { writer, inTurn, signal }: Surroundings,
+): Promise<Written> {
+  let next = steps.next();
+  while (next.done !== true) {
+    signal.throwIfAborted();
+    await inTurn(() =>
+      writer.transact(
+        async (tx, insert) => {
+          await joinActs(tx);
+          let rows = 0;
+          for (const until = performance.now() + STEPS_MS; next.done !== true; next = steps.next()) {
+            if (rows > 0 && performance.now() >= until) break;
+            rows += await next.value(tx, insert);
+          }
+          await continueStaging(tx, operationId, rows);
+        },
+        { isDurable: false },
+      ),
+    );
+  }
+  return next.value;
 }
 
 type Portion = RowPortion | PortionBytes;

@@ -1,24 +1,27 @@
-/** The rows of an import, written inside one transaction. */
+/** The rows of an import, in the order in which they are written. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { risingIds } from '@passwordbroker/core/domain/rising-ids';
 import { recordEvent } from '../audit/audit-log.ts';
-import { joinActs } from '../db/act-locks.ts';
 import type { InsertRows } from '../db/bulk-writer.ts';
 import type { Transact } from '../db/database.ts';
-import { countRows, joinRows } from '../db/packed-rows.ts';
+import { countRows, countWithin, joinRows, packRows, rowsBetween, unpackRows, valuesIn } from '../db/packed-rows.ts';
 import type { PackedRows } from '../db/packed-rows.ts';
+import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema.ts';
-import { indexEntries, indexGroupName } from '../db/search-index.ts';
+import { indexEntries } from '../db/search-index.ts';
+import type { searchRowOf } from '../db/search-index.ts';
+import { insertCreatedRequest } from '../http/created-request-repository.ts';
 import { asOperation, undoImportUntil } from '../operations/operation.ts';
 import type { OperationRow } from '../operations/operation.ts';
 import { insertOperation } from '../operations/operation-repository.ts';
+import type { BodyStore } from '../platform/bodies.ts';
 import { recordUse } from '../server-crypto/master-password-use.ts';
-import type { RowPortion, RowsHead } from './batch-rows.ts';
+import type { RowsHead } from './batch-rows.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';
-import { insertCreatedRequest } from '../http/created-request-repository.ts';
-import { listVisibleRootNames, readKeysetVersion } from './import-repository.ts';
-import { risingIds } from '@passwordbroker/core/domain/rising-ids';
-import { writeGroups } from './write-groups.ts';
+import { listVisibleRootNames, readKeysetVersion, showImport } from './import-repository.ts';
+import type { PortionSpool } from './portion-spool.ts';
+import { endStaging, insertStaged } from './staged-repository.ts';
 import { TREE_NAME, firstFreeName } from './tree-name.ts';
 
 interface Batch {
@@ -26,116 +29,199 @@ interface Batch {
   readonly head: RowsHead;
 }
 
-export interface Writing {
-  portion(rows: RowPortion): Promise<void>;
-  /** Counts, operation, audit; answers what the caller is told. */
-  finish(): Promise<ImportAnswer>;
+/** A batch of which the operation is there, and nothing else yet. */
+export interface BegunBatch extends Batch {
+  readonly rootId: string;
+  readonly name: string;
 }
 
-/** Writes groups and entries, and then the fields as they are handed over. */
-export async function beginWriting(tx: Transact, insert: InsertRows, batch: Batch): Promise<Writing> {
-  const { job, head } = batch;
-  const [root, ...below] = head.groups;
+/** Writes some rows, and answers how many: few enough for a transaction that nobody minds waiting for. */
+export type Step = (tx: Transact, insert: InsertRows) => Promise<number>;
+
+/** How many there are in all. */
+export interface Written {
+  readonly fields: number;
+  readonly revisions: number;
+}
+
+/** @throws AppError `rewrap_set_mismatch` for former keys */
+export async function beginBatch(tx: Transact, { job, head }: Batch): Promise<BegunBatch> {
+  const [root] = head.groups;
   if (root === undefined) throw new AppError('bad_request');
-  await refuseOtherKeys(tx, job);
+  await requirePresentKeys(tx, job);
   const name = head.choosesName
     ? firstFreeName(TREE_NAME, await listVisibleRootNames(tx, job.user.userId, TREE_NAME))
     : root.group.name;
-  const named = { ...root, group: { ...root.group, name, name_folded: foldText(name) } };
-  await writeGroups(insert, [named, ...below]);
-  await insert('entries', head.entries);
-  const counts = { fields: 0, revisions: 0 };
+  const begun = { job, head, rootId: root.group.entry_group_id, name };
+  await insertOperation(tx, { ...operationOf(begun, { fields: 0 }), undo_until: null });
+  await insertStaged(tx, job.operationId);
+  return begun;
+}
+
+/** What comes before the last transaction: groups without members, in the trash of the import, with all that lies in them. */
+export function* stepsOf(
+  begun: BegunBatch,
+  ready: PortionSpool,
+  bodies: Pick<BodyStore, 'has'>,
+): Generator<Step, Written> {
+  const { job, head, rootId, name } = begun;
+  const insert = inserts();
+  const trashed = { trashed_by: job.operationId };
+  const keys = head.groups.map(({ key }) => key);
+  yield* insert(
+    'entry_groups',
+    packRows<'entry_groups'>(
+      head.groups.map(({ group }) =>
+        group.entry_group_id === rootId
+          ? { ...group, name, name_folded: foldText(name), ...trashed }
+          : { ...group, ...trashed },
+      ),
+    ),
+  );
+  yield* insert('group_keys', packRows<'group_keys'>(keys.map(({ key }) => key)));
+  yield* insert('group_grants', packRows<'group_grants'>(keys.flatMap(({ grants }) => grants)));
+  yield* insert('group_rosters', packRows<'group_rosters'>(keys.flatMap(({ roster }) => roster ?? [])));
+  yield* insert('entries', head.entries);
+  const written = { fields: 0, revisions: 0 };
   const reopened = new Set<string>();
-  const search = gathered(insert, 'entry_search');
-  return {
-    async portion({ fields, revisions, history, search: texts, reopened: some }) {
-      await insert('fields', fields);
-      await insert('field_revisions', revisions);
-      await insert('field_history', history);
-      await search.add(texts);
-      counts.fields += countRows(fields);
-      counts.revisions += countRows(revisions);
-      for (const entryId of some) reopened.add(entryId);
-    },
-    async finish() {
-      await search.insert();
-      await indexEntries(tx, [...reopened]);
-      // Its entries were made searchable before the name was known.
-      if (name !== root.group.name) await indexGroupName(tx, root.group.entry_group_id, named.group.name_folded);
-      // Others may have acted while so many rows were written.
-      await joinActs(tx);
-      await refuseOtherKeys(tx, job);
-      return finish(tx, batch, named.group, counts);
-    },
+  let search: PackedRows<'entry_search'>[] = [];
+  const insertSearch = function* (): Generator<Step> {
+    yield* insert('entry_search', inTree(joinRows(search), begun));
+    search = [];
   };
+  for (const portion of ready.taken()) {
+    const named = [...valuesIn(portion.revisions, 'body_sha256')].filter((one) => typeof one === 'string');
+    yield* insert('fields', portion.fields);
+    yield* insert('field_revisions', portion.revisions, () => requireBodies(bodies, named));
+    yield* insert('field_history', portion.history);
+    search.push(portion.search);
+    if (search.reduce((sum, rows) => sum + countRows(rows), 0) >= SEARCH_ROWS) yield* insertSearch();
+    for (const ids of portions(portion.reopened, REINDEXED))
+      yield async (tx) => {
+        await indexEntries(tx, ids);
+        return ids.length;
+      };
+    written.fields += countRows(portion.fields);
+    written.revisions += countRows(portion.revisions);
+  }
+  yield* insertSearch();
+  for (const ids of portions([...reopened], REINDEXED)) {
+    yield async (tx) => {
+      await indexEntries(tx, ids);
+      return ids.length;
+    };
+  }
+  return written;
 }
 
-/** So many rows go into the database together: the index of trigrams has one more part for each time. */
+/** Rows of the search index are gathered from several portions: each statement adds a part to the index of trigrams. */
 const SEARCH_ROWS = 1000;
+/** Entries whose search texts are made anew in one step. */
+const REINDEXED = 20;
 
-/** Rows of several portions as one. */
-function gathered<Name extends keyof Tables>(insert: InsertRows, table: Name) {
-  let rows: PackedRows<Name>[] = [];
-  const gather = {
-    async add(some: PackedRows<Name>) {
-      rows.push(some);
-      if (rows.reduce((sum, one) => sum + countRows(one), 0) >= SEARCH_ROWS) await gather.insert();
-    },
-    async insert() {
-      const all = joinRows(rows);
-      rows = [];
-      await insert(table, all);
-    },
+/** One with the same bytes may have been removed since; from here to the commit none is. @throws AppError `unavailable` when it has */
+async function requireBodies(bodies: Pick<BodyStore, 'has'>, names: readonly string[]): Promise<void> {
+  for (const name of names) if (!(await bodies.has(name))) throw new AppError('unavailable', { retryAfter: 1 });
+}
+
+/** The texts were made before the name of the tree was chosen. */
+function inTree(rows: PackedRows<'entry_search'>, { rootId, name, head }: BegunBatch): PackedRows<'entry_search'> {
+  if (head.groups[0]?.group.name === name) return rows;
+  const group_folded = foldText(name);
+  return packRows<'entry_search'>(
+    (unpackRows(rows) as unknown as ReturnType<typeof searchRowOf>[]).map((row) =>
+      row.entry_group_id === rootId ? { ...row, group_folded } : row,
+    ),
+  );
+}
+
+/** Rows of the first step for a table; then as many as take about so long. */
+const FIRST_ROWS = 64;
+const MOST_ROWS = 1024;
+const STEP_BYTES = 512 * 1024;
+const [SHORT_MS, LONG_MS] = [3, 10];
+
+/** Answers a function that cuts rows of a table into steps. How many make one is learnt on the way: machines and rows differ. */
+function inserts() {
+  const usual = new Map<string, number>();
+  return function* <Name extends keyof Tables>(
+    table: Name,
+    rows: PackedRows<Name>,
+    before: () => Promise<void> = async () => {},
+  ): Generator<Step> {
+    for (let at = 0; at < countRows(rows);) {
+      const most = usual.get(table) ?? FIRST_ROWS;
+      const some = rowsBetween(rows, at, countWithin(rows, at, most, STEP_BYTES));
+      at += countRows(some);
+      yield async (_tx, insert) => {
+        await before();
+        const started = performance.now();
+        await insert(table, some);
+        const ms = performance.now() - started;
+        if (ms > LONG_MS) usual.set(table, Math.max(1, Math.floor(countRows(some) / 2)));
+        else if (ms < SHORT_MS && countRows(some) === most) usual.set(table, Math.min(MOST_ROWS, 2 * most));
+        return countRows(some);
+      };
+    }
   };
-  return gather;
 }
 
-/** The keys may have been replaced while the batch was on its way. @throws AppError `rewrap_set_mismatch` */
-async function refuseOtherKeys(tx: Transact, { user, certificate }: Batch['job']): Promise<void> {
-  const version = await readKeysetVersion(tx, user.userId);
-  if (version !== certificate.keyset_version) throw new AppError('rewrap_set_mismatch');
-}
-
-async function finish(
+/** The last transaction: from its commit on everybody concerned sees all of it. @throws AppError `rewrap_set_mismatch` for former keys, `unavailable` when it was given up */
+export async function finishBatch(
   tx: Transact,
-  { job, head }: Batch,
-  root: Tables['entry_groups'],
-  counted: { readonly fields: number; readonly revisions: number },
+  insert: InsertRows,
+  begun: BegunBatch,
+  written: Written,
 ): Promise<ImportAnswer> {
+  const { job, head, rootId, name } = begun;
   const { now, user, origin } = job;
-  const operation: OperationRow = {
-    operation_id: job.operationId,
-    kind: 'import',
-    user_id: user.userId,
-    target_kind: 'entry_group',
-    target_id: root.entry_group_id,
-    title: root.name,
-    entry_group_id: null,
-    detail: '{}',
-    entry_groups: head.groups.length,
-    entries: countRows(head.entries),
-    fields: counted.fields,
-    created_at: now,
-    undo_until: undoImportUntil(now),
-    undone_at: null,
-  };
-  await insertOperation(tx, operation);
+  // Others may have acted while so many rows were written.
+  await requirePresentKeys(tx, job);
+  await endStaging(tx, job.operationId);
+  const operation = operationOf(begun, written);
+  await showImport(tx, operation);
+  await insert('group_members', packRows<'group_members'>(head.groups.map(({ member }) => member)));
   const shown = asOperation(operation);
-  const counts = { ...shown.counts, revisions: counted.revisions };
+  const counts = { ...shown.counts, revisions: written.revisions };
   const deps = { newId: risingIds(now), clock: { now: () => now }, noticesFrom: job.noticesFrom };
   await recordEvent(tx, deps, {
     event_type: 'imported',
     actor: user,
     origin,
     target_type: 'entry_group',
-    target_id: root.entry_group_id,
+    target_id: rootId,
     details: counts,
   });
   // Only a request that held the master password has no digest.
   if (head.digest === null) await recordUse(tx, deps, { actor: user, origin });
   else {
     const digest = Buffer.from(head.digest);
-    await insertCreatedRequest(tx, { id: root.entry_group_id, user_id: user.userId, digest, created_at: now });
+    await insertCreatedRequest(tx, { id: rootId, user_id: user.userId, digest, created_at: now });
   }
-  return { ...shown, entry_group_id: root.entry_group_id, name: root.name, counts, skipped: [...head.skipped] };
+  return { ...shown, entry_group_id: rootId, name, counts, skipped: [...head.skipped] };
+}
+
+/** The keys may have been replaced while the batch was on its way. @throws AppError `rewrap_set_mismatch` */
+async function requirePresentKeys(tx: Transact, { user, certificate }: Batch['job']): Promise<void> {
+  const version = await readKeysetVersion(tx, user.userId);
+  if (version !== certificate.keyset_version) throw new AppError('rewrap_set_mismatch');
+}
+
+function operationOf({ job, head, rootId, name }: BegunBatch, { fields }: Pick<Written, 'fields'>): OperationRow {
+  return {
+    operation_id: job.operationId,
+    kind: 'import',
+    user_id: job.user.userId,
+    target_kind: 'entry_group',
+    target_id: rootId,
+    title: name,
+    entry_group_id: null,
+    detail: '{}',
+    entry_groups: head.groups.length,
+    entries: countRows(head.entries),
+    fields,
+    created_at: job.now,
+    undo_until: undoImportUntil(job.now),
+    undone_at: null,
+  };
 }

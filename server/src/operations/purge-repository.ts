@@ -33,7 +33,7 @@ export async function purgeFields(tx: Transact, operationId: string): Promise<Pu
   return { rows, bodies, acts: [] };
 }
 
-/** Some entries that the act deleted, or that had been deleted before in its groups, with the fields that are left in them. */
+/** Some entries that the act deleted, or that had been deleted before in its groups; or some of the fields that are left in them. */
 export async function purgeEntries(tx: Transact, operationId: string): Promise<Purged> {
   const own = await tx
     .selectFrom('entries')
@@ -48,6 +48,7 @@ export async function purgeEntries(tx: Transact, operationId: string): Promise<P
     .selectFrom('fields')
     .select(['field_id', 'trashed_by'])
     .where('entry_id', 'in', ids)
+    .limit(FIELDS)
     .execute();
   const { rows, bodies, isAll } = await deleteSomeFields(
     tx,
@@ -55,7 +56,7 @@ export async function purgeEntries(tx: Transact, operationId: string): Promise<P
   );
   // Only those of which nothing is left are deleted at the end.
   const acts = [...entries, ...fields].flatMap(({ trashed_by }) => trashed_by ?? []);
-  if (!isAll) return { rows, bodies, acts };
+  if (!isAll || fields.length === FIELDS) return { rows, bodies, acts };
   await tx.deleteFrom('entry_search').where('entry_id', 'in', ids).execute();
   await tx.deleteFrom('entries').where('entry_id', 'in', ids).execute();
   await forget(tx, ids);

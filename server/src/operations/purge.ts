@@ -43,7 +43,8 @@ export async function purgeExpired(deps: Deps, signal?: AbortSignal): Promise<vo
 /** The scheduler acts from nowhere. */
 const NOBODY = { address: '', agentHash: null, userAgent: '' };
 
-async function removeForGood(deps: Deps, operationId: string, signal?: AbortSignal): Promise<void> {
+/** Removes everything that lies in the trash of an act, in portions, and the act itself. */
+export async function removeForGood(deps: Deps, operationId: string, signal?: AbortSignal): Promise<void> {
   const acts = new Set([operationId]);
   for (const removePortion of [purgeFields, purgeEntries, purgeGroups]) {
     // Each portion is an act of its own, so that others get their turn at writing.

@@ -5,6 +5,7 @@ import { mergeSearchIndex } from '../db/search-merging.ts';
 import type { Deps } from '../http/context.ts';
 import { deleteOldNonces } from '../http/proof-repository.ts';
 import { deleteExpiredSessions } from '../http/session-repository.ts';
+import { collectStaged } from '../import/staging.ts';
 import { deleteSpentChanges } from '../offline/spent-repository.ts';
 import { purgeExpired } from '../operations/purge.ts';
 import { deleteSpentActs } from '../operations/purge-repository.ts';
@@ -38,6 +39,7 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
     await deleteSpentChanges(tx, now);
   });
   await purgeExpired(deps, signal);
+  await collectStaged(deps);
   await collectLeftBodies(deps, now - KEPT_FOR);
 }
 
@@ -72,9 +74,11 @@ export function warnAboutPlaintext({ config, log }: Deps): void {
 /** Nothing but this process writes to an embedded database: what was left before it started is removed at once. */
 async function collectAtStart(deps: Deps): Promise<void> {
   if (deps.db.dialect !== 'sqlite') return;
-  await collectLeftBodies(deps, performance.timeOrigin).catch((error: unknown) =>
-    deps.log.error({ error }, 'files that a former process left could not be removed; the sweep removes them later'),
-  );
+  await collectStaged(deps)
+    .then(() => collectLeftBodies(deps, performance.timeOrigin))
+    .catch((error: unknown) =>
+      deps.log.error({ error }, 'what a former process left could not be removed; the sweep removes it later'),
+    );
 }
 
 /** `stop` is fulfilled when nothing is at work any more. */

@@ -14,6 +14,7 @@ import { staleChecks } from './0010-stale-checks.ts';
 import { fewerTrees } from './0012-fewer-trees.ts';
 import { weakPasswords } from './0018-weak-passwords.ts';
 import { boundedSearch } from './0020-bounded-search.ts';
+import { stagedImports } from './0020-staged-imports.ts';
 import { auditRetention } from './0023-audit-retention.ts';
 import { backupCopies } from './0025-backup-copies.ts';
 
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   fewerTrees,
   weakPasswords,
   boundedSearch,
+  stagedImports,
   auditRetention,
   backupCopies,
 ];

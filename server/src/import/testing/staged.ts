@@ -1,0 +1,64 @@
+/** Imports that end in the middle of writing, as with a process that dies between two transactions. */
+import { utf8 } from '@passwordbroker/core/crypto/bytes';
+import { openBulkWriter } from '../../db/bulk-writer.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { listCertificates } from '../../users/key-repository.ts';
+import { checkedRows } from '../checked-rows.ts';
+import type { JobParts } from '../import-job.ts';
+import { sealedSource } from '../sealed-source.ts';
+import { storeBatch } from '../store-batch.ts';
+import type { Stored } from '../store-batch.ts';
+import type { TestBatch } from './sealed-batch.ts';
+
+class Died extends Error {}
+
+export interface StagedImport {
+  readonly operationId: string;
+  /** How many transactions were committed. */
+  readonly turns: number;
+  /** Null: it died. */
+  readonly stored: Stored | null;
+}
+
+/** Writes as the threads of the server do. @param beforeTurn called before each transaction, with its number; answers false to die there */
+export async function storeUntil(
+  app: TestApp,
+  person: SignedIn,
+  { batch, bodies }: TestBatch,
+  beforeTurn: (turn: number) => Promise<boolean> | boolean,
+): Promise<StagedImport> {
+  const [certificate] = await listCertificates(app.deps.db, person.userId);
+  if (certificate === undefined) throw new Error('Somebody with keys imports');
+  const job: JobParts = {
+    databasePath: app.deps.db.path,
+    dataDir: app.dataDir,
+    operationId: app.deps.newId(),
+    user: person,
+    certificate,
+    origin: { address: '127.0.0.1', agentHash: null, userAgent: '' },
+    noticesFrom: null,
+    fileLimit: 25 * 1024 * 1024,
+    now: app.clock.now(),
+  };
+  const parts = Object.entries(bodies).map(([part, bytes]) => ({ part, bytes }));
+  const source = sealedSource({ json: utf8(JSON.stringify(batch)), isWholeBody: false, bodies: parts });
+  const rows = checkedRows(job, source, (bytes) => app.deps.bodies.put(bytes));
+  const writer = await openBulkWriter(app.deps.db.path);
+  let turns = 0;
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (!(await beforeTurn(turns))) throw new Died();
+    const value = await app.deps.db.lendWriter(work);
+    turns += 1;
+    return value;
+  };
+  try {
+    const signal = new AbortController().signal;
+    const stored = await storeBatch(job, rows, { writer, inTurn, signal, bodies: app.deps.bodies });
+    return { operationId: job.operationId, turns, stored };
+  } catch (error) {
+    if (error instanceof Died) return { operationId: job.operationId, turns, stored: null };
+    throw error;
+  } finally {
+    await writer.close();
+  }
+}
