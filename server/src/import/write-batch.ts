@@ -96,11 +96,7 @@ export function* stepsOf(
     yield* insert('field_history', portion.history);
     search.push(portion.search);
     if (search.reduce((sum, rows) => sum + countRows(rows), 0) >= SEARCH_ROWS) yield* insertSearch();
-    for (const ids of portions(portion.reopened, REINDEXED))
-      yield async (tx) => {
-        await indexEntries(tx, ids);
-        return ids.length;
-      };
+    for (const id of portion.reopened) reopened.add(id);
     written.fields += countRows(portion.fields);
     written.revisions += countRows(portion.revisions);
   }
