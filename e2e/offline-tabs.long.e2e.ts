@@ -74,7 +74,7 @@ test('two tabs: both go the whole journey; one lock locks both, what was shown i
   expect(await one.page.getByRole('table', { name: 'Entries' }).count()).toBe(0);
   // The browser tells of the end of a worker when it has ended it.
   for (const { page } of tabs)
-    await expect.poll(() => page.workers().filter((worker) => /\/worker-/.test(worker.url())).length).toBe(0);
+    await expect.poll(() => page.workers().filter((worker) => /\/keyring-worker-/.test(worker.url())).length).toBe(0);
   for (const { page, at } of tabs) {
     await page.bringToFront();
     await at.button('Unlock').click();

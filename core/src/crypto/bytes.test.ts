@@ -1,6 +1,6 @@
-/** Encodings of `crypto.md` §3: properties P7 and P11, the random pool, comparison. */
+/** Encodings of `crypto.md` §3: properties P7 and P11, random bytes and salts, comparison. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { RUNS, bytesOf, text } from '../testing/arbitraries.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import {
@@ -16,6 +16,7 @@ import {
   utf8,
   wipe,
 } from './bytes.ts';
+import { randomSalt } from './salt.ts';
 
 const piece = fc.oneof(text(), bytesOf({ maxLength: 40 }));
 const bytesOfPiece = (one: string | Uint8Array) => (typeof one === 'string' ? utf8(one) : one);
@@ -186,13 +187,30 @@ describe('random bytes', () => {
     const large = randomBytes(200_000);
     for (const at of [0, 65_535, 65_536, 131_072, 199_900])
       expect(large.subarray(at, at + 100).some((byte) => byte !== 0)).toBe(true);
-    // Whatever is left in the shared pool, no draw reaches beyond it.
-    for (let draws = 0; draws < 50; draws += 1)
+  });
+
+  test('F6e each key is asked of the system by itself; salts share calls', () => {
+    const system = vi.spyOn(crypto, 'getRandomValues');
+    try {
+      for (let draws = 0; draws < 10; draws += 1) randomBytes(32);
+      expect(system).toHaveBeenCalledTimes(10);
+      for (let draws = 0; draws < 1000; draws += 1) randomSalt(32);
+      expect(system.mock.calls.length).toBeLessThan(20);
+    } finally {
+      system.mockRestore();
+    }
+  });
+
+  test('salts are never the same, never short, and bounded', async () => {
+    const salts = Array.from({ length: 5_000 }, (_, at) => encodeHex(randomSalt(16 + (at % 48)).subarray(0, 16)));
+    expect(new Set(salts).size).toBe(5_000);
+    for (let draws = 0; draws < 600; draws += 1)
       expect(
-        randomBytes(1000)
+        randomSalt(60)
           .subarray(-32)
           .some((byte) => byte !== 0),
       ).toBe(true);
+    expect(() => randomSalt(65)).toThrow(RangeError);
   });
 });
 

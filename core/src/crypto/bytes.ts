@@ -113,24 +113,9 @@ export function wipe(...secrets: readonly Uint8Array[]): void {
   for (const secret of secrets) secret.fill(0);
 }
 
-const POOL_BYTES = 16_384;
-let pool = new Uint8Array(0);
-let poolAt = 0;
-
-/** Bytes of the system's generator. Small requests share one call, because an import asks a hundred thousand times. */
+/** Bytes of the system's generator, asked for each time. Fit for keys. */
 export function randomBytes(length: number): Bytes {
-  if (length > POOL_BYTES / 4) {
-    const bytes = new Uint8Array(length);
-    for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
-    return bytes;
-  }
-  if (poolAt + length > pool.length) {
-    pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES));
-    poolAt = 0;
-  }
-  const bytes = pool.slice(poolAt, poolAt + length);
-  // A byte is handed out once and is not kept behind.
-  pool.fill(0, poolAt, poolAt + length);
-  poolAt += length;
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
   return bytes;
 }

@@ -1,8 +1,9 @@
 /** The one sealing function of profile PB1 (`crypto.md` §4): HKDF-SHA-256 → AES-256-GCM, with commitment and bound context. */
 import { aesGcmOpen, aesGcmSeal, hkdf, importDerivationKey, sha256 } from '#primitives';
 import type { DerivationKey } from '#primitives';
-import { type Bytes, encodePieces, randomBytes, sameBytes, sharedBytes } from './bytes.ts';
+import { type Bytes, encodePieces, sameBytes, sharedBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
+import { randomSalt } from './salt.ts';
 import { type Soon, whenThere } from './soon.ts';
 
 const MAGIC = [0x50, 0x42, 0x31] as const;
@@ -100,7 +101,7 @@ export const sealSoon = <K extends Kind>(
   key: SealingKey,
   context: Contexts[K],
   plaintext: Bytes,
-): Soon<Bytes> => sealWithSalt(kind, key, context, plaintext, randomBytes(32));
+): Soon<Bytes> => sealWithSalt(kind, key, context, plaintext, randomSalt(32));
 
 /** As `sealSoon` with a given salt: for frozen vectors only. */
 export function sealWithSalt<K extends Kind>(

@@ -1,8 +1,9 @@
 /** Sealed file bodies, `PBF1` (`crypto.md` §11): 64 KiB chunks, each authenticated, the last one marked. */
-import { type Bytes, concat, randomBytes, sameBytes, utf8 } from './bytes.ts';
+import { type Bytes, concat, sameBytes, utf8 } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 import { deriveBytes } from './kdf.ts';
 import { type ByteSource, rechunk } from './rechunk.ts';
+import { randomSalt } from './salt.ts';
 
 export type { ByteSource } from './rechunk.ts';
 
@@ -45,7 +46,7 @@ export async function* sealStream(
   fileKey: Bytes,
   fieldId: string,
   source: ByteSource,
-  salt: Bytes = randomBytes(SALT),
+  salt: Bytes = randomSalt(SALT),
 ): AsyncGenerator<Bytes> {
   const key = await streamKey(fileKey, salt, fieldId, 'encrypt');
   yield concat(MAGIC, salt);

@@ -234,6 +234,28 @@ describe('a site in front of it', () => {
     ]);
   });
 
+  test.each(['kdf-worker', 'keyring-worker', 'seal-worker', 'strength-worker'])(
+    'T127 whose %s comes with the policy of the page',
+    async (name) => {
+      const file = `assets/${name}-abc.js`;
+      write(file, 'onmessage = () => {};');
+      const { version, files } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string; files: object };
+      const added = { size: 21, sha256: sha256(Buffer.from('onmessage = () => {};')).toString('hex') };
+      writeFileSync(manifest, JSON.stringify({ version, files: { ...files, [`/${file}`]: added } }));
+      let isLoose = false;
+      let ofPage = '';
+      const url = await front((asked) => {
+        if (isLoose && asked.path === `/${file}`) asked.heads['content-security-policy'] = ofPage;
+      });
+      expect((await verify([url])).told).toEqual([]);
+      ofPage = (await fetch(`${url}/theme.js`)).headers.get('content-security-policy') ?? '';
+      isLoose = true;
+      expect((await verify([url])).told).toEqual([
+        `/${file} does not come with the header content-security-policy as the release gives it.`,
+      ]);
+    },
+  );
+
   test('which leads elsewhere, with the page of the release as the text of it', async () => {
     const url = await front(({ path, heads }) => {
       if (!isClient(path)) return {};

@@ -34,7 +34,8 @@ beforeAll(async () => {
   writeFileSync(join(webDir, 'assets', 'main-abc123.js'), SCRIPT);
   writeFileSync(join(webDir, 'assets', 'main-abc123.js.br'), brotliCompressSync(SCRIPT));
   writeFileSync(join(webDir, 'assets', 'main-abc123.js.gz'), gzipSync(SCRIPT));
-  writeFileSync(join(webDir, 'assets', 'kdf-worker-def456.js'), 'onmessage = () => {};');
+  for (const name of ['kdf', 'keyring', 'seal', 'strength'])
+    writeFileSync(join(webDir, 'assets', `${name}-worker-def456.js`), 'onmessage = () => {};');
   writeFileSync(join(webDir, 'service-worker.js'), 'onfetch = () => {};');
   writeFileSync(join(webDir, 'manifest.webmanifest'), '{"name":"client"}');
   app = await startTestApp({ webDir });
@@ -160,6 +161,19 @@ test('the worker that derives keys has a policy of its own (W3)', async () => {
   const { headers } = await app.guest().request({ path: '/assets/kdf-worker-def456.js' });
   expect(headers['content-security-policy']).toBe("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'");
   expect(headers).toMatchObject(EVERYWHERE);
+});
+
+const CLOSED = "default-src 'none'; script-src 'self'; connect-src 'none'; require-trusted-types-for 'script'";
+test.each([
+  [
+    'keyring',
+    "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'none'; require-trusted-types-for 'script'; trusted-types pb-worker",
+  ],
+  ['seal', `${CLOSED}; trusted-types 'none'`],
+  ['strength', `${CLOSED}; trusted-types 'none'`],
+])('F6c the %s worker gets secrets and may connect to nothing (W3, M58)', async (name, policy) => {
+  const { headers } = await app.guest().request({ path: `/assets/${name}-worker-def456.js` });
+  expect(headers).toMatchObject({ ...EVERYWHERE, 'content-security-policy': policy });
 });
 
 test('the service worker is asked for each time and may reach its own origin alone; the client can be installed', async () => {

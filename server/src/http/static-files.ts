@@ -7,7 +7,13 @@ import { basename, extname, join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { sha256Hex } from '../platform/secrets.ts';
-import { KDF_WORKER_POLICY, PAGE_HEADERS, SERVICE_WORKER_POLICY } from './security-headers.ts';
+import {
+  CLOSED_WORKER_POLICY,
+  KDF_WORKER_POLICY,
+  KEYRING_WORKER_POLICY,
+  PAGE_HEADERS,
+  SERVICE_WORKER_POLICY,
+} from './security-headers.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -111,10 +117,19 @@ function describe(path: string): StaticFile {
 
 const typeOf = (path: string) => TYPES[extname(path)] ?? 'application/octet-stream';
 
+/** Workers by the name of their entry file (`?worker` in the build): a worker has its own policy, never the page's. */
+const WORKER_POLICIES: Readonly<Record<string, string>> = {
+  'kdf-worker': KDF_WORKER_POLICY,
+  'keyring-worker': KEYRING_WORKER_POLICY,
+  'seal-worker': CLOSED_WORKER_POLICY,
+  'service-worker': SERVICE_WORKER_POLICY,
+  'strength-worker': CLOSED_WORKER_POLICY,
+};
+
 function headersOf(name: string): Readonly<Record<string, string>> {
   if (name === PAGE) return PAGE_HEADERS;
-  if (name.startsWith('kdf-worker')) return { 'content-security-policy': KDF_WORKER_POLICY };
-  return name === 'service-worker.js' ? { 'content-security-policy': SERVICE_WORKER_POLICY } : {};
+  const policy = WORKER_POLICIES[/^[a-z]+-worker(?=[-.])/.exec(name)?.[0] ?? ''];
+  return policy === undefined ? {} : { 'content-security-policy': policy };
 }
 
 function send(file: StaticFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -2,7 +2,7 @@
  * The service worker keeps the client's files for times without network (ADR 9). A page of another build than the kept one goes on working
  * with files of its own build; it learns here that there is a newer one.
  */
-import { trustedServiceWorker } from '../lib/trusted-worker.ts';
+import { registerServiceWorker } from '../workers/page-workers.ts';
 
 const LOOK_EVERY_MS = 60 * 60_000;
 const LOOK_AGAIN_MS = 5 * 60_000;
@@ -66,7 +66,7 @@ export async function keepThisBuild(): Promise<void> {
   if (isKeeping || !import.meta.env.PROD) return;
   isKeeping = true;
   try {
-    const registration = await trustedServiceWorker('/service-worker.js');
+    const registration = await registerServiceWorker();
     if (registration === null) return;
     navigator.serviceWorker.addEventListener('message', learn);
     navigator.serviceWorker.startMessages();

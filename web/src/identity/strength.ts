@@ -1,7 +1,6 @@
 /** Asks the estimator's worker. Whoever needs an answer has to see to those passwords of which nobody could tell (`judge-passwords.ts`). */
-import { trustedWorker } from '../lib/trusted-worker.ts';
+import { startStrengthWorker } from '../workers/page-workers.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
-import strengthWorkerUrl from './strength-worker.ts?worker&url';
 
 const PATIENCE_MS = 10_000;
 
@@ -27,7 +26,7 @@ export async function estimateStrengths(question: StrengthQuestion): Promise<rea
 /** null: this browser starts no worker here. */
 function startWorker(): Worker | null {
   try {
-    return trustedWorker(strengthWorkerUrl, 'strength');
+    return startStrengthWorker();
   } catch {
     return null;
   }

@@ -1,17 +1,14 @@
 /** Argon2id for the keyring worker: a worker is started, derives once, and is ended. Password and key travel by transfer. */
 import type { Argon2id } from '@passwordbroker/core/crypto/kdf';
-import { trustedWorker } from '../lib/trusted-worker.ts';
 import type { Derivation, Derived } from './kdf-worker.ts';
-import kdfWorkerUrl from './kdf-worker.ts?worker&url';
-
-const start = () => trustedWorker(kdfWorkerUrl, 'kdf');
+import { startKdfWorker } from '../workers/keyring-workers.ts';
 
 /** For the first derivation. */
 let ready: Worker | null = null;
 
 /** Whoever starts the keyring is about to derive a key: the worker for it starts at the same time. */
 export function startDerivingEarly(): void {
-  const started = start();
+  const started = startKdfWorker();
   ready = started;
   // One that did not come to life would answer nobody.
   started.onerror = () => {
@@ -20,7 +17,7 @@ export function startDerivingEarly(): void {
 }
 
 export const argon2InWorker: Argon2id = async (password, salt, profile) => {
-  const worker = ready ?? start();
+  const worker = ready ?? startKdfWorker();
   ready = null;
   try {
     return await new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {

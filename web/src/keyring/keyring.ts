@@ -12,9 +12,9 @@ import type { CallName, InputOf, OutputOf } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
 import { lockAfter } from './lock-after.ts';
 import { connect, type CallOptions, type Port, type Remote } from './remote.ts';
-import { startKeyringWorker } from './start-worker.ts';
 import { tabs, type Tabs } from './tabs.ts';
 import { watchPresence, type Presence } from './presence.ts';
+import { startKeyringWorker } from '../workers/page-workers.ts';
 
 /** A worker, or what stands for one. */
 export interface KeyringWorker extends Port {

@@ -1,9 +1,8 @@
 /** The second worker of an import, where workers can be started. It may be given the next portion before it is done with one. */
 import { owedAnswers } from '@passwordbroker/core/domain/owed-answers';
-import { trustedWorker } from '../lib/trusted-worker.ts';
+import { startSealWorker } from '../workers/keyring-workers.ts';
 import type { PortionText, SealToText } from './portion-text.ts';
 import type { PortionOrder, SealedText } from './seal-worker.ts';
-import sealWorkerUrl from './seal-worker.ts?worker&url';
 
 export interface SecondHands {
   readonly seal: SealToText;
@@ -13,7 +12,7 @@ export interface SecondHands {
 /** null where there is no second core to gain from. */
 export function startSecondHands(): SecondHands | null {
   if (typeof Worker === 'undefined' || navigator.hardwareConcurrency < 2) return null;
-  const worker = trustedWorker(sealWorkerUrl, 'seal');
+  const worker = startSealWorker();
   const owed = owedAnswers<PortionText>();
   worker.onmessage = ({ data }: MessageEvent<SealedText>) => {
     if ('text' in data) owed.answer(data.id, data.text);

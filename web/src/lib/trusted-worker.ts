@@ -1,4 +1,4 @@
-/** The one place that may turn a text into a worker's address (Trusted Types, policy `pb-worker`): files of our own build only. */
+/** Worker addresses under Trusted Types (policy `pb-worker`): only the files that the build has handed in, compared as whole addresses. */
 
 interface TrustedTypes {
   createPolicy(
@@ -7,31 +7,36 @@ interface TrustedTypes {
   ): { createScriptURL(url: string): string };
 }
 
-function ownAddress(url: string): string {
-  const address = new URL(url, location.origin);
-  if (address.origin !== location.origin) throw new TypeError('A worker comes from our own origin');
-  return address.href;
+export interface OwnWorkers {
+  /** Starts a module worker. @param name shown in the browser's tools. @throws TypeError for any other file */
+  start(url: string, name: string): Worker;
+  /**
+   * Registers the service worker of this origin; the browser asks for it anew each time, past every cache.
+   * @returns null where the browser has none, or forbids it
+   */
+  register(url: string): Promise<ServiceWorkerRegistration | null>;
 }
 
-const trustedTypes = (globalThis as { readonly trustedTypes?: TrustedTypes }).trustedTypes;
-const policy = trustedTypes?.createPolicy('pb-worker', { createScriptURL: ownAddress });
-
-const scriptAddress = (url: string): string => policy?.createScriptURL(url) ?? ownAddress(url);
-
-/**
- * Registers the service worker of this page's origin; it is asked for anew each time, by no cache.
- * @returns null where the browser has none, or forbids it
- */
-export async function trustedServiceWorker(url: string): Promise<ServiceWorkerRegistration | null> {
-  if (!('serviceWorker' in navigator)) return null;
-  const registration: ServiceWorkerRegistration | undefined = await navigator.serviceWorker.register(
-    scriptAddress(url),
-    { scope: '/', updateViaCache: 'none' },
-  );
-  return registration ?? null;
-}
-
-/** Starts a module worker from a file of the build. @param name shown in the browser's tools */
-export function trustedWorker(url: string, name: string): Worker {
-  return new Worker(scriptAddress(url), { type: 'module', name });
+/** Creates the policy, so it may be called once in a page and once in each worker. @param files paths as the build writes them */
+export function ownWorkers(files: readonly string[]): OwnWorkers {
+  const hrefOf = (url: string) => new URL(url, location.origin).href;
+  const ownAddress = (url: string): string => {
+    const href = hrefOf(url);
+    if (!files.some((file) => hrefOf(file) === href)) throw new TypeError('A worker is a file of our own build');
+    return href;
+  };
+  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
+  const policy = trustedTypes?.createPolicy('pb-worker', { createScriptURL: ownAddress });
+  const addressOf = (url: string): string => policy?.createScriptURL(url) ?? ownAddress(url);
+  return {
+    start: (url, name) => new Worker(addressOf(url), { type: 'module', name }),
+    async register(url) {
+      if (!('serviceWorker' in navigator)) return null;
+      const registration: ServiceWorkerRegistration | undefined = await navigator.serviceWorker.register(
+        addressOf(url),
+        { scope: '/', updateViaCache: 'none' },
+      );
+      return registration ?? null;
+    },
+  };
 }

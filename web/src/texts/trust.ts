@@ -61,7 +61,7 @@ export const TRUST_TEXTS = {
   readOnlyHint:
     'A server restored from an older backup looks like this, and so does one that hides a change. Ask an admin of the group who belongs to it, and compare with the list of users.',
   askAdmin:
-    'Only an admin of the group can go on from such a list. When an admin tells you that it is right, delete what this browser keeps of this site, and sign in again: it begins anew with the list that it is shown then.',
+    'An admin of the group has to decide. Until then you can read here what the list that this browser knows vouches for.',
   goOn: 'Go on from this list',
   goOnTitle: 'Go on from the list that the server shows?',
   goOnText: (names: readonly string[]) =>

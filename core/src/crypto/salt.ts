@@ -1,0 +1,20 @@
+/** Random salts. Never for keys: a pool keeps bytes in memory before they are handed out. */
+import type { Bytes } from './bytes.ts';
+
+const POOL_BYTES = 16_384;
+let pool = new Uint8Array(0);
+let poolAt = 0;
+
+/** Up to 64 public random bytes. Requests share calls of the system's generator, because an import asks a hundred thousand times. */
+export function randomSalt(length: number): Bytes {
+  if (length > 64) throw new RangeError('A salt has at most 64 bytes');
+  if (poolAt + length > pool.length) {
+    pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES));
+    poolAt = 0;
+  }
+  const bytes = pool.slice(poolAt, poolAt + length);
+  // A byte is handed out once.
+  pool.fill(0, poolAt, poolAt + length);
+  poolAt += length;
+  return bytes;
+}

@@ -1,0 +1,11 @@
+/** The workers that a page starts. */
+import strengthWorker from '../identity/strength-worker.ts?worker&url';
+import keyringWorker from '../keyring/keyring-worker.ts?worker&url';
+import { ownWorkers } from '../lib/trusted-worker.ts';
+
+const SERVICE_WORKER = '/service-worker.js';
+const own = ownWorkers([keyringWorker, strengthWorker, SERVICE_WORKER]);
+
+export const startKeyringWorker = (): Worker => own.start(keyringWorker, 'keyring');
+export const startStrengthWorker = (): Worker => own.start(strengthWorker, 'strength');
+export const registerServiceWorker = () => own.register(SERVICE_WORKER);
