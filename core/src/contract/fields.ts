@@ -148,9 +148,10 @@ export const envelope = endpoint({
 export const file = endpoint({
   method: 'GET',
   path: `${FIELD}/file`,
-  summary: 'The sealed body of a file field',
+  summary:
+    'The sealed body of a file field; with `user_application_id` for its offline copy, 403 while the site keeps files out of copies',
   access: 'field.reveal',
-  query: z.object({ rev: optionalScalar(integer(1, 1_000_000_000)) }),
+  query: z.object({ rev: optionalScalar(integer(1, 1_000_000_000)), user_application_id: optionalScalar(id()) }),
   answer: { status: 200, type: 'application/octet-stream' },
 });
 

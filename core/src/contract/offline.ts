@@ -118,9 +118,13 @@ export const isDatabaseStale = endpoint({
   ...asked,
   path: `${APPLICATION}/isOfflineDatabaseRequiredUpdate`,
   summary:
-    'Whether anything that the caller can see has changed since the application fetched the database, or since that cursor; true while the site forbids copies',
+    'Whether anything that the caller can see has changed since the application fetched the database, or since that cursor; true while the site forbids copies. `files`: whether a copy may keep bodies of files',
   query: z.object({ since }),
-  answer: { status: 200, schema: status },
+  answer: {
+    status: 200,
+    /** An older server leaves `files` out: it allows them. */
+    schema: z.object({ status: z.boolean(), files: z.optional(z.boolean()) }),
+  },
 });
 
 export const privateRsa = endpoint({

@@ -15,6 +15,8 @@ const SETTINGS = {
   password_min_length: integer(STRICT_PASSWORD.length, 128),
   password_min_score: integer(STRICT_PASSWORD.score, 4),
   offline_allowed: boolean(),
+  /** False: offline copies are allowed, and keep no bodies of files. */
+  offline_files: boolean(),
   trash_days: integer(1, 365),
   /** How long rows of the audit log are kept; 0: all of them, for ever. */
   log_months: integer(0, 120),

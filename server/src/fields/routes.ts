@@ -3,6 +3,7 @@ import * as fields from '@passwordbroker/core/contract/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import {
   changeFieldWithMasterPassword,
   plainChangeTexts,
@@ -47,7 +48,13 @@ export const routes: readonly Route[] = [
 
   on(fields.envelope, (context) => releaseEnvelope(context, context.field.rev)),
 
-  on(fields.file, (context) => streamBody(context, context.query.rev ?? context.field.rev)),
+  on(fields.file, async (context) => {
+    const { deps, query, field } = context;
+    // For an offline copy, which the site may want without files.
+    const isForCopy = query.user_application_id !== undefined;
+    if (isForCopy && !(await readSiteSettings(deps)).offline_files) throw new AppError('forbidden');
+    return streamBody(context, query.rev ?? field.rev);
+  }),
 
   on(fields.history, async (context) => {
     const { deps, field, query } = context;

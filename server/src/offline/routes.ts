@@ -16,6 +16,7 @@ import {
   ownApplication,
   setMode,
 } from './applications.ts';
+import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { downloadCopy } from './download.ts';
 import { passwordSalt, releaseKeyPart } from './key-part.ts';
 
@@ -80,6 +81,7 @@ export const routes: readonly Route[] = [
     offline.isDatabaseStale,
     async ({ deps, actor, params, query }) => ({
       status: await isDatabaseStale(deps, await ownApplication(deps, actor, params.id), query.since),
+      files: (await readSiteSettings(deps)).offline_files,
     }),
     ownersOnly,
   ),

@@ -1,11 +1,12 @@
 /** An application that keeps no copy is given none, also where it is switched off while one is being fetched. */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as fields from '@passwordbroker/core/contract/fields';
 import * as offline from '@passwordbroker/core/contract/offline';
 import * as people from '@passwordbroker/core/contract/people';
 import { changeSettings } from '@passwordbroker/core/contract/site';
 import { auditOf } from '../operations/testing/vault.ts';
-import { createSealedPlace } from '../testing/sealed-place.ts';
+import { createSealedPlace, sealedFileField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { deviceOf } from './testing/device.ts';
@@ -132,4 +133,24 @@ test('another’s application is refused before it is said whether it keeps a co
   await expect(copy(ada)).rejects.toMatchObject({ code: 'forbidden' });
   id = v7();
   await expect(copy(ada)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a site that keeps files out of copies: the check says so, a file for a copy is refused, one for a person is not', async () => {
+  const place = await createSealedPlace(bob, { name: 'Files', entry: 'Contract' });
+  const { members, body } = await sealedFileField(place);
+  const multipart = new FormData();
+  for (const [name, value] of Object.entries(members)) multipart.append(name, String(value));
+  multipart.append('file', new Blob([body]), 'sealed');
+  const { field_id: f } = await bob.call(fields.create, { params: place, multipart });
+  const path = `/passwordBroker/api/entryGroups/${place.g}/entries/${place.e}/fields/${f}/file`;
+  const status = async (query = '') => (await bob.request({ path: `${path}${query}` })).status;
+  const check = async () => (await bob.call(offline.isDatabaseStale, { params: { id } })).files;
+  const forCopy = `?user_application_id=${id}`;
+  expect([await check(), await status(forCopy), await status()]).toEqual([true, 200, 200]);
+  await ada.call(changeSettings, { body: { offline_files: false } });
+  expect([await check(), await status(forCopy), await status()]).toEqual([false, 403, 200]);
+  // The copy itself goes on.
+  expect((await copy()).data?.groups).toHaveLength(2);
+  await ada.call(changeSettings, { body: { offline_files: true } });
+  expect([await check(), await status(forCopy)]).toEqual([true, 200]);
 });

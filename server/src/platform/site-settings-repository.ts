@@ -37,6 +37,7 @@ export async function readSiteSettings({ db, config }: Place): Promise<SiteSetti
     password_min_length: STRICT_PASSWORD.length,
     password_min_score: STRICT_PASSWORD.score,
     offline_allowed: true,
+    offline_files: true,
     trash_days: 30,
     log_months: 0,
   });

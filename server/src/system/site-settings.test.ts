@@ -30,6 +30,7 @@ test('settings are for everybody to see, and for site admins with a fresh sign-i
     password_min_length: 12,
     password_min_score: 3,
     offline_allowed: true,
+    offline_files: true,
     trash_days: 30,
     log_months: 0,
     updated_at: signedUp,
@@ -42,6 +43,7 @@ test('settings are for everybody to see, and for site admins with a fresh sign-i
     server_crypto: 'off',
     ...passwords,
     offline_allowed: false,
+    offline_files: false,
     trash_days: 7,
     log_months: 12,
   } as const;
@@ -71,6 +73,7 @@ test('what is no value of a setting is refused, and nothing of the call is store
     { password_policy: 'x' },
     { password_min_length: 11 },
     { offline_allowed: 'maybe' },
+    { offline_files: 'some' },
     { trash_days: 0 },
     { trash_days: 366 },
     { log_months: -1 },

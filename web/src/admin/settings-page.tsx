@@ -10,7 +10,6 @@ import {
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { http } from '../lib/http.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../texts/admin-settings.ts';
-import { Checkbox } from '../ui/checkbox.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -49,6 +48,16 @@ export function SettingsPage() {
 
 const optionsOf = <Value extends string>(choices: Readonly<Record<Value, string>>) =>
   (Object.entries(choices) as [Value, string][]).map(([value, title]) => ({ value, title }));
+
+/** What each choice of offline copies sets. */
+const OFFLINE_COPIES = {
+  allowed: { offline_allowed: true, offline_files: true },
+  withoutFiles: { offline_allowed: true, offline_files: false },
+  off: { offline_allowed: false, offline_files: false },
+} as const;
+
+const offlineCopiesOf = ({ offline_allowed, offline_files }: SiteSettings) =>
+  !offline_allowed ? 'off' : offline_files ? 'allowed' : 'withoutFiles';
 
 interface SiteFormProps {
   readonly settings: SiteSettings;
@@ -92,14 +101,14 @@ function SiteForm({ settings, onSaved }: SiteFormProps) {
           </>
         )}
       </div>
-      <Checkbox
-        isSelected={values.offline_allowed}
-        onChange={(isAllowed) => set({ offline_allowed: isAllowed })}
-        hint={TEXTS.offlineAllowedHint}
-      >
-        {TEXTS.offlineAllowed}
-      </Checkbox>
       <div className={styles['two']}>
+        <Select
+          label={TEXTS.offlineCopies}
+          hint={TEXTS.offlineCopiesHint}
+          value={offlineCopiesOf(values)}
+          onChange={(value) => set(OFFLINE_COPIES[value as keyof typeof OFFLINE_COPIES])}
+          options={optionsOf(TEXTS.offlineCopiesChoices)}
+        />
         <NumberField
           label={TEXTS.trashDays}
           hint={TEXTS.trashDaysHint}

@@ -88,8 +88,8 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     await renewLabel(store, name, user).catch(() => undefined);
   }
 
-  function showKept({ fileLimit, keepAtLogout }: CopyRecord) {
-    page.show({ enabled: true, fileLimit, keepAtLogout });
+  function showKept({ fileLimit, keepAtLogout, withoutFiles = false }: CopyRecord) {
+    page.show({ enabled: true, fileLimit, keepAtLogout, filesAllowed: !withoutFiles });
     if (present !== null) keepKeysOf(present.name);
   }
 

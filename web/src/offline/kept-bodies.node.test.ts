@@ -1,4 +1,5 @@
 /** Bodies of files beside the copy: those of its files as they are, and no others. */
+import { changeSettings } from '@passwordbroker/core/contract/site';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { newDevice, openPage, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';
@@ -107,4 +108,26 @@ test('what the browser has no room for is fetched ever more seldom', async () =>
   expect(asked() - before).toBeLessThan(6);
   Object.assign(device.copies, whole);
   await keeps(`${one.field_id} 1`);
+});
+
+test('a site that keeps files out of copies: those that are there go at the next look, the copy stays; allowed again, they come back', async () => {
+  const one = await add(1_000);
+  await keeps(`${one.field_id} 1`);
+  const site = (offline_files: boolean) => ada.call(changeSettings, { body: { offline_files } });
+  await site(false);
+  await keeps();
+  expect(page.state()).toMatchObject({ enabled: true, filesAllowed: false, fileLimit: 50_000 });
+  const asked = () => page.real.requests.filter((request) => request.includes('/file?')).length;
+  const before = asked();
+  await add(2_000);
+  await vi.waitFor(() => expect(isReady(page.state().parts)).toBe(true), 20_000);
+  expect([asked(), kept()]).toEqual([before, []]);
+  // Known before the server is asked, also on the next page.
+  page.close();
+  page = await openPage(await app.signIn(ada), device);
+  await vi.waitFor(() => expect(page.state()).toMatchObject({ enabled: true, filesAllowed: false }), 20_000);
+  await site(true);
+  await page.unlock();
+  await vi.waitFor(() => expect(kept()).toHaveLength(2), 20_000);
+  expect(page.state()).toMatchObject({ filesAllowed: true });
 });

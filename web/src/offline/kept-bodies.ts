@@ -52,15 +52,23 @@ export function keptBodies({ page, name, origin }: Of): KeptBodies {
       .catch(fail);
   }
 
-  const limit = async () => (await store.record(name))?.fileLimit ?? 0;
+  const record = async () => {
+    const { fileLimit = 0, withoutFiles = false, applicationId = '' } = (await store.record(name)) ?? {};
+    return { most: withoutFiles ? 0 : fileLimit, applicationId };
+  };
 
   async function fetchAll(files: readonly CopiedFile[], known: ReadonlyMap<string, number>) {
-    const most = await limit();
+    const { most, applicationId: user_application_id } = await record();
     if (most === 0) return;
     for (const { groupId: g, entryId: e, fieldId: f, rev, bodySize } of files) {
       stop.signal.throwIfAborted();
       if (bodySize > most || known.get(f) === rev) continue;
-      const asked = { params: { g, e, f }, query: { rev }, signal: stop.signal, maxBytes: bodySize + 1 };
+      const asked = {
+        params: { g, e, f },
+        query: { rev, user_application_id },
+        signal: stop.signal,
+        maxBytes: bodySize + 1,
+      };
       // One that is gone by now is no reason to leave out the others; anything else is one to come back for them.
       const bytes = await http.bytes(fields.file, asked).catch((failure: unknown) => {
         if (failure instanceof AppError && GONE.has(failure.code)) return null;
@@ -72,7 +80,7 @@ export function keptBodies({ page, name, origin }: Of): KeptBodies {
 
   async function bringAll() {
     isOwing = false;
-    const most = await limit();
+    const { most } = await record();
     const kept = await store.bodies(name);
     if (most === 0 && kept.length === 0) return;
     const files = most === 0 ? [] : await keyring.call('copiedFiles', { origin });

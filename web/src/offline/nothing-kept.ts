@@ -6,6 +6,7 @@ export const NOTHING_KEPT = {
   copyOf: null,
   progress: null,
   fileLimit: 0,
+  filesAllowed: true,
   keepAtLogout: false,
   isLasting: null,
   problem: null,

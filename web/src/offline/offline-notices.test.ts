@@ -11,6 +11,7 @@ const ONLINE: OfflineState = {
   copyOf: 1_780_000_000,
   progress: null,
   fileLimit: 0,
+  filesAllowed: true,
   keepAtLogout: false,
   isLasting: null,
   problem: null,

@@ -80,6 +80,12 @@ function progressOf(progress: number | null) {
   return progress === 0 ? { label: TEXTS.waiting, value: null } : { label: TEXTS.downloading, value: progress * 100 };
 }
 
+/** Why no size of files can be chosen; null: it can. */
+function whyNoFiles({ databaseMode, filesAllowed }: OfflineState): string | null {
+  if (databaseMode === 'offline') return TEXTS.notOffline;
+  return filesAllowed ? null : TEXTS.filesForbidden;
+}
+
 /** What is kept on this device, and switching to it. */
 function Copy({ state, onSwitch }: CopyProps) {
   const { parts, databaseMode, syncMode, progress, copyOf } = state;
@@ -111,7 +117,7 @@ function Copy({ state, onSwitch }: CopyProps) {
       )}
       <p className={styles['hint']}>{copyOf === null ? TEXTS.noCopy : TEXTS.copyOf(formatTime(copyOf * 1000))}</p>
       <div className={styles['settings']}>
-        <FileLimit limit={state.fileLimit} whyNot={isOnline ? null : TEXTS.notOffline} onChoose={onSwitch} />
+        <FileLimit limit={state.filesAllowed ? state.fileLimit : 0} whyNot={whyNoFiles(state)} onChoose={onSwitch} />
         <Checkbox
           isSelected={state.keepAtLogout}
           onChange={(keep) => onSwitch(() => offline.setKeepAtLogout(keep))}

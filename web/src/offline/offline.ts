@@ -28,6 +28,8 @@ export interface OfflineState {
   readonly progress: number | null;
   /** Bytes; bodies of files up to this are kept, 0: none. */
   readonly fileLimit: number;
+  /** Whether the site allows files in copies, as the server said last. */
+  readonly filesAllowed: boolean;
   /** The copy stays when its owner logs out. */
   readonly keepAtLogout: boolean;
   /** Whether the browser keeps the copy also when it runs out of room; null: it does not say. */
@@ -93,6 +95,7 @@ const NEVER_ENABLED: OfflineState = {
   copyOf: null,
   progress: null,
   fileLimit: 0,
+  filesAllowed: true,
   keepAtLogout: false,
   isLasting: null,
   problem: null,

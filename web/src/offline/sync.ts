@@ -117,15 +117,28 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     const { applicationId } = await recordOf();
     const params = { id: applicationId };
     try {
-      const { status } =
-        endpoint === calls.isDatabaseStale
-          ? await http.call(calls.isDatabaseStale, { params, query: since === undefined ? {} : { since } })
-          : await http.call(calls.isKeyStale, { params });
+      if (endpoint === calls.isKeyStale) {
+        const { status } = await http.call(calls.isKeyStale, { params });
+        return status && !(await forgetIfGone());
+      }
+      const query = since === undefined ? {} : { since };
+      const { status, files = true } = await http.call(calls.isDatabaseStale, { params, query });
+      await followFiles(files);
       return status && !(await forgetIfGone());
     } catch (failure) {
       if (isRefusal(failure)) await forgetIfGone();
       throw failure;
     }
+  }
+
+  /** The site lets files into copies, or keeps them out from now on: what is there goes. */
+  async function followFiles(filesAllowed: boolean) {
+    const { withoutFiles = false } = await recordOf();
+    if (withoutFiles === !filesAllowed) return;
+    await store.change(name, { withoutFiles: !filesAllowed });
+    show({ filesAllowed });
+    page.tabs.tell('copy changed');
+    bodies.keepAll();
   }
 
   async function confirm() {

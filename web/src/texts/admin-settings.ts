@@ -18,8 +18,10 @@ export const ADMIN_SETTINGS_TEXTS = {
   passwordMinLengthHint: '12 characters or more. People with a shorter one are asked to change it.',
   passwordMinScore: 'Least strength of a password',
   passwordMinScoreHint: '3 is hard to guess, 4 is very hard to guess.',
-  offlineAllowed: 'Offline copies are allowed',
-  offlineAllowedHint: 'People may keep a sealed copy of their groups on their devices.',
+  offlineCopies: 'Offline copies',
+  offlineCopiesHint:
+    'A sealed copy of a person’s groups on a device. Copies that exist follow when they next reach the server.',
+  offlineCopiesChoices: { allowed: 'Allowed', withoutFiles: 'Allowed without files', off: 'Off' },
   trashDays: 'Days in the trash',
   trashDaysHint: 'After that what was deleted is gone for good.',
   logMonths: 'Months the log is kept',

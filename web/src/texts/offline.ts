@@ -29,6 +29,7 @@ export const OFFLINE_TEXTS = {
   failed: (reason: string) => `The copy could not be updated. ${reason}`,
   files: 'Files in the copy',
   filesHint: 'Larger files need the server.',
+  filesForbidden: 'The administrators of this site keep files out of offline copies.',
   fileChoices: {
     none: 'No files',
     upTo: (size: string) => `Up to ${size} each`,

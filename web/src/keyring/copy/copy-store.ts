@@ -31,6 +31,8 @@ export interface CopyRecord {
   readonly userId: string;
   readonly applicationId: string;
   readonly fileLimit: number;
+  /** The site keeps files out of copies; absent: it does not. */
+  readonly withoutFiles?: boolean;
   readonly keepAtLogout: boolean;
   /** The account, sealed under the device's key. */
   readonly label: Sealed;
