@@ -65,8 +65,11 @@ const userOf = (name: string) => ({
   master_password_confirmation: MASTER_PASSWORD,
 });
 
-/** Somebody without an account, or not signed in yet. */
-export function guestOf({ origin }: Pick<RunningServer, 'origin'>): Caller {
+/**
+ * Somebody without an account, or not signed in yet.
+ * @param own further headers of each request
+ */
+export function guestOf({ origin }: Pick<RunningServer, 'origin'>, own: Readonly<Record<string, string>> = {}): Caller {
   const cookies = new Map<string, string>();
   const keep = (response: Response) => {
     for (const line of response.headers.getSetCookie()) {
@@ -75,6 +78,7 @@ export function guestOf({ origin }: Pick<RunningServer, 'origin'>): Caller {
     }
   };
   const headers = () => ({
+    ...own,
     cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     'x-xsrf-token': decodeURIComponent(cookies.get('XSRF-TOKEN') ?? ''),
   });

@@ -6,6 +6,7 @@ import { openDatabase } from './db/database.ts';
 import type { Migration } from './db/migrate.ts';
 import type { Clock, Deps } from './http/context.ts';
 import { accountPasswords, argon2idNative } from './platform/argon2.ts';
+import { watchClock } from './platform/clock.ts';
 import { derivationLimits, derivationQueue, thisMachine } from './platform/derivation-queue.ts';
 import { risingUuids } from './platform/ids.ts';
 import type { Log } from './platform/log.ts';
@@ -58,6 +59,7 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     config,
     db,
     clock,
+    clockWatch: options.clock === undefined ? watchClock(log) : { isSettled: () => true },
     newId: risingUuids(() => Date.now()),
     log,
     metrics: openMetrics(),

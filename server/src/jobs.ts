@@ -4,6 +4,7 @@ import { startBackups } from './backups/start-backups.ts';
 import type { Deps } from './http/context.ts';
 import { startMailSender } from './mail/sender.ts';
 import { loadArgon2 } from './platform/argon2.ts';
+import { startClockWatch } from './platform/clock.ts';
 import { startClearing } from './recovery/left-behind.ts';
 import { startSpaceWatch } from './system/space-watch.ts';
 import { startHousekeeping } from './system/housekeeping.ts';
@@ -25,6 +26,7 @@ function startJobs(deps: Deps, left: readonly string[]) {
     clearing: startClearing(deps),
     mail: startMailSender(deps),
     space: startSpaceWatch(deps),
+    clock: startClockWatch(deps),
   };
 }
 
@@ -35,6 +37,7 @@ export function planJobs(deps: Deps, left: readonly string[]): Jobs {
   return {
     async stop(requests) {
       clearTimeout(starting);
+      jobs?.clock.stop();
       await Promise.all([
         jobs?.housekeeping.stop(),
         jobs?.backups.stop(),

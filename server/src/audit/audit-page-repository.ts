@@ -97,6 +97,15 @@ export async function listAuditRows(db: Reader, filter: AuditFilter, { offset, l
     .execute();
 }
 
+/** The latest time of a row, milliseconds since 1970; in the future where the clock was set back since. */
+export async function newestTime({ read }: Pick<Database, 'read'>): Promise<number> {
+  const { at } = await read
+    .selectFrom('audit_log')
+    .select((row) => row.fn.max<number | null>('created_at').as('at'))
+    .executeTakeFirstOrThrow();
+  return Number(at ?? 0);
+}
+
 /** Where a walk through the log is: the last row that was read. */
 interface Place {
   readonly created_at: number;

@@ -5,7 +5,7 @@ import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { recordEvent } from './audit-log.ts';
 import { filterOf } from './audit-page.ts';
-import { listAuditRowsAfter } from './audit-page-repository.ts';
+import { listAuditRowsAfter, newestTime } from './audit-page-repository.ts';
 import { asCef, asJsonLine } from './export-format.ts';
 
 const BATCH = 500;
@@ -24,7 +24,7 @@ export async function exportLog(deps: Deps, { actor, origin, query }: Export): P
   );
   const details = Object.fromEntries(told);
   await deps.db.transactBeside((tx) => recordEvent(tx, deps, { event_type: 'audit_exported', actor, origin, details }));
-  return Readable.from(lines(deps, query, deps.clock.now()), { objectMode: false });
+  return Readable.from(lines(deps, query, await newestTime(deps.db)), { objectMode: false });
 }
 
 /** Portions of text: a batch of rows each. */

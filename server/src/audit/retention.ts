@@ -11,7 +11,7 @@ import { walkChain } from './verify-chain.ts';
 /** Rows removed in one transaction: well below 50 ms. */
 const BATCH = 200;
 
-type Parts = Pick<Deps, 'db' | 'clock' | 'config' | 'newId' | 'log'>;
+type Parts = Pick<Deps, 'db' | 'clock' | 'clockWatch' | 'config' | 'newId' | 'log'>;
 
 /** The beginning of the day, in UTC, so many months ago: months of 28 to 31 days, never fewer than the calendar has. */
 export function keptSince(now: number, months: number): Date {
@@ -32,7 +32,7 @@ export async function writeCheckpoint(
   upTo: number,
 ): Promise<void> {
   const { log_months: months } = await readSiteSettings(parts);
-  if (months === 0) return;
+  if (months === 0 || !parts.clockWatch.isSettled()) return;
   const before = keptSince(parts.clock.now(), months);
   const first = await findFirstLink(parts.db);
   const present = await findCheckpoint(parts.db);

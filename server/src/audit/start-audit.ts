@@ -14,7 +14,7 @@ import { webhookReceiver } from './webhook.ts';
 
 /** `stop` seals what is there and is fulfilled when nothing is at work any more. */
 export function startAudit(
-  deps: Pick<Deps, 'db' | 'log' | 'config' | 'clock' | 'newId'>,
+  deps: Pick<Deps, 'db' | 'log' | 'config' | 'clock' | 'clockWatch' | 'newId'>,
   lease?: Lease,
 ): { stop(): Promise<void> } {
   const { db, log } = deps;

@@ -2,6 +2,7 @@
 import type { BackupState } from '@passwordbroker/core/contract/backups';
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
+import { latestPast } from '../platform/clock.ts';
 
 export type BackupRow = Tables['backups'];
 type Reader = Pick<Database, 'read'>;
@@ -82,10 +83,11 @@ export async function listCreated({ read }: Reader, before: string | null): Prom
 }
 
 /** When the newest backup was made, milliseconds since 1970; 0 while there is none. */
-export async function lastBackupAt({ read }: Reader): Promise<number> {
+export async function lastBackupAt({ read }: Reader, now: number): Promise<number> {
   const { at } = await read
     .selectFrom('backups')
     .select((eb) => eb.fn.max<number | null>('made_at').as('at'))
+    .where('made_at', '<=', latestPast(now))
     .executeTakeFirstOrThrow();
   return at ?? 0;
 }

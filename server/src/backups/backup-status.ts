@@ -14,9 +14,9 @@ type StatusDeps = Pick<Deps, 'db' | 'config' | 'clock'>;
 
 export async function backupStatus(deps: StatusDeps): Promise<BackupStatus> {
   const settings = await readSettings(deps.db.read);
-  const last = await lastBackupAt(deps.db);
-  const since = settings.enabled_at ?? settings.updated_at;
   const now = deps.clock.now();
+  const last = await lastBackupAt(deps.db, now);
+  const since = settings.enabled_at ?? settings.updated_at;
   // Times in the future come from a clock that was wrong: they say nothing about today.
   const known = [last, since].filter((at) => at <= now + HOUR);
   return {

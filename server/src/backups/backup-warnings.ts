@@ -18,7 +18,7 @@ export async function warnIfOverdue(deps: Deps, lease = warningLease(deps.db)): 
   const isCopyOverdue = status.second_target?.overdue === true;
   if (!status.overdue && !isCopyOverdue) return false;
   // The lease stays taken until a day has passed, in all processes.
-  if (!(await lease.hold(clock.now()))) return false;
+  if (!(await lease.hold(clock.now(), DAY))) return false;
   if (status.overdue) log.warn({ event: 'backup_overdue' }, 'no backup has succeeded for a day');
   if (isCopyOverdue)
     log.warn({ event: 'backup_copy_overdue' }, 'no backup has been copied to the second target for a day');

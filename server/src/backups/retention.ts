@@ -27,10 +27,10 @@ type Limits = Pick<SettingsRow, 'keep' | 'keep_days'>;
 
 /** Newest first. The newest good archive is never one of them; a damaged or missing one counts as none that is kept. */
 async function* surplus(
-  deps: Pick<Deps, 'db' | 'config' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'config' | 'clock' | 'clockWatch'>,
   { keep, keep_days }: Limits,
 ): AsyncGenerator<BackupRow> {
-  const oldest = keep_days === 0 ? -Infinity : deps.clock.now() - keep_days * DAY;
+  const oldest = keep_days === 0 || !deps.clockWatch.isSettled() ? -Infinity : deps.clock.now() - keep_days * DAY;
   let kept = 0;
   for (let before: string | null = null; ;) {
     const rows = await listCreated(deps.db, before);

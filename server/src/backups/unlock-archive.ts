@@ -29,6 +29,6 @@ export async function unlockArchive(
     isWrong = error instanceof ArchiveError && error.fault === 'password';
     throw error;
   } finally {
-    if (!isWrong) await deps.db.transactBeside((tx) => uncountAttempt(tx, key));
+    if (!isWrong) await uncountAttempt(deps, key);
   }
 }

@@ -8,6 +8,7 @@ import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { GROUP_ACTIONS, can } from '@passwordbroker/core/domain/policy';
 import type { GroupAction, Role } from '@passwordbroker/core/domain/policy';
+import { latestPast } from '../platform/clock.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import type { ReceivedBody } from './body.ts';
 import type { Actor, Deps, RequestContext } from './context.ts';
@@ -61,6 +62,10 @@ const FRESH_MS = 10 * 60_000;
 /** Until when the account password need not be given again. */
 export const freshUntil = ({ confirmedAt }: Pick<Actor, 'confirmedAt'>): number => confirmedAt + FRESH_MS;
 
+/** A time in the future comes from a clock that was set back since, and is none of the last minutes. */
+export const isFresh = (confirmedAt: number, now: number): boolean =>
+  now < freshUntil({ confirmedAt }) && confirmedAt <= latestPast(now);
+
 type SignedInRequest = RequestContext & { readonly actor: Actor };
 
 /** What the call asks of the session or token beside its owner's rights. A proof is checked once the body is known. */
@@ -82,7 +87,7 @@ export async function demandFreshSignInOrProof(context: SignedInRequest): Promis
 
 /** Also for calls that find out by themselves whether they need it. @throws AppError `reauth_required` */
 export function demandFreshSignIn({ clock }: Pick<Deps, 'clock'>, actor: Pick<Actor, 'confirmedAt'>): void {
-  if (clock.now() >= freshUntil(actor)) throw new AppError('reauth_required');
+  if (!isFresh(actor.confirmedAt, clock.now())) throw new AppError('reauth_required');
 }
 
 /** Path ids in lower case; one that is no UUID names nothing. */

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { BodyStore } from '../platform/bodies.ts';
+import type { ClockWatch } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mailer.ts';
 import type { DerivationQueue } from '../platform/derivation-queue.ts';
@@ -26,6 +27,7 @@ export interface Deps {
   readonly config: Config;
   readonly db: Database;
   readonly clock: Clock;
+  readonly clockWatch: ClockWatch;
   /** UUID version 7, ascending within this process. */
   readonly newId: () => string;
   readonly log: Log;

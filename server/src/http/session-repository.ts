@@ -2,6 +2,7 @@
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
+import { latestPast } from '../platform/clock.ts';
 
 export type NewSession = Tables['sessions'];
 
@@ -85,9 +86,14 @@ export async function deleteSession(tx: Transact, sessionId: string): Promise<vo
   await tx.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
 }
 
-/** Removes sessions that can never be used again. */
+/** Removes sessions that can never be used again, and those that would be used again when a clock that was set back gets there. */
 export async function deleteExpiredSessions(tx: Transact, now: number): Promise<void> {
   await tx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  await tx
+    .deleteFrom('sessions')
+    .where('kind', '=', 'cookie')
+    .where((row) => row.or([row('created_at', '>', latestPast(now)), row('last_seen_at', '>', latestPast(now))]))
+    .execute();
 }
 
 /** Living sessions or tokens of a person, newest use first. */

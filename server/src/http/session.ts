@@ -4,6 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { SCOPES } from '@passwordbroker/core/contract/endpoint';
+import { latestPast } from '../platform/clock.ts';
 import { admits } from '../platform/networks.ts';
 import { randomText, sha256 } from '../platform/secrets.ts';
 import { DEFAULT_SITE_LIMITS } from '../platform/site-settings-repository.ts';
@@ -58,7 +59,11 @@ export async function findActor(
   const row = await findSession(deps.db, hashOfSecret(secret));
   if (row === undefined || row.kind !== (isBearer ? 'token' : 'cookie')) return null;
   if (!isAdmitted(row, request.ip)) return null;
-  if (deps.clock.now() >= endOf(row, uses.lastUse(row.session_id, row.last_seen_at))) return null;
+  const lastUse = uses.lastUse(row.session_id, row.last_seen_at);
+  const now = deps.clock.now();
+  if (now >= endOf(row, lastUse)) return null;
+  // After the clock was set back nobody knows how long it has lived.
+  if (row.kind === 'cookie' && Math.max(row.created_at, lastUse) > latestPast(now)) return null;
   uses.note(row.session_id, row.last_seen_at);
   return {
     userId: row.user_id,

@@ -30,7 +30,7 @@ export async function judgeLink(context: RequestContext, token: string): Promise
   const key = `invite:${networkOf(origin.address)}`;
   await countAttempt(deps, key, ATTEMPT_LIMITS.inviteToken);
   const row = await openInvite(context, token);
-  await deps.db.transactBeside((tx) => uncountAttempt(tx, key));
+  await uncountAttempt(deps, key);
   return row;
 }
 

@@ -185,6 +185,20 @@ test('what the mail server does not take is sent again later, and given up in th
   expect(await waiting()).toBe(0);
 });
 
+test('a notice that waits by a clock that was a day ahead is sent as soon as it would have been without (R63)', async () => {
+  const day = 24 * 60 * MINUTE;
+  app.clock.advance(day);
+  await app.guest().call(session.login, { body: { email: bob.email, password: bob.password } });
+  app.clock.advance(-day);
+  expect(await sendDueMail(app.deps)).toBe(1);
+  app.clock.advance(day);
+  catcher.refuseNext(1);
+  await app.guest().call(session.login, { body: { email: bob.email, password: bob.password } });
+  expect(await sendDueMail(app.deps)).toBe(0);
+  app.clock.advance(-day);
+  expect([await sendDueMail(app.deps), await waiting()]).toEqual([1, 0]);
+});
+
 test('several senders on one database send each mail once; the running one sends by itself', async () => {
   for (const person of [ada, bob]) {
     await app.guest().call(session.login, { body: { email: person.email, password: person.password } });

@@ -8,12 +8,25 @@ export async function insertMail(tx: Transact, row: OutboxRow): Promise<void> {
   await tx.insertInto('mail_outbox').values(row).execute();
 }
 
-/** Those whose time has come, the longest waiting first. */
-export async function listDueMail({ read }: Pick<Database, 'read'>, now: number, limit: number): Promise<OutboxRow[]> {
+/**
+ * Those whose time has come, the longest waiting first.
+ * @param latest by number of failures: the latest time that a clock which was not set back has given
+ */
+export async function listDueMail(
+  { read }: Pick<Database, 'read'>,
+  now: number,
+  latest: readonly number[],
+  limit: number,
+): Promise<OutboxRow[]> {
   return read
     .selectFrom('mail_outbox')
     .selectAll()
-    .where('due_at', '<=', now)
+    .where((row) =>
+      row.or([
+        row('due_at', '<=', now),
+        ...latest.map((at, attempts) => row.and([row('attempts', '=', attempts), row('due_at', '>', at)])),
+      ]),
+    )
     .orderBy('due_at')
     .orderBy('mail_id')
     .limit(limit)

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Deps } from '../http/context.ts';
+import { latestPast } from '../platform/clock.ts';
 import { Lease, LeaseLost, whileHolding } from '../platform/lease.ts';
 import type { Mail, Mailer } from '../platform/mailer.ts';
 import { openPlainFile } from '../platform/plain-file.ts';
@@ -46,7 +47,15 @@ export async function sendDueMail(
   return sent;
 }
 
-const due = ({ db, clock }: MailParts) => listDueMail(db, clock.now(), PORTION);
+function due({ db, clock }: MailParts) {
+  const now = clock.now();
+  return listDueMail(
+    db,
+    now,
+    [0, ...AGAIN_AFTER].map((wait) => latestPast(now + wait)),
+    PORTION,
+  );
+}
 
 async function sendOne(parts: MailParts, mailer: Mailer, lease: Lease, row: OutboxRow): Promise<boolean> {
   const { db, clock, log } = parts;

@@ -3,7 +3,7 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
 import type { undo } from '@passwordbroker/core/contract/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { demandFreshSignInOrProof, freshUntil } from '../http/authorise.ts';
+import { demandFreshSignInOrProof, isFresh } from '../http/authorise.ts';
 import type { Context, RequestContext } from '../http/context.ts';
 import type { OperationRow } from './operation.ts';
 import { findOperation } from './operation-repository.ts';
@@ -21,7 +21,7 @@ type Undo = (context: UndoContext, operation: OperationRow) => Promise<Operation
 /** One's own deletion is undone without a question for as long as a sign-in counts as fresh. */
 const takeOutOfTrash: Undo = async (context, { operation_id, user_id, created_at }) => {
   const { deps, actor } = context;
-  const isOwnOfNow = user_id === actor.userId && deps.clock.now() < freshUntil({ confirmedAt: created_at });
+  const isOwnOfNow = user_id === actor.userId && isFresh(created_at, deps.clock.now());
   if (!isOwnOfNow) await demandFreshSignInOrProof(context);
   return restoreFromTrash(deps, context, operation_id, undefined);
 };

@@ -6,6 +6,7 @@ import { lockCounter } from '../db/act-locks.ts';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared, preparedAmongRows } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
+import { latestPast } from './clock.ts';
 import { sha256Hex } from './secrets.ts';
 
 /** The counters' precision: a window in so many parts. */
@@ -28,7 +29,7 @@ function rangeOf(key: string): Range {
   return { from: `${name} `, to: `${name}!` };
 }
 
-/** What counts at present, oldest first. */
+/** What counts at present, oldest first; what was counted by a clock that was ahead does not. */
 export async function readAttempts(
   { read }: Pick<Database, 'read'>,
   key: string,
@@ -43,7 +44,7 @@ export async function readAttemptsOfAll(
   keys: readonly string[],
   now: number,
 ): Promise<readonly (readonly CountedPart[])[]> {
-  const ranges = keys.map((key) => ({ ...rangeOf(key), now }));
+  const ranges = keys.map((key) => ({ ...rangeOf(key), now, latest: latestPast(now) }));
   const rows = await COUNTING_OF_ALL(read, ranges);
   return ranges.map(({ from, to }) => rows.filter(({ key }) => key >= from && key < to));
 }
@@ -56,26 +57,38 @@ export const countingAttempts = (db: Database['read'], key: string, now: number)
 export const partOf = (windowMs: number): number => windowMs / PARTS;
 
 const countingIn = (db: Database['read'], range: Range, now: number): Promise<readonly CountedPart[]> =>
-  COUNTING.all(db, { ...range, now });
+  COUNTING.all(db, { ...range, now, latest: latestPast(now) });
 
-const COUNTING = prepared((db, given: Range & { readonly now: number }) =>
+/** What still counts at `now` and was not counted by a clock that was set back since. */
+interface Counting extends Range {
+  readonly now: number;
+  readonly latest: number;
+}
+
+const COUNTING = prepared((db, given: Counting) =>
   db
     .selectFrom('attempts')
     .select(['failures', 'blocked_until'])
     .where('key', '>=', given.from)
     .where('key', '<', given.to)
     .where('blocked_until', '>', given.now)
+    .where('window_started_at', '<=', given.latest)
     .orderBy('blocked_until'),
 );
 
-const COUNTING_OF_ALL = preparedAmongRows((db, ranges: readonly (Range & { readonly now: number })[]) =>
+const COUNTING_OF_ALL = preparedAmongRows((db, ranges: readonly Counting[]) =>
   db
     .selectFrom('attempts')
     .select(['key', 'failures', 'blocked_until'])
     .where((eb) =>
       eb.or(
-        ranges.map(({ from, to, now }) =>
-          eb.and([eb('key', '>=', from), eb('key', '<', to), eb('blocked_until', '>', now)]),
+        ranges.map(({ from, to, now, latest }) =>
+          eb.and([
+            eb('key', '>=', from),
+            eb('key', '<', to),
+            eb('blocked_until', '>', now),
+            eb('window_started_at', '<=', latest),
+          ]),
         ),
       ),
     )
@@ -121,7 +134,7 @@ const ONE_MORE = prepared((db, given: Omit<Tables['attempts'], 'failures'>) => {
 export const total = (parts: readonly CountedPart[]): number => parts.reduce((sum, { failures }) => sum + failures, 0);
 
 /** Takes the newest one back, after a success. */
-export async function takeBackAttempt(tx: Transact, key: string): Promise<void> {
+export async function takeBackAttempt(tx: Transact, key: string, now: number): Promise<void> {
   await lockCounter(tx, key);
   const { from, to } = rangeOf(key);
   const newest = await tx
@@ -130,6 +143,7 @@ export async function takeBackAttempt(tx: Transact, key: string): Promise<void> 
     .where('key', '>=', from)
     .where('key', '<', to)
     .where('failures', '>', 0)
+    .where('window_started_at', '<=', latestPast(now))
     .orderBy('blocked_until', 'desc')
     .executeTakeFirst();
   if (newest === undefined) return;

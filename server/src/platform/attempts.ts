@@ -131,7 +131,8 @@ function fullUntil(parts: readonly CountedPart[], limit: AttemptLimit, now: numb
 }
 
 /** The attempt was right: it does not count. */
-export const uncountAttempt = (tx: Transact, key: string) => takeBackAttempt(tx, key);
+export const uncountAttempt = (deps: Place, key: string): Promise<void> =>
+  deps.db.transactBeside((tx) => takeBackAttempt(tx, key, deps.clock.now()));
 
 /** The attempt was right, and those before it are forgiven. */
 export const forgiveAttempts = (tx: Transact, keys: readonly string[]) => deleteAttempts(tx, keys);

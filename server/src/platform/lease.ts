@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Transact } from '../db/database.ts';
+import { latestPast } from './clock.ts';
 import { beatLease, freeLease, readLease, takeLease } from './lease-repository.ts';
 import type { LeaseRow } from './lease-repository.ts';
 import { randomText } from './secrets.ts';
@@ -42,8 +43,11 @@ export class Lease {
     this.#elapsed = elapsed;
   }
 
-  /** Takes it when it is free and its work is due at `now`, keeps it when it is ours, takes it over from the dead. Answers whether it is ours. */
-  async hold(now = Number.POSITIVE_INFINITY): Promise<boolean> {
+  /**
+   * Takes it when it is free and its work is due at `now`, keeps it when it is ours, takes it over from the dead. Answers whether it is ours.
+   * @param every the longest pause of the work, milliseconds: a longer one comes from a clock that was set back since
+   */
+  async hold(now = Number.POSITIVE_INFINITY, every = Number.POSITIVE_INFINITY): Promise<boolean> {
     const at = this.#elapsed();
     if (this.#beatAt !== null) {
       if (at - this.#beatAt < BEAT_EVERY) return true;
@@ -52,7 +56,8 @@ export class Lease {
       return isOurs;
     }
     const row = await readLease(this.#db, this.name);
-    if (row?.owner === null ? row.due_at > now : this.#lives(row, at)) return false;
+    if (row?.owner === null ? row.due_at > now && row.due_at <= latestPast(now + every) : this.#lives(row, at))
+      return false;
     const isOurs = await this.#db.transactBeside((tx) => takeLease(tx, this.name, this.#owner, row));
     this.#seen = null;
     this.#beatAt = isOurs ? at : null;

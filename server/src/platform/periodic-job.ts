@@ -14,7 +14,7 @@ interface JobOptions {
 export function periodicJob({ db, clock }: Pick<Deps, 'db' | 'clock'>, options: JobOptions) {
   const { every, work, lease = new Lease(db, options.name) } = options;
   return async (stopping?: AbortSignal): Promise<boolean> => {
-    if (!(await lease.hold(clock.now()))) return false;
+    if (!(await lease.hold(clock.now(), every))) return false;
     let isDone = false;
     try {
       await whileHolding(lease, work, stopping);

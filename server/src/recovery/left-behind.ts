@@ -57,10 +57,10 @@ export function startClearing(deps: Deps): { stop(): Promise<void> } {
   };
 }
 
-async function clear({ db, config, recovery, log }: Deps, lease: Lease): Promise<void> {
+async function clear({ db, config, recovery, clockWatch, log }: Deps, lease: Lease): Promise<void> {
   const left = await listLeft(config.dataDir);
   // Asked behind the list: what one that begins from here on makes is not on it.
-  if (recovery.isRunning || left.length === 0) return;
+  if (recovery.isRunning || left.length === 0 || !clockWatch.isSettled()) return;
   try {
     // The embedded database has one process, and it is this one. On a server another one may be at it, or have died in it.
     if (db.dialect === 'sqlite') return await removeLeft(left);

@@ -35,7 +35,7 @@ export async function recoverFromUpload(context: RequestContext, password: strin
   const file = spooled.find(({ part }) => part === PART);
   if (file === undefined) throw refuse(PART, BACKUP_TEXTS.fileMissing);
   await recoverFrom(deps, { path: file.path, password: (password ?? '') === '' ? null : (password ?? null), origin });
-  await deps.db.transact((tx) => uncountAttempt(tx, attemptsOf(origin)));
+  await uncountAttempt(deps, attemptsOf(origin));
 }
 
 interface Recovery {

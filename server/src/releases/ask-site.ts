@@ -39,11 +39,11 @@ export function askingOf(origin: string, patience: Patience, atOnce: number): As
   const options = { keepAlive: true, maxSockets: atOnce };
   const agent = isSecure ? new SecureAgent(options) : new PlainAgent(options);
   const open = isSecure ? askSecurely : askPlainly;
-  const until = Date.now() + patience.all;
+  const until = performance.now() + patience.all;
 
   const ask = ({ address, encoding, most }: Question) =>
     new Promise<Given | null>((resolve) => {
-      const left = Math.min(patience.answer, until - Date.now());
+      const left = Math.min(patience.answer, until - performance.now());
       if (left <= 0) return resolve(null);
       const hints: string[] = [];
       const request = open(origin + address, { agent, headers: { 'accept-encoding': encoding } });

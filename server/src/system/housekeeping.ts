@@ -28,10 +28,11 @@ const NONCES_KEPT = 10 * MINUTE;
 
 /** Removes sessions, counters, acts of the journal, and what lay in the trash, whose time is over. */
 export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
-  const { db, clock } = deps;
+  const { db, clock, clockWatch } = deps;
   const now = clock.now();
+  await db.transactBeside((tx) => deleteExpiredSessions(tx, now));
+  if (!clockWatch.isSettled()) return;
   await db.transactBeside(async (tx) => {
-    await deleteExpiredSessions(tx, now);
     await deleteOldAttempts(tx, now);
     await deleteOldNonces(tx, now - NONCES_KEPT);
     await deleteSpentActs(tx, now);

@@ -35,7 +35,7 @@ export async function demandSetupToken(
   await countAttempt(deps, key, ATTEMPT_LIMITS.setupToken);
   const given = inBody ?? context.header('x-setup-token');
   if (typeof given !== 'string' || !(await isSetupToken(deps, given))) throw new AppError('setup_token_invalid');
-  await deps.db.transactBeside((tx) => uncountAttempt(tx, key));
+  await uncountAttempt(deps, key);
 }
 
 async function isSetupToken({ config, db }: Deps, given: string): Promise<boolean> {

@@ -2,6 +2,7 @@
 import { recordEvent } from '../../audit/audit-log.ts';
 import type { Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
+import { latestPast } from '../../platform/clock.ts';
 import { Lease, LeaseLost, whileHolding } from '../../platform/lease.ts';
 import { listCreated } from '../backup-repository.ts';
 import type { BackupRow } from '../backup-repository.ts';
@@ -24,6 +25,7 @@ import { CopyThread } from './copy-thread.ts';
 const MINUTE = 60_000;
 /** After each failure in a row; the last one repeats. */
 const AGAIN_AFTER = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
+const LONGEST_PAUSE = Math.max(...AGAIN_AFTER);
 const REMOVE_AGAIN_AFTER = 60 * MINUTE;
 /** Without a piece read or written for as long as this, a target counts as hanging. */
 const SILENCE = 5 * MINUTE;
@@ -74,7 +76,10 @@ export async function copyDue(deps: Deps, options: Options = {}): Promise<number
     config: config.backupCopy,
     target: targetName(config.backupCopy),
   };
-  const nextDue = () => findDue(db.read, round.target, clock.now());
+  const nextDue = () => {
+    const now = clock.now();
+    return findDue(db.read, round.target, { now, latest: latestPast(now + LONGEST_PAUSE) });
+  };
   const nextRemovable = () => findRemovable(db.read, round.target, clock.now());
   if ((await nextDue()) === undefined && (await nextRemovable()) === undefined) return 0;
   if (!(await lease.hold())) return 0;

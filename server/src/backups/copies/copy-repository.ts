@@ -61,15 +61,22 @@ export async function changeCopy(
     .execute();
 }
 
-/** The newest backup that is there and whose copy is due; one that is being copied counts, because its process may have died. */
-export async function findDue(db: Reader, target: string, now: number): Promise<BackupRow | undefined> {
+/**
+ * The newest backup that is there and whose copy is due; one that is being copied counts, because its process may have died.
+ * @param latest the latest time for a next try that a clock which was not set back has given
+ */
+export async function findDue(
+  db: Reader,
+  target: string,
+  { now, latest }: { readonly now: number; readonly latest: number },
+): Promise<BackupRow | undefined> {
   return db
     .selectFrom('backup_copies as copy')
     .innerJoin('backups as backup', 'backup.backup_id', 'copy.backup_id')
     .selectAll('backup')
     .where('copy.target', '=', target)
     .where('copy.state', 'in', ['waiting', 'copying', 'failed'])
-    .where('copy.due_at', '<=', now)
+    .where((eb) => eb.or([eb('copy.due_at', '<=', now), eb('copy.due_at', '>', latest)]))
     .where('backup.state', '=', 'created')
     .orderBy('copy.backup_id', 'desc')
     .executeTakeFirst();
