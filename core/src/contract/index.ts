@@ -144,6 +144,7 @@ export const CONTRACT = {
   'site.networks': site.siteNetworks,
   'site.changeNetworks': site.changeNetworks,
   'system.setup': system.setup,
+  'system.storage': system.storage,
   'system.openapi': system.openapi,
   'system.health': system.health,
   'system.ready': system.ready,

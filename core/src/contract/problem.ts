@@ -33,6 +33,7 @@ export const PROBLEM_STATUS = {
   internal: 500,
   unavailable: 503,
   insufficient_storage: 507,
+  quota_exceeded: 507,
 } as const;
 export type ProblemCode = keyof typeof PROBLEM_STATUS;
 
@@ -61,6 +62,7 @@ const MESSAGES: Partial<Record<ProblemCode, string>> = {
   internal: 'Something went wrong',
   unavailable: 'The server is busy. Try again.',
   insufficient_storage: 'There is not enough space on the disk of the server.',
+  quota_exceeded: 'There is no storage left for this',
 };
 
 export type ProblemErrors = Readonly<Record<string, readonly string[]>>;

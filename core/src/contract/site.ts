@@ -29,6 +29,9 @@ const LIMITS_OF_SITE = {
   lock_minutes: integer(1, LIMITS.lockMinutes),
   invite_days: integer(1, LIMITS.inviteDays),
   file_mib: integer(1, LIMITS.fileBytes / 1024 / 1024),
+  /** How much each person, and all of them together, may store; 0 for any amount. */
+  person_quota_mib: integer(0, LIMITS.quotaMib),
+  site_quota_mib: integer(0, LIMITS.quotaMib),
 };
 
 /** From where people may sign in: addresses and ranges (CIDR) with commas, spaces or line ends between; empty for everywhere. */
@@ -79,7 +82,7 @@ export const limits = endpoint({
   method: 'GET',
   path: LIMITS_PATH,
   summary:
-    'How long sessions (idle, at all) and invitations live, after how many idle minutes a vault locks at the latest, and how large a file may be',
+    'How long sessions (idle, at all) and invitations live, after how many idle minutes a vault locks at the latest, how large a file may be, and how much may be stored',
   access: 'signed-in',
   answer: { status: 200, schema: SiteLimits },
 });

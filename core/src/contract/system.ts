@@ -23,6 +23,31 @@ export const setup = endpoint({
   },
 });
 
+export const storage = endpoint({
+  method: 'GET',
+  path: '/system/api/storage',
+  summary: 'What is stored, what the quotas are, and the disk of the server',
+  access: 'site-admin',
+  answer: {
+    status: 200,
+    schema: z.object({
+      /** Of everybody: files and texts above 1 KiB, older versions and the trash included. */
+      stored_bytes: z.number(),
+      /** 0: any amount. */
+      site_quota_bytes: z.number(),
+      person_quota_bytes: z.number(),
+      disk: z.object({
+        total_bytes: z.number(),
+        free_bytes: z.number(),
+        /** What has to stay free. */
+        margin_bytes: z.number(),
+        /** What is wrong and what to do; null while enough is free. */
+        problem: z.nullable(z.string()),
+      }),
+    }),
+  },
+});
+
 export const openapi = endpoint({
   method: 'GET',
   path: '/system/api/openapi.json',

@@ -23,6 +23,8 @@ export const User = z.object({
   server_crypto_opt_out: z.boolean(),
   created_at: time,
   updated_at: time,
+  /** Bytes that the person stores, in the answers about accounts. */
+  storage_bytes: z.optional(z.number()),
   /** Present while the account is disabled. */
   disabled: z.optional(z.literal(true)),
 });

@@ -12,3 +12,12 @@ export function formatFileSize(bytes: number): string {
   }
   return `${digits} ${UNITS[unit] ?? 'B'}`;
 }
+
+const BINARY_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
+
+/** Amounts of storage in the units of their limits: `5 GiB`, `4.98 GiB`, `0 B`. */
+export function formatStorageSize(bytes: number): string {
+  let [value, unit] = [bytes, 0];
+  for (; value >= 1024 && unit < BINARY_UNITS.length - 1; unit += 1) value /= 1024;
+  return `${Number(value.toFixed(2))} ${BINARY_UNITS[unit] ?? 'B'}`;
+}

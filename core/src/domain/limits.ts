@@ -29,6 +29,8 @@ export const LIMITS = {
   lockMinutes: 60,
   sessionHours: 30 * 24,
   inviteDays: 30,
+  /** A pebibyte. */
+  quotaMib: 1024 * 1024 * 1024,
   confirmedGroups: 5000,
   ownGrants: 15_000,
   passwordBytes: 1024,

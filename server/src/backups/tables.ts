@@ -65,6 +65,7 @@ export const LEFT_OUT: readonly string[] = [
   'audit_unsealed',
   'entry_search',
   'staged_imports',
+  'stored_sizes',
   'backups',
   'backup_copies',
   // Cursors of offline copies and the marks that they are compared with: both begin anew.

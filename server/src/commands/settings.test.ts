@@ -51,9 +51,13 @@ test('settings list prints every setting and limit that the API answers', async 
 test('settings set changes one beside the running server, and is on record', async () => {
   expect(await settings('set', 'trash_days', '7')).toEqual({ code: EXIT.done, said: ['trash_days is 7 now.'] });
   expect(await settings('set', 'file_mib', '3')).toEqual({ code: EXIT.done, said: ['file_mib is 3 now.'] });
+  const quota = await settings('set', 'person_quota_mib', '1024');
+  expect(quota).toEqual({ code: EXIT.done, said: ['person_quota_mib is 1024 now.'] });
+  expect((await ada.call(site.limits)).person_quota_mib).toBe(1024);
   expect([(await ada.call(site.settings)).trash_days, (await ada.call(site.limits)).file_mib]).toEqual([7, 3]);
   const { data } = await ada.call(audit.list, { query: { event_type: 'settings_changed' } });
   expect(data).toMatchObject([
+    { login: null, address: 'command line' },
     { login: null, address: 'command line' },
     { login: null, address: 'command line' },
   ]);

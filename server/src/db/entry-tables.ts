@@ -58,6 +58,15 @@ export interface FieldRevisionTable {
   created_at: Millis;
 }
 
+/** Kept by triggers; a revision that adds nothing worth counting has no row. */
+export interface StoredSizeTable {
+  field_id: string;
+  rev: number;
+  /** Who wrote the revision. */
+  user_id: string | null;
+  bytes: number;
+}
+
 export interface FieldHistoryTable {
   /** UUID version 7: the order of the ids is the order of the rows. */
   field_edit_log_id: string;

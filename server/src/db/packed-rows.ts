@@ -96,6 +96,18 @@ export function countWithin(rows: AnyPackedRows, from: number, most: number, byt
 
 const widthOf = ({ varied }: Pick<AnyPackedRows, 'varied'>): number => varied.filter(Boolean).length;
 
+/** Answers what a row has in the column. */
+export function columnOf<Name extends keyof Tables>(
+  { columns, alike, varied, values }: PackedRows<Name>,
+  column: keyof Tables[Name] & string,
+): (row: number) => unknown {
+  const at = columns.indexOf(column);
+  if (varied[at] !== true) return () => alike[at];
+  const width = widthOf({ varied });
+  const place = varied.slice(0, at).filter(Boolean).length;
+  return (row) => values[row * width + place];
+}
+
 /** The different values of one column. */
 export function valuesIn<Name extends keyof Tables>(
   { columns, count, alike, varied, values }: PackedRows<Name>,

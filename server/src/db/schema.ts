@@ -33,6 +33,7 @@ import type {
   FieldTable,
   OperationTable,
   StagedImportTable,
+  StoredSizeTable,
 } from './entry-tables.ts';
 import type {
   DepartureSecretTable,
@@ -75,6 +76,7 @@ export interface Tables {
   entries: EntryTable;
   fields: FieldTable;
   field_revisions: FieldRevisionTable;
+  stored_sizes: StoredSizeTable;
   field_history: FieldHistoryTable;
   operations: OperationTable;
   staged_imports: StagedImportTable;

@@ -18,6 +18,7 @@ import type { Context } from '../http/context.ts';
 import { digestOfCreate, isRepeat, rememberCreate } from '../http/created-request.ts';
 import { asField } from './field-answers.ts';
 import { refuseLargeFile } from './file-limit.ts';
+import { addedBytes, demandQuota } from './quota.ts';
 import { findShownField, insertField, isFieldIdTaken } from './field-repository.ts';
 import { checkBody, checkSealed, columnsOf } from './sealed-revision.ts';
 import { withBody } from './with-body.ts';
@@ -35,11 +36,17 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
   const digest = digestOfCreate(context, [entry.entry_id, body]);
   // The body is on disk before a row names it. So what would be refused is refused before, and judged again in the act.
   if (bytes !== null) await refuseLargeFile(deps, body);
-  if (bytes !== null) await deps.db.transactBeside((tx) => isKnown(tx, context, digest));
+  const added = addedBytes(sealed.value, bytes === null ? null : { size: bytes.length });
+  const isKnownOrFits = async (tx: Transact) => {
+    if (await isKnown(tx, context, digest)) return true;
+    await demandQuota(tx, actor.userId, added);
+    return false;
+  };
+  if (bytes !== null) await deps.db.transactBeside(isKnownOrFits);
   return withBody(deps, bytes, async (stored) => {
     const status = await deps.db.transactBeside(async (tx) => {
       await lockEntry(tx, entry.entry_id);
-      if (await isKnown(tx, context, digest)) return 200;
+      if (await isKnownOrFits(tx)) return 200;
       await stored?.keep();
       const now = deps.clock.now();
       const common = { field_id: body.field_id, rev: 1, ...columns, created_by: actor.userId, created_at: now };

@@ -1,6 +1,7 @@
 /** Fields: lists without values, creates sealed, releases witnessed (`api.md` §3.9). */
 import * as fields from '@passwordbroker/core/contract/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import type { RequestContext } from '../http/context.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
@@ -17,6 +18,7 @@ import { findShownField, listFields, listHistory } from './field-repository.ts';
 import { HISTORY_ROWS, historyPage } from './history-page.ts';
 import { releaseEnvelope, streamBody } from './release.ts';
 import type { Release } from './release.ts';
+import { refuseOverQuota } from './quota.ts';
 import { removeField } from './remove-field.ts';
 import { findRevOfHistoryRow } from './reveal-repository.ts';
 import { updateField } from './update-field.ts';
@@ -27,6 +29,10 @@ async function revOf({ deps, field }: Pick<Release, 'deps' | 'field'>, logId: st
   if (rev === null) throw new AppError('not_found');
   return rev;
 }
+
+const admitsBody = async ({ deps, actor }: RequestContext, announced: number): Promise<void> => {
+  if (actor !== null) await refuseOverQuota(deps.db, actor.userId, announced);
+};
 
 export const routes: readonly Route[] = [
   on(fields.listAll, async ({ deps, entry }) => {
@@ -40,9 +46,13 @@ export const routes: readonly Route[] = [
     return asField(shown);
   }),
 
-  on(fields.create, { sealed: createField, plain: sealNewField }, { plainTexts: plainFieldTexts }),
+  on(fields.create, { sealed: createField, plain: sealNewField }, { plainTexts: plainFieldTexts, admitsBody }),
 
-  on(fields.update, { sealed: updateField, plain: changeFieldWithMasterPassword }, { plainTexts: plainChangeTexts }),
+  on(
+    fields.update,
+    { sealed: updateField, plain: changeFieldWithMasterPassword },
+    { plainTexts: plainChangeTexts, admitsBody },
+  ),
 
   on(fields.remove, { sealed: removeField, plain: removeFieldWithMasterPassword }),
 

@@ -8,6 +8,7 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { textSize } from '@passwordbroker/core/domain/entry-size';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
+import { lockEntry } from '../db/act-locks.ts';
 import type { Transact } from '../db/database.ts';
 import { indexChangedField } from '../db/search-index.ts';
 import { requireRoom } from '../entries/entry-limits.ts';
@@ -16,6 +17,7 @@ import type { Context } from '../http/context.ts';
 import { asField } from './field-answers.ts';
 import { findBody, insertRevision } from './field-repository.ts';
 import { refuseLargeFile } from './file-limit.ts';
+import { addedBytes, demandQuota } from './quota.ts';
 import { findStanding } from './reveal-repository.ts';
 import { checkBody, checkSealed, columnsOf } from './sealed-revision.ts';
 import { withBody } from './with-body.ts';
@@ -37,9 +39,15 @@ export async function updateField(context: Updating): Promise<Field> {
   const bytes = keepsFile ? null : checkBody(named, context.files);
   // The body is on disk before a row names it. So what would be refused is refused before, and judged again in the act.
   if (bytes !== null) await refuseLargeFile(deps, named);
-  if (bytes !== null) await deps.db.transactBeside((tx) => refuseStale(tx, context));
-  const changing = async (tx: Transact, stored: BodyInHand | null) => {
+  const added = addedBytes(sealed.value, bytes === null ? null : { size: bytes.length });
+  const presentOrRefused = async (tx: Transact) => {
     const present = await refuseStale(tx, context);
+    await demandQuota(tx, actor.userId, added);
+    return present;
+  };
+  if (bytes !== null) await deps.db.transactBeside(presentOrRefused);
+  const changing = async (tx: Transact, stored: BodyInHand | null) => {
+    const present = await presentOrRefused(tx);
     await requireRoom(tx, entry.entry_id, { fields: 0, text: textSize(columns) - textSize(present) });
     await stored?.keep();
     const kept = keepsFile ? await keptBody(tx, field.field_id, body.base_rev, named.file_size) : null;
@@ -100,7 +108,12 @@ export async function updateField(context: Updating): Promise<Field> {
     return { present, now };
   };
   const { present, now } = await withBody(deps, bytes, (stored) =>
-    deps.db.transactBeside((tx) => changing(tx, stored), { keeps: { entry: entry.entry_id } }),
+    added === 0
+      ? deps.db.transactBeside((tx) => changing(tx, stored), { keeps: { entry: entry.entry_id } })
+      : deps.db.transactBeside(async (tx) => {
+          await lockEntry(tx, entry.entry_id);
+          return changing(tx, stored);
+        }),
   );
   // As this act has left it, whatever the next one does.
   return asField({

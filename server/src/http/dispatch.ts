@@ -134,6 +134,7 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
     const needsRoom = isLarge && spool === null && mayAdd(routes, request.method);
     const times = timesWritten(routes);
     if (needsRoom) await room.add(announcedSize(request) * times);
+    if (isLarge) await admitBody(routes, request, contextWith(EMPTY, request.method));
     let body = EMPTY;
     if (kind !== null) {
       body = await receiveBody(request, kind, { limits, booking, jsonPart: jsonPartOf(routes), spool });
@@ -177,6 +178,13 @@ function spoolFor({ deps, routes, places }: Mount, request: FastifyRequest, cont
     admit: (members) => rule.admit(context, members),
     count: () => rule.count(context),
   });
+}
+
+/** Refuses a body that no call it may turn out to mean would take. */
+async function admitBody(routes: RoutesByMethod, request: FastifyRequest, context: RequestContext): Promise<void> {
+  for (const { options } of candidatesOf(routes, request.method)) {
+    await options.admitsBody?.(context, announcedSize(request));
+  }
 }
 
 /** Whether the request may turn out to mean a call that adds content. */

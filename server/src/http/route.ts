@@ -46,6 +46,8 @@ export interface RouteOptions {
   readonly needsNoCsrf?: (members: ReceivedBody['members']) => boolean;
   /** What the caller has to bring beside his role, in the body or its head. Throws 403; runs before anything is validated. */
   readonly demand?: (request: RequestContext, members: ReceivedBody['members']) => Promise<void>;
+  /** Asked before a large body is read, when the caller may send it. @param announced bytes of the whole body; 0 where it does not say. Throws 507. */
+  readonly admitsBody?: (request: RequestContext, announced: number) => Promise<void>;
   /** The sealed form is too large for the event loop: it is neither parsed nor validated, the handler finds it in `unread`. */
   readonly leavesJsonUnread?: true;
   /** The files that the endpoint names are too large for the memory: the handler finds them on the disk, in `spooled`. */

@@ -26,9 +26,16 @@ export interface RowPortion {
   readonly reopened: readonly string[];
 }
 
+export interface PortionCounts {
+  readonly fields: number;
+  readonly revisions: number;
+  /** Bytes that count for the quota of the person who imports. */
+  readonly stored: number;
+}
+
 /** A portion as bytes (`portion-bytes.ts`): as such it is handed over and waits without being read. */
 export interface PortionBytes {
-  readonly counts: { readonly fields: number; readonly revisions: number };
+  readonly counts: PortionCounts;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 

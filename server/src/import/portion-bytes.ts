@@ -2,13 +2,17 @@
 import { deserialize, serialize } from 'node:v8';
 import { countRows } from '../db/packed-rows.ts';
 import type { PackedRows } from '../db/packed-rows.ts';
-import type { PortionBytes, RowPortion } from './batch-rows.ts';
+import { addedByRows } from '../fields/quota.ts';
+import type { PortionBytes, PortionCounts, RowPortion } from './batch-rows.ts';
 
 type Portion = RowPortion | PortionBytes;
 type Revisions = PackedRows<'field_revisions'>;
 
-export const countsOf = (portion: Portion): PortionBytes['counts'] =>
-  'counts' in portion ? portion.counts : { fields: countRows(portion.fields), revisions: countRows(portion.revisions) };
+export function countsOf(portion: Portion): PortionCounts {
+  if ('counts' in portion) return portion.counts;
+  const { fields, revisions } = portion;
+  return { fields: countRows(fields), revisions: countRows(revisions), stored: addedByRows(revisions) };
+}
 
 /** The bytes have their memory for themselves, so it can be handed over. */
 export function asBytes(portion: Portion): PortionBytes {

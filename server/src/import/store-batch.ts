@@ -34,18 +34,21 @@ export interface Stored {
 export async function storeBatch(job: JobParts, rows: BatchRows, surroundings: Surroundings): Promise<Stored> {
   const { writer, inTurn, signal, bodies } = surroundings;
   const head = await rows.head();
-  const arrived = { revisions: 0 };
+  const arrived = { revisions: 0, stored: 0 };
   const ready = portionSpool();
   for await (const portion of watched(rows.portions(), arrived, signal)) ready.add(portion);
   const begun = await inTurn(() =>
     writer.transact(async (tx) => {
       await joinActs(tx);
       const repeat = await findRepeat(tx, job, head);
-      return repeat ?? beginBatch(tx, { job, head });
+      return repeat ?? beginBatch(tx, { job, head, stored: arrived.stored });
     }),
   );
   // What came before is told again, and it is counted in what came now: all of it has arrived.
-  if ('counts' in begun) return { answer: { ...begun, counts: { ...begun.counts, ...arrived } }, isRepeat: true };
+  if ('counts' in begun) {
+    const { revisions } = arrived;
+    return { answer: { ...begun, counts: { ...begun.counts, revisions } }, isRepeat: true };
+  }
   const written = await writeSteps(job, stepsOf(begun, ready, bodies), surroundings);
   const answer = await inTurn(() =>
     writer.transact(async (tx, insert) => {
@@ -91,12 +94,14 @@ type Portion = RowPortion | PortionBytes;
 /** Between two portions a message from outside gets through. */
 async function* watched(
   portions: AsyncIterable<Portion>,
-  arrived: { revisions: number },
+  arrived: { revisions: number; stored: number },
   signal: AbortSignal,
 ): AsyncGenerator<Portion> {
   for await (const portion of portions) {
     signal.throwIfAborted();
-    arrived.revisions += countsOf(portion).revisions;
+    const { revisions, stored } = countsOf(portion);
+    arrived.revisions += revisions;
+    arrived.stored += stored;
     yield portion;
     await nextTurn();
   }

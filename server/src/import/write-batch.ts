@@ -11,6 +11,7 @@ import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema.ts';
 import { indexEntries } from '../db/search-index.ts';
 import type { searchRowOf } from '../db/search-index.ts';
+import { demandQuota, demandQuotaOfWritten } from '../fields/quota.ts';
 import { insertCreatedRequest } from '../http/created-request-repository.ts';
 import { asOperation, undoImportUntil } from '../operations/operation.ts';
 import type { OperationRow } from '../operations/operation.ts';
@@ -27,6 +28,8 @@ import { TREE_NAME, firstFreeName } from './tree-name.ts';
 interface Batch {
   readonly job: JobParts;
   readonly head: RowsHead;
+  /** Bytes that it adds to the storage of the person who imports. */
+  readonly stored: number;
 }
 
 /** A batch of which the operation is there, and nothing else yet. */
@@ -44,15 +47,16 @@ export interface Written {
   readonly revisions: number;
 }
 
-/** @throws AppError `rewrap_set_mismatch` for former keys */
-export async function beginBatch(tx: Transact, { job, head }: Batch): Promise<BegunBatch> {
+/** @throws AppError `rewrap_set_mismatch` for former keys, `quota_exceeded` */
+export async function beginBatch(tx: Transact, { job, head, stored }: Batch): Promise<BegunBatch> {
   const [root] = head.groups;
   if (root === undefined) throw new AppError('bad_request');
   await requirePresentKeys(tx, job);
+  await demandQuota(tx, job.user.userId, stored);
   const name = head.choosesName
     ? firstFreeName(TREE_NAME, await listVisibleRootNames(tx, job.user.userId, TREE_NAME))
     : root.group.name;
-  const begun = { job, head, rootId: root.group.entry_group_id, name };
+  const begun = { job, head, stored, rootId: root.group.entry_group_id, name };
   await insertOperation(tx, { ...operationOf(begun, { fields: 0 }), undo_until: null });
   await insertStaged(tx, job.operationId);
   return begun;
@@ -162,7 +166,10 @@ function inserts() {
   };
 }
 
-/** The last transaction: from its commit on everybody concerned sees all of it. @throws AppError `rewrap_set_mismatch` for former keys, `unavailable` when it was given up */
+/**
+ * The last transaction: from its commit on everybody concerned sees all of it.
+ * @throws AppError `rewrap_set_mismatch` for former keys, `quota_exceeded`, `unavailable` when it was given up
+ */
 export async function finishBatch(
   tx: Transact,
   insert: InsertRows,
@@ -173,6 +180,7 @@ export async function finishBatch(
   const { now, user, origin } = job;
   // Others may have acted while so many rows were written.
   await requirePresentKeys(tx, job);
+  await demandQuotaOfWritten(tx, user.userId, begun.stored);
   await endStaging(tx, job.operationId);
   const operation = operationOf(begun, written);
   await showImport(tx, operation);

@@ -23,6 +23,8 @@ export const DEFAULT_SITE_LIMITS: SiteLimits = {
   lock_minutes: LIMITS.lockMinutes,
   invite_days: 7,
   file_mib: LIMITS.fileBytes / 1024 / 1024,
+  person_quota_mib: 5 * 1024,
+  site_quota_mib: 0,
 };
 
 interface Place {

@@ -2,6 +2,8 @@
  * What the server says in its own words: why it did not do what was asked, as things are now. What is wrong with a value stands beside its endpoint in
  * `core/src/contract`, what a code means in `problem.ts` there, the mails in `mail/texts.ts`.
  */
+import { formatStorageSize } from '@passwordbroker/core/domain/file-size';
+
 export const SERVER_TEXTS = {
   malformed: 'The request is malformed',
   masterPasswordUnexpected: 'The master password is not expected.',
@@ -36,5 +38,9 @@ export const SERVER_TEXTS = {
     'The disk of DATA_DIR is nearly full: content is read-only until there is room. Purge the trash, delete old backups or enlarge the disk.',
   workDiskLow:
     'The disk of DATA_DIR is nearly full: backups and recoveries are refused until there is room. Delete old backups or enlarge the disk.',
+  personQuota: (limit: number, used: number, added: number) =>
+    `You may store ${formatStorageSize(limit)}. ${formatStorageSize(used)} are in use, older versions and the trash included, and this needs ${formatStorageSize(added)}. Purge what you do not need, or ask a site admin for more.`,
+  siteQuota: (limit: number, used: number, added: number) =>
+    `This site may store ${formatStorageSize(limit)}. ${formatStorageSize(used)} are in use, and this needs ${formatStorageSize(added)}. Ask a site admin for more.`,
   backupInterrupted: 'The server stopped while the backup was made.',
 } as const;

@@ -13,6 +13,7 @@ import { VERSION } from '../version.ts';
 import { changeSite, siteLimits, siteNetworks, siteSettings } from './site-settings.ts';
 import { mayReadMetrics, printMetrics } from './metrics.ts';
 import { checkReadiness } from './readiness.ts';
+import { lookAtStorage } from './storage.ts';
 
 let printed: Record<string, unknown> | null = null;
 
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
     await changeSite(context.deps, context, context.body);
     return siteNetworks(context.deps, context.origin);
   }),
+  on(system.storage, ({ deps }) => lookAtStorage(deps)),
   // Printed at the first question: most processes are never asked.
   on(system.openapi, () => (printed ??= openApi(CONTRACT, VERSION))),
   on(system.metrics, ({ deps }) => printMetrics(deps), { permit: mayReadMetrics }),

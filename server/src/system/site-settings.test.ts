@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as session from '@passwordbroker/core/contract/session';
 import * as site from '@passwordbroker/core/contract/site';
+import { storage } from '@passwordbroker/core/contract/system';
 import * as fields from '@passwordbroker/core/contract/fields';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { createSealedPlace, sealedFileField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
@@ -88,12 +90,39 @@ test('what is no value of a setting is refused, and nothing of the call is store
     { lock_minutes: 61 },
     { invite_days: 31 },
     { file_mib: 26 },
+    ...[' ', {}, [2], 'unlimited', '5 GiB', -1, 0.5, 1e300, 'NaN', LIMITS.quotaMib + 1].flatMap((value) => [
+      { person_quota_mib: value },
+      { person_quota_mib: 1, site_quota_mib: value },
+    ]),
   ]) {
     await expect(limit(body)).rejects.toMatchObject({ code: 'validation' });
   }
+  // Not given: stays as it is.
+  for (const empty of ['', null]) await limit({ person_quota_mib: empty, site_quota_mib: empty });
   expect(await app.deps.db.read.selectFrom('site_settings').selectAll().execute()).toEqual([]);
   await set(ada, { unknown: 1, trash_days: 30 });
   expect(await app.deps.db.read.selectFrom('site_settings').selectAll().execute()).toEqual([]);
+});
+
+test('quotas of storage are for site admins with a fresh sign-in to change, and on record (T142)', async () => {
+  expect(await bob.call(site.limits)).toMatchObject({ person_quota_mib: 5 * 1024, site_quota_mib: 0 });
+  const changed = { person_quota_mib: 0, site_quota_mib: LIMITS.quotaMib };
+  await expect(bob.call(site.changeLimits, { body: changed })).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(bob.call(storage)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await limit(changed)).toMatchObject(changed);
+  expect(await ada.call(storage)).toMatchObject({
+    stored_bytes: 0,
+    person_quota_bytes: 0,
+    site_quota_bytes: LIMITS.quotaMib * 1024 * 1024,
+  });
+  app.clock.advance(10 * MINUTE);
+  await expect(limit({ site_quota_mib: 1 })).rejects.toMatchObject({ code: 'reauth_required' });
+  const rows = await app.deps.db.read
+    .selectFrom('audit_log')
+    .select(['user_id', 'details'])
+    .where('event_type', '=', 'settings_changed')
+    .execute();
+  expect(rows.map((row) => [row.user_id, JSON.parse(row.details ?? '')])).toEqual([[ada.userId, changed]]);
 });
 
 test('sessions that are made shorter end at once', async () => {

@@ -6,6 +6,7 @@ import type { search } from '@passwordbroker/core/contract/people';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import { storedBy, storedByEach } from '../fields/storage-repository.ts';
 import type { Actor, Deps } from '../http/context.ts';
 import { findGroup } from '../http/path-repository.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
@@ -38,7 +39,11 @@ export async function searchPeople(deps: Deps, actor: Actor, query: QueryOf<type
     deps.db,
     rows.map(({ user_id }) => user_id),
   );
-  const byId = new Map(accounts.map((row) => [row.user_id, asUser(row)]));
+  const stored = await storedByEach(
+    deps.db.read,
+    accounts.map(({ user_id }) => user_id),
+  );
+  const byId = new Map(accounts.map((row) => [row.user_id, asUser(row, stored.get(row.user_id) ?? 0)]));
   return { ...page, data: rows.flatMap(({ user_id }) => byId.get(user_id) ?? []) };
 }
 
@@ -53,5 +58,5 @@ async function demandMembership(deps: Deps, actor: Actor, groupId: string): Prom
 export async function readAccount({ db }: Pick<Deps, 'db'>, userId: string): Promise<User> {
   const row = await findUser(db, userId);
   if (row === undefined) throw new AppError('not_found');
-  return asUser(row);
+  return asUser(row, await storedBy(db.read, userId));
 }

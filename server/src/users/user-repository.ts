@@ -9,8 +9,8 @@ export type UserRow = Selectable<Tables['users']>;
 
 const timeOf = (millis: number) => new Date(millis).toISOString();
 
-/** A person as he himself and site admins see him. */
-export function asUser(row: UserRow): User {
+/** A person as he himself and site admins see him. @param storageBytes told where it has been asked for */
+export function asUser(row: UserRow, storageBytes?: number): User {
   return {
     user_id: row.user_id,
     name: row.name,
@@ -22,6 +22,7 @@ export function asUser(row: UserRow): User {
     server_crypto_opt_out: row.server_crypto_opt_out === 1,
     created_at: timeOf(row.created_at),
     updated_at: timeOf(row.updated_at),
+    ...(storageBytes === undefined ? {} : { storage_bytes: storageBytes }),
     ...(row.disabled_at === null ? {} : { disabled: true as const }),
   };
 }

@@ -1,4 +1,4 @@
-/** `/account`: one's own name, account password, theme, lock, whether the server takes the master password, sessions and tokens (decision I6). */
+/** `/account`: one's own name, account password, theme, lock, whether the server takes the master password, storage, sessions and tokens (decision I6). */
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { ACCOUNT_TEXTS as TEXTS } from '../texts/account.ts';
 import styles from './account.module.css';
@@ -8,6 +8,7 @@ import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { ServerCryptoSection } from './server-crypto-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
+import { StorageSection } from './storage-section.tsx';
 import { TokensSection } from './tokens-section.tsx';
 
 export function AccountPage() {
@@ -20,6 +21,7 @@ export function AccountPage() {
       <AppearanceSection />
       <LockSection />
       <ServerCryptoSection />
+      <StorageSection />
       <SessionsSection />
       <TokensSection />
     </div>

@@ -9,6 +9,7 @@ import { MessageBox } from '../ui/message-box.tsx';
 import { toast } from '../ui/toast.ts';
 import { ADMIN_PATHS } from './admin-paths.ts';
 import { CreateUserPage } from './create-user-page.tsx';
+import { DiskWarning } from './disk-warning.tsx';
 import { EditUserPage } from './edit-user-page.tsx';
 import { InvitePage } from './invite-page.tsx';
 import { LogsPage } from './logs-page.tsx';
@@ -25,6 +26,7 @@ export function AdminPage() {
   return (
     <>
       {!globalThis.isSecureContext && <MessageBox tone="danger" lines={[TEXTS.needsHttps]} />}
+      <DiskWarning />
       <BackupWarning />
       <Pages />
     </>

@@ -12,10 +12,11 @@ import { http } from '../lib/http.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../texts/admin-settings.ts';
 import { Select } from '../ui/select.tsx';
 import { TextArea } from '../ui/text-area.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import styles from './admin.module.css';
 import { Failed, Waiting } from './list-state.tsx';
+import { NumberField } from './number-field.tsx';
 import { SettingsCard } from './settings-card.tsx';
+import { StorageForm } from './storage-form.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 import { useLimits, useNetworks, useSettings } from './use-settings.ts';
 
@@ -41,6 +42,7 @@ export function SettingsPage() {
       )}
       {site.data !== undefined && <SiteForm settings={site.data} onSaved={site.keep} />}
       {limits.data !== undefined && <LimitsForm limits={limits.data} onSaved={limits.keep} />}
+      {limits.data !== undefined && <StorageForm limits={limits.data} onSaved={limits.keep} />}
       {networks.data !== undefined && <NetworksForm networks={networks.data} onSaved={networks.keep} />}
     </div>
   );
@@ -198,28 +200,5 @@ function NetworksForm({ networks, onSaved }: NetworksFormProps) {
         rows={2}
       />
     </SettingsCard>
-  );
-}
-
-interface NumberFieldProps {
-  readonly label: string;
-  readonly hint: string;
-  readonly value: number;
-  readonly onChange: (value: number) => void;
-}
-
-/** Empty is 0 for the server, which says what it wants instead. */
-function NumberField({ label, hint, value, onChange }: NumberFieldProps) {
-  return (
-    <TextField
-      label={label}
-      hint={hint}
-      type="number"
-      inputMode="numeric"
-      min={1}
-      step={1}
-      value={value === 0 ? '' : String(value)}
-      onChange={(text) => onChange(Number(text))}
-    />
   );
 }

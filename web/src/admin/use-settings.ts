@@ -1,11 +1,17 @@
 /** Settings and limits of the site, as they were last read or saved. */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { limits, settings, siteNetworks } from '@passwordbroker/core/contract/site';
+import { storage } from '@passwordbroker/core/contract/system';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { http } from '../lib/http.ts';
 
 const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0 } as const;
-const KEYS = { settings: ['admin', 'settings'], limits: ['admin', 'limits'], networks: ['admin', 'networks'] } as const;
+const KEYS = {
+  settings: ['admin', 'settings'],
+  limits: ['admin', 'limits'],
+  networks: ['admin', 'networks'],
+  storage: ['admin', 'storage'],
+} as const;
 
 export function useSettings() {
   const client = useQueryClient();
@@ -31,4 +37,16 @@ export function useNetworks() {
     ...ALWAYS,
   });
   return { ...query, keep: (saved: AnswerOf<typeof siteNetworks>) => client.setQueryData(KEYS.networks, saved) };
+}
+
+const LOOK_MS = 15_000;
+
+/** What is stored, and the disk; asked again from time to time. */
+export function useStorage() {
+  return useQuery({
+    queryKey: KEYS.storage,
+    queryFn: ({ signal }) => http.call(storage, { signal }),
+    refetchInterval: LOOK_MS,
+    ...ALWAYS,
+  });
 }

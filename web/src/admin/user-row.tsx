@@ -1,5 +1,6 @@
 /** One account: who, since when, in which state, and what may be done to it. */
 import type { User } from '@passwordbroker/core/contract/user';
+import { formatStorageSize } from '@passwordbroker/core/domain/file-size';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { PersonInitials } from '../frame/person-initials.tsx';
@@ -42,6 +43,13 @@ export function UserRow({ user, isSelf, isRemoving, onAct, onRemove }: Props) {
       </div>
       <div role="cell" className={`${admin['date']} ${styles['when']}`}>
         <time dateTime={user.created_at}>{formatTime(user.created_at)}</time>
+      </div>
+      <div
+        role="cell"
+        className={`${admin['date']} ${styles['storage']}`}
+        data-empty={(user.storage_bytes ?? 0) === 0 || undefined}
+      >
+        {formatStorageSize(user.storage_bytes ?? 0)}
       </div>
       <div role="cell" className={styles['access']}>
         <UserMarks user={user} />

@@ -61,6 +61,13 @@ export const ACCOUNT_TEXTS = {
       'Change your master password, and have it refused below. Keys that were copied then stay good until you have new ones: a site admin can reset yours.',
     change: 'Change master password',
   },
+  storage: {
+    title: 'Storage',
+    hint: 'Files and texts above 1 KiB that you added, with older versions and the trash.',
+    failed: 'What you store could not be loaded.',
+    stored: (stored: string) => `You store ${stored}.`,
+    storedOf: (stored: string, quota: string) => `You store ${stored} of ${quota}.`,
+  },
   sessions: {
     title: 'Sessions',
     hint: 'Browsers that are signed in as you.',

@@ -36,6 +36,18 @@ export const ADMIN_SETTINGS_TEXTS = {
   inviteDaysHint: 'Holds for new invitations.',
   fileMib: 'Largest file in MiB',
   fileMibHint: 'Of a file field.',
+  storage: 'Storage',
+  storageLoading: 'Loading what is stored',
+  storageFailed: 'What is stored could not be loaded.',
+  stored: (stored: string) => `${stored} are stored on this site.`,
+  storedOf: (stored: string, quota: string) => `${stored} of ${quota} are stored on this site.`,
+  disk: (free: string, total: string, margin: string) =>
+    `${free} of ${total} are free on the disk of the server. ${margin} have to stay free.`,
+  personQuota: 'MiB for each person',
+  siteQuota: 'MiB for the whole site',
+  anyAmount: 'Empty allows any amount.',
+  quotaHint:
+    'Files and texts above 1 KiB count for the person who added them, with older versions and the trash. A lower limit removes nothing.',
   networks: 'Networks',
   networksHint: (address: string) =>
     `Addresses and ranges, such as 10.0.0.0/8 or 2001:db8::/32, with commas between. Empty means everywhere. Your address is ${address}.`,

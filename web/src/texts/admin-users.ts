@@ -3,7 +3,14 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 
 export const ADMIN_USERS_TEXTS = {
   table: 'Users',
-  columns: { name: 'Name', email: 'Email', createdAt: 'Created at', access: 'Access', actions: 'Actions' },
+  columns: {
+    name: 'Name',
+    email: 'Email',
+    createdAt: 'Created at',
+    storage: 'Storage',
+    access: 'Access',
+    actions: 'Actions',
+  },
   search: 'Search users',
   searchHint: 'By name or email',
   loading: 'Loading the users',

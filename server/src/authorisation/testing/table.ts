@@ -232,6 +232,7 @@ const ROWS: readonly Row[] = [
       'GET /system/api/auditLog/size',
       'PUT /identity/api/user/:id/disabled',
       'PUT /system/api/setting/limits',
+      'GET /system/api/storage',
       'GET /system/api/setting/networks',
       'PUT /system/api/setting/networks',
     ],

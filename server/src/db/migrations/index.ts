@@ -13,6 +13,7 @@ import { entryMoves } from './0009-entry-moves.ts';
 import { staleChecks } from './0010-stale-checks.ts';
 import { fewerTrees } from './0012-fewer-trees.ts';
 import { weakPasswords } from './0018-weak-passwords.ts';
+import { storedSizes } from './0019-stored-sizes.ts';
 import { boundedSearch } from './0020-bounded-search.ts';
 import { stagedImports } from './0020-staged-imports.ts';
 import { auditRetention } from './0023-audit-retention.ts';
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   staleChecks,
   fewerTrees,
   weakPasswords,
+  storedSizes,
   boundedSearch,
   stagedImports,
   auditRetention,

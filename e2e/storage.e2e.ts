@@ -1,0 +1,119 @@
+/** Quotas of storage in a real browser: set by keyboard, what a refused upload and import say, and where one's own use is shown (T142). */
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { fieldsOf } from './testing/fields.ts';
+import { keepassFile } from './testing/keepass-file.ts';
+import { withOnePage } from './testing/one-page.ts';
+import { signUpAtOnce } from './testing/people.ts';
+import type { RunningServer } from './testing/server.ts';
+
+const MIB = 1024 * 1024;
+const file = (name: string, bytes: number) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.alloc(bytes, 7),
+});
+
+let server: RunningServer;
+let page: Page;
+let at: ReturnType<typeof fieldsOf>;
+
+withOnePage(async (opened) => {
+  ({ server, page } = opened);
+  page.setDefaultTimeout(15_000);
+  at = fieldsOf(page);
+  await signUpAtOnce(page, server.origin);
+});
+
+const open = async (path: string, heading: string) => {
+  await page.goto(`${server.origin}${path}`);
+  await at.heading(heading).waitFor();
+};
+const form = () => page.getByRole('form', { name: 'Storage' });
+
+test('by keyboard: a site admin sets the quota of each person; an impossible one is refused with its sentence', async () => {
+  await open('/admin/settings/', 'Settings');
+  await form().getByText('0 B are stored on this site.').waitFor();
+  await form()
+    .getByText(/ of .* are free on the disk of the server\. .* have to stay free\.$/)
+    .waitFor();
+  const perPerson = at.box('MiB for each person', form());
+  expect(await perPerson.inputValue()).toBe('5120');
+  await form().getByText('5 GiB', { exact: true }).waitFor();
+  await perPerson.focus();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('9999999999999');
+  await page.keyboard.press('Enter');
+  await form()
+    .getByRole('alert')
+    .getByText(/^The person quota mib must be between 0 and/)
+    .waitFor();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('1');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('512');
+  await page.keyboard.press('Enter');
+  await page.getByText('The settings were saved').waitFor();
+  await form().getByText('0 B of 512 MiB are stored on this site.').waitFor();
+  const saved = { person_quota_mib: 1, site_quota_mib: 512 };
+  expect(await at.call('GET', '/system/api/setting/limits')).toMatchObject(saved);
+});
+
+test('a file and an import that do not fit are refused with the numbers, and change nothing', async () => {
+  await open('/', 'Select an Entry Group');
+  await at.addTree('Production');
+  await at.addEntry('Billing ledger');
+  await at.openEntry('Billing ledger');
+  const choose = (name: string, bytes: number) =>
+    at.dialog().locator('input[type=file]').setInputFiles(file(name, bytes));
+  await at.addField('File', 'Fits', () => choose('fits.bin', 0.6 * MIB));
+  await at.button('Add field', page.getByRole('main')).click();
+  await at.dialog().getByText('File', { exact: true }).click();
+  await at.box('Title', at.dialog()).fill('Too much');
+  await choose('too-much.bin', 0.5 * MIB);
+  await at.button('Add field', at.dialog()).click();
+  const sentence = /^You may store 1 MiB\. 614\.\d+ KiB are in use, .* Purge what you do not need, or ask a site admin/;
+  await at.dialog().getByRole('alert').getByText(sentence).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await at.closed();
+  await at.row('Fits').waitFor();
+  expect(await page.getByText('Too much', { exact: true }).count()).toBe(0);
+
+  await at.button('import data').click();
+  const binary = `<Binary><Key>a.bin</Key><Value>${Buffer.alloc(0.5 * MIB).toString('base64')}</Value></Binary>`;
+  const large = keepassFile().toString().replace('</Entry>', `${binary}</Entry>`);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'large.xml', mimeType: 'text/xml', buffer: Buffer.from(large) });
+  await at.button('Import', at.dialog()).click();
+  await at.dialog().getByText(sentence).waitFor();
+  expect(await findings(page)).toEqual([]);
+  const { trees } = await at.call<{ trees: { title: string }[] }>('GET', '/passwordBroker/api/entryGroupsAsTree');
+  expect(trees.map(({ title }) => title)).toEqual(['Production']);
+  await page.keyboard.press('Escape');
+});
+
+test('the account page, the users list and the settings page say what is stored', async () => {
+  await open('/account', 'Account');
+  await page.getByText(/^You store 614\.\d+ KiB of 1 MiB\.$/).waitFor();
+  await open('/admin/user_control/', 'Users');
+  await page.getByRole('cell', { name: /^614\.\d+ KiB$/ }).waitFor();
+  await open('/admin/settings/', 'Settings');
+  await form()
+    .getByText(/^614\.\d+ KiB of 512 MiB are stored on this site\.$/)
+    .waitFor();
+});
+
+test('a disk that is nearly full is told above every page of the admin panel', async () => {
+  await page.route('**/system/api/storage', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { readonly disk: object };
+    const problem = 'The disk of DATA_DIR is nearly full: content is read-only until there is room.';
+    await route.fulfill({ json: { ...answer, disk: { ...answer.disk, problem } } });
+  });
+  await open('/admin/user_control/', 'Users');
+  await page.getByRole('alert').getByText('The disk of DATA_DIR is nearly full').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.unroute('**/system/api/storage');
+});

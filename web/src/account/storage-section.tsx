@@ -1,0 +1,43 @@
+/** How much one stores, and how much one may. */
+import { get } from '@passwordbroker/core/contract/people';
+import { limits } from '@passwordbroker/core/contract/site';
+import { formatStorageSize } from '@passwordbroker/core/domain/file-size';
+import { useQuery } from '@tanstack/react-query';
+import { http } from '../lib/http.ts';
+import { useSession } from '../session/use-session.ts';
+import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { Section } from './section.tsx';
+
+const TEXTS = ACCOUNT_TEXTS.storage;
+const MIB = 1024 * 1024;
+
+function useOwnStorage(userId: string) {
+  return useQuery({
+    queryKey: ['account', 'storage', userId],
+    queryFn: async ({ signal }) => {
+      const [user, site] = await Promise.all([
+        http.call(get, { params: { id: userId }, signal }),
+        http.call(limits, { signal }),
+      ]);
+      return { stored: user.storage_bytes ?? 0, quota: site.person_quota_mib * MIB };
+    },
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
+}
+
+export function StorageSection() {
+  const { user } = useSession();
+  const { data, error } = useOwnStorage(user?.user_id ?? '');
+  const text = () => {
+    if (data === undefined) return error === null ? ACCOUNT_TEXTS.loading : TEXTS.failed;
+    const stored = formatStorageSize(data.stored);
+    return data.quota > 0 ? TEXTS.storedOf(stored, formatStorageSize(data.quota)) : TEXTS.stored(stored);
+  };
+  return (
+    <Section title={TEXTS.title} hint={TEXTS.hint}>
+      <p role="status">{text()}</p>
+    </Section>
+  );
+}
