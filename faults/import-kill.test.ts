@@ -1,4 +1,7 @@
-/** A process that is killed between two portions of an import: nothing of the import is seen, nothing else is lost, and it can be sent again (R60). */
+/**
+ * Kills the server during an import: no part of the import is visible, no other write is lost, and
+ * a retry succeeds (R60).
+ */
 import { afterEach, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../e2e/testing/server.ts';
 import { openToRead } from '../server/src/db/database.ts';
@@ -11,7 +14,7 @@ import { printLedger } from './testing/print-ledger.ts';
 
 const ENTRIES = 5000;
 const WRITERS = 4;
-/** Rows of the import that are committed when the process is killed; it has some 65,000. */
+/** Committed rows at which the process is killed, of about 65,000. */
 const KILLED_AT = [1, 10_000, 40_000];
 
 let server: RunningServer;
@@ -27,13 +30,16 @@ function importFile(caller: Caller) {
   return caller.send('POST', `${BASE}/import`, form);
 }
 
-/** How many rows of unfinished imports are committed; null: there is none. */
+/** Committed rows of unfinished imports; null if there is no unfinished import. */
 async function stagedRows({ read }: DatabaseToRead): Promise<number | null> {
   const rows = await read.selectFrom('staged_imports').select('written_rows').execute();
   return rows.length === 0 ? null : rows.reduce((sum, { written_rows }) => sum + written_rows, 0);
 }
 
-/** What the person sees: trees, entries that are found, things in the trash, imports that can be taken back. */
+/**
+ * What the person sees: number of trees, found entries, trash items and operations that can be
+ * undone.
+ */
 async function seenBy(caller: Caller) {
   const { trees } = await caller.accepted<{ trees: unknown[] }>('GET', `${BASE}/entryGroupsAsTree`);
   const pages = ['entrySearch?q=entry', 'trash', 'operations'].map((path) =>
@@ -42,7 +48,7 @@ async function seenBy(caller: Caller) {
   return [trees.length, ...(await Promise.all(pages)).map(({ total }) => total)];
 }
 
-test('killed between two portions: nothing of the import is seen or stays, nothing acknowledged is lost, and it can be sent again (R60)', async () => {
+test('killed during an import: no part of it is visible or stays, no acknowledged write is lost, and a retry succeeds (R60)', async () => {
   server = await startServer({ env: { LOG_LEVEL: 'warn' } });
   const ada = await signUp(server);
   const { caller: bob } = await addUser(server, ada, 'Bob');
@@ -56,7 +62,7 @@ test('killed between two portions: nothing of the import is seen or stays, nothi
       const sent = importFile(bob);
       let rows = await stagedRows(db);
       for (const until = Date.now() + 60_000; rows === null || rows < least; rows = await stagedRows(db)) {
-        if (Date.now() > until) throw new Error(`It was never at ${least} rows`);
+        if (Date.now() > until) throw new Error(`The import never reached ${least} rows`);
         await wait(2);
       }
       await server.kill();
@@ -64,9 +70,9 @@ test('killed between two portions: nothing of the import is seen or stays, nothi
       expect(await stagedRows(db)).toBeGreaterThanOrEqual(least);
       await server.restart();
       expect(await seenBy(bob)).toEqual([0, 0, 0, 0]);
-      // By itself, soon after the start.
+      // The start of the server removes them in the background.
       for (const until = Date.now() + 60_000; (await stagedRows(db)) !== null; await wait(50)) {
-        if (Date.now() > until) throw new Error('What was left is not removed');
+        if (Date.now() > until) throw new Error('The staged rows were not removed');
       }
       const groups = await db.read.selectFrom('entry_groups').select('entry_group_id').execute();
       expect(groups).toEqual([{ entry_group_id: groupId }]);

@@ -35,15 +35,18 @@ export interface AuditPushTable {
   seq: number;
 }
 
-/** Refusals of one person, route and reason that are not all in the log yet (`audit/refusals.ts`). */
+/**
+ * Counts repeated refusals of one person, route and reason until they are logged
+ * (`audit/refusals.ts`).
+ */
 export interface RefusalCountTable {
   user_id: string;
-  /** Template of the path. */
+  /** Path template of the route, for example `/groups/:g`. */
   route: string;
   method: string;
   code: string;
   login: string;
-  /** Of the last refusal, as `agent_hash`. */
+  /** `agent_hash` of the last refusal. */
   address: string;
   agent_hash: string | null;
   first_at: Millis;

@@ -15,9 +15,11 @@ export interface BackupSettingTable {
   /** Its identity, an age file under the archive password. */
   sealed_identity: Buffer | null;
   keep: number;
-  /** 0: archives are not removed for their age. */
+  /** Days; 0: no limit. */
   keep_days: number;
-  /** Since when the schedule is enabled; null while it is off, and where it was enabled by an older version. */
+  /**
+   * When the schedule was enabled, in ms; null while it is off, or if an older version enabled it.
+   */
   enabled_at: Millis | null;
   updated_at: Millis;
 }
@@ -29,12 +31,15 @@ export interface BackupTable {
   /** The scheduled hour it is for, `2026-03-29T03` in the server's zone; null when somebody asked for it. */
   slot: string | null;
   has_password: Flag;
-  /** How often it was begun. */
+  /** Number of attempts. */
   attempts: number;
   /** Per cent. */
   progress: number | null;
   size: number | null;
-  /** Hex SHA-256 of the archive that was proven; null before, and for archives of older versions. */
+  /**
+   * Hex SHA-256 of the verified archive; null before verification, and for archives of older
+   * versions.
+   */
   sha256: string | null;
   /** What the scratch restore counted, as JSON. */
   counts: string | null;
@@ -49,12 +54,12 @@ export interface BackupTable {
 /** The copy of one backup in a second target. */
 export interface BackupCopyTable {
   backup_id: string;
-  /** Where it is: the path of a folder, or the URL that the keys of the store begin with. */
+  /** Path of the folder, or URL prefix of the objects (`targetName`). */
   target: string;
   state: CopyState;
-  /** How often it was begun. */
+  /** Number of attempts. */
   attempts: number;
-  /** When it is tried next, or its removal is; null: not again. */
+  /** Time of the next attempt to copy or remove; null: none. */
   due_at: Millis | null;
   error_message: string | null;
   copied_at: Millis | null;

@@ -14,15 +14,19 @@ export type InsertRows = <Name extends keyof Tables>(table: Name, rows: Rows<Nam
 
 export interface BulkWriter {
   /**
-   * One transaction. The owner of the database must lend its writer meanwhile (`Database.lendWriter`), and `work` must judge behind `joinActs`: until then
-   * others act, too.
+   * Runs one transaction. The owner of the database must have lent its writer
+   * (`Database.lendWriter`). `work` must call `joinActs` before it checks anything: until then
+   * other transactions may run.
    */
   transact<T>(work: (tx: Transact, insert: InsertRows) => Promise<T>, how?: HowDurable): Promise<T>;
   close(): Promise<void>;
 }
 
 interface HowDurable {
-  /** False: not waited for on the disk; the next durable transaction takes it along. Default true. */
+  /**
+   * False: the commit does not wait for the disk; the next durable commit writes both. Default
+   * true.
+   */
   readonly isDurable?: boolean;
 }
 
@@ -34,7 +38,8 @@ export async function openBulkWriter(path: string): Promise<BulkWriter> {
     return openBulkWriterOnServer(address);
   }
   const { connection, queries } = openWriter(path);
-  // What was committed is safe in the log, which the owner of the database keeps short (`log-keeping.ts`).
+  // Commits are safe in the write-ahead log, which the owner of the database checkpoints
+  // (`log-keeping.ts`).
   connection.pragma('wal_autocheckpoint = 0');
   const insert = insertInto(connection);
   return {

@@ -7,7 +7,7 @@ import { RESERVE_FILE } from '../platform/reserve.ts';
 /** The embedded database. */
 export const DATABASE_FILE = 'passwordbroker.sqlite';
 export const LOCK_FILE = 'process.lock';
-/** Copies of the database from before an upgrade. */
+/** Folder of the database copies that upgrades make. */
 export const UPGRADE_FOLDER = 'before-upgrade';
 
 /** Beside an embedded database anything may lie; a folder without one is ours when nothing but this is in it. */

@@ -74,11 +74,11 @@ interface OpenOptions {
   /** `postgres://…`; absent or null for the embedded database. */
   readonly databaseUrl?: string | null;
   readonly now: number;
-  /** Somebody has made a backup of the PostgreSQL server's database: it may be upgraded. */
+  /** The administrator has confirmed a backup of the PostgreSQL database, so it may be upgraded. */
   readonly confirmUpgrade?: boolean;
   /** Called before an upgrade of the embedded database with the path of its verified copy. */
   readonly onUpgradeCopy?: (path: string) => void;
-  /** It can be made again from somewhere else: an upgrade needs no copy. */
+  /** The data exists elsewhere, so an upgrade makes no copy. */
   readonly isScratch?: boolean;
   /** For the tests of the migrations themselves. */
   readonly migrations?: readonly Migration[];
@@ -87,7 +87,10 @@ interface OpenOptions {
    * for up to five seconds.
    */
   readonly beside?: boolean;
-  /** Called with an I/O error of the embedded engine after which its state on disk is unknown (`lostWrite`). */
+  /**
+   * Called with an I/O error of the embedded engine after which its state on disk is unknown
+   * (`lostWrite`).
+   */
   readonly onLostWrite?: (code: string) => void;
 }
 
@@ -131,7 +134,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   }
 }
 
-/** Brings the schema up to date, behind a copy of what is there. */
+/** Copies the database if an upgrade is due, then migrates it. */
 async function upgrade(writer: Writer, options: OpenOptions, migrations: readonly Migration[]): Promise<void> {
   const { dataDir, now, onUpgradeCopy, isScratch = false } = options;
   const applied = await countApplied(writer.queries, 'sqlite', migrations);

@@ -52,13 +52,16 @@ export function storageFailure(error: unknown): 'unavailable' | 'insufficient_st
   return /^SQLITE_(BUSY|LOCKED|IOERR|READONLY|CANTOPEN)/.test(code) ? 'unavailable' : null;
 }
 
-/** I/O errors of the embedded engine that say nothing about what is on the disk: locks, memory, room for its index of the log. */
+/**
+ * I/O errors of SQLite that do not endanger written data: locks, memory, shared memory of the
+ * write-ahead log.
+ */
 const HARMLESS_IO = /^SQLITE_IOERR_(?:.*LOCK|NOMEM|BLOCKED|SHMSIZE|SHMOPEN|SHMMAP|GETTEMPPATH|CONVPATH|ACCESS)$/;
 
 /**
- * The code of an I/O error of the embedded engine that leaves it unknown what is on the disk: after a failed fsync the operating system may drop what was
- * written, and the next fsync succeeds. Null for any other error, also for a write that a file system mounted read-only refused. The error may come from
- * another thread, where it is no `Error` any more.
+ * The code of an SQLite I/O error after which the state on disk is unknown, otherwise null. After a
+ * failed fsync the operating system may drop the written pages, and the next fsync succeeds. Also
+ * accepts a cloned error of a worker.
  */
 export function lostWrite(error: unknown, dataDir: string): string | null {
   const code = codeOf(error);
@@ -66,7 +69,7 @@ export function lostWrite(error: unknown, dataDir: string): string | null {
   return code.endsWith('FSYNC') || !isReadOnly(dataDir) ? code : null;
 }
 
-/** Tried by a change: a file system that went read-only after an error of its device may not say so of itself. */
+/** Tests by a write: after a device error a file system may be read-only without reporting it. */
 function isReadOnly(folder: string): boolean {
   try {
     utimesSync(folder, new Date(), new Date());

@@ -17,9 +17,10 @@ function pass(): Pass {
     const [found] = connection.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];
     return found === undefined ? null : { pages: found.log, inPlace: found.checkpointed };
   } catch (error) {
-    // After a failed fsync a later checkpoint would succeed without its pages: the process has to end (`main.ts`).
+    // After a failed fsync a later checkpoint would succeed without the lost pages: the process
+    // ends (`main.ts`).
     if (lostWrite(error, dirname(path)) !== null) throw error;
-    // The disk is full: the log grows until there is room again.
+    // The disk is full: the write-ahead log grows until space is free.
     return null;
   }
 }

@@ -67,7 +67,10 @@ export async function migrate(
   }
 }
 
-/** How many migrations have run, without running one; 0 where there are no tables. @throws SchemaError for a past that is not ours */
+/**
+ * Number of applied migrations; 0 without tables.
+ * @throws SchemaError for a history that is not ours
+ */
 export async function countApplied(
   db: Kysely<Tables>,
   dialect: Dialect,

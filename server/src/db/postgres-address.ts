@@ -1,4 +1,7 @@
-/** `DATABASE_URL=postgres://…`: where a PostgreSQL server is, how many connections one process may have to it, and how they are encrypted. */
+/**
+ * Reads `DATABASE_URL=postgres://…`: the server, the number of connections of one process, and
+ * their encryption.
+ */
 import { accessSync, constants } from 'node:fs';
 import { isLoopbackHost } from '../platform/networks.ts';
 
@@ -17,8 +20,9 @@ const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
 /**
- * Reads the URL; `connections=40` among its parameters is ours, the others are the driver's (`sslmode`, `sslrootcert` …), as libpq means them. Null when it
- * is none: a host or a folder of a socket, and a database's name, are needed.
+ * Reads the URL; `connections=40` among its parameters is ours, the others are the driver's
+ * (`sslmode`, `sslrootcert` …), as libpq means them. Null when it is none: a host or a folder of a
+ * socket, and a database's name, are needed.
  */
 export function readPostgresUrl(text: string): PostgresAddress | null {
   if (!isPostgresUrl(text) || !URL.canParse(text)) return null;
@@ -29,13 +33,16 @@ export function readPostgresUrl(text: string): PostgresAddress | null {
   if (!isHosted || url.pathname.length < 2) return null;
   if (!Number.isInteger(connections) || connections < 2 || connections > MOST_CONNECTIONS) return null;
   url.searchParams.delete('connections');
-  // The authorities that Node trusts, as without a file.
+  // `system`: the authorities that Node trusts.
   if (url.searchParams.get('sslrootcert') === 'system') url.searchParams.delete('sslrootcert');
   url.searchParams.set('uselibpqcompat', 'true');
   return { connectionString: url.href, connections };
 }
 
-/** What is wrong with the URL, as the end of a sentence that begins with its name; null for nothing. Never repeats it: it holds a password. */
+/**
+ * The problem with the URL, to be put behind the variable's name; null if none. Never quotes the
+ * URL: it holds a password.
+ */
 export function postgresUrlProblem(text: string): string | null {
   const address = readPostgresUrl(text);
   if (address === null) return 'must be postgres://name:password@host/database.';
@@ -60,7 +67,10 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** The other host to which connections are not encrypted; null where they are, or do not leave this machine. */
+/**
+ * The remote host to which connections are unencrypted; null if they are encrypted or stay on this
+ * machine.
+ */
 export function plaintextHostOf({ connectionString }: PostgresAddress): string | null {
   const { hostname, searchParams } = new URL(connectionString);
   const host = hostname === '' ? (searchParams.get('host') ?? '') : hostname;

@@ -114,7 +114,7 @@ export class Batch implements pg.Submittable {
     this.callback = callback;
   }
 
-  /** What was answered up to now: all of it, or what came before the failure. */
+  /** The responses so far: all, or those before the failure. */
   get given(): readonly Answer[] {
     return this.#given;
   }

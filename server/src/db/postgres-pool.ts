@@ -161,7 +161,7 @@ function guard(client: pg.PoolClient, state: PoolState): Guarded {
       if (broken !== null) return { given: [], failure: broken };
       const named = state.keepsNames ? statements : statements.map(nameless);
       return new Promise((resolve) => {
-        // What comes after it has ended, as after the driver's limit of time, is nobody's answer.
+        // A response after the end, as after the driver's timeout, belongs to no request.
         const ended = (error: unknown) => {
           const given = [...batch.given];
           resolve({ given, failure: error === null ? null : failed(error, given.length) });

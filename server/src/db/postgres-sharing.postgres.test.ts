@@ -156,12 +156,12 @@ test('what one of them cannot have holds up the others for a while and does not 
   expect(await names()).toEqual(['a', 'c']);
 }, 20_000);
 
-test('whoever hears nothing from the server any more is told so within fifteen seconds', async () => {
+test('a server that stops responding causes 503 within fifteen seconds', async () => {
   await together(['a', 'b'].map(leasing));
   const { rows } = await beside.query<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and application_name = 'passwordbroker'`,
   );
-  // Their processes stand still, as if the way to them were cut; others can be begun.
+  // Stops the server processes, as if the network were cut; new connections still work.
   for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
   try {
     const begun = performance.now();
@@ -171,7 +171,7 @@ test('whoever hears nothing from the server any more is told so within fifteen s
       'unavailable',
     ]);
     expect(performance.now() - begun).toBeLessThan(15_000);
-    // The connections from before are not tried again.
+    // The old connections are not used again.
     expect((await together([leasing('e')]))[0]?.status).toBe('fulfilled');
     expect(performance.now() - begun).toBeLessThan(15_000);
   } finally {

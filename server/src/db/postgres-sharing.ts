@@ -41,16 +41,22 @@ interface Act {
 }
 
 export interface Limits {
-  /** Milliseconds that an act waits to begin: behind transactions that hear nothing from the server there is a line. */
+  /**
+   * Most milliseconds that an operation waits to begin, for example behind transactions without a
+   * response.
+   */
   readonly lineMs: number;
-  /** Milliseconds that a transaction waits for an act that neither asks for anything nor ends. */
+  /** Most milliseconds that a transaction waits for an operation that is idle and does not end. */
   readonly idleMs: number;
-  /** What whoever waits for longer is told. */
+  /** Makes the error after a timeout. */
   end(): Error;
 }
 
 export interface SharedActs {
-  /** Acts that keep the same entry come one after the other. @throws Undone, what `work` throws, and what `limits.end` makes: then nothing of it was done */
+  /**
+   * Acts that keep the same entry come one after the other.
+   * @throws Undone, what `work` throws, and what `limits.end` makes: then nothing of it was done
+   */
   run<T>(kept: Kept, work: (tx: Transact) => Promise<T>): Promise<T>;
 }
 

@@ -13,7 +13,7 @@ import { openDatabase } from './database.ts';
 import { plaintextHostOf, postgresUrlProblem, readPostgresUrl } from './postgres-address.ts';
 import { openPool } from './postgres-pool.ts';
 
-test('where a connection would go in the clear', () => {
+test('tells which connections leave this machine unencrypted', () => {
   const hostOf = (url: string) => plaintextHostOf(readPostgresUrl(url)!);
   for (const url of [
     'postgres://v@db.example/x',
@@ -32,7 +32,7 @@ test('where a connection would go in the clear', () => {
     expect([url, hostOf(url)]).toEqual([url, null]);
 });
 
-test('what is wrong with the parameters about TLS is told', () => {
+test('describes what is wrong with the TLS parameters', () => {
   const problemOf = (query: string) => postgresUrlProblem(`postgres://v:secret@db.example/x?${query}`);
   for (const mode of ['prefer', 'allow', 'no-verify', 'VERIFY-FULL', ''])
     expect(problemOf(`sslmode=${mode}`)).toBe('must have disable, require, verify-ca or verify-full as its sslmode.');
@@ -68,7 +68,7 @@ describe.skipIf(!hasOpenssl || postgresPrograms() === null)(
       rmSync(dataDir, { recursive: true });
     });
 
-    /** Whether the connection is encrypted, as the server says. @throws what a start would say */
+    /** Whether the server reports an encrypted connection. @throws the error of a start */
     async function isEncrypted(query: string, { host = 'localhost', at = cluster } = {}): Promise<boolean> {
       const url = `postgres://vault@${host}:${at.port}/postgres?${query}`;
       expect(postgresUrlProblem(url)).toBeNull();
@@ -81,7 +81,7 @@ describe.skipIf(!hasOpenssl || postgresPrograms() === null)(
         connection.release();
         return rows[0]?.['ssl'] === 1;
       } catch {
-        // The server starts with a sentence, and tells nothing of the address.
+        // The error is one sentence, without the address.
         const opening = openDatabase({ dataDir, databaseUrl: url, now: Date.now() });
         throw await opening.then(
           () => new Error('opened'),
@@ -96,14 +96,14 @@ describe.skipIf(!hasOpenssl || postgresPrograms() === null)(
     test.each([
       ['nothing', () => '', false],
       ['disable', () => 'sslmode=disable', false],
-      ['require: whatever the certificate', () => 'sslmode=require', true],
+      ['require, which accepts any certificate', () => 'sslmode=require', true],
       ['verify-ca', () => `sslmode=verify-ca${root(authority)}`, true],
       ['verify-full', () => `sslmode=verify-full${root(authority)}`, true],
     ])('%s', async (_, query, encrypted) => {
       expect(await isEncrypted(query())).toBe(encrypted);
     });
 
-    test('verify-ca does not look at the name, verify-full does', async () => {
+    test('verify-ca ignores the host name, verify-full checks it', async () => {
       const here = { host: '127.0.0.1' };
       expect(await isEncrypted(`sslmode=verify-ca${root(authority)}`, here)).toBe(true);
       await expect(isEncrypted(`sslmode=verify-full${root(authority)}`, here)).rejects.toThrow(
@@ -120,7 +120,7 @@ describe.skipIf(!hasOpenssl || postgresPrograms() === null)(
       },
     );
 
-    test('verify-full without a file asks the authorities that Node trusts', async () => {
+    test('verify-full without a file accepts the authorities that Node trusts', async () => {
       for (const more of ['', '&sslrootcert=system'])
         await expect(isEncrypted(`sslmode=verify-full${more}`)).rejects.toThrow(/is not accepted/);
     });
@@ -142,7 +142,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The server runs as another account, and takes a key of its own alone. */
+/** The server runs as another account and needs a key file that only it can read. */
 function readableBy({ folder }: Cluster, certificate: Certificate): Pick<Certificate, 'certFile' | 'keyFile'> {
   const { uid, gid } = statSync(folder);
   const copy = (from: string, name: string) => {

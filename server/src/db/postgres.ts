@@ -27,7 +27,7 @@ interface OpenOptions {
   readonly migrations: readonly Migration[];
   /** A running server's schema is its own. */
   readonly beside: boolean;
-  /** Somebody has made a backup: an upgrade may begin. */
+  /** A backup is confirmed: an upgrade may begin. */
   readonly confirmUpgrade: boolean;
 }
 
@@ -46,8 +46,9 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
 }
 
 /**
- * We cannot copy the data of a server before its upgrade: its administrator has to. Without users there is none yet, and other
- * instances may be making the tables at this moment. @throws SchemaError
+ * Requires a confirmed backup before an upgrade, as we cannot copy the data of a PostgreSQL server.
+ * Not needed without users: then another instance may be creating the tables.
+ * @throws SchemaError
  */
 async function refuseUnconfirmedUpgrade(db: Kysely<Tables>, migrations: readonly Migration[]): Promise<void> {
   const applied = await countApplied(db, 'postgres', migrations);
@@ -107,7 +108,7 @@ function asSchemaError(error: unknown): unknown {
   }
 }
 
-/** What OpenSSL and Node call certificates that they do not accept. */
+/** Error codes of OpenSSL and Node for certificates that they do not accept. */
 const REFUSED_CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED/;
 
 function tlsProblemOf(error: unknown): string | null {

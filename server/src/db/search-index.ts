@@ -42,7 +42,10 @@ export async function indexChangedField(
   else await indexEntries(tx, [entryId]);
 }
 
-/** After an entry has got another title. */
+/**
+ * Updates the search row of an entry after its title changed. Runs in the transaction of the
+ * change.
+ */
 export async function indexEntryTitle(tx: Transact, entryId: string, title: string, now: number): Promise<void> {
   await TITLE.all(tx, { entryId, title_folded: folded([title]), now });
 }
@@ -139,7 +142,10 @@ export function searchRowOf(entry: Entry, fields: readonly Field[], group_folded
   };
 }
 
-/** One to a line, as far as they are indexed: some signs become many, and entries of former releases may have more than `LIMITS.entryText`. */
+/**
+ * Joins texts by newlines and cuts them: folding may lengthen a text, and old entries may exceed
+ * `LIMITS.entryText`.
+ */
 function folded(texts: readonly (string | null)[]): string {
   const text = foldText(texts.filter((one) => (one ?? '') !== '').join('\n'));
   if (text.length <= LIMITS.entryText) return text;

@@ -16,7 +16,7 @@ const STATEMENTS_KEPT = 500;
 const REMEMBERED_KIB = 8 * 1024;
 /** The log is kept short beside the commits (`log-keeping.ts`). One that has so many pages all the same is brought to its places by whoever commits. */
 const LOG_PAGES = 20_000;
-/** Bytes to which the log is cut when it begins from its front again. */
+/** Bytes to which the write-ahead log is truncated when it restarts. */
 const LOG_BYTES = 16 * 1024 * 1024;
 
 /** Begins every transaction as a writer, so that none has to be repeated because another one wrote in between. */
@@ -94,7 +94,7 @@ export interface Writer {
   readonly act: <T>(work: () => Promise<T>) => Promise<T>;
   /** A statement of this connection, compiled once. */
   readonly prepare: (text: string) => KeptStatement;
-  /** Called with each error of a transaction, before its caller gets it. */
+  /** Called with each error of a transaction before it is thrown. */
   readonly onFailure: (error: unknown) => void;
 }
 

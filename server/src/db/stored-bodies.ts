@@ -65,7 +65,7 @@ export function openStoredBodies(address: PostgresAddress): StoredBodies {
       const { numDeletedRows } = await db.deleteFrom('bodies').where('sha256', '=', name).executeTakeFirst();
       return numDeletedRows > 0n;
     },
-    // A body is written in one transaction: nothing is ever half there.
+    // A body is written in one transaction, so it is never incomplete.
     async removeHalfWritten() {},
     close: () => db.destroy(),
   };

@@ -1,4 +1,7 @@
-/** Copies of the embedded database from before an upgrade: verified before the first migration runs, kept until the next start succeeds. */
+/**
+ * Copies the SQLite database before an upgrade. The copy is verified before the first migration and
+ * kept until the next start succeeds.
+ */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
@@ -10,16 +13,16 @@ import { BetterSqlite } from './sqlite-engine.ts';
 
 interface Upgrade {
   readonly dataDir: string;
-  /** The writer, outside of any transaction; nobody else has the database. */
+  /** The writer, outside of any transaction. No other connection may be open. */
   readonly connection: Connection;
   readonly migrations: readonly Migration[];
-  /** How many of them have run; there are more. */
+  /** Number of applied migrations; fewer than there are. */
   readonly applied: number;
 }
 
 /**
- * Answers the path of a verified copy from before this upgrade: a new one, or the one that an interrupted attempt at the same upgrade has made.
- * @throws SchemaError without room for it, or when what was copied is not what is there; then nothing has been changed
+ * Returns the path of a verified copy: a new one, or the one of an interrupted attempt.
+ * @throws SchemaError if the disk is full or the copy differs; then nothing has changed
  */
 export async function copyBeforeUpgrade({ dataDir, connection, migrations, applied }: Upgrade): Promise<string> {
   const folder = join(dataDir, UPGRADE_FOLDER);
@@ -46,7 +49,10 @@ export async function copyBeforeUpgrade({ dataDir, connection, migrations, appli
   return path;
 }
 
-/** Removes the copies of upgrades that are over; `kept` is that of the upgrade of this very start. */
+/**
+ * Removes the copies of finished upgrades.
+ * @param kept the copy of the upgrade of this start, which stays
+ */
 export function removeUpgradeCopies(dataDir: string, kept: string | null): void {
   const folder = join(dataDir, UPGRADE_FOLDER);
   if (!existsSync(folder)) return;
@@ -75,11 +81,11 @@ function verify(connection: Connection, path: string): void {
     copy.close();
   }
   throw new SchemaError(
-    'The copy of the database from before the upgrade is not what was copied: check disk and memory. Nothing was changed.',
+    'The copy that was made before the upgrade differs from the database: check disk and memory. Nothing was changed.',
   );
 }
 
-/** How many rows each table has, as text. */
+/** Number of rows of each table, as text. */
 function countsOf(connection: Connection): string {
   const tables = connection
     .prepare<[], string>(
@@ -91,7 +97,7 @@ function countsOf(connection: Connection): string {
   return JSON.stringify(tables.map((table) => [table, count(table)]));
 }
 
-/** Of a file or a folder. */
+/** Syncs a file or a folder. */
 function flush(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

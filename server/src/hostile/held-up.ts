@@ -1,4 +1,4 @@
-/** How long a request keeps the event loop from everybody else. */
+/** Measures how long a request blocks the event loop. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -8,7 +8,10 @@ const BUDGET_MS = 50;
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The longest that the event loop stood still during the request, milliseconds; of up to six tries the least, so that a busy machine is not the one judged. */
+/**
+ * Longest block of the event loop during the request, in ms: the best of up to six tries, as the
+ * machine may be busy.
+ */
 async function heldUpBy(
   send: () => Promise<TestAnswer>,
 ): Promise<{ readonly ms: number; readonly answer: TestAnswer }> {
@@ -25,13 +28,13 @@ async function heldUpBy(
     if (best === null || ms < best.ms) best = { ms, answer };
     if (ms < BUDGET_MS) break;
   }
-  if (best === null) throw new Error('It was never tried');
+  if (best === null) throw new Error('No request was sent');
   return best;
 }
 
 /**
- * The request is answered with one of these statuses and costs less than 50 ms of the event loop at once. What a plain body of the same size costs here and now
- * is free, twice.
+ * Expects one of these statuses, and that the request blocks the event loop for less than 50 ms
+ * plus twice the time of a harmless body of the same size, which is measured first.
  */
 export async function expectCheap(
   request: TestRequest,

@@ -1,4 +1,7 @@
-/** Large bodies of people who are signed in, well-meant and hostile, to every call that takes them: none holds the event loop up for long (T141). */
+/**
+ * Large valid and hostile bodies to every call that accepts them: none blocks the event loop for
+ * more than 50 ms (T141).
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
@@ -37,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** A request with a proof of an open keyring, so that it comes as far as its contents let it. */
+/** A request with a valid proof, so that only its contents can be refused. */
 async function proven(method: string, path: string, body: unknown): Promise<TestRequest> {
   const raw = typeof body === 'string' ? body : JSON.stringify(body);
   const { session_id } = await ada.call(me);
@@ -49,7 +52,7 @@ async function proven(method: string, path: string, body: unknown): Promise<Test
 
 const base64 = (size: number) => randomBytes(size).toString('base64');
 const list = (count: number, of: (at: number) => object) => Array.from({ length: count }, (_, at) => of(at));
-/** Of the right form, under no key. */
+/** A wrapped key of the right form that no key opens. */
 const wrap = Buffer.concat([Buffer.from([0x50, 0x42, 0x31, 0x05]), Buffer.alloc(WRAPPED_KEY_BYTES - 4, 7)]).toString(
   'base64',
 );
@@ -63,7 +66,7 @@ const newKey = () => ({
   roster_sig_base64: base64(64),
 });
 
-const WELL_MEANT: readonly [name: string, method: string, path: () => string, body: () => unknown][] = [
+const VALID: readonly [name: string, method: string, path: () => string, body: () => unknown][] = [
   [
     'the undo of a move with 50,000 keys',
     'POST',
@@ -134,15 +137,15 @@ const WELL_MEANT: readonly [name: string, method: string, path: () => string, bo
   ],
 ];
 
-test.each(WELL_MEANT)(
-  'T141: %s: less than 50 ms of the event loop at once',
+test.each(VALID)(
+  'T141: %s blocks the event loop for less than 50 ms at a time',
   { timeout: 60_000 },
   async (_name, method, path, body) => {
     await expectCheap(await proven(method, path(), body()), ada, REFUSED);
   },
 );
 
-/** Every call whose JSON may be large, with the most that it takes. */
+/** Every call whose JSON may be large, with its limit in bytes. */
 const LARGE = ROUTES.flatMap(
   ({ endpoint: { method, path, jsonLimit } }): [name: string, method: string, path: string, most: number][] =>
     jsonLimit === undefined ? [] : [[`${method} ${path}`, method, path, jsonLimit]],
@@ -169,7 +172,7 @@ const HOSTILE: readonly [name: string, body: (size: number) => string][] = [
 ];
 
 test.each(LARGE)(
-  'T141: hostile bodies to %s: less than 50 ms of the event loop at once',
+  'T141: hostile bodies to %s block the event loop for less than 50 ms at a time',
   { timeout: 300_000 },
   async (_name, method, path, most) => {
     const params = { g: place.g, e: place.e, f: randomUUID(), u: ada.userId, name: 'pins', operationId: place.moveId };
@@ -187,13 +190,17 @@ test.each([
   ['plus signs', '+'],
   ['percent signs', '%41'],
   ['names', 'n=1&'],
-])('T141: a large form of %s: less than 50 ms of the event loop at once', { timeout: 60_000 }, async (_name, unit) => {
-  const raw = `blob_base64=${filled(unit, 1400 * KIB)}`;
-  const path = '/identity/api/keyBundle/documents/pins';
-  await expectCheap({ method: 'PUT', path, raw, headers: { ...FORM, 'if-match': '0' } }, ada, REFUSED);
-});
+])(
+  'T141: a large form of %s blocks the event loop for less than 50 ms at a time',
+  { timeout: 60_000 },
+  async (_name, unit) => {
+    const raw = `blob_base64=${filled(unit, 1400 * KIB)}`;
+    const path = '/identity/api/keyBundle/documents/pins';
+    await expectCheap({ method: 'PUT', path, raw, headers: { ...FORM, 'if-match': '0' } }, ada, REFUSED);
+  },
+);
 
-test('T141: of 49,999 elements that are all wrong twenty are told', async () => {
+test('T141: the answer to 49,999 wrong elements lists twenty errors', async () => {
   const path = `${API}/operations/${place.moveId}/undo`;
   const raw = `{"rewraps":[${`{"field_id":"${'0'.repeat(80)}"},`.repeat(49_999)}{}]}`;
   const { errors } = (await ada.request({ path, raw, headers: JSON_TYPE })).json<{ errors: object }>();

@@ -7,10 +7,13 @@ import { answersHead, candidatesOf } from './method.ts';
 import type { RoutesByMethod } from './method.ts';
 import type { Route } from './route.ts';
 
-/** A form has few names, and nothing of it can be read in portions. */
+/** A form cannot be parsed in portions, so its limit is smaller. */
 const FORM_BYTES = LIMITS.fieldJsonBytes;
 
-/** Limits of a body of this type for one call. Only files, and JSON that is left to another thread, may be very large. */
+/**
+ * Limits in bytes of a body of this type. Only files, and JSON that another thread parses, may be
+ * very large.
+ */
 export function limitsOf({ endpoint, options }: Route, { headers }: Pick<FastifyRequest, 'headers'>): BodyLimits {
   const type = headers['content-type'] ?? '';
   const { bodyLimit: files = LIMITS.bodyBytes, jsonLimit: text = LIMITS.bodyBytes } = endpoint;
@@ -35,10 +38,14 @@ export function bodyLimitsOf(routes: RoutesByMethod, request: FastifyRequest): B
   };
 }
 
-const READ_FOR_ANYBODY = 64 * 1024;
+/** Bytes that are read before the caller's rights are checked. */
+const READ_UNCHECKED = 64 * 1024;
 
-/** Whether the caller's rights are judged before the body is read: it is large, or may be and does not say how large it is. */
+/**
+ * Whether the caller's rights are checked before the body is read: it is large, or may be and has
+ * no length.
+ */
 export const hasLargeBody = ({ headers }: Pick<FastifyRequest, 'headers'>, { whole }: BodyLimits): boolean =>
   headers['transfer-encoding'] === undefined
-    ? Number(headers['content-length'] ?? 0) > READ_FOR_ANYBODY
+    ? Number(headers['content-length'] ?? 0) > READ_UNCHECKED
     : whole > LIMITS.bodyBytes;

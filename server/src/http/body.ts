@@ -177,14 +177,14 @@ export async function gather(
   return whole.subarray(0, size);
 }
 
-/** A urlencoded form, nested. */
+/** Members of a urlencoded form, nested. @throws AppError `bad_request` */
 export function fromForm(raw: Buffer): ReceivedBody {
   if (raw.length === 0) return EMPTY;
   const digest = digestOf(raw);
   return { members: nest(pairsOf(decodeUtf8(withSpaces(raw)))), files: [], size: raw.length, digest };
 }
 
-/** Replacing them in the text takes twenty times as long. */
+/** A copy with `+` replaced by spaces; replacing them in a string takes 20 times as long. */
 function withSpaces(raw: Buffer): Buffer {
   const form = Buffer.from(raw);
   for (let at = 0; at < form.length; at += 1) if (form[at] === PLUS) form[at] = SPACE;
@@ -200,7 +200,10 @@ function digestOf(raw: Buffer): () => Uint8Array {
   return () => digest;
 }
 
-/** JSON of a body, or of a part of one, of any size. @throws AppError `bad_request` for what is malformed, too dense or too deep */
+/**
+ * Parses JSON of any size.
+ * @throws AppError `bad_request` for JSON that is malformed, too dense or too deep
+ */
 export async function readJson(raw: Buffer): Promise<unknown> {
   return raw.length > LIMITS.bodyBytes ? parseLargeJson(raw, parsePiece) : parsePiece(raw);
 }
@@ -218,7 +221,10 @@ function parsePiece(raw: Uint8Array): unknown {
   return value;
 }
 
-/** A large body of a route that leaves it unread is not even looked at: it is taken for the structured form. */
+/**
+ * Parses a JSON body. A large body of a route with `unread` stays unparsed: it is taken for that
+ * member.
+ */
 export async function fromJson(raw: Buffer, jsonPart: JsonPart | undefined): Promise<ReceivedBody> {
   if (raw.length === 0) return EMPTY;
   if (jsonPart?.unread !== true) return receivedJson(raw);
@@ -240,7 +246,7 @@ async function digestFor(raw: Buffer): Promise<() => Uint8Array> {
   return () => digest;
 }
 
-/** Keeps nothing from one text to the next. */
+/** Shared: it has no state between two calls of `decode`. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 export function decodeUtf8(bytes: Uint8Array): string {

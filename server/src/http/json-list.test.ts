@@ -6,7 +6,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const parsed = (json: Uint8Array): unknown => JSON.parse(Buffer.from(json).toString());
 const PATH = ['batch', 'fields'];
 
-/** Put together again from its pieces. */
+/** Parses a text in pieces of `most` elements and joins them. */
 function whole(text: string, most: number, path = PATH): unknown {
   const list = findList(bytes(text), path);
   if (list === null) return null;
@@ -20,7 +20,7 @@ function whole(text: string, most: number, path = PATH): unknown {
   return path.length === 1 ? { ...root, fields: all } : { ...root, batch: { ...root.batch, fields: all } };
 }
 
-test('pieces of any batch are the batch', () => {
+test('any batch parsed in pieces equals the batch', () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const batch = fc.record({ name: value, fields: fc.array(value, { maxLength: 12 }), entries: value });
   fc.assert(
@@ -35,13 +35,13 @@ test('pieces of any batch are the batch', () => {
 
 test.each([
   [
-    'a list of that name elsewhere',
+    'a list of that name at another place',
     '{"fields":[1],"other":{"fields":[2],"batch":{"fields":[3]}},"batch":{"x":{"fields":[4]}}}',
   ],
-  ['that is no list', '{"batch":{"fields":{"fields":[1]}}}'],
-  ['in a batch that is a list', '{"batch":[{"fields":[1]}]}'],
-  ['as a text', '{"batch":["fields",[1]],"x":"batch"}'],
-])('there is none: %s', (_, text) => {
+  ['a member that is no list', '{"batch":{"fields":{"fields":[1]}}}'],
+  ['a batch that is a list', '{"batch":[{"fields":[1]}]}'],
+  ['the name as a string value', '{"batch":["fields",[1]],"x":"batch"}'],
+])('finds no list: %s', (_, text) => {
   expect(findList(bytes(text), PATH)).toBeNull();
 });
 
@@ -54,14 +54,14 @@ test.each([
 });
 
 test.each(['[1,]', '[,1]', '[1,,2]', '[1 2]', '[1}]', '[1,2,3,]', '[,]'])(
-  'what is no list, %s, is none in pieces either',
+  'a malformed list, %s, is refused in pieces too',
   (list) => {
     expect(() => whole(`{"batch":{"fields":${list}}}`, 1)).toThrow();
     expect(() => whole(`{"batch":{"fields":${list}}}`, 2)).toThrow();
   },
 );
 
-/** The longest list of the root put together again from its pieces. */
+/** Parses the longest list of the root in pieces and joins them. */
 function longest(text: string): unknown {
   const json = Buffer.from(text);
   const search = longestList(json);
@@ -78,7 +78,7 @@ function longest(text: string): unknown {
   return { name: list.name, all };
 }
 
-test('the longest list of the root, or the root itself, in pieces', () => {
+test('finds the longest list of the root, or the root itself, and parses it in pieces', () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const root = fc.oneof(fc.array(value), fc.dictionary(fc.string({ minLength: 1 }), fc.oneof(value, fc.array(value))));
   fc.assert(

@@ -1,22 +1,23 @@
 /**
- * One long list inside JSON text, found without parsing it: the text around it is parsed by itself, the list portion by portion. Parsing the pieces decides
- * whether it is JSON; each comma, bracket and text belongs to exactly one of them.
+ * Finds one long list inside JSON text without parsing it, so that the list and the text around it
+ * can be parsed in pieces. Every byte belongs to exactly one piece, so parsing the pieces still
+ * detects malformed JSON.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { endOfText } from './json-shape.ts';
 
 export interface JsonList {
-  /** How many elements it has. */
+  /** Number of elements. */
   readonly length: number;
-  /** Of its text. */
+  /** Length of its text. */
   readonly bytes: number;
-  /** The text with an empty list in its place. */
+  /** The whole text, with an empty list in place of this one. */
   around(): Uint8Array;
-  /** How many elements from this position on have a text of at most so many bytes together; at least one. */
+  /** How many elements from `start` on fit into `bytes` of text; at least one. */
   countWithin(start: number, bytes: number): number;
-  /** Of the text of so many elements from this position on. */
+  /** Length of the text of `count` elements from `start` on. */
   bytesOf(start: number, count: number): number;
-  /** Elements from this position on, at most so many, as the text of a list; in memory of its own. */
+  /** At most `most` elements from `start` on, as a copied JSON list. */
   portion(start: number, most: number): Uint8Array;
 }
 
@@ -31,12 +32,16 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const EMPTY = Buffer.from('[]');
 
-/** @param path names of members, from the outermost object. Null where there is no such list. @throws AppError `bad_request` where there are two */
+/**
+ * @param path member names from the root.
+ * @returns null if there is no such list
+ * @throws AppError `bad_request` for two
+ */
 export function findList(json: Uint8Array, path: readonly string[]): JsonList | null {
   const text = Buffer.from(json.buffer, json.byteOffset, json.length);
   let found: JsonList | null = null;
   let depth = 0;
-  /** How many names of the path lead to the object that is walked at this depth. */
+  /** How many names of the path have been matched at this depth. */
   let matched = 0;
   for (let at = 0; at < text.length; at += 1) {
     const byte = text[at];
@@ -63,13 +68,14 @@ export function findList(json: Uint8Array, path: readonly string[]): JsonList | 
   return found;
 }
 
-/** No call takes a longer list. */
+/** No call accepts a longer list. */
 const MOST_ELEMENTS = 60_000;
-/** Looked at in one step. */
+/** Bytes scanned between two yields. */
 const STEP = 256 * 1024;
 
 /**
- * Yields after each 256 KiB of the text. Null where the root has no list. @throws AppError `bad_request` for a list of more than 60,000 elements
+ * Yields after each 256 KiB of the text. Returns null if the root has no list.
+ * @throws AppError `bad_request` for a list of more than 60,000 elements
  */
 export function* longestList(text: Buffer): Generator<void, LongestList | null> {
   const depthOfLists = text[afterBlanks(text, 0)] === OPEN_LIST ? 0 : 1;
@@ -113,7 +119,7 @@ interface Span {
   readonly end: number;
 }
 
-/** @throws AppError `bad_request` for what is no text of JSON */
+/** @throws AppError `bad_request` for a malformed JSON string */
 function nameIn(text: Buffer, { start, end }: Span): string {
   try {
     return String(JSON.parse(text.toString('utf8', start, end + 1)));
@@ -122,7 +128,7 @@ function nameIn(text: Buffer, { start, end }: Span): string {
   }
 }
 
-/** Where the value begins of a member of that name; null for another text. */
+/** Position of the value if this string is a member's name and equals `name`, otherwise null. */
 function valueOf(text: Buffer, { start, end }: Span, name: string) {
   if (text.toString('latin1', start + 1, end) !== name) return null;
   const colon = afterBlanks(text, end + 1);
@@ -135,7 +141,7 @@ function afterBlanks(text: Buffer, from: number): number {
   return at;
 }
 
-/** @returns where it closes */
+/** Collects the positions of the list's commas. @returns position of the closing bracket */
 function walkList(text: Buffer, open: number, commas: number[]): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {

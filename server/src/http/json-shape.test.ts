@@ -1,4 +1,4 @@
-/** What is refused before it is parsed. */
+/** JSON text that is refused before it is parsed. */
 import { expect, test } from 'vitest';
 import { BODY_BOUNDS, IMPORT_BOUNDS, refuseDenseJson } from './json-shape.ts';
 
@@ -14,7 +14,7 @@ test.each([
   ['numbers', `[${'1,'.repeat(50_000)}1]`],
   ['depth', '['.repeat(17)],
   ['a quote inside a text does not hide what follows', `["\\\\",${'[],'.repeat(5_000)}[]]`],
-])('%s', (_, text) => {
+])('refuses: %s', (_, text) => {
   expect(look(text)).toThrowError(expect.objectContaining({ code: 'bad_request' }));
 });
 
@@ -23,11 +23,11 @@ test.each([
   ['signs inside texts', `{"a":"${'[{,'.repeat(50_000)}"}`],
   ['escaped quotes', `{"a":"${'\\",['.repeat(50_000)}"}`],
   ['many short entries', `[${`{"entry_id":"${ID}","entry_group_id":"${ID}","title":""},`.repeat(20_000)}{}]`],
-])('%s may be', (_, text) => {
+])('accepts: %s', (_, text) => {
   expect(look(text)).not.toThrow();
 });
 
-test('what is parsed on the event loop has at most 20,000 elements and 64 levels, few blanks, digits and escapes', () => {
+test('JSON for the event loop has at most 20,000 elements, 64 levels, 512 KiB outside strings and 250,000 escapes', () => {
   const rewraps = (count: number) =>
     `[${`{"field_id":"${ID}","rev":1,"cek_wrapped":"${'A'.repeat(80)}"},`.repeat(count)}{}]`;
   expect(look(rewraps(4999), BODY_BOUNDS)).not.toThrow();

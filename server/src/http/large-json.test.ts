@@ -1,4 +1,4 @@
-/** JSON that is read in portions means what it means read at once, and is refused where that is. */
+/** JSON parsed in portions gives the same value, and the same refusals, as parsed at once. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readJson } from './body.ts';
@@ -6,7 +6,7 @@ import { readJson } from './body.ts';
 const LONG = 'x'.repeat(300_000);
 const read = (text: string) => readJson(Buffer.from(text));
 
-test('any large body is read as it would be at once', async () => {
+test('any large body gives the value of JSON.parse', async () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const named = fc.string({ minLength: 1 }).filter((name) => !['__proto__', 'constructor', 'prototype'].includes(name));
   await fc.assert(

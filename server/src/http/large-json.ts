@@ -1,6 +1,6 @@
 /**
- * JSON that is too large to be parsed at once. Its longest list, of the root object or the root itself, is parsed in portions, and what is around it as one
- * piece; other requests get their turn in between.
+ * Parses large JSON without blocking the event loop: the longest list (a member of the root, or the
+ * root) in portions, the text around it as one piece. Yields to other requests in between.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { takeTurns } from '../platform/turns.ts';
@@ -9,10 +9,13 @@ import type { LongestList } from './json-list.ts';
 
 const KIB = 1024;
 const PORTION_BYTES = 256 * KIB;
-/** What is around the list, or one element of it. */
+/** Limit for the text around the list, and for one element. */
 const PIECE_BYTES = 8 * KIB * KIB;
 
-/** @param parse a piece, after a look at how dense it is. @throws AppError `bad_request` for what is no JSON, or has a piece of more than 8 MiB */
+/**
+ * @param parse checks and parses one piece
+ * @throws AppError `bad_request` for malformed JSON or a piece above 8 MiB
+ */
 export async function parseLargeJson(raw: Buffer, parse: (piece: Uint8Array) => unknown): Promise<unknown> {
   const turn = takeTurns();
   const search = longestList(raw);
@@ -29,7 +32,7 @@ export async function parseLargeJson(raw: Buffer, parse: (piece: Uint8Array) => 
     const count = list.countWithin(start, PORTION_BYTES);
     refuseLong(list.bytesOf(start, count));
     const portion = parse(list.portion(start, count));
-    // A comma too many at the end of a portion would be lost.
+    // Detects an extra comma at the end of a portion.
     if (!Array.isArray(portion) || portion.length !== count) throw new AppError('bad_request');
     for (const element of portion) elements.push(element);
     start += count;
@@ -46,7 +49,7 @@ function put(around: unknown, { name }: LongestList, elements: unknown[]): unkno
   if (name === null) return elements;
   const root = around as Record<string, unknown>;
   const place = Object.hasOwn(root, name) ? root[name] : undefined;
-  // Of two members of one name the last one counts, which need not be the list that was found.
+  // A repeated name: the last member counts, which may not be the list that was found.
   if (!Array.isArray(place) || place.length > 0) throw new AppError('bad_request');
   root[name] = elements;
   return root;

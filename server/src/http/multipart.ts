@@ -13,7 +13,7 @@ import type { Spool } from './spool.ts';
 const PARTS = 1000;
 const NAME_BYTES = 200;
 
-/** Browsers write these in names of parts and files as WHATWG's form encoding says. */
+/** Browsers escape these in part and file names (WHATWG HTML, multipart/form-data). */
 const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' };
 const unescapeName = (name: string) =>
   name.replaceAll(/%(?:22|0d|0a)/gi, (code) => ESCAPED[code.toLowerCase()] ?? code);
@@ -48,7 +48,7 @@ export async function receiveMultipart(
     booking.add(bytes);
   };
   let spooled = 0;
-  /** What goes to the disk is held in memory until the caller is admitted. */
+  /** Bytes for the disk are held in memory until the caller is admitted. */
   const countSpooled = (bytes: number) => {
     measure(bytes);
     booking.add(Math.max(0, Math.min(bytes, LIMITS.bodyBytes - spooled)));

@@ -5,7 +5,7 @@ const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 const SECRETS = new Set(['master_password', 'password', 'value']);
 const DEPTH = 64;
 const FORM_DEPTH = 8;
-/** Names in a form or query, and so members of a list in a form. */
+/** Most names in a form or query, and so most members of a list in a form. */
 const FORM_NAMES = 1000;
 
 /** One member of a form, its name as sent: `user[email]`. */
@@ -13,7 +13,10 @@ export type Pair = readonly [name: string, value: string];
 
 export const partsOf = (name: string) => name.split(/[[\]]+/).filter((part) => part !== '');
 
-/** Reads `a=1&b[c]=2`, spaces written as spaces. Throws `bad_request` for broken percent encoding, and for very many members before any is made. */
+/**
+ * Reads `a=1&b[c]=2`; `+` stays `+`.
+ * @throws AppError `bad_request` for broken percent encoding or more than 1,000 names
+ */
 export function pairsOf(text: string): Pair[] {
   let separators = 0;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
@@ -39,9 +42,9 @@ export function pairsOf(text: string): Pair[] {
 type Tree = Map<string, string[] | Tree>;
 
 /**
- * Members of a form as an object: `user[email]`, `entries[]`, `entries[0]` (docs/api.md). A list is what has the indices 0 to n-1, each once, or a name that
- * comes several times. Linear in the size of the form. Throws `bad_request` for more than 1,000 names or 8 levels, for broken brackets, for forbidden names, and
- * where one name is both a text and an object.
+ * Members of a form as an object: `user[email]`, `entries[]`, `entries[0]` (docs/api.md), in linear
+ * time. Indices 0 to n-1, or a repeated name, make a list.
+ * @throws AppError `bad_request` beyond 1,000 names or 8 levels, and for malformed or clashing names
  */
 export function nest(pairs: readonly Pair[]): Record<string, unknown> {
   if (pairs.length > FORM_NAMES) throw new AppError('bad_request');
@@ -72,7 +75,7 @@ function allowed(part: string): string {
 function put(root: Tree, path: readonly string[], value: string): void {
   let tree = root;
   for (const [at, part] of path.entries()) {
-    // `[]` is one more of the list.
+    // `[]` appends to the list.
     const name = part === '' && at > 0 ? String(tree.size) : part;
     const node = tree.get(name);
     if (at === path.length - 1) {
@@ -109,7 +112,10 @@ export function readQuery(url: string): Record<string, string> {
   return members;
 }
 
-/** False when no forbidden name can be in this JSON text: none is spelled out, and no letter is written as `\\u…`. */
+/**
+ * Quick check: false if this JSON text has neither a forbidden name nor a `\\u` escape that could
+ * hide one.
+ */
 export const mayNameForbidden = (json: string): boolean =>
   json.includes('\\u') || [...FORBIDDEN].some((name) => json.includes(name));
 

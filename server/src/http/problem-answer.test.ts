@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('T158: too many wrong passwords: 429 says when to try again', async () => {
+test('T158: 429 after too many wrong passwords has Retry-After', async () => {
   const limited = [];
   for (let attempt = 0; attempt < 12; attempt += 1) {
     const json = { email: ada.email, password: 'wrong' };
@@ -28,11 +28,11 @@ test('T158: too many wrong passwords: 429 says when to try again', async () => {
 
 const failures: readonly [name: string, error: unknown][] = [
   ...(Object.keys(PROBLEM_STATUS) as ProblemCode[]).map((code) => [code, new AppError(code)] as [string, unknown]),
-  ['a database that is away', Object.assign(new Error('gone'), { code: '57P01' })],
-  ['a database that is locked', Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' })],
+  ['a lost database connection', Object.assign(new Error('gone'), { code: '57P01' })],
+  ['a locked database', Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' })],
 ];
 
-test.each(failures)('T158: %s: with 429 and 503 comes Retry-After, with nothing else', async (_name, error) => {
+test.each(failures)('T158: %s: Retry-After comes with 429 and 503 only', async (_name, error) => {
   const server = fastify();
   server.get('/', (_request, reply) => sendProblem(reply, asAppError(error, 'id', createLog('silent')), 'id'));
   const { statusCode, headers } = await server.inject('/');

@@ -16,16 +16,16 @@ const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   431: 'bad_request',
 };
 
-/** Each of these says when to try again. */
-const COMES_AGAIN = new Set([429, 503]);
+/** Statuses that always have Retry-After; in seconds, if the error has none. */
+const RETRIABLE = new Set([429, 503]);
 const RETRY_SECONDS = 5;
 
 const STORAGE_FAILURES = {
-  unavailable: 'Storage unavailable',
-  insufficient_storage: 'Storage full: free space on the disk and the server resumes',
+  unavailable: 'Storage unavailable: check the disk of DATA_DIR and the database',
+  insufficient_storage: 'Storage full: free space at DATA_DIR and the server resumes',
 } as const;
 
-/** The error as one that may cross HTTP. An unknown one is a bug of ours: it is logged and told as 500. */
+/** The error as one that may be sent to a client. Logs an unknown error and returns it as 500. */
 export function asAppError(error: unknown, requestId: string, log: Log): AppError {
   if (error instanceof AppError) return error;
   const storage = storageFailure(error);
@@ -41,7 +41,7 @@ export function asAppError(error: unknown, requestId: string, log: Log): AppErro
 }
 
 export function sendProblem(reply: FastifyReply, problem: AppError, requestId: string): FastifyReply {
-  const { status, retryAfter = COMES_AGAIN.has(status) ? RETRY_SECONDS : undefined } = problem;
+  const { status, retryAfter = RETRIABLE.has(status) ? RETRY_SECONDS : undefined } = problem;
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   // The rest of a refused body is not read.
   if (problem.status === 413) reply.header('connection', 'close');

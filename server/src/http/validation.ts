@@ -31,7 +31,7 @@ export function examine(schema: Schema, value: unknown, renames?: Renames): Find
   return findingsOf(result, value, renames);
 }
 
-/** As `examine`, for a large value: other requests get their turn while its lists are read. */
+/** Like `examine`, for a large value: yields to other requests while it reads lists. */
 export async function examineLarge(schema: Schema, value: unknown, renames?: Renames): Promise<Findings> {
   return findingsOf(await z.safeParseAsync(schema, value).catch(forTooMany), value, renames);
 }
@@ -53,7 +53,7 @@ function findingsOf(result: Result | null, value: unknown, renames: Renames = {}
   return { value: undefined, errors, sealedOnly: result.error.issues.every(isAboutSealedData) };
 }
 
-/** For a value with so many faults that the library cannot even list them. */
+/** Null for a RangeError: the library overflows on very many errors. Rethrows others. */
 function forTooMany(error: unknown): null {
   if (error instanceof RangeError) return null;
   throw error;

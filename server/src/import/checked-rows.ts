@@ -1,4 +1,7 @@
-/** Checks a batch member by member and makes its rows, portion by portion. Nothing is written yet. */
+/**
+ * Checks a batch portion by portion and makes its rows. Writes file bodies, but nothing to the
+ * database.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
 import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText, textSize } from '@passwordbroker/core/domain/entry-size';
@@ -23,7 +26,10 @@ export interface CheckedHead {
   readonly entries: readonly Tables['entries'][];
 }
 
-/** Both of its parts throw `AppError` for a batch that must not be stored. The head is asked for first. */
+/**
+ * `head()` must be called before `portions()`. Both throw `AppError` for a batch that must not be
+ * stored.
+ */
 export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: KeepBody): BatchRows {
   let read: { readonly importer: Importer; readonly rows: CheckedHead } | null = null;
   return {
@@ -57,7 +63,7 @@ export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: Ke
         }
         for (const { field } of some) texts.add(field);
         yield portionOf(some, texts.complete(), texts);
-        // Between two portions whoever waits for this thread gets through.
+        // Lets other messages to this thread through.
         await nextTurn();
       }
       yield portionOf([], texts.rest(), texts);
@@ -81,7 +87,7 @@ function entrySizes(entries: CheckedHead['entries']) {
   };
 }
 
-/** @throws AppError when the certificate is none */
+/** @throws AppError when the certificate is invalid */
 export async function importerOf({ user, certificate, now, fileLimit }: CheckParts): Promise<Importer> {
   const identity = await verifyCertificate(certificate);
   return { userId: user.userId, identity, now, fileLimit, newId: risingIds(now) };

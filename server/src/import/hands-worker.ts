@@ -1,4 +1,7 @@
-/** The second thread that seals an import: portions of fields under the group keys that come with them. Ended with the import. */
+/**
+ * The second thread that seals an import: portions of fields under the group keys that come with
+ * them.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FieldWork } from '@passwordbroker/core/domain/import-fields';
 import { risingIds } from '@passwordbroker/core/domain/rising-ids';
@@ -9,15 +12,15 @@ import { rowsSealer } from './own-rows.ts';
 import { asRefusal } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 
-/** A portion to seal, or that there will be none any more. */
+/** A portion to seal, or the end of the import. */
 export type ToHands = { readonly id: number; readonly work: readonly FieldWork[] } | 'end';
 
-/** The portion, or why there is none. */
+/** The sealed portion, or the refusal. */
 export type FromHands = { readonly id: number } & ({ readonly portion: PortionBytes } | { readonly refusal: Refusal });
 
 const { port, ...job } = workerData as HandsJob;
 const bodies = openImportBodies(job);
-// Whoever wants to keep a body hears of a failure; most imports have none to keep.
+// A failure to open is reported when a body is stored; most imports store none.
 bodies.catch(() => {});
 const seal = rowsSealer({ ...job, newId: risingIds(job.now) }, async (bytes) => (await bodies).keep(bytes));
 
@@ -32,7 +35,7 @@ async function answer({ id, work }: Exclude<ToHands, 'end'>): Promise<void> {
 
 async function end(): Promise<void> {
   await bodies.then((opened) => opened.close()).catch(() => {});
-  // Whoever started this thread knows by this word that it has ended as it should.
+  // Tells the thread that started this one that the exit is expected.
   parentPort?.postMessage('through');
   port.close();
 }

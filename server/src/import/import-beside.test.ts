@@ -1,4 +1,4 @@
-/** Others write while an import is written, and what it leaves on the disk is bounded (T149). */
+/** Other people can write during an import, and the write-ahead log stays small (T149). */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -29,13 +29,13 @@ let count = 0;
 const write = () => ada.call(rename, { params: { g: group }, body: { name: `Own ${(count += 1)}` } });
 
 interface Imported {
-  /** Milliseconds for which nobody else could write, each time. */
+  /** How long each transaction held the writer, in ms. */
   readonly turns: readonly number[];
-  /** What somebody else has written between the first and the last of them. */
+  /** Number of writes of another person between the first and the last transaction. */
   readonly writes: number;
 }
 
-/** Through the threads of the server, while somebody else writes without a pause. */
+/** Imports through the server while another person writes without a pause. */
 async function importMany(): Promise<Imported> {
   const { batch } = await sealedBatch(bob.keyring, app.clock.now());
   const multipart = batchForm({ batch: { ...batch, ...manyFields(batch, FIELDS) }, bodies: {} });
@@ -65,7 +65,7 @@ async function importMany(): Promise<Imported> {
 const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
 
 test.skipIf(isOnPostgres)(
-  'T149: an import has the database for many short times, and others write in between',
+  'T149: an import holds the writer many times for short, and others write in between',
   { timeout: 60_000 },
   async () => {
     const { turns, writes } = await importMany();
@@ -75,13 +75,17 @@ test.skipIf(isOnPostgres)(
   },
 );
 
-test.skipIf(isOnPostgres)('T149: the log of the database is cut to 16 MiB', { timeout: 60_000 }, async () => {
-  const size = () => statSync(`${join(app.dataDir, DATABASE_FILE)}-wal`).size;
-  await importMany();
-  await importMany();
-  for (let attempt = 0; attempt < 100 && size() > 17 * MIB; attempt += 1) {
-    await write();
-    await wait(100);
-  }
-  expect(size()).toBeLessThanOrEqual(17 * MIB);
-});
+test.skipIf(isOnPostgres)(
+  'T149: the write-ahead log is truncated to 16 MiB after an import',
+  { timeout: 60_000 },
+  async () => {
+    const size = () => statSync(`${join(app.dataDir, DATABASE_FILE)}-wal`).size;
+    await importMany();
+    await importMany();
+    for (let attempt = 0; attempt < 100 && size() > 17 * MIB; attempt += 1) {
+      await write();
+      await wait(100);
+    }
+    expect(size()).toBeLessThanOrEqual(17 * MIB);
+  },
+);

@@ -1,4 +1,7 @@
-/** Sealed file bodies that a thread of an import stores. Each one is told to the request's thread, which removes them when the import fails. */
+/**
+ * Stores sealed file bodies in a thread of an import. Reports each name to the main thread, which
+ * removes them on failure.
+ */
 import { parentPort } from 'node:worker_threads';
 import { openBodiesBeside } from '../db/bodies-beside.ts';
 import type { KeepBody } from './batch-fields.ts';

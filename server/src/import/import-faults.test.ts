@@ -1,4 +1,4 @@
-/** What happens to an import when the process dies or the caller goes away: nothing of it exists, or all of it. */
+/** An import is stored as a whole or not at all when the process dies or the caller disconnects. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
     if (answer?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('The server does not get ready');
+  throw new Error('The server is not ready after 10 s');
 }
 
 async function kill(): Promise<void> {
@@ -66,7 +66,7 @@ async function kill(): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Signs the first user up and answers the headers of his further requests. */
+/** Signs up the first user. Returns the keyring, and the headers for further requests. */
 async function signUp(): Promise<{ keyring: Keyring; headers: Record<string, string> }> {
   const kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative };
   const user_id = v7();
@@ -101,7 +101,10 @@ async function largeBatch(keyring: Keyring): Promise<string> {
   return JSON.stringify({ batch: { ...batch, ...manyFields(batch, FIELDS) } });
 }
 
-/** What people see: rows of an import that was cut off lie in its trash, and have no members, until they are removed. */
+/**
+ * Number of visible fields: staged rows of a dead import are in its trash and have no members (ADR
+ * 16).
+ */
 async function storedFields(): Promise<number> {
   const db = await openDatabase({ dataDir, now: Date.now() });
   const groups = db.read.selectFrom('entry_groups').where('entry_groups.trashed_by', 'is', null);
@@ -128,11 +131,11 @@ async function storedFields(): Promise<number> {
 const countOf = async (query: { executeTakeFirstOrThrow: () => Promise<{ n: number }> }): Promise<number> =>
   (await query.executeTakeFirstOrThrow()).n;
 
-test('killed at any moment: what was answered is there, the rest is not', async () => {
+test('killed at any moment: acknowledged imports are stored, others leave nothing', async () => {
   await start();
   const { keyring, headers } = await signUp();
   let least = 0;
-  // The first one is waited for, so that there is something to lose; the others get a share of its time.
+  // The first import completes; the others are killed after a share of its duration.
   let whole = 20_000;
   for (const share of [1, 0.01, 0.4, 0.6, 0.8]) {
     const body = await largeBatch(keyring);
@@ -152,7 +155,7 @@ test('killed at any moment: what was answered is there, the rest is not', async 
   expect(least).toBeGreaterThan(0);
 });
 
-test('a caller who goes away leaves nothing half done, and the next one is served', async () => {
+test('a caller who disconnects leaves no partial import, and the next import succeeds', async () => {
   await start();
   const { keyring, headers } = await signUp();
   const begun = performance.now();

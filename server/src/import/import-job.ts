@@ -36,7 +36,7 @@ export interface JobParts {
   readonly noticesFrom: string | null;
   /** Milliseconds. */
   readonly now: number;
-  /** Bytes of one file, as the site admin has it. */
+  /** The largest file of the site settings, in bytes. */
   readonly fileLimit: number;
 }
 
@@ -71,14 +71,18 @@ export interface HandsJob extends Pick<JobParts, 'databasePath' | 'dataDir' | 'o
   readonly port: MessagePort;
 }
 
-/** What a thread that makes the batch tells the request: the name of each file body it has stored, and at last that it is through. */
+/**
+ * Messages of a sealing or checking thread: the name of each file body that it stored, and
+ * `through` at the end.
+ */
 export type FromSender = 'through' | { readonly body: string };
 
-/** `turn`: the database is wanted now; `back`: it is not needed for the moment. */
+/** `acquire`: waits for the database writer; `release`: a transaction has ended. */
 export type FromImport =
-  | { readonly type: 'turn' }
-  | { readonly type: 'back' }
+  | { readonly type: 'acquire' }
+  | { readonly type: 'release' }
   | { readonly type: 'done'; readonly answer: ImportAnswer; readonly isRepeat: boolean }
   | { readonly type: 'refused'; readonly refusal: Refusal };
 
-export type ToImport = 'go' | 'abort';
+/** `acquired`: the answer to `acquire`. */
+export type ToImport = 'acquired' | 'abort';

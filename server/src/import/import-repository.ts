@@ -48,7 +48,7 @@ export async function findImportOf(tx: Transact, rootId: string) {
     .executeTakeFirst();
 }
 
-/** The groups of an import, which nobody has seen so far, come out of its trash; it can be taken back from now on. */
+/** Makes the groups of an import visible, and the import undoable until `undo_until`. */
 export async function showImport(tx: Transact, { operation_id, fields, undo_until }: OperationRow): Promise<void> {
   await tx.updateTable('operations').set({ fields, undo_until }).where('operation_id', '=', operation_id).execute();
   await tx.updateTable('entry_groups').set({ trashed_by: null }).where('trashed_by', '=', operation_id).execute();

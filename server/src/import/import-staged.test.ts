@@ -1,4 +1,7 @@
-/** An import that is being written is seen by nobody until its last transaction, and what one that died has left is removed (T149). */
+/**
+ * An import is invisible until its last transaction, and the rows of a dead import are removed
+ * (T149).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAll as listEntries, search } from '@passwordbroker/core/contract/entries';
 import { grants } from '@passwordbroker/core/contract/own-keys';
@@ -20,7 +23,7 @@ import type { TestBatch } from './testing/sealed-batch.ts';
 import { storeUntil } from './testing/staged.ts';
 
 const IMPORT = '/passwordBroker/api/import';
-/** Nowhere else in the vault. */
+/** A word that is nowhere else in the vault. */
 const WORD = 'zwischenlager';
 
 let app: TestApp;
@@ -33,7 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Two groups, a file, and as many fields as take several transactions, all named so that they would be found. */
+/**
+ * Two groups, a file, and enough fields for several transactions, with titles that search would
+ * find.
+ */
 async function batchOf(count: number): Promise<TestBatch> {
   const made = await sealedBatch(bob.keyring, app.clock.now(), `${WORD} tree`);
   const { entries, fields } = manyFields(made.batch, count);
@@ -54,7 +60,7 @@ const idsOf = ({ batch }: TestBatch, operationId: string) => [
   ...batch.fields.map(({ field_id }) => field_id),
 ];
 
-/** What all calls that read answer to the person, with these in their paths. */
+/** The answers of all GET calls to this person, with these ids in their paths. */
 async function everyAnswer(person: SignedIn, ids: Readonly<Record<string, string>>): Promise<string> {
   const answers: string[] = [];
   for (const { endpoint } of ROUTES) {
@@ -63,15 +69,14 @@ async function everyAnswer(person: SignedIn, ids: Readonly<Record<string, string
     const queries = endpoint.path.endsWith('/search') || url.includes('search') ? [`?q=${WORD}`, '?q='] : [''];
     for (const query of queries) {
       const answer = await person.request({ path: url + query });
-      // The word in what it was asked for is no answer.
       answers.push(`${url} ${answer.status} ${answer.text}`);
     }
   }
   return answers.join('\n');
 }
 
-describe('T149: while it is being written', () => {
-  test('nothing of it is in any answer, to the one who imports, the site admin and his devices, and others write', async () => {
+describe('T149: while an import is being written', () => {
+  test('no answer to the importer, their device or the site admin shows it, and other people can write', async () => {
     const device = await deviceOf(bob);
     await device.fetch();
     const made = await batchOf(3000);
@@ -116,7 +121,7 @@ describe('T149: while it is being written', () => {
         expect(answer.text).not.toContain(WORD);
       }
       expect(await bob.call(groups.tree)).toEqual(before);
-      // Somebody else writes in between.
+      // Another person writes between two transactions.
       await ada.call(groups.create, { body: { name: `Beside ${turn}`, master_password: ada.masterPassword } });
       seen += 1;
       return true;
@@ -124,7 +129,7 @@ describe('T149: while it is being written', () => {
     expect(seen).toBe(turns - 1);
     expect(turns).toBeGreaterThan(4);
     expect(stored?.answer.counts).toEqual({ entry_groups: 2, entries: 14, fields: 3002, revisions: 6003 });
-    // And now all of it is there at once.
+    // Now all of it is visible.
     const { data, total } = await bob.call(search, { query: { q: `title:${WORD}`, perPage: 100 } });
     expect([data.length, total]).toEqual([12, 12]);
     expect(await bob.call(listEntries, { params: { g: root } })).toHaveLength(13);
@@ -133,7 +138,7 @@ describe('T149: while it is being written', () => {
     expect(await listStaged(app.deps.db)).toEqual([]);
   });
 
-  test('nothing of it is in an archive, nor in what a vault that moves takes along', async () => {
+  test('neither a backup nor a move to PostgreSQL contains it', async () => {
     const made = await batchOf(3000);
     const before = await countAll(app.deps.db.read);
     const { rows } = await measure(app.deps.db.read);
@@ -157,8 +162,8 @@ describe('T149: while it is being written', () => {
   });
 });
 
-describe('T149: what an import that died has left', () => {
-  /** Beside those of the last transaction. */
+describe('T149: rows of an import whose process died', () => {
+  /** Number of rows without those of the last transaction. */
   const rowsOf = ({ batch }: TestBatch) => {
     const revisions = batch.fields.reduce((sum, field) => sum + field.revisions.length, 0);
     return 4 * batch.groups.length + 2 * batch.entries.length + batch.fields.length + 2 * revisions;
@@ -168,7 +173,7 @@ describe('T149: what an import that died has left', () => {
     return row?.written_rows ?? 0;
   };
 
-  test.each([1, 2, 3, 'all but the last'])('after %s of its transactions it is removed by the sweep', async (most) => {
+  test.each([1, 2, 3, 'all but the last'])('the sweep removes them, after %s of its transactions', async (most) => {
     const before = await everything(app.deps);
     const made = await batchOf(3000);
     const { turns, stored } = await storeUntil(app, bob, made, async (turn) =>
@@ -187,7 +192,7 @@ describe('T149: what an import that died has left', () => {
     }
   });
 
-  test('the same batch sent again is stored, and a third time answered again', async () => {
+  test('the same batch can be sent again; a third request gets the stored answer', async () => {
     const made = await batchOf(3000);
     await storeUntil(app, bob, made, (turn) => turn < 3);
     const send = () => bob.request({ path: IMPORT, multipart: batchForm(made) });
@@ -205,7 +210,7 @@ describe('T149: what an import that died has left', () => {
     expect((await bob.request({ path: `/passwordBroker/api/entryGroups/${entry_group_id}` })).status).toBe(404);
   });
 
-  test('an import that was given up is not finished', async () => {
+  test('an import that was dropped meanwhile fails', async () => {
     const before = await everything(app.deps);
     const made = await batchOf(3000);
     const given = storeUntil(app, bob, made, async (turn) => {
@@ -218,7 +223,7 @@ describe('T149: what an import that died has left', () => {
     expect(await everything(app.deps)).toBe(before);
   });
 
-  test('keys that were replaced meanwhile refuse it, and nothing is left', async () => {
+  test('an import fails if the keys were replaced meanwhile, and leaves no rows', async () => {
     const made = await batchOf(3000);
     const before = await everything(app.deps);
     const given = storeUntil(app, bob, made, async (turn) => {

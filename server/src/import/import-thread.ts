@@ -1,4 +1,7 @@
-/** The request's side of an import: starts the threads, gives the database to them for as long as they write, and hears what came of it. */
+/**
+ * Runs an import from the main thread: starts its threads, lends them the database writer, and
+ * returns their result.
+ */
 import { availableParallelism } from 'node:os';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
@@ -17,29 +20,33 @@ import type {
   SealJob,
   SealKeys,
   SealedSource,
+  ToImport,
 } from './import-job.ts';
 import type { Storing } from './import-turn.ts';
 import { fromRefusal } from './refusal.ts';
-import { dropLeftStaged, stagingTurn } from './staging.ts';
-import type { StagingTurn } from './staging.ts';
+import { dropLeftStaged, stagingLock } from './staging.ts';
+import type { StagingLock } from './staging.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /**
- * A hostile file runs into the first wall instead of taking the server's memory with it. The second keeps two threads from leaving room for garbage
- * that they need not have: an import makes much of it.
+ * The old generation bounds the memory of a hostile file; a small young generation keeps garbage
+ * from adding up.
  */
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 } as const;
-/** Sealing makes most garbage of all, and is what such an import waits for. */
+/** Sealing makes the most garbage and is the slowest part. */
 const SEALING_HEAP = { ...HEAP, maxYoungGenerationSizeMb: 12 } as const;
-/** The second pair of hands has two portions at a time, and never the whole file. */
+/** The second sealing thread holds at most two portions, never the whole file. */
 const HANDS_HEAP = { ...SEALING_HEAP, maxOldGenerationSizeMb: 128 } as const;
 const GRACE_MS = 5000;
-/** A thread that was told to end and does not: nobody else waits for it any longer than this. */
+/** A thread that does not end by itself is terminated after this time. */
 const DEADLINE_MS = 10_000;
 
-type Told = Exclude<FromImport, { type: 'turn' | 'back' }>;
+type Told = Exclude<FromImport, { type: 'acquire' | 'release' }>;
 
-/** Stores a batch that a client has sealed: one thread checks it, another writes. The bytes of the source are handed over and gone afterwards. */
+/**
+ * Stores a batch that a client has sealed: one thread checks it, another writes. Detaches the bytes
+ * of `source`.
+ */
 export async function storeSealed(
   deps: Deps,
   parts: JobParts,
@@ -56,10 +63,10 @@ export async function storeSealed(
   return storeFrom(deps, [checker], { ...parts, port: port2 }, signal);
 }
 
-/** A KeePass file, and in whose name it is sealed. */
+/** A KeePass file, and the keys of the person who imports it. */
 export interface PlainSource {
   readonly file: Uint8Array;
-  /** The file is read meanwhile; nothing comes of it when there are none. */
+  /** The file is read while this is pending; a rejection stops the import. */
   readonly keys: Promise<SealKeys>;
 }
 
@@ -87,7 +94,7 @@ export async function sealAndStore(
   return storeFrom(deps, senders, { ...parts, port: port2 }, AbortSignal.any([signal, noKeys.signal]));
 }
 
-/** The second pair of hands gets ready while the first thread reads the file. */
+/** Starts the second sealing thread; it loads while the first one reads the file. */
 function startHands({ databasePath, dataDir, operationId, now, fileLimit, user: { userId } }: JobParts) {
   const { port1, port2 } = new MessageChannel();
   const thread = startThread('hands-worker', import.meta.url, {
@@ -120,18 +127,18 @@ async function storeFrom(
   };
   try {
     const storing = storeInThread(deps, job, AbortSignal.any([signal, stop.signal]));
-    // Whichever fails first has the reason; a sender that ends well never decides this race.
+    // `failed` never fulfils: it only brings the reason if a sender fails first.
     const { stored, ended } = await Promise.race([storing, failed]);
     return { stored, ended: Promise.all([ended, stored.isRepeat ? removeBodies() : endAll()]) };
   } catch (error) {
     await removeBodies().catch((failure: unknown) =>
-      deps.log.error({ error: failure }, 'files of a failed import could not be removed; the sweep removes them later'),
+      deps.log.error({ error: failure }, 'Files of a failed import could not be removed; the next sweep removes them'),
     );
     throw error;
   }
 }
 
-/** Names of the file bodies that these threads have stored so far; they tell each one. */
+/** Names of the file bodies that these threads have stored; the set grows while they run. */
 function storedBodiesOf(senders: readonly Worker[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const sender of senders) {
@@ -142,25 +149,25 @@ function storedBodiesOf(senders: readonly Worker[]): ReadonlySet<string> {
   return names;
 }
 
-/** Rejects when the thread ends before it has said that it is through; never fulfilled otherwise. */
+/** Rejects when the thread ends before its message `through`; never fulfils. */
 function failureOf(sender: Worker): Promise<never> {
   return new Promise((_, reject) => {
     let isThrough = false;
     sender.on('message', (message: FromSender) => {
       if (message !== 'through') return;
       isThrough = true;
-      // What it has said is with the other thread; its memory is wanted there.
+      // All its messages are queued at the other thread; this frees its memory early.
       void sender.terminate();
     });
     sender.once('error', reject);
     sender.once('exit', () => {
-      if (!isThrough) reject(new Error('The thread that makes the batch ended without a word'));
+      if (!isThrough) reject(new Error('Import worker exited without a result'));
     });
   });
 }
 
 async function storeInThread(deps: Deps, job: ImportJob, signal: AbortSignal): Promise<Storing> {
-  const staging = stagingTurn(deps);
+  const staging = stagingLock(deps);
   const thread = startThread('import-worker', import.meta.url, {
     workerData: job,
     transferList: [job.port],
@@ -168,7 +175,7 @@ async function storeInThread(deps: Deps, job: ImportJob, signal: AbortSignal): P
   });
   const exit = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
   const abort = () => {
-    thread.postMessage('abort');
+    thread.postMessage('abort' satisfies ToImport);
     setTimeout(() => void thread.terminate(), GRACE_MS).unref();
   };
   signal.addEventListener('abort', abort, { once: true });
@@ -176,24 +183,24 @@ async function storeInThread(deps: Deps, job: ImportJob, signal: AbortSignal): P
   try {
     const told = await Promise.race([conversation(deps, thread, { exit, staging, signal }), abandonedAfter(signal)]);
     if (told.type === 'refused') throw fromRefusal(told.refusal);
-    const ended = Promise.race([exit, deadlineOf(thread)]).finally(() => endStaging(deps, staging));
+    const ended = Promise.race([exit, deadlineOf(thread)]).finally(() => releaseStaging(deps, staging));
     return { stored: { answer: told.answer, isRepeat: told.isRepeat }, ended };
   } catch (error) {
     await Promise.race([exit, deadlineOf(thread)]);
-    await endStaging(deps, staging);
+    await releaseStaging(deps, staging);
     throw error;
   } finally {
     signal.removeEventListener('abort', abort);
   }
 }
 
-async function endStaging(deps: Deps, staging: StagingTurn): Promise<void> {
-  await staging.end().catch((error: unknown) => {
-    deps.log.error({ error }, 'rows of a failed import could not be removed; the sweep removes them later');
+async function releaseStaging(deps: Deps, staging: StagingLock): Promise<void> {
+  await staging.release().catch((error: unknown) => {
+    deps.log.error({ error }, 'Rows of a failed import could not be removed; the next sweep removes them');
   });
 }
 
-/** Rejects when nobody waits for the answer and the thread has had more than enough time to end. */
+/** Rejects when the thread has not answered 15 s after the request was aborted; never fulfils. */
 function abandonedAfter(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const abandon = () => reject(new AppError('bad_request'));
@@ -203,51 +210,53 @@ function abandonedAfter(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** The thread has had its say; what is left of it is ended by force. */
+/** Terminates the thread after `DEADLINE_MS`. */
 async function deadlineOf(thread: Worker): Promise<void> {
   await setTimeoutPromise(DEADLINE_MS, undefined, { ref: false });
   void thread.terminate();
 }
 
 interface Conversation {
-  /** Fulfilled when the thread is gone. */
+  /** Fulfilled when the thread has exited. */
   readonly exit: Promise<void>;
-  readonly staging: StagingTurn;
+  readonly staging: StagingLock;
   readonly signal: AbortSignal;
 }
 
-/** Hears the thread out. While it has its turn nobody else of this process writes to an embedded database. */
+/**
+ * Resolves with the result of the thread. Lends it the writer between its `acquire` and `release`.
+ */
 function conversation(deps: Deps, thread: Worker, { exit, staging, signal }: Conversation): Promise<Told> {
   return new Promise((resolve, reject) => {
-    let giveBack = () => {};
+    let release = () => {};
     const lend = async () => {
-      await staging.hold(signal);
+      await staging.acquire(signal);
       await deps.db.lendWriter(async () => {
-        const back = new Promise<void>((given) => (giveBack = given));
-        thread.postMessage('go');
-        await Promise.race([back, exit]);
+        const released = new Promise<void>((resolve) => (release = resolve));
+        thread.postMessage('acquired' satisfies ToImport);
+        await Promise.race([released, exit]);
       });
     };
     thread.on('message', (message: FromImport) => {
-      if (message.type === 'turn') lend().catch(reject);
-      else if (message.type === 'back') giveBack();
+      if (message.type === 'acquire') lend().catch(reject);
+      else if (message.type === 'release') release();
       else resolve(message);
     });
     thread.once('error', (error) => reject(asOutOfMemory(error)));
-    void exit.then(() => reject(new Error('The import ended without a word')));
+    void exit.then(() => reject(new Error('Import worker exited without a result')));
   });
 }
 
-/** Too much for the thread is the file's fault; any other crash is a bug of ours. */
+/** Turns an out-of-memory crash into a refusal of the file; other errors are bugs and stay. */
 function asOutOfMemory(error: unknown): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory ? refuse('file', SERVER_TEXTS.tooManyElements) : error;
 }
 
-/** Small buffers share their memory with others. */
+/** Node allocates small buffers from a shared pool. */
 const SHARED_BELOW = 1024 * 1024;
 
-/** The memory of these bytes, when they have it for themselves; others are copied instead. */
+/** The buffer of these bytes if they own it alone; otherwise empty, and they are copied. */
 function transferable(bytes: Uint8Array): ArrayBuffer[] {
   const { buffer, byteLength, byteOffset } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength > SHARED_BELOW;

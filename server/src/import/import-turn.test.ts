@@ -44,7 +44,7 @@ async function batchOfPortions(last: 'valid' | 'invalid'): Promise<TestBatch> {
   };
 }
 
-/** Stores as the threads do, with the writer lent from when it is asked for; answers what happened, in order. */
+/** Stores like the server's threads. Returns the events in order. */
 async function eventsOf({ batch, bodies }: TestBatch): Promise<string[]> {
   const events: string[] = [];
   const [certificate] = await listCertificates(app.deps.db, ada.userId);
@@ -71,7 +71,7 @@ async function eventsOf({ batch, bodies }: TestBatch): Promise<string[]> {
     async *portions() {
       for await (const portion of checked.portions()) {
         events.push('checked');
-        // An act of somebody else: with the writer lent it would wait for the import, which waits for it.
+        // Another request: if the import held the writer, both would wait for each other.
         await reveal();
         events.push('revealed');
         yield portion;
@@ -94,7 +94,7 @@ async function eventsOf({ batch, bodies }: TestBatch): Promise<string[]> {
 
 const portions = (count: number) => Array.from({ length: count }, () => ['checked', 'revealed']).flat();
 
-test('the database is asked for when everything is checked and every body is stored; until then reveals are answered', async () => {
+test('an import takes the writer only after all checks and file bodies; until then reveals are answered', async () => {
   const events = await eventsOf(await batchOfPortions('valid'));
   // The last portion is the search texts of what was left open.
   const before = [...portions(3), 'body stored', ...portions(2)];
@@ -104,11 +104,11 @@ test('the database is asked for when everything is checked and every body is sto
   expect([new Set(turns.slice(0, -1)), turns.at(-1)]).toEqual([new Set(['turn']), 'stored']);
 });
 
-test('a batch whose last field is invalid never has the database', async () => {
+test('a batch whose last field is invalid never takes the writer', async () => {
   expect(await eventsOf(await batchOfPortions('invalid'))).toEqual([...portions(3), 'refused']);
 });
 
-test('nor does it through the threads of the server', async () => {
+test('the same holds through the threads of the server', async () => {
   const lent = vi.spyOn(app.deps.db, 'lendWriter');
   const send = async (batch: TestBatch) => (await ada.request({ path: '/import', multipart: batchForm(batch) })).status;
   expect(await send(await batchOfPortions('invalid'))).toBe(422);

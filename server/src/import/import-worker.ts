@@ -1,4 +1,7 @@
-/** The thread that stores an import. It says when it wants the database, when it gives it back, and what came of it; it answers to `go` and `abort`. */
+/**
+ * The thread that stores an import. Sends `acquire` and `release` around each transaction, and one
+ * result (`FromImport`).
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openBodiesBeside } from '../db/bodies-beside.ts';
@@ -14,25 +17,25 @@ const port = parentPort;
 if (port === null) throw new Error('This file is the entry of a thread');
 const job = workerData as ImportJob;
 const abort = new AbortController();
-let go = () => {};
+let acquired = () => {};
 let fail: (reason: Error) => void = () => {};
 abort.signal.addEventListener('abort', () => fail(new AppError('bad_request')));
-port.on('message', (message: ToImport) => (message === 'go' ? go() : abort.abort()));
+port.on('message', (message: ToImport) => (message === 'acquired' ? acquired() : abort.abort()));
 
 const say = (message: FromImport) => port.postMessage(message);
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (abort.signal.aborted) throw new AppError('bad_request');
-  const turn = new Promise<void>((resolve, reject) => {
-    go = resolve;
+  const writer = new Promise<void>((resolve, reject) => {
+    acquired = resolve;
     fail = reject;
   });
-  say({ type: 'turn' });
-  await turn;
+  say({ type: 'acquire' });
+  await writer;
   try {
     return await work();
   } finally {
-    say({ type: 'back' });
+    say({ type: 'release' });
   }
 }
 
@@ -42,7 +45,7 @@ async function store(): Promise<void> {
   try {
     const rows = receivedPieces<RowsHead, PortionBytes>(job.port);
     const stored = await storeBatch(job, rows, { writer, inTurn, signal: abort.signal, bodies });
-    // It is committed, and the database is free: nobody waits for what is tidied up after it.
+    // The import is committed: the answer does not wait for the cleanup below.
     say({ type: 'done', ...stored });
   } finally {
     await Promise.all([writer.close(), bodies.close()]);
@@ -51,7 +54,7 @@ async function store(): Promise<void> {
 
 store()
   .catch((error: unknown) => {
-    // What is on the disk is unknown: the process has to end (`main.ts`).
+    // The state on disk is unknown: rethrow, so that the process ends (`main.ts`).
     if (lostWrite(error, job.dataDir) !== null) throw error;
     say({ type: 'refused', refusal: asRefusal(error) });
   })

@@ -46,7 +46,7 @@ async function seal(): Promise<void> {
     const rows = await checkHead(importer, sealed);
     send.head(rowsHead(rows, sealed, null));
     const own = rowsSealer(importer, bodies.keep);
-    // The second thread always has one portion waiting, so that it never stands idle between two.
+    // The second thread always has one portion waiting, so that it is never idle.
     const others = second === null ? [] : [second.seal, second.seal];
     await sealAll(work, rows, { own, others });
     send.end();

@@ -43,6 +43,6 @@ test('what it still owes when the way is closed fails', async () => {
   const { hands } = startHands();
   const waits = hands.seal([]);
   hands.end();
-  await expect(waits).rejects.toThrow('ended without a word');
-  await expect(hands.seal([])).rejects.toThrow('ended without a word');
+  await expect(waits).rejects.toThrow('exited without a result');
+  await expect(hands.seal([])).rejects.toThrow('exited without a result');
 });

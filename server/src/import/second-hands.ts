@@ -1,4 +1,7 @@
-/** A second thread that seals portions of an import beside the first. It may be given the next portion before it is done with one. */
+/**
+ * Sends portions of an import to a second sealing thread. Several portions may be pending at a
+ * time.
+ */
 import type { MessagePort } from 'node:worker_threads';
 import { owedAnswers } from '@passwordbroker/core/domain/owed-answers';
 import type { PortionBytes } from './batch-rows.ts';
@@ -8,7 +11,7 @@ import { fromRefusal } from './refusal.ts';
 
 export interface SecondHands {
   readonly seal: SealRows;
-  /** It is not needed any more, and ends. */
+  /** Ends the thread. */
   end(): void;
 }
 
@@ -20,11 +23,11 @@ export function secondHands(port: MessagePort): SecondHands {
     if ('portion' in answer) owed.answer(answer.id, answer.portion);
     else owed.fail(answer.id, fromRefusal(answer.refusal));
   });
-  port.once('close', () => owed.failAll(new Error('The second thread of an import ended without a word')));
+  port.once('close', () => owed.failAll(new Error('Second sealing worker exited without a result')));
   return {
     seal: (work) => owed.ask((id) => say({ id, work })),
     end() {
-      // Said, not only shown by the closed way: a thread that has not begun to listen yet would never hear of that.
+      // Closing the port alone would be missed by a thread that does not listen yet.
       say('end');
       port.close();
     },

@@ -1,4 +1,4 @@
-/** Rows that say which imports are not finished. */
+/** The table `staged_imports`: one row for each unfinished import. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../db/database.ts';
 
@@ -6,7 +6,10 @@ export async function insertStaged(tx: Transact, operationId: string): Promise<v
   await tx.insertInto('staged_imports').values({ operation_id: operationId, written_rows: 0, is_dropped: 0 }).execute();
 }
 
-/** Counts what a transaction has written. @throws AppError `unavailable` when the import was given up meanwhile */
+/**
+ * Adds to the count of written rows.
+ * @throws AppError `unavailable` when the import was dropped meanwhile
+ */
 export async function continueStaging(tx: Transact, operationId: string, rows: number): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('staged_imports')
@@ -17,18 +20,22 @@ export async function continueStaging(tx: Transact, operationId: string, rows: n
   if (numUpdatedRows !== 1n) throw new AppError('unavailable', { retryAfter: 1 });
 }
 
-/** @throws AppError `unavailable` when the import was given up meanwhile */
+/**
+ * Removes the row of a finished import.
+ * @throws AppError `unavailable` when the import was dropped meanwhile
+ */
 export async function endStaging(tx: Transact, operationId: string): Promise<void> {
   await continueStaging(tx, operationId, 0);
   await tx.deleteFrom('staged_imports').where('operation_id', '=', operationId).execute();
 }
 
+/** Operation ids of the unfinished imports, in no particular order. */
 export async function listStaged({ read }: Pick<Database, 'read'>): Promise<string[]> {
   const rows = await read.selectFrom('staged_imports').select('operation_id').execute();
   return rows.map(({ operation_id }) => operation_id);
 }
 
-/** From now on nothing is added to it, and it is never finished. */
+/** Makes every further transaction of this import fail. */
 export async function markDropped(tx: Transact, operationId: string): Promise<void> {
   await tx.updateTable('staged_imports').set({ is_dropped: 1 }).where('operation_id', '=', operationId).execute();
 }

@@ -1,4 +1,6 @@
-/** Whose turn it is to write an import, and the removal of what one has left that was not finished (docs/adr/0016-imports-in-portions.md). */
+/**
+ * Lets one import write at a time, and removes staged rows of imports that failed or died (ADR 16).
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
@@ -6,33 +8,37 @@ import { removeForGood } from '../operations/purge.ts';
 import { Lease } from '../platform/lease.ts';
 import { listStaged, markDropped } from './staged-repository.ts';
 
-export interface StagingTurn {
+export interface StagingLock {
   /**
-   * Fulfilled when no other import writes, in any process: each time before rows are written. The first time it removes what others have left.
-   * @throws AppError `unavailable` when others take too long, or have taken over; what the signal was aborted with
+   * Waits until no other process imports; called before each transaction. The first call removes
+   * old staged rows.
+   * @throws AppError `unavailable` after 120 s, or when another process took the lease; the
+   * signal's abort reason
    */
-  hold(signal: AbortSignal): Promise<void>;
-  /** Removes what is left of an import that failed. */
-  end(): Promise<void>;
+  acquire(signal: AbortSignal): Promise<void>;
+  /** Removes the staged rows of this import if it failed, and releases the lease. */
+  release(): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 500;
-/** Longer than an import of the largest size takes, and than a process that died is waited for. */
-const PATIENCE_MS = 120_000;
+const RETRY_EVERY_MS = 500;
+/** Longer than the largest import takes, and longer than the lease of a dead process lasts. */
+const TIMEOUT_MS = 120_000;
 const RETRY_AFTER = 30;
 
-/** In one process imports take turns anyway (`Deps.imports`), and an embedded database has no other: several processes agree by a lease. */
-export function stagingTurn(deps: Deps): StagingTurn {
+/**
+ * `Deps.imports` queues the imports of one process. Several processes on PostgreSQL share a lease.
+ */
+export function stagingLock(deps: Deps): StagingLock {
   const lease = leaseOf(deps);
   let isBegun = false;
   return {
-    async hold(signal) {
-      if (lease !== null) await holdLease(lease, isBegun ? 0 : PATIENCE_MS, signal);
+    async acquire(signal) {
+      if (lease !== null) await holdLease(lease, isBegun ? 0 : TIMEOUT_MS, signal);
       if (isBegun) return;
       isBegun = true;
       await dropStaged(deps);
     },
-    async end() {
+    async release() {
       if (!isBegun) return;
       await dropStaged(deps);
       await lease?.release();
@@ -42,14 +48,14 @@ export function stagingTurn(deps: Deps): StagingTurn {
 
 const leaseOf = ({ db }: Deps) => (db.dialect === 'sqlite' ? null : new Lease(db, 'import'));
 
-async function holdLease(lease: Lease, patience: number, signal: AbortSignal): Promise<void> {
-  for (const until = performance.now() + patience; !(await lease.hold());) {
+async function holdLease(lease: Lease, timeout: number, signal: AbortSignal): Promise<void> {
+  for (const until = performance.now() + timeout; !(await lease.hold());) {
     if (performance.now() >= until) throw new AppError('unavailable', { retryAfter: RETRY_AFTER });
-    await wait(LOOK_EVERY_MS, undefined, { signal });
+    await wait(RETRY_EVERY_MS, undefined, { signal });
   }
 }
 
-/** Removes every import that is not finished. Only for the one whose turn it is. */
+/** Removes the rows of every unfinished import. The caller must hold the queue and the lease. */
 async function dropStaged(deps: Deps): Promise<void> {
   for (const operationId of await listStaged(deps.db)) {
     await deps.db.transact((tx) => markDropped(tx, operationId));
@@ -58,8 +64,9 @@ async function dropStaged(deps: Deps): Promise<void> {
 }
 
 /**
- * Removes what imports have left that were at work when their process died. Before an import stores its files: those of the same batch go with what is left of
- * it. Only for the one whose turn it is in this process (`Deps.imports`); it does nothing while another process imports.
+ * Removes staged rows and files of imports whose process died; does nothing while another process
+ * imports. Runs in the queue `Deps.imports`, before an import stores files: removal would delete
+ * files that both share.
  */
 export async function dropLeftStaged(deps: Deps): Promise<void> {
   if ((await listStaged(deps.db)).length === 0) return;
@@ -69,7 +76,7 @@ export async function dropLeftStaged(deps: Deps): Promise<void> {
   await lease?.release();
 }
 
-/** As `dropLeftStaged`, from time to time. */
+/** Runs `dropLeftStaged` through the import queue, unless the queue is full. For periodic jobs. */
 export async function collectStaged(deps: Deps): Promise<void> {
   if (deps.imports.hasRoom()) await deps.imports.run(() => dropLeftStaged(deps));
 }

@@ -27,7 +27,7 @@ export const loadArgon2 = async (): Promise<void> => void (await library());
 /** Whether it was asked for and could not be loaded: nobody can sign in then. */
 export const isArgon2Missing = (): boolean => isMissing;
 
-/** The raw 32 bytes that the key hierarchy wants, derived in Node's pool of threads. */
+/** Derives the raw 32 bytes of the key hierarchy in Node's thread pool. */
 export const argon2idNative: Argon2id = async (password, salt, profile) => {
   const { hashRaw } = await library();
   const raw = await hashRaw(password, {
@@ -43,7 +43,7 @@ export const argon2idNative: Argon2id = async (password, salt, profile) => {
   return key;
 };
 
-/** Passwords of accounts; those that open keys are derived by `argon2idNative`. */
+/** Hashes and verifies account passwords. Master passwords use `argon2idNative`. */
 export interface AccountPasswords {
   /** Answers a PHC string. */
   readonly hash: (password: string) => Promise<string>;

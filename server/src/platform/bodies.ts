@@ -1,6 +1,7 @@
 /**
- * Sealed file bodies, each under the SHA-256 of its ciphertext, so a name is never a user's and the same bytes lie here once. A body is on disk
- * before a row names it, and is removed only while nothing else writes and no row names it (`docs/adr/0015-storage.md`).
+ * Sealed file bodies, each under the SHA-256 of its ciphertext, so a name is never a user's and the
+ * same bytes lie here once. A body is on disk before a row names it, and is removed only while
+ * nothing else writes and no row names it (`docs/adr/0015-storage.md`).
  */
 import { createReadStream, readdirSync, renameSync } from 'node:fs';
 import { access, constants, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -22,13 +23,15 @@ export interface BodyStore {
   has(sha256: string): Promise<boolean>;
   /** Names of bodies, and of files that never became one, which nothing has touched since; milliseconds since 1970. */
   listUntouchedSince(time: number): Promise<string[]>;
-  /** Answers whether it was there. Call it through `removeUnnamedBodies`, which asks the rows first. */
+  /**
+   * Returns whether it existed. Call it through `removeUnnamedBodies`, which checks the rows first.
+   */
   remove(sha256: string): Promise<boolean>;
-  /** Removes what writers that were opened with this `writer` and are gone have left half written. */
+  /** Removes incomplete files of this `writer`. None of its stores may be open. */
   removeHalfWritten(writer: string): Promise<void>;
 }
 
-/** @param writer begins the names of files that are not whole yet; letters, digits and dashes */
+/** @param writer prefix of the names of incomplete files: letters, digits and dashes */
 export function openBodyStore(dataDir: string, writer = 'server'): BodyStore {
   const folder = join(dataDir, 'bodies');
   const partOf = (name: string) => `.${name}.`;
@@ -67,7 +70,7 @@ export function openBodyStore(dataDir: string, writer = 'server'): BodyStore {
   };
 }
 
-/** Release 1.0 moved a body aside before it removed it. One that a crash left there may be named by a row. */
+/** Moves back bodies that a crash of release 1.0 left aside during removal: a row may name them. */
 export function putBackMovedAside(dataDir: string): void {
   const aside = join(dataDir, 'bodies-removed');
   for (const name of namesIn(aside)) renameSync(join(aside, name), join(dataDir, 'bodies', name));

@@ -17,7 +17,7 @@ interface Item {
   end(): void;
 }
 
-/** A queue whose work ends when it is told to. */
+/** A queue whose work the test ends. */
 function heldQueue(queue: DerivationQueue) {
   const started: Item[] = [];
   const refused: unknown[] = [];
@@ -34,7 +34,7 @@ describe('a model of fairness (T148)', () => {
     { weight: 2, arbitrary: fc.record({ end: fc.nat(20) }) },
   );
 
-  test('limits, work conservation and round robin hold for any order of arrivals and ends', async () => {
+  test('limits, full use of slots and round robin hold for any order of arrivals and ends', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 2, max: 5 }),
@@ -43,7 +43,7 @@ describe('a model of fairness (T148)', () => {
           const { started, refused, add } = heldQueue(derivationQueue({ ...LIMITS, slots }));
           const waiting: Omit<Item, 'end'>[] = [];
           const running: Item[] = [];
-          /** How often another owner was preferred to one that could have started. */
+          /** How often a waiting owner that could have started was passed over. */
           const passedOver = new Map<string, number>();
           let [seen, refusals] = [0, 0];
           const count = (items: readonly Omit<Item, 'end'>[], owner: string) =>
@@ -68,7 +68,7 @@ describe('a model of fairness (T148)', () => {
               running.push(item);
             }
             seen = started.length;
-            // No slot stays free for work that may take it.
+            // No slot stays free while allowed work waits.
             expect(waiting.filter(mayStart)).toEqual([]);
           };
 
@@ -100,7 +100,7 @@ describe('a model of fairness (T148)', () => {
   });
 });
 
-test('one owner has two running and four waiting; the next is refused, and nobody else', async () => {
+test('one owner may have two derivations running and four waiting; only its next one is refused', async () => {
   const { started, refused, add } = heldQueue(derivationQueue({ ...LIMITS, slots: 8 }));
   for (let n = 0; n < 7; n += 1) add('a');
   await flush();
@@ -110,7 +110,7 @@ test('one owner has two running and four waiting; the next is refused, and nobod
   expect([started.length, refused.length]).toEqual([3, 1]);
 });
 
-test('one slot is free for sign-ins, however many others wait', async () => {
+test('one slot is kept free for sign-ins, however many others wait', async () => {
   const queue = derivationQueue(LIMITS);
   const { started, add } = heldQueue(queue);
   for (const owner of ['a', 'b', 'c', 'd']) add(owner);
@@ -123,13 +123,13 @@ test('one slot is free for sign-ins, however many others wait', async () => {
   expect(queue.hasRoom()).toBe(false);
 });
 
-test('failed work makes room, too', async () => {
+test('failed work frees its slot, too', async () => {
   const queue = derivationQueue({ ...LIMITS, slots: 2, waitingEach: 1 });
   await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await queue.run('a', () => Promise.resolve('yes'))).toBe('yes');
 });
 
-test('after 15 s of waiting a derivation is refused and never begins', async () => {
+test('a derivation that waited for 15 s is refused and never begins', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { started, refused, add } = heldQueue(derivationQueue({ ...LIMITS, slots: 2 }));
   add('a');
@@ -145,7 +145,7 @@ test('after 15 s of waiting a derivation is refused and never begins', async () 
   expect(started.map(({ owner }) => owner)).toEqual(['a', 'c']);
 });
 
-test('a person is one owner wherever they are, a guest is their address', () => {
+test('the owner is the person who is signed in, otherwise the address', () => {
   const origin = { address: '192.0.2.7' };
   expect(ownerOf({ actor: { userId: 'u1' }, origin })).toBe('user:u1');
   expect(ownerOf({ actor: null, origin })).toBe('address:192.0.2.7');

@@ -1,11 +1,12 @@
-/** The queue of all Argon2id derivations of this process: fair to every person and address ([ADR 17](../../../docs/adr/0017-fair-derivations.md)). */
+/** Queue of all Argon2id derivations of this process, fair to every person and address (ADR 17). */
 import { availableParallelism, totalmem } from 'node:os';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { networkOf } from './networks.ts';
 
 export interface DerivationQueue {
   /**
-   * Runs `work` when it is the owner's turn. Throws `unavailable` (503) when the owner has too much waiting already, or after 15 s of waiting.
+   * Runs `work` in a slot; owners take slots in turn. Returns its result and throws its errors.
+   * @throws AppError `unavailable` if the owner has too many waiting, or after 15 s in the queue
    * @param owner `ownerOf` the caller
    * @param options `isSignIn`: may use the slot that is kept free for sign-ins
    */
@@ -15,7 +16,7 @@ export interface DerivationQueue {
 }
 
 export interface DerivationLimits {
-  /** Derivations at once, at least 2; one of them is only for sign-ins. */
+  /** Most derivations at a time, at least 2; one slot is reserved for sign-ins. */
   readonly slots: number;
   readonly runningEach: number;
   readonly waitingEach: number;
@@ -31,7 +32,7 @@ interface Caller {
   readonly origin: { readonly address: string };
 }
 
-/** Whose share a derivation takes: the person's, or that of the address of somebody who is not signed in. */
+/** The owner of a derivation: the person who is signed in, otherwise the address. */
 export const ownerOf = ({ actor, origin }: Caller): string =>
   actor === null ? `address:${networkOf(origin.address)}` : ownerOfUser(actor.userId);
 
@@ -48,7 +49,7 @@ interface Share {
 }
 
 export function derivationQueue({ slots, runningEach, waitingEach, patience }: DerivationLimits): DerivationQueue {
-  /** In the order of their turns: an owner whose derivation starts goes to the end. */
+  /** Round robin: an owner whose derivation starts moves to the end. */
   const shares = new Map<string, Share>();
   let running = 0;
   let runningOthers = 0;
@@ -61,7 +62,7 @@ export function derivationQueue({ slots, runningEach, waitingEach, patience }: D
       const at = share.running < runningEach ? share.waiting.findIndex(mayStart) : -1;
       const [next] = at === -1 ? [] : share.waiting.splice(at, 1);
       if (next === undefined) continue;
-      // Moves the owner to the end of the round.
+      // Moves the owner to the end.
       shares.delete(owner);
       shares.set(owner, share);
       running += 1;
@@ -122,7 +123,7 @@ export function derivationQueue({ slots, runningEach, waitingEach, patience }: D
 
 const MEMORY_EACH = 256 * 1024 * 1024;
 const MOST_SLOTS = 8;
-/** Threads of Node's pool that are left to the sign-in slot, and to files, name look-ups and WebCrypto. */
+/** Threads of Node's pool for the sign-in slot, files, DNS lookups and WebCrypto. */
 const OTHER_THREADS = 3;
 
 export interface Machine {
@@ -133,7 +134,10 @@ export interface Machine {
   readonly threads: number;
 }
 
-/** A slot for each core, each 256 MiB and each thread that may be taken, at least 1 and at most 8; and one for sign-ins. */
+/**
+ * Slots: the least of cores, memory / 256 MiB and free pool threads, from 1 to 8; plus one for
+ * sign-ins.
+ */
 export function derivationLimits({ cores, memory, threads }: Machine): DerivationLimits {
   const slots = Math.min(cores, Math.floor(memory / MEMORY_EACH), threads - OTHER_THREADS, MOST_SLOTS);
   return { slots: Math.max(1, slots) + 1, ...EACH };
@@ -141,7 +145,7 @@ export function derivationLimits({ cores, memory, threads }: Machine): Derivatio
 
 const DEFAULT_THREADS = 4;
 
-/** This machine, or the part of it that a container grants. */
+/** Resources of this machine, or of its container. */
 export function thisMachine(): Machine {
   const granted = process.constrainedMemory();
   const memory = granted > 0 ? Math.min(granted, totalmem()) : totalmem();

@@ -13,11 +13,11 @@ export interface Room {
 /** A file system, in bytes. */
 export interface Disk {
   readonly total: number;
-  /** Free for every account: what a file system reserves for root or for itself is not. */
+  /** Free for any account, without blocks that are reserved for root. */
   readonly free: number;
-  /** Has to stay free: 5 % of the disk or 256 MiB, whichever is less. */
+  /** Must stay free: 5 % of the disk, at most 256 MiB. */
   readonly margin: number;
-  /** Places for further files; Infinity where the file system makes them as it goes. */
+  /** Free inodes; Infinity if the file system has no limit. */
   readonly freeFiles: number;
 }
 
@@ -36,7 +36,7 @@ export async function measureDisk(folder: string): Promise<Disk> {
   };
 }
 
-/** Whether that can be written and the margin stays free; never where nothing is free at all. */
+/** Whether `room` fits and the margin stays free. False if no byte or inode is free. */
 export const takes = ({ free, margin, freeFiles }: Omit<Disk, 'total'>, { bytes, files }: Room): boolean =>
   free - bytes >= Math.max(1, margin) && freeFiles - files >= MARGIN_FILES;
 

@@ -25,7 +25,7 @@ const ALLOWED = new Set([
   'signal',
   'seq',
   'hash',
-  // Public: it signs checkpoints of the audit log.
+  // The public key that verifies checkpoints of the audit log.
   'key',
   'error',
   'archive_fault',

@@ -1,4 +1,7 @@
-/** Mail to other hosts is encrypted unless the setting says otherwise (T156). `0.0.0.0` is this machine, and no name of the loopback interface. */
+/**
+ * Mail to other hosts is encrypted unless `insecure=1` is set (T156). `0.0.0.0` reaches this
+ * machine but counts as another host.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,20 +26,20 @@ async function send(smtpUrl: string): Promise<void> {
   mailer?.close();
 }
 
-test('a server elsewhere that offers no STARTTLS gets no mail, but with insecure=1 (T156)', async () => {
+test('a remote server without STARTTLS gets mail only with insecure=1 (T156)', async () => {
   await expect(send(elsewhere(plain.url))).rejects.toThrow(/STARTTLS/);
   expect(plain.mails).toEqual([]);
   await send(elsewhere(plain.url, '/?insecure=1'));
   expect(plain.mails.map(({ isEncrypted }) => isEncrypted)).toEqual([false]);
 });
 
-test('a server on this machine may take mail in the clear', async () => {
+test('a server on this machine may get unencrypted mail', async () => {
   const before = plain.mails.length;
   await send(plain.url);
   expect(plain.mails.length).toBe(before + 1);
 });
 
-describe.skipIf(!hasOpenssl)('a server elsewhere that offers STARTTLS (T156)', () => {
+describe.skipIf(!hasOpenssl)('a remote server with STARTTLS (T156)', () => {
   let authority: Authority;
   let catcher: MailCatcher;
   beforeAll(async () => {
@@ -48,7 +51,7 @@ describe.skipIf(!hasOpenssl)('a server elsewhere that offers STARTTLS (T156)', (
     authority.remove();
   });
 
-  test('with a certificate that nobody vouches for: no mail, but encrypted with insecure=1', async () => {
+  test('with an untrusted certificate: no mail; with insecure=1 encrypted mail', async () => {
     await expect(send(elsewhere(catcher.url))).rejects.toThrow(/certificate/);
     expect(catcher.mails).toEqual([]);
     await send(elsewhere(catcher.url, '?insecure=1'));

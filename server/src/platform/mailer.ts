@@ -23,7 +23,7 @@ const TIMEOUTS = {
   socketTimeout: 10 * SECOND,
 };
 
-/** Other hosts have to be asked over TLS, with a certificate that Node trusts, unless the URL says `insecure=1`. */
+/** Other hosts need TLS with a certificate that Node trusts, unless the URL has `insecure=1`. */
 function smtpServer(smtpUrl: string) {
   const url = new URL(smtpUrl);
   const isInsecure = url.searchParams.has('insecure');
@@ -32,7 +32,7 @@ function smtpServer(smtpUrl: string) {
   return { url: url.href, ...(isLoopbackHost(url.hostname) ? {} : { requireTLS: true }) };
 }
 
-/** The other host to which mail may go in the clear, or to somebody who only pretends to be it; null for none. */
+/** The remote host that gets mail without verified TLS (`insecure=1`); null for none. */
 export function insecureMailHost(smtpUrl: string | null): string | null {
   if (smtpUrl === null) return null;
   const { hostname, searchParams } = new URL(smtpUrl);

@@ -1,7 +1,7 @@
-/** Lists of networks: which addresses they admit. */
+/** Lists of networks in CIDR notation, and addresses that they contain. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** The list in its stored form, with `, ` between; null when a member is neither an address nor a range (CIDR). */
+/** The list joined by `, `; null if a member is neither an address nor a CIDR range. */
 export function normaliseNetworks(text: string): string | null {
   const members = membersOf(text);
   return members.every((member) => parse(member) !== null) ? members.join(', ') : null;
@@ -17,7 +17,7 @@ export function admits(networks: string, address: string): boolean {
 
 const membersOf = (text: string) => text.split(/[\s,]+/).filter((member) => member !== '');
 
-/** IPv4 written as IPv6 is IPv4; the zone of a link-local address is not part of it. */
+/** Turns IPv4-mapped IPv6 into IPv4 and removes the zone of a link-local address. */
 function plainAddress(address: string): string {
   const withoutZone = address.replace(/%.*$/, '');
   if (!isIPv6(withoutZone)) return withoutZone;
@@ -30,7 +30,7 @@ function plainAddress(address: string): string {
     .join('.');
 }
 
-/** The names that `TRUST_PROXY` knows. */
+/** Named networks of `TRUST_PROXY`. */
 const NAMED_RANGES: Readonly<Record<string, string>> = {
   loopback: '127.0.0.0/8 ::1',
   linklocal: '169.254.0.0/16 fe80::/10',
@@ -41,13 +41,19 @@ const NAMED_RANGES: Readonly<Record<string, string>> = {
 export const isTrustedProxy = (proxies: readonly string[], address: string): boolean =>
   proxies.length > 0 && admits(proxies.map((proxy) => NAMED_RANGES[proxy] ?? proxy).join(' '), address);
 
-/** Whether a host, as in a URL or `HOST`, is this machine and cannot be another one: browsers resolve no other address for these names. */
+/**
+ * Whether a host of a URL or `HOST` is always this machine: loopback addresses, and names that
+ * browsers resolve to them.
+ */
 export const isLoopbackHost = (host: string): boolean =>
   /^(.+\.)?localhost$|^(::1|\[::1\])$/.test(host) || (isIPv4(host) && host.startsWith('127.'));
 
 const IPV6_GROUPS = 8;
 
-/** What limits count by: an IPv4 address, or the /64 of an IPv6 address, which is what one connection has. Anything else as it is. */
+/**
+ * Key for rate limits: the IPv4 address, or the /64 of an IPv6 address. Returns other text
+ * unchanged.
+ */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);
   if (!isIPv6(plain)) return plain;
@@ -66,7 +72,7 @@ function parse(member: string) {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? ({ address, family, bits: Number(bits) } as const) : null;
 }
 
-/** The two lists of the site are asked at every request: the few last ones stay parsed. */
+/** Cache of parsed lists: the two lists of the site are checked at every request. */
 const KEPT = 8;
 const parsed = new Map<string, BlockList>();
 

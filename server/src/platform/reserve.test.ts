@@ -12,14 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test.each([0, 1, 1_000_003, 64 * MIB, 268_172_288, 1e12])('on a disk of %d bytes: a whole number of bytes', (total) => {
-  const [all, piece] = [reserveOf(total), pieceOf(total)];
-  expect([Number.isInteger(all), Number.isInteger(piece)]).toEqual([true, true]);
-  expect(all).toBeLessThanOrEqual(Math.min(32 * MIB, total * 0.05));
-  expect(piece).toBeLessThanOrEqual(all);
-});
+test.each([0, 1, 1_000_003, 64 * MIB, 268_172_288, 1e12])(
+  'the reserve of a disk of %d bytes is a whole number of bytes',
+  (total) => {
+    const [all, piece] = [reserveOf(total), pieceOf(total)];
+    expect([Number.isInteger(all), Number.isInteger(piece)]).toEqual([true, true]);
+    expect(all).toBeLessThanOrEqual(Math.min(32 * MIB, total * 0.05));
+    expect(piece).toBeLessThanOrEqual(all);
+  },
+);
 
-test('it takes blocks of the disk, is given up by pieces and made again', async () => {
+test('the reserve takes disk blocks, is released in pieces and filled again', async () => {
   const reserve = openReserve(folder);
   expect(reserve.size()).toBe(0);
   await reserve.make(3 * MIB + 5);

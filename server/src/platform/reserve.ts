@@ -1,4 +1,7 @@
-/** A file of random bytes in the data folder. It is given up piece by piece when the disk is full, so that a site admin can sign in and make room. */
+/**
+ * A file of random bytes in the data folder. On a full disk it is released in pieces, so that a
+ * site admin can free space.
+ */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,18 +13,18 @@ const PART = 0.05;
 const MOST_BYTES = 32 * MIB;
 const PIECE_BYTES = 2 * MIB;
 
-/** Bytes of the whole reserve on a disk of that size. */
+/** Size of the reserve for a disk of `total` bytes. */
 export const reserveOf = (total: number): number => Math.min(MOST_BYTES, Math.floor(total * PART));
-/** Bytes that are free before something vital is done on a full disk. */
+/** Bytes to release before an essential write on a full disk of `total` bytes. */
 export const pieceOf = (total: number): number =>
   Math.max(Math.ceil(reserveOf(total) / 4), Math.min(PIECE_BYTES, reserveOf(total)));
 
 export interface Reserve {
-  /** Bytes that it holds now. */
+  /** Present size in bytes. */
   size(): number;
-  /** Makes it that much smaller. Works on a full disk. */
+  /** Shrinks the file by `bytes`; works on a full disk. */
   giveUp(bytes: number): void;
-  /** Makes it that large. Leaves nothing behind when it fails. */
+  /** Grows the file to `bytes`. On failure it is removed. */
   make(bytes: number): Promise<void>;
 }
 
@@ -33,7 +36,7 @@ export function openReserve(dataDir: string): Reserve {
       const file = openSync(path, 'r+');
       try {
         ftruncateSync(file, Math.max(0, fstatSync(file).size - bytes));
-        // A journaling file system hands blocks out again only when its journal is on the disk.
+        // A journaling file system reuses blocks only after its journal is synced.
         fsyncSync(file);
       } finally {
         closeSync(file);
@@ -43,7 +46,7 @@ export function openReserve(dataDir: string): Reserve {
       try {
         const file = await open(path, 'w', 0o600);
         try {
-          // Random, because some file systems store zeros in no space at all.
+          // Random bytes, because some file systems do not allocate blocks for zeros.
           const block = randomBytes(MIB);
           for (let left = bytes; left > 0; left -= block.length)
             await file.write(block, 0, Math.min(left, block.length));

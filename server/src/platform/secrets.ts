@@ -9,7 +9,7 @@ export const sha256 = (bytes: Uint8Array): Buffer => digest(bytes);
 
 const STEP = 1024 * 1024;
 
-/** As `sha256`, a megabyte at a time: others get their turn in between. */
+/** Like `sha256`, in steps of 1 MiB; yields to other requests in between. */
 export async function sha256OfLarge(bytes: Uint8Array): Promise<Buffer> {
   const turn = takeTurns();
   const running = runningDigest();

@@ -1,6 +1,9 @@
 /** How easily a password is guessed, with dictionaries. They are loaded by sites that ask for it alone. */
 
-/** The estimator's time grows with the length, and the event loop waits for it: only so many characters are judged. */
+/**
+ * The estimator blocks the event loop for longer with longer texts, so only the first characters
+ * are scored.
+ */
 const LONGEST = 72;
 
 type Check = (password: string, about: string[]) => { readonly score: number };
@@ -18,7 +21,10 @@ async function load(): Promise<Check> {
   return (password, about) => estimator.check(password, about);
 }
 
-/** The score of zxcvbn, 0 to 4, as in the web client. `about`: name and e-mail of the person, which count as guessed. */
+/**
+ * zxcvbn score from 0 to 4, as in the web client.
+ * @param about name and e-mail of the person: easy to guess
+ */
 export async function passwordScore(password: string, about: readonly string[]): Promise<number> {
   loading ??= load();
   const check = await loading;

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * For long work on the event loop: awaited between two steps, the returned function goes on at once until 8 ms have passed since the last turn, and else lets
- * other requests have theirs.
+ * For long work on the event loop. Await the returned function between two steps: once 8 ms have
+ * passed since the last yield, it yields to other requests; before, it returns at once.
  */
 export function takeTurns(): () => Promise<void> {
   let until = performance.now() + MOST_MS;

@@ -1,4 +1,7 @@
-/** Whether the account password of a sign-in was too weak for the policy of the site. It stands with the session and goes with it; no archive has it. */
+/**
+ * Whether the account password was too weak at sign-in. Stored with the session, so it is in no
+ * archive.
+ */
 import type { Migration } from '../migrate.ts';
 
 export const weakPasswords: Migration = {

@@ -1,4 +1,4 @@
-/** The search index has at most 16,384 characters of each text of an entry, as `searchRowOf` makes them. */
+/** Cuts each text in the search index to 16,384 characters, as `searchRowOf` does. */
 import type { Migration } from '../migrate.ts';
 
 const TEXTS = ['title_folded', 'names_folded', 'logins_folded', 'files_folded'];

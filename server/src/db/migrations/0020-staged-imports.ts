@@ -1,6 +1,6 @@
 /**
- * Imports that are being written: their groups lie in the trash of the import itself (`trashed_by`), and nobody is a member of them, until the last transaction
- * (docs/adr/0016-imports-in-portions.md).
+ * Unfinished imports (ADR 16). Until the last transaction of an import its groups have no members
+ * and are in the trash of its own operation (`trashed_by`).
  */
 import type { Migration } from '../migrate.ts';
 

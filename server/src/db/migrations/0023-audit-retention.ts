@@ -1,7 +1,10 @@
-/** Counters of refusals (threat T150), and the guards of the audit log that let go of what a checkpoint covers (ADR 18). */
+/**
+ * Counters of refusals (T150), and triggers that allow deleting audit rows which a checkpoint
+ * covers (ADR 18).
+ */
 import type { Migration } from '../migrate.ts';
 
-/** Last link that the newest checkpoint covers, once the checkpoint is in the chain itself; null without one. */
+/** Last chain link that the newest sealed checkpoint covers; null without one. */
 const covered = (json: (column: string) => string) => `select ${json('pruned.details')} from audit_log as pruned
       join audit_chain as checkpoint on checkpoint.audit_id = pruned.audit_id
       where pruned.event_type = 'audit_pruned' order by checkpoint.seq desc limit 1`;

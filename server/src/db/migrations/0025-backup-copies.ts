@@ -1,4 +1,7 @@
-/** Copies of backups in a second target, days kept, and since when the schedule is enabled (ADR 19). */
+/**
+ * Copies of backups in a second target, days to keep archives, and when the schedule was enabled
+ * (ADR 19).
+ */
 import type { Migration } from '../migrate.ts';
 
 export const backupCopies: Migration = {

@@ -76,13 +76,16 @@ export async function sealedBatch(
 
 const FIELDS_IN_ENTRY = 250;
 
-/** So many fields like the first one of the batch, in entries of the root: the server judges form, so one sealed value serves for all. */
+/**
+ * `count` copies of the first field, in new entries of the root. The server checks only the form of
+ * sealed values.
+ */
 export function manyFields(
   { groups, fields: [first] }: ImportBatch,
   count: number,
 ): Pick<ImportBatch, 'entries' | 'fields'> {
   const [root] = groups;
-  if (root === undefined || first === undefined) throw new Error('There is a group with a field');
+  if (root === undefined || first === undefined) throw new Error('The batch needs a group and a field');
   const entries = Array.from({ length: Math.ceil(count / FIELDS_IN_ENTRY) }, (_, at) => ({
     entry_id: v7(),
     entry_group_id: root.entry_group_id,

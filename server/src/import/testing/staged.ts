@@ -1,4 +1,4 @@
-/** Imports that end in the middle of writing, as with a process that dies between two transactions. */
+/** Imports that stop between two transactions, as if the process died. */
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openBulkWriter } from '../../db/bulk-writer.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
@@ -14,13 +14,16 @@ class Died extends Error {}
 
 export interface StagedImport {
   readonly operationId: string;
-  /** How many transactions were committed. */
+  /** Number of committed transactions. */
   readonly turns: number;
-  /** Null: it died. */
+  /** Null: it was stopped. */
   readonly stored: Stored | null;
 }
 
-/** Writes as the threads of the server do. @param beforeTurn called before each transaction, with its number; answers false to die there */
+/**
+ * Imports like the server's threads.
+ * @param beforeTurn called before each transaction with its number; false stops there
+ */
 export async function storeUntil(
   app: TestApp,
   person: SignedIn,
@@ -28,7 +31,7 @@ export async function storeUntil(
   beforeTurn: (turn: number) => Promise<boolean> | boolean,
 ): Promise<StagedImport> {
   const [certificate] = await listCertificates(app.deps.db, person.userId);
-  if (certificate === undefined) throw new Error('Somebody with keys imports');
+  if (certificate === undefined) throw new Error('The person needs keys');
   const job: JobParts = {
     databasePath: app.deps.db.path,
     dataDir: app.dataDir,
