@@ -47,9 +47,9 @@ test('the first byte is booked: guests have their share of an address, and toget
   const room = memory();
   const busy = expect.objectContaining({ code: 'unavailable' });
   for (let n = 0; n < 8; n += 1) room.open(guest('192.0.2.1')).add(128 * 1024);
-  expect(() => room.open(guest('192.0.2.1')).add(1)).toThrow(busy);
+  expect(() => room.open(guest('192.0.2.1')).add(8 * 1024)).toThrow(busy);
   for (let n = 0; n < 8; n += 1) room.open(guest('192.0.2.2')).add(128 * 1024);
-  expect(() => room.open(guest('192.0.2.3')).add(1)).toThrow(busy);
+  expect(() => room.open(guest('192.0.2.3')).add(8 * 1024)).toThrow(busy);
   room.open(person('a')).add(MIB);
 });
 
@@ -59,5 +59,18 @@ test('large bodies leave room for small ones', () => {
   room.open(person('c')).add(2 * MIB);
   expect(() => room.open(person('d')).add(MIB)).toThrow(expect.objectContaining({ code: 'unavailable' }));
   for (let n = 0; n < 16; n += 1) room.open(person('d')).add(128 * 1024);
-  expect(() => room.open(person('d')).add(1)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  expect(() => room.open(person('d')).add(8 * 1024)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+});
+
+test('the first 4 KiB of a body are taken whatever others hold', () => {
+  const room = memory();
+  const busy = expect.objectContaining({ code: 'unavailable' });
+  for (let n = 0; n < 16; n += 1) room.open(guest(`192.0.2.${n % 2}`)).add(128 * 1024);
+  const small = room.open(guest('192.0.2.9'));
+  for (let n = 0; n < 4; n += 1) small.add(1024);
+  expect(() => small.add(1)).toThrow(busy);
+  for (const name of ['a', 'b']) room.open(person(name)).add(3.9 * MIB);
+  for (let n = 0; n < 16; n += 1) room.open(person('d')).add(128 * 1024);
+  expect(() => room.open(person('d')).add(256 * 1024)).toThrow(busy);
+  room.open(person('d')).add(4 * 1024);
 });

@@ -1,12 +1,14 @@
 /**
  * Memory that unfinished bodies may take, over all requests, booked from their first byte as bytes arrive: a sender who announces much and sends
- * little holds little, and no owner can book all of it.
+ * little holds little, and no owner can book all of it. The first 4 KiB of a body are never refused: a sign-in needs no more, and the limits on
+ * connections bound how many there are.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 
 const MIB = 1024 * 1024;
 const RETRY_AFTER_SECONDS = 5;
+const NEVER_REFUSED = 4 * 1024;
 
 export interface Booking {
   /** Books bytes that have come. Throws `unavailable` (503) when there is no room. */
@@ -58,7 +60,8 @@ export function bodyMemory(budget: BodyBudget): BodyMemory {
             booked.all + bytes > all ||
             (shares.get(name) ?? 0) + bytes > each ||
             (isGuest && booked.guests + bytes > budget.small);
-          if (isFull) throw new AppError('unavailable', { retryAfter: RETRY_AFTER_SECONDS });
+          if (isFull && size + bytes > NEVER_REFUSED)
+            throw new AppError('unavailable', { retryAfter: RETRY_AFTER_SECONDS });
           book(bytes);
         },
         release: () => book(-size),

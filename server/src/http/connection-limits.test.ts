@@ -133,3 +133,28 @@ test('unfinished bodies share one budget from their first byte: 4 MiB an address
     )
     .toMatch(/^HTTP\/1\.1 400 /);
 });
+
+test('unfinished bodies of a few addresses keep nobody else from signing in (T155)', async () => {
+  const { app, port } = await listening({ LOG_LEVEL: 'warn' });
+  const ada = await app.signUp('ada');
+  // Large ones first, then what fits beside them.
+  for (const [at, size] of [250, 250, 250, 250, 250, 60, 15, 4, 1].entries()) {
+    for (const wire of await dialMany(port, at + 2, 20)) sendUnfinished(wire, size * KIB);
+    await wait(200);
+  }
+  const person = await dial(port, 20);
+  const body = JSON.stringify({
+    email: ada.email,
+    password: ada.password,
+    token_is_required: true,
+    token_name: 'script',
+  });
+  const head = ['POST /identity/api/login HTTP/1.1', 'Host: localhost', 'Authorization: Bearer none'];
+  head.push('Content-Type: application/json', `Content-Length: ${body.length}`);
+  // Most clients send the body in a packet of its own.
+  person.socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await wait(100);
+  person.socket.write(body);
+  await expect.poll(person.text, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 [12345]\d\d /);
+  expect(person.text()).toMatch(/^HTTP\/1\.1 200 /);
+});
