@@ -133,13 +133,13 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
     // What is spooled has its room demanded there.
     const needsRoom = isLarge && spool === null && mayAdd(routes, request.method);
     const times = timesWritten(routes);
-    if (needsRoom) await room.add(announcedSize(request) * times);
+    if (needsRoom) await room.demand(announcedSize(request) * times);
     if (isLarge) await admitBody(routes, request, contextWith(EMPTY, request.method));
     let body = EMPTY;
     if (kind !== null) {
       body = await receiveBody(request, kind, { limits, booking, jsonPart: jsonPartOf(routes), spool });
     }
-    if (needsRoom) await room.add(Math.max(0, body.size - announcedSize(request)) * times);
+    if (needsRoom) await room.add(body.size * times);
     // A large body may have taken minutes: who may send it has been looked at before, and is so again.
     caller.actor = await findActor(deps, uses, request);
     allowSilence(request);

@@ -12,7 +12,9 @@ const FRESH_FOR = 250;
 
 /** Bytes that a request is about to write. */
 interface BookedRoom {
-  /** Books some more. @throws AppError `insufficient_storage` */
+  /** Whether so much has room now. Books nothing: what is announced may never come. @throws AppError `insufficient_storage` */
+  demand(bytes: number): Promise<void>;
+  /** Books what has come. @throws AppError `insufficient_storage` */
   add(bytes: number): Promise<void>;
   release(): void;
 }
@@ -79,16 +81,19 @@ export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; hold
     problem: async () => (isLowOn(await look()) ? lowText : null),
     book() {
       let own = 0;
+      /** @param taken how much of it is booked from the moment of the answer on */
+      const judge = async (bytes: number, taken: number) => {
+        if (bytes === 0 || !holdsVault) return;
+        const disk = await lookNow();
+        if (!takes(disk, { bytes: booked + bytes, files: 1 })) {
+          throw new AppError('insufficient_storage', { message: SERVER_TEXTS.noRoomFor(bytes) });
+        }
+        booked += taken;
+        own += taken;
+      };
       return {
-        async add(bytes) {
-          if (bytes === 0 || !holdsVault) return;
-          const disk = await lookNow();
-          if (!takes(disk, { bytes: booked + bytes, files: 1 })) {
-            throw new AppError('insufficient_storage', { message: SERVER_TEXTS.noRoomFor(bytes) });
-          }
-          booked += bytes;
-          own += bytes;
-        },
+        demand: (bytes) => judge(bytes, 0),
+        add: (bytes) => judge(bytes, bytes),
         release() {
           booked -= own;
           own = 0;

@@ -1,6 +1,8 @@
 /** A disk that a member's uploads fill, and that other programs fill to the last byte: reading, sign-in, purge and revocation go on (T142). */
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
+import type { ClientRequest } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/audit';
@@ -67,6 +69,24 @@ describe.runIf(isAble)('on a small disk', () => {
     multipart.append('file', new Blob([body]), 'sealed');
     const path = fillPath(fields.create.path, { ...place, e });
     return who.request({ path, multipart });
+  }
+
+  /** The head of an upload of Bob's: nothing of the body ever comes. */
+  function announce(origin: URL, bytes: number): ClientRequest {
+    const request = httpRequest({
+      host: origin.hostname,
+      port: origin.port,
+      method: 'POST',
+      path: fillPath(fields.create.path, place),
+      headers: {
+        cookie: [...bob.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'x-xsrf-token': bob.cookies.get('XSRF-TOKEN') ?? '',
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': bytes,
+      },
+    });
+    request.flushHeaders();
+    return request;
   }
 
   const ready = () => app.guest().request({ path: '/ready' });
@@ -136,19 +156,8 @@ describe.runIf(isAble)('on a small disk', () => {
     const origin = new URL(await app.listen());
     disk.fill(MARGIN + 20 * MIB);
     const before = disk.free();
+    const request = announce(origin, 25 * MIB);
     const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const request = httpRequest({
-        host: origin.hostname,
-        port: origin.port,
-        method: 'POST',
-        path: fillPath(fields.create.path, place),
-        headers: {
-          cookie: [...bob.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-          'x-xsrf-token': bob.cookies.get('XSRF-TOKEN') ?? '',
-          'content-type': 'multipart/form-data; boundary=x',
-          'content-length': 25 * MIB,
-        },
-      });
       request.on('error', reject);
       request.on('response', (response) => {
         let text = '';
@@ -158,11 +167,19 @@ describe.runIf(isAble)('on a small disk', () => {
           request.destroy();
         });
       });
-      // The head alone: nothing of the body ever comes.
-      request.flushHeaders();
     });
     expect(answer.status, answer.text).toBe(507);
     expect(disk.free()).toBeGreaterThan(before - 2 * MIB);
+  });
+
+  test('T142: uploads that are announced and do not come take no room from others', async () => {
+    const origin = new URL(await app.listen());
+    disk.fill(MARGIN + 27 * MIB);
+    const open = Array.from({ length: 20 }, () => announce(origin, 25 * MIB).on('error', () => {}));
+    // Until the server has looked at their heads.
+    await wait(500);
+    expect((await upload(ada)).status).toBe(201);
+    for (const request of open) request.destroy();
   });
 
   test('T142: uploads at the same time never take the same room twice', async () => {
