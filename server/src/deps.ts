@@ -46,7 +46,7 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
   const schema = migrations === undefined ? {} : { migrations };
   const space = openSpace(config.dataDir, { log, holdsVault: config.databaseUrl === null });
   // A full disk must not keep the server from its start. A folder that does not exist yet is made next.
-  await space.ease(true).catch(() => {});
+  await space.ease('admin').catch(() => {});
   const db = await openDatabase({
     ...config,
     now: clock.now(),

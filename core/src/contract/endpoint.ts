@@ -59,6 +59,8 @@ export interface Endpoint {
   readonly proof?: true;
   /** Works while the disk of the server is nearly full. Every other call that is no GET answers 507 then. */
   readonly worksOnFullDisk?: true;
+  /** Gives room on the disk back: a member, too, may take all of the reserve for it. */
+  readonly makesRoom?: true;
   /** The act can be taken back: the answer's header `X-Operation-Id` names it. */
   readonly undoable?: true;
   /** A list by pages: the answer's header `Link` names the first one and, while there are older rows, the next one. */

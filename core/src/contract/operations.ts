@@ -74,6 +74,7 @@ export const purge = endpoint({
   summary: 'Removes what one act deleted for good',
   access: 'signed-in',
   worksOnFullDisk: true,
+  makesRoom: true,
   fresh: 'or-proof',
   answer: { status: 204 },
 });

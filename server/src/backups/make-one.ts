@@ -149,7 +149,7 @@ async function settle(tx: Transact, deps: Deps, row: BackupRow, files: AttemptFi
 /** Answers whether it has failed now; one that was made after all has not. */
 async function fail(deps: Deps, lease: Lease, { backup_id }: BackupRow, error: unknown): Promise<boolean> {
   // The disk may be full, which is why it failed.
-  await deps.space.ease(true);
+  await deps.space.ease('admin');
   return deps.db.transact(async (tx) => {
     await lease.confirm(tx);
     const row = await findBackup(tx, backup_id);

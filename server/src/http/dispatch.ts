@@ -236,7 +236,7 @@ async function runRoute(
   const { endpoint } = route;
   const place = await authorise(deps, route, request, context, body.members);
   await route.options.demand?.(context, body.members);
-  await demandDisk(deps, endpoint);
+  await demandDisk(deps, endpoint, actor);
   const form = formOf(route, body.members, hasProof(context));
   if (form.isPlain) await refuseServerCrypto(deps, actor);
   const readQueryMembers = endpoint.query === undefined ? NOTHING : examine(endpoint.query, query);
@@ -279,14 +279,22 @@ async function alsoWrong(
 
 const asFindings = (errors: FieldTexts): Findings => (errors === NO_ERRORS ? NOTHING : { ...NOTHING, errors });
 
-/** @throws AppError `insufficient_storage` for a call that adds content while the disk is nearly full */
-async function demandDisk({ space }: Deps, { method, worksOnFullDisk }: Endpoint): Promise<void> {
+/** @throws AppError `insufficient_storage` for a call that adds content while the disk is nearly full, and for one whose caller has no share of the reserve left */
+async function demandDisk(
+  { space }: Deps,
+  { method, access, worksOnFullDisk, makesRoom }: Endpoint,
+  actor: Actor | null,
+): Promise<void> {
   if (!(await space.isLow())) return;
   const isVital = worksOnFullDisk === true;
   if (method !== 'GET' && !isVital) {
     throw new AppError('insufficient_storage', { message: SERVER_TEXTS.diskNearlyFull });
   }
-  await space.ease(isVital);
+  // A member who signs in has the share of a member once the password was judged (`identity/sign-in.ts`).
+  if (actor === null || actor.isAdmin || makesRoom === true) return space.ease('admin');
+  if (isVital) return space.ease('member');
+  // Other reads write nothing.
+  if (access === 'field.reveal') await space.ease('reader');
 }
 
 const NOTHING: Findings = { value: undefined, errors: NO_ERRORS, sealedOnly: false };

@@ -59,6 +59,7 @@ async function judged(deps: Deps, context: RequestContext, credentials: Credenti
   const found = await findUserByEmail(deps.db, identityKey(credentials.email));
   const account = await judgePassword(deps, context, found, credentials, { isSignIn: true });
   if (account === null) throw new AppError('invalid_credentials');
+  if (account.user.is_admin === 0 && (await deps.space.isLow())) await deps.space.ease('member');
   // Who is a site admin is told to those alone who know the password.
   await requireAdmitted(deps.db.read, context, account.user).catch(async (refusal: unknown) => {
     const { user_id: userId, email } = account.user;

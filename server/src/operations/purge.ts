@@ -50,7 +50,7 @@ export async function removeForGood(deps: Deps, operationId: string, signal?: Ab
     // Each portion is an act of its own, so that others get their turn at writing.
     for (;;) {
       signal?.throwIfAborted();
-      await deps.space.ease(true);
+      await deps.space.ease('admin');
       const purged = await deps.db.transact((tx) => removePortion(tx, operationId));
       if (purged.rows === 0) break;
       for (const act of purged.acts) acts.add(act);

@@ -19,6 +19,10 @@ interface BookedRoom {
   release(): void;
 }
 
+/** The part of the reserve that each leaves to the others: people who read to those who make room, both to site admins and sign-ins. */
+const LEAVES = { reader: 1 / 2, member: 1 / 4, admin: 0 } as const;
+type ReserveUser = keyof typeof LEAVES;
+
 export interface Space {
   /** The disk as it is, or as it was a quarter of a second ago where there was room then. */
   look(): Promise<Disk>;
@@ -28,11 +32,8 @@ export interface Space {
   problem(): Promise<string | null>;
   /** Room for one request. What others have booked counts as written. */
   book(): BookedRoom;
-  /**
-   * Gives up a piece of the reserve when next to nothing is free.
-   * @param isVital false for reads: they leave one half of the reserve
-   */
-  ease(isVital: boolean): Promise<void>;
+  /** Gives up a piece of the reserve when next to nothing is free. @throws AppError `insufficient_storage` when what is left of it is for others */
+  ease(user: ReserveUser): Promise<void>;
   /** Makes the reserve again where there is room for it. */
   refill(): Promise<void>;
   /** Bytes of the reserve that are left. */
@@ -100,12 +101,17 @@ export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; hold
         },
       };
     },
-    async ease(isVital) {
+    async ease(user) {
       if (!holdsVault) return;
       const { free, total } = await measureDisk(dataDir);
       const piece = pieceOf(total);
       const left = reserve.size();
-      if (free >= piece || left <= (isVital ? 0 : reserveOf(total) / 2)) return;
+      if (free >= piece) return;
+      const isForOthers = left <= reserveOf(total) * LEAVES[user];
+      if (isForOthers && user !== 'admin') {
+        throw new AppError('insufficient_storage', { message: SERVER_TEXTS.diskFull });
+      }
+      if (isForOthers) return;
       reserve.giveUp(piece - free);
       if (reserve.size() === 0) log.error('The disk of DATA_DIR is full and its reserve is used up. Free space now.');
     },

@@ -32,6 +32,7 @@ export const SERVER_TEXTS = {
     `Nobody has signed up here yet: until then this server answers only at ${url} and on its own machine. Set PUBLIC_URL to the address that people type.`,
   diskNearlyFull:
     'The disk of the server is nearly full. You can read, delete and purge; nothing can be added until there is room.',
+  diskFull: 'The disk of the server is full. What is left is for site admins: one of them has to make room.',
   noRoomFor: (bytes: number) =>
     `The disk of the server has no room for this (${Math.ceil(bytes / (1024 * 1024))} MiB). A site admin has to make room.`,
   vaultDiskLow:

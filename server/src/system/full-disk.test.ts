@@ -10,6 +10,7 @@ import * as credentials from '@passwordbroker/core/contract/credentials';
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as fields from '@passwordbroker/core/contract/fields';
 import * as invites from '@passwordbroker/core/contract/invites';
+import * as people from '@passwordbroker/core/contract/people';
 import * as members from '@passwordbroker/core/contract/members';
 import { purge } from '@passwordbroker/core/contract/operations';
 import * as site from '@passwordbroker/core/contract/site';
@@ -21,6 +22,7 @@ import { canMount, mountSmallDisk } from '../testing/small-disk.ts';
 import type { SmallDisk } from '../testing/small-disk.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import type { TestRequest } from '../testing/test-client.ts';
 import { isOnPostgres } from '../testing/test-database.ts';
 import { startSpaceWatch } from './space-watch.ts';
 
@@ -180,6 +182,30 @@ describe.runIf(isAble)('on a small disk', () => {
     await wait(500);
     expect((await upload(ada)).status).toBe(201);
     for (const request of open) request.destroy();
+  });
+
+  test('T142: a member who goes on deleting, reading and signing in leaves a part of the reserve to the admins', async () => {
+    const { field_id: f } = await ada.call(fields.create, { params: place, body: await sealedField(place) });
+    disk.fill(0);
+    await expect.poll(async () => (await ready()).status).toBe(503);
+    const until507 = async (requestOf: (count: number) => TestRequest) => {
+      for (let count = 0; count < 3000; count += 1) {
+        const answer = await bob.request(requestOf(count));
+        if (answer.status === 507) return answer.json()['message'];
+        expect(answer.status).toBe(200);
+      }
+      return null;
+    };
+    const isFull = 'The disk of the server is full. What is left is for site admins: one of them has to make room.';
+    const path = fillPath(people.update.path, { id: bob.userId });
+    expect(await until507(() => ({ path: fillPath(fields.envelope.path, { ...place, f }) }))).toBe(isFull);
+    const username = (count: number) => ({ username: `bob${count % 2}` });
+    expect(await until507((count) => ({ path, method: 'PUT', json: username(count) }))).toBe(isFull);
+    const json = { email: bob.email, password: bob.password };
+    expect(await until507(() => ({ path: '/identity/api/login', json }))).toBe(isFull);
+    expect((await bob.request({ path: fillPath(entries.listAll.path, place) })).status).toBe(200);
+    const admin = await app.signIn(ada);
+    await admin.call(site.changeSettings, { body: { trash_days: 7 } });
   });
 
   test('T142: uploads at the same time never take the same room twice', async () => {
