@@ -72,9 +72,18 @@ async function judged(deps: Deps, context: RequestContext, credentials: Credenti
   return account;
 }
 
-/** Nobody is locked out by a policy that came later: the person is signed in and asked to change the password. */
-const isWeak = async (deps: Deps, { user }: JudgedAccount, { password }: Credentials) =>
-  (await passwordWeakness(deps, password, [user.name, user.email])) !== null;
+/**
+ * Nobody is locked out by a policy that came later: the person is signed in and asked to change the password. While too many passwords are being judged
+ * this one is not.
+ */
+const isWeak = (deps: Deps, { user }: JudgedAccount, { password }: Credentials): Promise<boolean> =>
+  passwordWeakness(deps, password, [user.name, user.email]).then(
+    (weakness) => weakness !== null,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'unavailable') return false;
+      throw error;
+    },
+  );
 
 async function tellOfDevice(
   tx: Transact,

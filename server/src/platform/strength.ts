@@ -1,33 +1,66 @@
-/** How easily a password is guessed, with dictionaries. They are loaded by sites that ask for it alone. */
-
 /**
- * The estimator blocks the event loop for longer with longer texts, so only the first characters
- * are scored.
+ * How easily a password is guessed. One estimate takes up to half a second, so a thread makes it; it is started by sites that ask for it and then
+ * stays. Nobody has more than two estimates under way.
  */
-const LONGEST = 72;
+import type { Worker } from 'node:worker_threads';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { startThread } from './thread.ts';
 
-type Check = (password: string, about: string[]) => { readonly score: number };
-
-let loading: Promise<Check> | null = null;
-
-async function load(): Promise<Check> {
-  const [{ ZxcvbnFactory }, common, english] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-    import('@zxcvbn-ts/language-en'),
-  ]);
-  const dictionary = { ...common.dictionary, ...english.dictionary };
-  const estimator = new ZxcvbnFactory({ graphs: common.adjacencyGraphs, dictionary });
-  return (password, about) => estimator.check(password, about);
+export interface StrengthQuestion {
+  readonly password: string;
+  /** They count as guessed. */
+  readonly words: readonly string[];
 }
 
+/** The estimator's time grows with the square of the length: only so many characters are judged. */
+const LONGEST = 72;
+const [WAITING_EACH, WAITING_ALL] = [2, 20];
+const RETRY_SECONDS = 2;
+const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const;
+
+interface Waiting {
+  readonly person: string;
+  answer(score: number): void;
+  fail(error: Error): void;
+}
+
+let thread: Worker | null = null;
+/** In the order in which the thread was asked. */
+const waiting: Waiting[] = [];
+
 /**
- * zxcvbn score from 0 to 4, as in the web client.
- * @param about name and e-mail of the person: easy to guess
+ * The score of zxcvbn, 0 to 4, as in the web client. `about`: name and e-mail of the person, which count as guessed.
+ * @throws AppError `unavailable` when too many estimates wait, of this person or of all
  */
 export async function passwordScore(password: string, about: readonly string[]): Promise<number> {
-  loading ??= load();
-  const check = await loading;
+  const person = about.join('\n');
+  const own = waiting.filter((one) => one.person === person).length;
+  if (own >= WAITING_EACH || waiting.length >= WAITING_ALL) {
+    throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
+  }
   const words = about.flatMap((text) => text.split(/[\s@.]+/)).filter((word) => word.length > 2);
-  return check(password.slice(0, LONGEST), words).score;
+  const question: StrengthQuestion = { password: password.slice(0, LONGEST), words };
+  return new Promise((resolve, reject) => {
+    waiting.push({ person, answer: resolve, fail: reject });
+    thread ??= start();
+    // A command waits for its answer; an idle thread keeps no process alive.
+    thread.ref();
+    thread.postMessage(question);
+  });
+}
+
+function start(): Worker {
+  const started = startThread('strength-worker', import.meta.url, { resourceLimits: HEAP });
+  const end = (error: Error) => {
+    if (thread !== started) return;
+    thread = null;
+    for (const one of waiting.splice(0)) one.fail(error);
+  };
+  started.on('message', (score: number) => {
+    waiting.shift()?.answer(score);
+    if (waiting.length === 0) started.unref();
+  });
+  started.once('error', end);
+  started.once('exit', () => end(new Error('The thread that estimates passwords ended')));
+  return started;
 }
