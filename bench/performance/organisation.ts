@@ -111,6 +111,7 @@ function makePerson(at: number, password_hash: string, now: number) {
     server_crypto_opt_out: 0,
     keyset_version: 1,
     disabled_at: null,
+    is_auditor: 0,
     ...times,
   };
   const session: Tables['sessions'] = {

@@ -9,6 +9,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Database, Transact } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
 import { endCredentials } from '../http/session-repository.ts';
+import { endInvitesOf } from '../invites/end-invites.ts';
 import { giveNotice } from '../mail/notices.ts';
 import { recordDeparture } from '../members/departure.ts';
 import type { Caller, Operator } from '../operations/caller.ts';
@@ -42,6 +43,7 @@ export async function removeAccount(
     caller,
     { userId, confirmed, cause: 'deleted', ofOneself: 'You cannot delete your own account' },
     async (tx, account) => {
+      await endInvitesOf(tx, deps, caller, { userId, reason: 'deleted' });
       await deleteAccount(tx, userId);
       await giveNotice(tx, deps, 'account deleted', { to: account, origin: caller.origin, by: caller.actor });
       await recordEvent(tx, deps, { event_type: 'user_deleted', ...caller, ...target(userId) });

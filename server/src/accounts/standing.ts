@@ -6,6 +6,7 @@ import type { Transact } from '../db/database.ts';
 import type { Actor, Deps } from '../http/context.ts';
 import { endCredentials } from '../http/session-repository.ts';
 import { releaseAccount } from '../identity/account-password.ts';
+import { endInvitesOf } from '../invites/end-invites.ts';
 import { giveNotice } from '../mail/notices.ts';
 import type { Caller, Operator } from '../operations/caller.ts';
 import { readAccount } from '../users/find-people.ts';
@@ -31,6 +32,7 @@ export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin
       throw new AppError('conflict', { message: SERVER_TEXTS.lastSiteAdmin });
     }
     await updateUser(tx, userId, { is_admin: isAdmin ? 1 : 0 }, deps.clock.now());
+    if (!isAdmin) await endInvitesOf(tx, deps, by, { userId, reason: 'demoted' });
     const notice = isAdmin ? 'admin made' : 'admin ended';
     await giveNotice(tx, deps, notice, { to: account, origin: by.origin, by: by.actor });
     const target = { target_type: 'user', target_id: userId };
@@ -60,7 +62,10 @@ export async function setDisabled(
     if ((account.disabled_at !== null) === isDisabled) return;
     const now = deps.clock.now();
     await updateUser(tx, userId, { disabled_at: isDisabled ? now : null }, now);
-    if (isDisabled) await endCredentials(tx, userId);
+    if (isDisabled) {
+      await endCredentials(tx, userId);
+      await endInvitesOf(tx, deps, { actor, origin }, { userId, reason: 'disabled' });
+    }
     const notice = isDisabled ? 'account disabled' : 'account enabled';
     await giveNotice(tx, deps, notice, { to: account, origin, by: actor });
     const target = { target_type: 'user', target_id: userId };

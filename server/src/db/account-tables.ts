@@ -23,6 +23,8 @@ export interface UserTable {
   updated_at: Millis;
   /** Since when nobody can sign in to it; null while it is in use. */
   disabled_at: Millis | null;
+  /** Reads what site admins read, and changes nothing (decision I14). Never together with `is_admin`. */
+  is_auditor: Flag;
 }
 
 export interface UserKeySlotTable {

@@ -48,12 +48,16 @@ export async function findInvite(tx: Transact, inviteId: string): Promise<Invite
   return tx.selectFrom('invites').selectAll().where('invite_id', '=', inviteId).executeTakeFirst();
 }
 
-/** Ends those of the address that nobody has accepted, also expired ones; answers the ids of those that were still good. */
-export async function revokeInvitesFor(tx: Transact, emailKey: string, now: number): Promise<string[]> {
+/** Ends those of an address, or by a person, that nobody has accepted, also expired ones; answers the ids of those that were still good. */
+export async function revokeInvites(
+  tx: Transact,
+  of: Pick<InviteRow, 'email_key'> | { readonly invited_by: string },
+  now: number,
+): Promise<string[]> {
   const rows = await tx
     .updateTable('invites')
     .set({ revoked_at: now })
-    .where('email_key', '=', emailKey)
+    .where((eb) => eb.and(of))
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .returning(['invite_id', 'expires_at'])

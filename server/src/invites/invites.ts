@@ -5,6 +5,7 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
 import { isEmail } from '@passwordbroker/core/domain/email';
+import { demandSiteAdmin } from '../accounts/standing.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, Context, Deps, Origin } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
@@ -22,7 +23,7 @@ import {
   findInvite,
   insertInvite,
   listInvites,
-  revokeInvitesFor,
+  revokeInvites,
 } from './invite-repository.ts';
 import type { InviteRow, ShownInvite } from './invite-repository.ts';
 
@@ -33,7 +34,7 @@ export const hashOfLink = (token: string): Buffer => sha256(Buffer.from(token));
 
 type Inviting = Operator & Pick<Context<typeof create, BodyOf<typeof create>>, 'deps' | 'body'>;
 
-/** Answers the link, once. The mail is sent after the commit; when it cannot be sent, the link is there to be copied. */
+/** Answers the link, once. The mail is sent after the commit; when it cannot be sent, the link is there to be copied. @throws AppError `forbidden`, `validation` */
 export async function invite(context: Inviting) {
   const { deps, actor, origin, body } = context;
   const { email, username = null } = body.user;
@@ -54,7 +55,8 @@ export async function invite(context: Inviting) {
     revoked_at: null,
   };
   await deps.db.transact(async (tx) => {
-    for (const id of await revokeInvitesFor(tx, row.email_key, now)) {
+    await demandSiteAdmin(tx, actor);
+    for (const id of await revokeInvites(tx, { email_key: row.email_key }, now)) {
       await recordEvent(tx, deps, { event_type: 'invite_revoked', actor, origin, ...target(id) });
     }
     await insertInvite(tx, row);

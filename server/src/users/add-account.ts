@@ -47,6 +47,7 @@ export async function addAccount(deps: Deps, origin: Origin, account: NewAccount
     created_at: now,
     updated_at: now,
     disabled_at: null,
+    is_auditor: 0,
   };
   await deps.db
     .transact((tx) => store(tx, deps, origin, row))

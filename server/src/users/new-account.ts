@@ -7,6 +7,7 @@ import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
 import { isEmail } from '@passwordbroker/core/domain/email';
 import { createKeyring } from '@passwordbroker/core/domain/keyring';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { demandSiteAdmin } from '../accounts/standing.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';
 import type { Transact } from '../db/database.ts';
@@ -178,6 +179,7 @@ export async function storeAccount(
     created_at: now,
     updated_at: now,
     disabled_at: null,
+    is_auditor: 0,
   };
   // It took its time: whoever restores a vault meanwhile does not find somebody in it.
   if (isFirst && (deps.recovery.isRunning || (await deps.recovery.isElsewhere())))
@@ -199,6 +201,7 @@ async function storeIn(
   { by, claim }: Joining,
 ): Promise<() => void> {
   const { deps, origin } = context;
+  if (by === 'site admin') await demandSiteAdmin(tx, context.actor);
   await claim?.(tx);
   await insertUser(tx, row);
   await insertKeys(tx, row.user_id, keys.bundle, keys.fingerprint, row.created_at);

@@ -45,14 +45,14 @@ export const ADMIN_USERS_TEXTS = {
     },
     demote: {
       title: (name: string) => `Remove the site admin ${name}?`,
-      text: 'The account and its groups stay. The last site admin cannot be removed.',
+      text: 'The account and its groups stay. Open invitations of this person end. The last site admin cannot be removed.',
       confirm: 'Remove site admin',
       confirming: 'Changing',
       done: (name: string) => `${name} is no site admin any more`,
     },
     disable: {
       title: (name: string) => `Disable ${name}?`,
-      text: 'Every session and token of the account ends now, and nobody can sign in to it until it is enabled. Groups and keys stay.',
+      text: 'Every session, token and open invitation of the account ends now, and nobody can sign in to it until it is enabled. Groups and keys stay.',
       confirm: 'Disable',
       confirming: 'Disabling',
       done: (name: string) => `${name} is disabled`,

@@ -16,6 +16,7 @@ import { weakPasswords } from './0018-weak-passwords.ts';
 import { storedSizes } from './0019-stored-sizes.ts';
 import { boundedSearch } from './0020-bounded-search.ts';
 import { stagedImports } from './0020-staged-imports.ts';
+import { access } from './0021-access.ts';
 import { auditRetention } from './0023-audit-retention.ts';
 import { backupCopies } from './0025-backup-copies.ts';
 
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   storedSizes,
   boundedSearch,
   stagedImports,
+  access,
   auditRetention,
   backupCopies,
 ];

@@ -1,0 +1,33 @@
+/** Invitations end with the rights of the person who made them (T147). */
+import { recordEvents } from '../audit/audit-log.ts';
+import type { Transact } from '../db/database.ts';
+import type { Deps } from '../http/context.ts';
+import type { Operator } from '../operations/caller.ts';
+import { revokeInvites } from './invite-repository.ts';
+
+/** Why: as it stands in the audit log. */
+export type InviterLeft = 'deleted' | 'disabled' | 'demoted' | 'offboarded';
+
+/** Part of the act that ends the rights. @returns how many invitations were open */
+export async function endInvitesOf(
+  tx: Transact,
+  deps: Pick<Deps, 'clock' | 'newId'>,
+  { actor, origin }: Operator,
+  { userId, reason }: { readonly userId: string; readonly reason: InviterLeft },
+): Promise<number> {
+  const ended = await revokeInvites(tx, { invited_by: userId }, deps.clock.now());
+  const details = { invited_by: userId, reason };
+  await recordEvents(
+    tx,
+    deps,
+    ended.map((target_id) => ({
+      event_type: 'invite_revoked',
+      actor,
+      origin,
+      target_type: 'invite',
+      target_id,
+      details,
+    })),
+  );
+  return ended.length;
+}
