@@ -116,6 +116,31 @@ test('for good: asked first, Cancel keeps it, then nothing is left', async () =>
   await page.getByText('the trash is empty').waitFor();
 });
 
+test('emptied: the dialog says how much goes, of a group and of all (T146)', async () => {
+  for (const title of ['Ledger', 'Pooler'])
+    await removeEntries(production, await entries.addEntries(production, [title]));
+  await removeEntries(staging, await entries.addEntries(staging, ['Queue']));
+  await page.goto(`${server.origin}/entryGroup/${production}`);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await screen.button('Empty the trash').click();
+  await confirmation().getByText('2 deletions of this group would go for good.').waitFor();
+  await confirmation().getByText('This removes 2 entries with all versions, for everybody.').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await openTrash();
+  await screen.button('Empty the trash').click();
+  await confirmation().getByText('3 deletions of all groups where you are admin would go for good.').waitFor();
+  // Something else was deleted meanwhile: nothing goes before that has been counted, too.
+  await removeEntries(staging, await entries.addEntries(staging, ['Worker']));
+  await screen.button('Empty the trash', confirmation()).click();
+  await confirmation().getByText('The trash has changed: it holds 4 deletion(s) now. Look again.').waitFor();
+  await confirmation().getByText('This removes 4 entries with all versions, for everybody.').waitFor();
+  await screen.button('Empty the trash', confirmation()).click();
+  await entries.notice('The trash was emptied').waitFor();
+  await page.getByText('the trash is empty').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Deleted');
+});
+
 test('pages of the trash', async () => {
   for (const title of Array.from({ length: 22 }, (_, at) => `Entry ${at + 1}`)) {
     await removeEntries(staging, await entries.addEntries(staging, [title]));

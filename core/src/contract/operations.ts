@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from './endpoint.ts';
 import { pageQuery, rewrapped } from './entries.ts';
 import { JournalRow, Operation, TARGET_KINDS, TrashItem, pageOf } from './entities.ts';
-import { choice, id, list, optional } from './inputs.ts';
+import { choice, id, integer, list, optional } from './inputs.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 const query = z.object(pageQuery);
@@ -77,4 +77,59 @@ export const purge = endpoint({
   makesRoom: true,
   fresh: 'or-proof',
   answer: { status: 204 },
+});
+
+/** How much a purge removes for good: `items` deletions, with what had been deleted in their groups and entries before. */
+export const Purge = z.object({
+  items: z.number(),
+  counts: z.object({ entry_groups: z.number(), entries: z.number(), fields: z.number(), files: z.number() }),
+});
+export type Purge = z.output<typeof Purge>;
+
+export const purgePreview = endpoint({
+  method: 'GET',
+  path: `${TRASH_ITEM}/purge`,
+  summary: 'How much a purge of it removes',
+  access: 'signed-in',
+  answer: { status: 200, schema: Purge },
+});
+
+const ALL_SUMMARY = 'how many `items` the caller has seen; of another number nothing is purged (409)';
+const shown = z.object({ items: integer(1, LIMITS.purgedAtOnce) });
+const Purged = z.object({ purged: z.number() });
+
+export const trashPurgePreview = endpoint({
+  method: 'GET',
+  path: `${BASE}/trash/purge`,
+  summary: 'How much emptying the trash removes: of all groups, what the caller may purge',
+  access: 'signed-in',
+  answer: { status: 200, schema: Purge },
+});
+
+export const emptyTrash = endpoint({
+  method: 'DELETE',
+  path: `${BASE}/trash`,
+  summary: `Removes for good what the caller may purge, of all groups; ${ALL_SUMMARY}`,
+  access: 'signed-in',
+  fresh: 'or-proof',
+  query: shown,
+  answer: { status: 200, schema: Purged },
+});
+
+export const groupPurgePreview = endpoint({
+  method: 'GET',
+  path: `${GROUP}/trash/purge`,
+  summary: 'How much emptying the trash of this group removes',
+  access: 'group.delete',
+  answer: { status: 200, schema: Purge },
+});
+
+export const emptyGroupTrash = endpoint({
+  method: 'DELETE',
+  path: `${GROUP}/trash`,
+  summary: `Removes for good what was deleted in this group; ${ALL_SUMMARY}`,
+  access: 'group.delete',
+  fresh: 'or-proof',
+  query: shown,
+  answer: { status: 200, schema: Purged },
 });

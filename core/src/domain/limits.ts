@@ -32,6 +32,8 @@ export const LIMITS = {
   /** A pebibyte. */
   quotaMib: 1024 * 1024 * 1024,
   confirmedGroups: 5000,
+  /** Deletions that one purge removes. */
+  purgedAtOnce: 5000,
   ownGrants: 15_000,
   passwordBytes: 1024,
   masterPasswordBytes: 1024,

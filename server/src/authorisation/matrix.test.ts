@@ -187,6 +187,8 @@ const FRESH = [
   'POST B/trash/:operationId/restore · an entry of g',
   'DELETE B/trash/:operationId · an entry of g',
   'DELETE B/trash/:operationId · group g',
+  'DELETE B/trash',
+  'DELETE G/trash',
 ];
 
 describe('a fresh sign-in (T22)', () => {

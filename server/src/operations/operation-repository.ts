@@ -17,7 +17,10 @@ const ROW = prepared((db, given: OperationRow) => {
     .values({ operation_id, kind, user_id, ...target, ...counts, created_at, undo_until, undone_at });
 });
 
-export async function findOperation(db: Database | Transact, operationId: string): Promise<OperationRow | undefined> {
+export async function findOperation(
+  db: Database | Database['read'] | Transact,
+  operationId: string,
+): Promise<OperationRow | undefined> {
   const reader = 'read' in db ? db.read : db;
   return reader.selectFrom('operations').selectAll().where('operation_id', '=', operationId).executeTakeFirst();
 }

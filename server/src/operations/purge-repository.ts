@@ -1,6 +1,8 @@
 /** Rows that go for good. Each function is one portion of the work, small enough not to keep other writers waiting. */
+import type { Purge } from '@passwordbroker/core/contract/operations';
 import { sql } from 'kysely';
-import type { Transact } from '../db/database.ts';
+import type { Database, Transact } from '../db/database.ts';
+import { portions } from '../db/portions.ts';
 import { updateGroupPlace } from './subtree-repository.ts';
 
 const FIELDS = 400;
@@ -203,9 +205,42 @@ export async function deleteSpentActs(tx: Transact, now: number): Promise<void> 
     .execute();
 }
 
-/** Ends the time of an act: from now on nothing of it comes back. */
-export async function expire(tx: Transact, operationId: string, now: number): Promise<void> {
-  await tx.updateTable('operations').set({ undo_until: now }).where('operation_id', '=', operationId).execute();
+/** Ends the time of acts: from now on nothing of them comes back. */
+export async function expire(tx: Transact, operationIds: readonly string[], now: number): Promise<void> {
+  for (const portion of portions(operationIds))
+    await tx.updateTable('operations').set({ undo_until: now }).where('operation_id', 'in', portion).execute();
+}
+
+/** What goes with these acts: all that they deleted, and what had been deleted before inside it. */
+export async function countForPurge(
+  reader: Database['read'] | Transact,
+  operationIds: readonly string[],
+): Promise<Purge['counts']> {
+  if (operationIds.length === 0) return { entry_groups: 0, entries: 0, fields: 0, files: 0 };
+  const groups = reader.selectFrom('entry_groups').where('trashed_by', 'in', operationIds);
+  const entries = reader
+    .selectFrom('entries')
+    .where((eb) =>
+      eb.or([eb('trashed_by', 'in', operationIds), eb('entry_group_id', 'in', groups.select('entry_group_id'))]),
+    );
+  const fields = reader
+    .selectFrom('fields')
+    .where((eb) => eb.or([eb('trashed_by', 'in', operationIds), eb('entry_id', 'in', entries.select('entry_id'))]));
+  const [ofGroups, ofEntries, byType] = await Promise.all([
+    groups.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    entries.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    fields
+      .select((eb) => ['type', eb.fn.countAll<number>().as('count')] as const)
+      .groupBy('type')
+      .execute(),
+  ]);
+  const countOf = (rows: typeof byType) => rows.reduce((sum, { count }) => sum + Number(count), 0);
+  return {
+    entry_groups: Number(ofGroups.count),
+    entries: Number(ofEntries.count),
+    fields: countOf(byType),
+    files: countOf(byType.filter(({ type }) => type === 'file')),
+  };
 }
 
 /** Deleting acts whose time is over, oldest first. */

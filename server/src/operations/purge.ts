@@ -2,27 +2,107 @@
  * Removing from the trash for good. An act's time is ended first: from then on nothing of it can come back, so its rows may go in portions, and what a
  * crash leaves behind is taken up by the scheduler.
  */
+import type { Purge } from '@passwordbroker/core/contract/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { recordEvent } from '../audit/audit-log.ts';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { recordEvent, recordEvents } from '../audit/audit-log.ts';
+import type { Database, Transact } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
 import { removeUnnamedBodies } from '../fields/body-repository.ts';
 import type { Caller } from './caller.ts';
 import { portions } from '../db/portions.ts';
-import { deleteEmptyActs, expire, listExpired, purgeEntries, purgeFields, purgeGroups } from './purge-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
+import type { OperationRow } from './operation.ts';
+import {
+  countForPurge,
+  deleteEmptyActs,
+  expire,
+  listExpired,
+  purgeEntries,
+  purgeFields,
+  purgeGroups,
+} from './purge-repository.ts';
 import { findInTrash } from './restore.ts';
 import { listGroupsOf } from './restore-repository.ts';
+import { mayPurge } from './trash.ts';
+import { listTrashActs } from './trash-page-repository.ts';
+import type { TrashRequest } from './trash-page-repository.ts';
+import { listTops } from './trash-top-repository.ts';
 
 /** @throws AppError `not_found` when nothing of it is in the trash, `forbidden` unless the caller is admin of every group it is about */
-export async function purgeFromTrash(deps: Deps, { actor, origin }: Caller, operationId: string): Promise<void> {
+export async function purgeFromTrash(deps: Deps, caller: Caller, operationId: string): Promise<void> {
   await deps.db.transact(async (tx) => {
-    const { act, tops } = await findInTrash(tx, deps, operationId, actor.userId);
-    const groups = act.target_kind === 'entry_group' ? await listGroupsOf(tx, operationId, actor.userId) : tops;
-    if (groups.some(({ role }) => role !== 'admin')) throw new AppError('forbidden');
-    await expire(tx, operationId, deps.clock.now());
-    const target = { target_type: act.target_kind, target_id: act.target_id };
-    await recordEvent(tx, deps, { event_type: 'purged', actor, origin, ...target });
+    const act = await findPurgeable(tx, deps, operationId, caller.actor.userId);
+    await endActs(tx, deps, caller, [act]);
   });
   await removeForGood(deps, operationId);
+}
+
+/** How much `purgeFromTrash` would remove. @throws AppError as it */
+export async function previewPurge(deps: Deps, operationId: string, userId: string): Promise<Purge> {
+  await findPurgeable(deps.db.read, deps, operationId, userId);
+  return { items: 1, counts: await countForPurge(deps.db.read, [operationId]) };
+}
+
+/** Whose trash, of which group. */
+type WholeTrash = Pick<TrashRequest, 'userId' | 'within'>;
+
+/** How much `emptyTrash` would remove. */
+export async function previewEmptying(deps: Deps, trash: WholeTrash): Promise<Purge> {
+  const ids = (await listPurgeable(deps.db.read, deps, trash)).map(({ operation_id }) => operation_id);
+  return { items: ids.length, counts: await countForPurge(deps.db.read, ids) };
+}
+
+/** All that the caller may purge, newest first, at most `LIMITS.purgedAtOnce`. @throws AppError `conflict` unless these are `items` */
+export async function emptyTrash(
+  deps: Deps,
+  caller: Caller,
+  within: TrashRequest['within'],
+  items: number,
+): Promise<{ purged: number }> {
+  const acts = await deps.db.transact(async (tx) => {
+    const found = await listPurgeable(tx, deps, { userId: caller.actor.userId, ...(within && { within }) });
+    if (found.length !== items) throw new AppError('conflict', { message: SERVER_TEXTS.trashChanged(found.length) });
+    await endActs(tx, deps, caller, found);
+    return found;
+  });
+  for (const { operation_id } of acts) await removeForGood(deps, operation_id);
+  return { purged: acts.length };
+}
+
+type Act = Pick<OperationRow, 'operation_id' | 'target_kind' | 'target_id'>;
+type Reader = Transact | Database['read'];
+
+async function findPurgeable(reader: Reader, deps: Deps, operationId: string, userId: string): Promise<Act> {
+  const { act, tops } = await findInTrash(reader, deps, operationId, userId);
+  const groups = act.target_kind === 'entry_group' ? await listGroupsOf(reader, operationId, userId) : tops;
+  if (groups.some(({ role }) => role !== 'admin')) throw new AppError('forbidden');
+  return act;
+}
+
+async function listPurgeable(reader: Reader, { clock }: Deps, trash: WholeTrash): Promise<readonly Act[]> {
+  const span = { offset: 0, limit: LIMITS.purgedAtOnce };
+  const acts = await listTrashActs(reader, { ...trash, ...span, now: clock.now() });
+  const tops = await listTops(reader, acts, trash.userId);
+  const kept = new Set(tops.filter((top) => !mayPurge(top)).map(({ trashed_by }) => trashed_by));
+  return acts.filter(({ operation_id }) => !kept.has(operation_id));
+}
+
+/** From here on nothing of them comes back. */
+async function endActs(tx: Transact, deps: Deps, { actor, origin }: Caller, acts: readonly Act[]): Promise<void> {
+  const ids = acts.map(({ operation_id }) => operation_id);
+  await expire(tx, ids, deps.clock.now());
+  await recordEvents(
+    tx,
+    deps,
+    acts.map(({ target_kind: target_type, target_id }) => ({
+      event_type: 'purged',
+      actor,
+      origin,
+      target_type,
+      target_id,
+    })),
+  );
 }
 
 /** The scheduler's part: everything whose time in the trash is over. Throws when it is told to stop; the next round goes on from there. */

@@ -1,12 +1,12 @@
 /** Takes things out of the trash. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Transact } from '../db/database.ts';
+import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import { historyRow } from './trash-repository.ts';
 import type { Things } from './trash-repository.ts';
 
 /** The groups that the act put into the trash, with the person's role in each. */
-export async function listGroupsOf(tx: Transact, operationId: string, userId: string) {
+export async function listGroupsOf(tx: Transact | Database['read'], operationId: string, userId: string) {
   return tx
     .selectFrom('entry_groups')
     .leftJoin('group_members', (join) =>

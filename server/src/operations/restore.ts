@@ -5,7 +5,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { isWithin } from '@passwordbroker/core/domain/group-tree';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { Transact } from '../db/database.ts';
+import type { Database, Transact } from '../db/database.ts';
 import { indexEntries } from '../db/search-index.ts';
 import { requireWithinLimits } from '../entries/entry-limits.ts';
 import type { Deps } from '../http/context.ts';
@@ -75,7 +75,7 @@ export async function restoreFromTrash(
 
 /** The act with its topmost things that are still in the trash. @throws AppError `not_found` when there are none, or its time is over */
 export async function findInTrash(
-  tx: Transact,
+  tx: Transact | Database['read'],
   { clock }: Pick<Deps, 'clock'>,
   operationId: string,
   userId: string,

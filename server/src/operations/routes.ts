@@ -3,7 +3,8 @@ import * as operations from '@passwordbroker/core/contract/operations';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { journalPage } from './journal-page.ts';
-import { purgeFromTrash } from './purge.ts';
+import type { GroupInPath } from '../http/path-repository.ts';
+import { emptyTrash, previewEmptying, previewPurge, purgeFromTrash } from './purge.ts';
 import { restoreFromTrash } from './restore.ts';
 import { trashPage } from './trash.ts';
 import { requireUndoable, undoOperation } from './undo.ts';
@@ -15,10 +16,9 @@ export const routes: readonly Route[] = [
 
   on(operations.trash, ({ deps, actor, query }) => trashPage(deps, { userId: actor.userId }, query)),
 
-  on(operations.groupTrash, ({ deps, actor, group, query }) => {
-    const within = { groupId: group.entry_group_id, withGroups: group.role === 'admin' };
-    return trashPage(deps, { userId: actor.userId, within }, query);
-  }),
+  on(operations.groupTrash, ({ deps, actor, group, query }) =>
+    trashPage(deps, { userId: actor.userId, within: within(group) }, query),
+  ),
 
   on(operations.restore, ({ deps, actor, origin, params, body }) =>
     restoreFromTrash(deps, { actor, origin }, params.operationId, body.items),
@@ -28,4 +28,23 @@ export const routes: readonly Route[] = [
     await purgeFromTrash(deps, { actor, origin }, params.operationId);
     return undefined;
   }),
+
+  on(operations.purgePreview, ({ deps, actor, params }) => previewPurge(deps, params.operationId, actor.userId)),
+
+  on(operations.trashPurgePreview, ({ deps, actor }) => previewEmptying(deps, { userId: actor.userId })),
+
+  on(operations.emptyTrash, ({ deps, actor, origin, query }) =>
+    emptyTrash(deps, { actor, origin }, undefined, query.items),
+  ),
+
+  on(operations.groupPurgePreview, ({ deps, actor, group }) =>
+    previewEmptying(deps, { userId: actor.userId, within: within(group) }),
+  ),
+
+  on(operations.emptyGroupTrash, ({ deps, actor, origin, group, query }) =>
+    emptyTrash(deps, { actor, origin }, within(group), query.items),
+  ),
 ];
+
+/** The trash of one group; groups deleted below it are for its admins. */
+const within = ({ entry_group_id: groupId, role }: GroupInPath) => ({ groupId, withGroups: role === 'admin' });

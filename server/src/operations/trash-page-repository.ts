@@ -1,6 +1,6 @@
 /** What lies in the trash, by the acts that put it there. An act whose time is over is not there any more, even before its rows are gone. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../db/database.ts';
+import type { Database, Transact } from '../db/database.ts';
 
 export interface TrashRequest {
   readonly userId: string;
@@ -12,9 +12,9 @@ export interface TrashRequest {
 }
 
 /** One page of acts with the number of all, newest first. */
-export async function listTrashActs(db: Database, request: TrashRequest) {
+export async function listTrashActs(reader: Database['read'] | Transact, request: TrashRequest) {
   const { userId, now, within, offset, limit } = request;
-  return db.read
+  return reader
     .selectFrom('operations')
     .leftJoin('users', 'users.user_id', 'operations.user_id')
     .selectAll('operations')

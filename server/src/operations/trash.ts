@@ -14,9 +14,9 @@ export async function trashPage(
   query: PageQuery,
 ) {
   const request = { ...who, now: clock.now(), ...spanOf(query) };
-  const acts = await listTrashActs(db, request);
+  const acts = await listTrashActs(db.read, request);
   // A page behind the last one has no row that could tell the number.
-  const [first] = acts.length > 0 ? acts : await listTrashActs(db, { ...request, offset: 0, limit: 1 });
+  const [first] = acts.length > 0 ? acts : await listTrashActs(db.read, { ...request, offset: 0, limit: 1 });
   const ids = acts.map(({ operation_id }) => operation_id);
   const [tops, counts] = await Promise.all([listTops(db.read, acts, who.userId), countInTrash(db, ids)]);
   const byAct = new Map<string | null, Top[]>(ids.map((id) => [id, []]));
@@ -26,6 +26,10 @@ export async function trashPage(
   );
   return pageOf(data, first?.total ?? 0, query);
 }
+
+/** Of a deleted group nobody but the admins of everything in it is shown anything. */
+export const mayPurge = ({ kind, role }: Pick<Top, 'kind' | 'role'>): boolean =>
+  kind === 'entry_group' || role === 'admin';
 
 const NOTHING = { entry_groups: 0, entries: 0, fields: 0 };
 
@@ -44,8 +48,7 @@ function asTrashItem(act: TrashAct, tops: readonly Top[], counts: TrashItem['cou
     user: user_id === null || user_name === null ? null : { user_id, name: user_name },
     items: sorted.map(({ kind, id, title }) => ({ kind, id, title })),
     counts,
-    // Of groups nobody but the admins of all of them is shown anything.
-    can_purge: tops.every(({ kind, role }) => kind === 'entry_group' || role === 'admin'),
+    can_purge: tops.every(mayPurge),
     created_at: new Date(act.created_at).toISOString(),
     purge_at: new Date(act.undo_until ?? act.created_at).toISOString(),
   };

@@ -23,6 +23,7 @@ export const SERVER_TEXTS = {
   importChanged: 'The import has been changed by others',
   placeInTrash: 'The place it belongs to is in the trash',
   changedSince: 'It has been changed since',
+  trashChanged: (items: number) => `The trash has changed: it holds ${items} deletion(s) now. Look again.`,
   addressNotAdmitted: (address: string) =>
     `Signing in from your network (${address}) is not allowed on this site. Ask an administrator.`,
   noNetworks: 'Write addresses or ranges, such as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32, with commas between.',

@@ -47,7 +47,15 @@ export const TRASH_TEXTS = {
   purge: 'Delete for good',
   purgeNamed: (title: string) => `Delete ${title} for good`,
   purgeDialog: (title: string) => `Delete ${title} for good?`,
-  purgeText: (counts: Counts) => `This removes ${countsText(counts)} with all versions, for everybody.`,
+  counting: 'Counting what would go',
+  countFailed: 'What would go could not be counted.',
+  purgeText: ({ files, ...counts }: Counts & { readonly files: number }) =>
+    `This removes ${countsText(counts)}${files > 0 ? `, ${counted(files, 'file', 'files')} among them,` : ''} with all versions, for everybody.`,
+  emptyTrash: 'Empty the trash',
+  emptyTrashDialog: 'Empty the trash?',
+  emptyTrashWhat: (items: number, ofGroup: boolean) =>
+    `${counted(items, 'deletion', 'deletions')} of ${ofGroup ? 'this group' : 'all groups where you are admin'} would go for good.`,
+  emptied: 'The trash was emptied',
   purgeLast: 'It cannot be undone.',
   purging: 'Deleting',
   purged: (title: string) => `"${title}" deleted for good`,

@@ -22,10 +22,12 @@ interface Props<Row> {
     readonly empty: string;
     readonly emptyHint: string;
   };
+  /** Above the rows, where there are any. */
+  readonly head?: ReactNode;
   readonly children: (row: Row) => ReactNode;
 }
 
-export function PagedList<Row>({ page, error, isFetching, onRetry, onPage, texts, children }: Props<Row>) {
+export function PagedList<Row>({ page, error, isFetching, onRetry, onPage, texts, head, children }: Props<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const lastPage = page?.last_page ?? 1;
   const isBehind = page !== undefined && page.current_page > Math.max(1, lastPage);
@@ -50,6 +52,7 @@ export function PagedList<Row>({ page, error, isFetching, onRetry, onPage, texts
         </div>
       )}
       {page?.total === 0 && <EmptyState title={texts.empty} text={texts.emptyHint} />}
+      {page !== undefined && page.data.length > 0 && head}
       {page !== undefined && page.data.length > 0 && <ul className={styles['list']}>{page.data.map(children)}</ul>}
       {page !== undefined && page.last_page > 1 && <Pager at={page} onPage={onPage} />}
     </div>

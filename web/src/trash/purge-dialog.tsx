@@ -1,42 +1,66 @@
-/** Asks before something is gone for good. */
-import type { TrashItem } from '@passwordbroker/core/contract/entities';
+/** Asks before something in the trash is gone for good, and says how much goes. */
+import { useQuery } from '@tanstack/react-query';
 import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import type { VaultWrite } from '../vault/vault.ts';
+import { useVault } from '../vault/use-vault.ts';
+import type { Purging, VaultWrite } from '../vault/vault.ts';
 import { useRefresh } from './use-refresh.ts';
 
 interface Props {
-  readonly item: TrashItem;
-  readonly title: string;
+  readonly what: Purging;
+  /** Of the one deletion that is purged; absent: the trash is emptied. */
+  readonly title?: string;
   readonly write: VaultWrite;
   readonly onClose: () => void;
 }
 
-export function PurgeDialog({ item, title, write, onClose }: Props) {
+export function PurgeDialog({ what, title, write, onClose }: Props) {
+  const vault = useVault();
   const refresh = useRefresh();
+  const { data, error, refetch } = useQuery({
+    queryKey: [vault.mode, 'purge', what],
+    queryFn: ({ signal }) => vault.read.purgePreview(what, signal),
+    networkMode: 'always',
+    retry: false,
+    // Never an old number: it is asked before something is lost.
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const purge = async () => {
+    if (data === undefined) return;
+    try {
+      const purged = await freshSignIn.tryRun(async () => {
+        await write.purge(what, data.items);
+        return data;
+      });
+      if (purged === null) return;
+    } catch (failure) {
+      // The trash may hold something else by now: it is counted anew before anything is lost.
+      void refetch();
+      throw failure;
+    }
+    tellDone(title === undefined ? TEXTS.emptied : TEXTS.purged(title));
+    onClose();
+    await refresh();
+  };
   return (
     <ConfirmDialog
-      title={TEXTS.purgeDialog(title)}
+      title={title === undefined ? TEXTS.emptyTrashDialog : TEXTS.purgeDialog(title)}
       cancel={TEXTS.cancel}
-      confirm={TEXTS.purge}
+      confirm={title === undefined ? TEXTS.emptyTrash : TEXTS.purge}
       confirming={TEXTS.purging}
-      onConfirm={async () => {
-        const purged = await freshSignIn.tryRun(async () => {
-          await write.purge(item.operation_id);
-          return item;
-        });
-        if (purged === null) return;
-        tellDone(TEXTS.purged(title));
-        onClose();
-        await refresh();
-      }}
+      isIncomplete={data === undefined || data.items === 0}
+      onConfirm={purge}
       onClose={onClose}
       problemOf={reasonOf}
     >
-      <p>{TEXTS.purgeText(item.counts)}</p>
+      {data !== undefined && 'groupId' in what && <p>{TEXTS.emptyTrashWhat(data.items, what.groupId !== null)}</p>}
+      <p role="status">
+        {error !== null ? TEXTS.countFailed : data === undefined ? TEXTS.counting : TEXTS.purgeText(data.counts)}
+      </p>
       <p>{TEXTS.purgeLast}</p>
     </ConfirmDialog>
   );

@@ -109,7 +109,12 @@ export function TrashRow({ item, write, isInGroup }: Props) {
         </ul>
       )}
       {isPurging && write !== null && (
-        <PurgeDialog item={item} title={title} write={write} onClose={() => setPurging(false)} />
+        <PurgeDialog
+          what={{ operationId: item.operation_id }}
+          title={title}
+          write={write}
+          onClose={() => setPurging(false)}
+        />
       )}
     </li>
   );

@@ -161,6 +161,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
       revealRevision: async (path, row, signal) => reveal(await presentAt(path, row, signal), signal),
       removal: absent,
       trash: absent,
+      purgePreview: absent,
       journal: absent,
       people: absent,
       keyTrust: absent,

@@ -1,17 +1,18 @@
 /** Groups that are renamed, moved, deleted and brought back, by the real server. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { SignedIn } from '../../../server/src/testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
 import type { RealVault } from '../testing/real-vault.node.ts';
 import { withPeople, withVault } from '../testing/with-vaults.node.ts';
 import type { VaultWrite } from './vault.ts';
 
+let app: TestApp;
 let ada: SignedIn;
 let real: RealVault;
 let write: VaultWrite;
 let root: string;
 let child: string;
 
-withPeople(['ada'], (_app, people) => ([ada] = people));
+withPeople(['ada'], (started, people) => ([app, ada] = [started, ...people]));
 withVault(
   () => ada,
   (opened, writing) => ([real, write] = [opened, writing]),
@@ -66,9 +67,22 @@ describe('a group', () => {
     const removed = await write.removeGroup(child);
     const { data } = await real.vault.read.trash({ page: 1, groupId: root });
     expect(data.map(({ title, can_purge }) => [title, can_purge])).toEqual([['Databases', true]]);
-    await write.purge(removed.operation_id);
+    await write.purge({ operationId: removed.operation_id }, 1);
     expect((await real.vault.read.trash({ page: 1, groupId: root })).data).toEqual([]);
     await expect(write.undo(removed.operation_id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('the trash of a group is emptied as it was counted; an old sign-in does with an open vault (T146)', async () => {
+    const entry = await write.createEntry(root, 'Obsolete');
+    const path = { entryGroupId: root, entryId: entry.entry_id };
+    await write.createField(path, { type: 'file', title: 'Key', file: new File(['secret'], 'key.pem') });
+    await write.removeEntries(root, [entry.entry_id]);
+    app.clock.advance(11 * 60_000);
+    const preview = await real.vault.read.purgePreview({ groupId: root });
+    expect(preview).toEqual({ items: 1, counts: { entry_groups: 0, entries: 1, fields: 1, files: 1 } });
+    await expect(write.purge({ groupId: root }, 2)).rejects.toMatchObject({ code: 'conflict' });
+    await write.purge({ groupId: root }, 1);
+    expect(await real.vault.read.purgePreview({ groupId: null })).toMatchObject({ items: 0 });
   });
 
   test('tells what happened to its fields, newest first, in portions', async () => {

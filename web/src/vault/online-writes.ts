@@ -21,8 +21,11 @@ export function onlineWrites(http: Http, keyring: VaultKeyring): Omit<VaultWrite
         isProven: keyring.isOpen(),
         body: items === undefined ? {} : { items: [...items] },
       }),
-    purge: async (operationId) => {
-      await http.call(operations.purge, { params: { operationId }, isProven: keyring.isOpen() });
+    purge: async (what, items) => {
+      const sent = { query: { items }, isProven: keyring.isOpen() };
+      if ('operationId' in what) await http.call(operations.purge, { params: what, isProven: keyring.isOpen() });
+      else if (what.groupId === null) await http.call(operations.emptyTrash, sent);
+      else await http.call(operations.emptyGroupTrash, { params: { g: what.groupId }, ...sent });
     },
   };
 }

@@ -65,6 +65,11 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
         groupId === null
           ? http.call(operations.trash, { query: { page }, signal })
           : http.call(operations.groupTrash, { params: { g: groupId }, query: { page }, signal }),
+      purgePreview: (what, signal) => {
+        if ('operationId' in what) return http.call(operations.purgePreview, { params: what, signal });
+        if (what.groupId === null) return http.call(operations.trashPurgePreview, { signal });
+        return http.call(operations.groupPurgePreview, { params: { g: what.groupId }, signal });
+      },
       journal: (page, signal) => http.call(operations.journal, { query: { page }, signal }),
       ...onlineReveals(http, keyring),
       ...onlinePeople(http, keyring, lists),

@@ -40,6 +40,7 @@ type InBoth =
 /** All others: a read that is new does not compile before it is in one of the two. */
 const SERVER_ALONE: Readonly<Record<Exclude<keyof VaultRead, InBoth>, (read: VaultRead) => Promise<unknown>>> = {
   removal: (read) => read.removal(ledger.entryGroupId),
+  purgePreview: (read) => read.purgePreview({ groupId: null }),
   trash: (read) => read.trash({ page: 1, groupId: null }),
   journal: (read) => read.journal(1),
   people: (read) => read.people('bob', ''),

@@ -18,6 +18,7 @@ import type {
   TreeNode,
 } from '@passwordbroker/core/contract/entities';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
+import type { Purge } from '@passwordbroker/core/contract/operations';
 import type { importFile } from '@passwordbroker/core/contract/import';
 import type { Memberships } from '../keyring/memberships.ts';
 import type { ConfirmedMember, MemberWrites, PeopleReads, Rotations } from './people.ts';
@@ -87,6 +88,9 @@ interface Continued {
   readonly limit?: number;
 }
 
+/** What a purge removes: one deletion, or the trash of a group (null: of all groups). */
+export type Purging = { readonly operationId: string } | { readonly groupId: string | null };
+
 interface TrashRequest {
   readonly page: number;
   /** null: of all groups. */
@@ -111,6 +115,8 @@ export interface VaultRead extends PeopleReads {
   removal(groupId: string, signal?: AbortSignal): Promise<Removal>;
   /** What was deleted and may come back: everywhere, or in one group. */
   trash(request: TrashRequest, signal?: AbortSignal): Promise<Page<TrashItem>>;
+  /** How much a purge would remove. */
+  purgePreview(what: Purging, signal?: AbortSignal): Promise<Purge>;
   /** One's own moves, renames and imports that can still be taken back. */
   journal(page: number, signal?: AbortSignal): Promise<Page<JournalRow>>;
   /** Witnessed by the server (decision K2). @throws KeyringError 'locked' */
@@ -206,8 +212,8 @@ export interface VaultWrite {
     operationId: string,
     items?: readonly { readonly kind: TargetKind; readonly id: string }[],
   ): Promise<Operation>;
-  /** For good. */
-  purge(operationId: string): Promise<void>;
+  /** For good. @param items how many deletions `purgePreview` has counted. @throws AppError `conflict` when there are others by now; `reauth_required` */
+  purge(what: Purging, items: number): Promise<void>;
 }
 
 export interface Vault {

@@ -35,8 +35,9 @@ function storedText(dialect: Dialect, { name, columns }: TableMetadata) {
     );
     return sql`select ${sql.lit(name)} as name, group_concat(${row}, char(10)) as text from ${rows}`;
   }
-  const row = sql.join(compared.map((column) => sql`quote_nullable(${column})`));
-  const text = sql`string_agg(concat_ws(' ', ${row}), chr(10))`;
+  const row = sql`concat_ws(' ', ${sql.join(compared.map((column) => sql`quote_nullable(${column})`))})`;
+  // A row that was written anew, if only with another time of its last use, lies elsewhere.
+  const text = sql`string_agg(${row}, chr(10) order by ${row})`;
   return sql`select ${sql.lit(name)} as name, encode(sha256(convert_to(${text}, 'UTF8')), 'hex') as text from ${rows}`;
 }
 

@@ -56,6 +56,8 @@ const ROWS: readonly Row[] = [
       'POST /import · a file',
       // Ours: what the caller did himself, and who left groups that he administers.
       'GET B/operations',
+      'GET B/trash/purge',
+      'DELETE B/trash',
       'GET B/departures',
       // Ours: many groups at once, each answered as the call of one group would be.
       'GET B/groupUsers',
@@ -136,6 +138,10 @@ const ROWS: readonly Row[] = [
       'POST B/operations/:operationId/undo · group g',
       'DELETE B/trash/:operationId · an entry of g',
       'DELETE B/trash/:operationId · group g',
+      // Ours: how much goes, and all of it at once.
+      'GET B/trash/:operationId/purge',
+      'GET G/trash/purge',
+      'DELETE G/trash',
       // Ours: what deleting would take along, and what people who left had opened.
       'GET G/removal',
       'GET G/departures',

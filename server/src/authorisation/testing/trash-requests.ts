@@ -1,5 +1,6 @@
 /** The trash, taking back, imports. */
 import { remove } from '@passwordbroker/core/contract/entry-groups';
+import { groupPurgePreview, trashPurgePreview } from '@passwordbroker/core/contract/operations';
 import { keepassXml } from '../../import/testing/keepass-xml.ts';
 import { trash } from '../../operations/testing/vault.ts';
 import { type CallRequest, type Requests, about, each, sends } from './sending.ts';
@@ -63,6 +64,20 @@ export const TRASH_REQUESTS: Requests = {
   'POST B/operations/:operationId/undo · group g': onAct('group', {}),
   'DELETE B/trash/:operationId · an entry of g': onAct('entry'),
   'DELETE B/trash/:operationId · group g': onAct('group'),
+  'GET B/trash/:operationId/purge': onAct('entry'),
+  'GET B/trash/purge': sends(),
+  'GET G/trash/purge': each((_caller, { g }) => ({ params: { g: g.g } })),
+  'DELETE G/trash': about(trashed.entry, async (_operationId, _caller, { people, g }) => {
+    const { items } = await people.Ad.call(groupPurgePreview, { params: { g: g.g } });
+    return { params: { g: g.g }, query: `?items=${items}` };
+  }),
+  'DELETE B/trash': each(async (caller, { app, groupOf, entryOf }) => {
+    if (!caller.isSignedIn) return { query: '?items=1' };
+    const groupId = await groupOf(caller.person, 'admin');
+    await trash(app.deps, caller.person, { groupId, entries: [await entryOf(groupId)] });
+    const { items } = (await caller.send({ path: trashPurgePreview.path })).json<{ items: number }>();
+    return { query: `?items=${items}` };
+  }),
   'POST B/import · sealed': sealedImport,
   'POST B/import · a file': fileImport,
   'POST /import · sealed': sealedImport,

@@ -111,7 +111,7 @@ export async function auditOf({ db }: Deps, event: string, targetId: string) {
 /** Entries of one group, or one field, put into the trash as one act of this person. */
 export async function trash(
   deps: Deps,
-  person: SignedIn,
+  person: Pick<SignedIn, 'userId' | 'email'>,
   chosen: {
     readonly groupId: string;
     readonly entries?: readonly string[];
