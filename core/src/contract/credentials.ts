@@ -1,6 +1,8 @@
 /** One's own sessions, tokens and account password (`api.md` §3.1, §1.4). */
 import * as z from 'zod/mini';
 import { SCOPES, endpoint } from './endpoint.ts';
+import { pageQuery } from './entries.ts';
+import { pageOf } from './entities.ts';
 import { choice, integer, list, optional, optionalScalar, text } from './inputs.ts';
 import { User } from './user.ts';
 import { SIGN_UP_TEXTS } from './users.ts';
@@ -29,6 +31,41 @@ export const Token = z.object({
   expires_at: time,
 });
 export type Token = z.output<typeof Token>;
+
+/** A token as those see it who look after the site. */
+export const SiteToken = z.object({
+  token_id: z.string(),
+  user: z.object({ user_id: z.string(), name: z.string(), email: z.string() }),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  created_at: time,
+  last_used_at: time,
+  expires_at: time,
+});
+export type SiteToken = z.output<typeof SiteToken>;
+
+const SITE_TOKENS = '/system/api/tokens';
+
+export const siteTokens = endpoint({
+  method: 'GET',
+  path: SITE_TOKENS,
+  summary:
+    'All living tokens of the site, newest use first; `q` is a part of the token’s or its owner’s name or e-mail',
+  access: 'site-admin',
+  query: z.object({
+    ...pageQuery,
+    q: optional(text({ trim: true, allowEmpty: true, max: LIMITS.searchQuery })),
+  }),
+  answer: { status: 200, schema: pageOf(SiteToken) },
+});
+
+export const revokeSiteToken = endpoint({
+  method: 'DELETE',
+  path: `${SITE_TOKENS}/:tokenId`,
+  summary: 'Ends a token of anybody; its owner is told by mail',
+  access: 'site-admin',
+  answer: { status: 204 },
+});
 
 export const createToken = endpoint({
   method: 'POST',

@@ -27,6 +27,8 @@ export const CONTRACT = {
   'credentials.createToken': credentials.createToken,
   'credentials.tokens': credentials.tokens,
   'credentials.revokeToken': credentials.revokeToken,
+  'credentials.siteTokens': credentials.siteTokens,
+  'credentials.revokeSiteToken': credentials.revokeSiteToken,
   'credentials.sessions': credentials.sessions,
   'credentials.endSession': credentials.endSession,
   'credentials.endOtherSessions': credentials.endOtherSessions,

@@ -28,6 +28,8 @@ const LIMITS_OF_SITE = {
   session_hours: integer(1, LIMITS.sessionHours),
   lock_minutes: integer(1, LIMITS.lockMinutes),
   invite_days: integer(1, LIMITS.inviteDays),
+  /** Longest life of a token; holds for those that exist, too. */
+  token_days: integer(1, LIMITS.tokenDays),
   file_mib: integer(1, LIMITS.fileBytes / 1024 / 1024),
   /** How much each person, and all of them together, may store; 0 for any amount. */
   person_quota_mib: integer(0, LIMITS.quotaMib),

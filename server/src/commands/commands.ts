@@ -10,6 +10,7 @@ import { doctor } from './doctor.ts';
 import { inviteSomebody } from './invite.ts';
 import { migrateDatabase } from './migrate.ts';
 import { settingsList, settingsSet } from './settings.ts';
+import { tokenList, tokenRevoke } from './tokens.ts';
 import { userAdd } from './user-add.ts';
 import { userPromote } from './user-promote.ts';
 import { userRelease } from './user-release.ts';
@@ -22,6 +23,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'user release': userRelease,
   'user reset': userReset,
   invite: inviteSomebody,
+  'token list': tokenList,
+  'token revoke': tokenRevoke,
   'settings list': settingsList,
   'settings set': settingsSet,
   'audit verify': auditVerify,

@@ -38,6 +38,7 @@ const SESSION = prepared((db, given: { readonly secretHash: Buffer }) =>
       eb.selectFrom('site_settings').select('value').where('name', '=', 'session_idle_minutes').as('idle_minutes'),
     )
     .select((eb) => eb.selectFrom('site_settings').select('value').where('name', '=', 'session_hours').as('hours'))
+    .select((eb) => eb.selectFrom('site_settings').select('value').where('name', '=', 'token_days').as('token_days'))
     .select((eb) =>
       eb.selectFrom('site_settings').select('value').where('name', '=', 'sign_in_networks').as('sign_in_networks'),
     )
@@ -110,6 +111,37 @@ export async function listSessions(db: Database, userId: string, kind: NewSessio
     .orderBy('sessions.last_seen_at', 'desc')
     .orderBy('sessions.session_id', 'desc')
     .execute();
+}
+
+/** Tokens of everybody that were made since `madeSince` and have not ended, newest use first. */
+export async function listTokens(
+  db: Database,
+  { now, madeSince }: { readonly now: number; readonly madeSince: number },
+) {
+  return db.read
+    .selectFrom('sessions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.user_id', '=', 'sessions.user_id').onRef('users.epoch', '=', 'sessions.epoch'),
+    )
+    .select(['session_id', 'sessions.name', 'scopes', 'sessions.created_at', 'last_seen_at', 'expires_at'])
+    .select(['users.user_id', 'users.name as user_name', 'users.email'])
+    .where('kind', '=', 'token')
+    .where('expires_at', '>', now)
+    .where('sessions.created_at', '>', madeSince)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('session_id', 'desc')
+    .execute();
+}
+
+/** Ends a token of anybody. @returns its owner, undefined when there is none */
+export async function deleteToken(tx: Transact, tokenId: string) {
+  const row = await tx
+    .deleteFrom('sessions')
+    .where('session_id', '=', tokenId)
+    .where('kind', '=', 'token')
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id;
 }
 
 /** Whether there was one: of this person and this kind. */

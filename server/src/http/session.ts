@@ -14,6 +14,7 @@ import type { SessionUse } from './session-use.ts';
 
 const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 export type Secure = Pick<Deps, 'config'>;
 
@@ -94,9 +95,13 @@ export const isAdmitted = (
 /** As they are stored: words with spaces between. */
 export const scopesOf = (text: string) => SCOPES.filter((scope) => text.split(' ').includes(scope));
 
+/** When a token ends under a limit of the site, which may have been lowered since. */
+export const tokenEnd = (row: { readonly expires_at: number; readonly created_at: number }, days: number): number =>
+  Math.min(row.expires_at, row.created_at + days * DAY);
+
 /** When a session ends unless it is used: settings that were shortened hold for it, too. A token does not tire. */
 function endOf(row: NonNullable<Awaited<ReturnType<typeof findSession>>>, lastUse: number): number {
-  if (row.kind === 'token') return row.expires_at;
+  if (row.kind === 'token') return tokenEnd(row, Number(row.token_days ?? DEFAULT_SITE_LIMITS.token_days));
   const idle = Number(row.idle_minutes ?? DEFAULT_SITE_LIMITS.session_idle_minutes) * MINUTE;
   const absolute = Number(row.hours ?? DEFAULT_SITE_LIMITS.session_hours) * HOUR;
   return Math.min(row.expires_at, row.created_at + absolute, lastUse + idle);

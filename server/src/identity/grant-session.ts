@@ -4,12 +4,19 @@
  */
 import type { Scope } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Database, Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import { setCsrfCookie } from '../http/csrf.ts';
-import { HOUR, hashOfSecret, isAdmitted, newSessionSecret, newTokenSecret, setSessionCookie } from '../http/session.ts';
+import {
+  DAY,
+  HOUR,
+  hashOfSecret,
+  isAdmitted,
+  newSessionSecret,
+  newTokenSecret,
+  setSessionCookie,
+} from '../http/session.ts';
 import { deleteSession, deleteTokenOfName, insertSession } from '../http/session-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { readSiteLimits, readSiteNetworks } from '../platform/site-settings-repository.ts';
@@ -80,12 +87,13 @@ export async function grantToken(
   deps: Deps,
   context: RequestContext,
   user: Grantee,
-  { name, days = DEFAULT_DAYS, scopes = DEFAULT_SCOPES, confirmedAt, hasWeakPassword }: WantedToken,
+  { name, days, scopes = DEFAULT_SCOPES, confirmedAt, hasWeakPassword }: WantedToken,
 ): Promise<GrantedToken> {
   const now = deps.clock.now();
   const tokenId = deps.newId();
   const token = newTokenSecret(tokenId);
-  const expiresAt = now + Math.min(days, LIMITS.tokenDays) * 24 * HOUR;
+  const { token_days } = await readSiteLimits({ db: { read: tx } });
+  const expiresAt = now + Math.min(days ?? DEFAULT_DAYS, token_days) * DAY;
   await requireAdmitted(tx, context, user);
   const isRenewal = await deleteTokenOfName(tx, user.user_id, name);
   await insertSession(tx, {

@@ -1,13 +1,15 @@
 /** A person's own sessions and tokens (`api.md` §3.1). */
 import type { Session, Token, createToken } from '@passwordbroker/core/contract/credentials';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
-import { AppError } from '@passwordbroker/core/contract/problem';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, Context, Deps, Origin } from '../http/context.ts';
 import { deleteOtherSessions, deleteOwnSession, listSessions } from '../http/session-repository.ts';
-import { scopesOf } from '../http/session.ts';
+import type { NewSession as SessionRow } from '../http/session-repository.ts';
+import { scopesOf, tokenEnd } from '../http/session.ts';
 import { giveNotice } from '../mail/notices.ts';
 import { readSiteLimits } from '../platform/site-settings-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 import { asUser, findUser } from '../users/user-repository.ts';
 import { grantToken } from './grant-session.ts';
 
@@ -41,27 +43,40 @@ export async function listOwnSessions(deps: Deps, actor: Actor): Promise<Session
 }
 
 export async function listOwnTokens(deps: Deps, actor: Actor): Promise<Token[]> {
-  const rows = await listSessions(deps.db, actor.userId, 'token', deps.clock.now());
-  return rows.map((row) => ({
-    token_id: row.session_id,
-    name: row.name ?? '',
-    scopes: scopesOf(row.scopes ?? ''),
-    current: row.session_id === actor.sessionId,
-    created_at: time(row.created_at),
-    last_used_at: time(row.last_seen_at),
-    expires_at: time(row.expires_at),
-  }));
+  const now = deps.clock.now();
+  const [rows, { token_days }] = await Promise.all([
+    listSessions(deps.db, actor.userId, 'token', now),
+    readSiteLimits(deps),
+  ]);
+  return rows
+    .map((row) => ({ ...row, expires_at: tokenEnd(row, token_days) }))
+    .filter(({ expires_at }) => now < expires_at)
+    .map((row) => ({ ...asToken(row), current: row.session_id === actor.sessionId }));
 }
+
+type TokenRow = Pick<SessionRow, 'session_id' | 'name' | 'scopes' | 'created_at' | 'last_seen_at' | 'expires_at'>;
+
+/** What everybody who may see a token is told of it. */
+export const asToken = (row: TokenRow): Omit<Token, 'current'> => ({
+  token_id: row.session_id,
+  name: row.name ?? '',
+  scopes: scopesOf(row.scopes ?? ''),
+  created_at: time(row.created_at),
+  last_used_at: time(row.last_seen_at),
+  expires_at: time(row.expires_at),
+});
 
 type Creating = Context<typeof createToken, BodyOf<typeof createToken>>;
 
-/** @throws AppError `forbidden` for a scope that the caller's own token lacks */
+/** @throws AppError `forbidden` for a scope that the caller's own token lacks, `validation` for more days than the site allows */
 export async function createOwnToken(context: Creating) {
   const { deps, actor, body } = context;
   const { token_name: name, expires_in_days: days, scopes = actor.scopes ?? undefined } = body;
   const held = actor.scopes;
   // Left out, they are those of the caller: no token is for more than its maker's.
   if (held !== null && (scopes ?? []).some((scope) => !held.includes(scope))) throw new AppError('forbidden');
+  const { token_days } = await readSiteLimits(deps);
+  if ((days ?? 0) > token_days) throw refuse('expires_in_days', SERVER_TEXTS.tokenTooLong(token_days));
   const user = await findUser(deps.db, actor.userId);
   if (user === undefined || user.epoch !== actor.epoch) throw new AppError('unauthenticated');
   const { isRenewal: _, ...granted } = await deps.db.transact(async (tx) => {

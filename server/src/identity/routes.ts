@@ -9,6 +9,7 @@ import { csrfSecret, presentsSession } from '../http/session.ts';
 import { createOwnToken, endOthers, endOwn, listOwnSessions, listOwnTokens } from './own-credentials.ts';
 import { changeOwnPassword, confirmOwnPassword } from './own-password.ts';
 import { signIn, signInByToken } from './sign-in.ts';
+import { revokeTokenOf, siteTokensPage } from './site-tokens.ts';
 import { SIGNED_OUT, signOut } from './sign-out.ts';
 import { whoAmI } from './who-am-i.ts';
 
@@ -38,6 +39,11 @@ export const routes: readonly Route[] = [
   on(credentials.createToken, (context) => createOwnToken(context)),
   on(credentials.tokens, ({ deps, actor }) => listOwnTokens(deps, actor)),
   on(credentials.revokeToken, (context) => endOwn(context, 'token', context.params.tokenId)),
+  on(credentials.siteTokens, ({ deps, query }) => siteTokensPage(deps, query)),
+  on(credentials.revokeSiteToken, async ({ deps, actor, origin, params }) => {
+    await revokeTokenOf(deps, { actor, origin }, params.tokenId);
+    return undefined;
+  }),
   on(credentials.sessions, ({ deps, actor }) => listOwnSessions(deps, actor)),
   on(credentials.endSession, (context) => endOwn(context, 'cookie', context.params.sessionId)),
   on(credentials.endOtherSessions, (context) => endOthers(context)),

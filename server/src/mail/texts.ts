@@ -52,6 +52,10 @@ export const NOTICES = {
     'A token was created for your account',
     'Somebody who is signed in to your account created a token, with which a program can use it.',
   ),
+  'token revoked': said(
+    'A token of your account was revoked',
+    'An administrator revoked a token of your account. The program that used it has no access any more.',
+  ),
   'master password changed': said(
     'Your master password was changed',
     'The master password of your account was changed.',

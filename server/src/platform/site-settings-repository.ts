@@ -22,6 +22,7 @@ export const DEFAULT_SITE_LIMITS: SiteLimits = {
   session_hours: 12,
   lock_minutes: LIMITS.lockMinutes,
   invite_days: 7,
+  token_days: LIMITS.tokenDays,
   file_mib: LIMITS.fileBytes / 1024 / 1024,
   person_quota_mib: 5 * 1024,
   site_quota_mib: 0,

@@ -15,6 +15,7 @@ export const SERVER_TEXTS = {
   notAdminBelow: (count: number) => `You are not an admin of ${count} group(s) below this one`,
   onlyAdmin: (count: number) => `The user is the only admin of ${count} group(s)`,
   lastSiteAdmin: 'The last site administrator cannot be demoted',
+  tokenTooLong: (days: number) => `A token lives ${days} day(s) at most on this site.`,
   notYourself: 'You cannot disable your own account',
   tooDeep: (depth: number) => `Groups can be nested ${depth} deep`,
   notInGroup: 'The entry does not belong to this entry group.',

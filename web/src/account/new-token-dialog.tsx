@@ -16,6 +16,7 @@ import { MessageBox } from '../ui/message-box.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { FormVerbs } from '../ui/form-verbs.tsx';
 import styles from './account.module.css';
+import { useTokenDays } from './use-account.ts';
 
 const TEXTS = ACCOUNT_TEXTS.tokens;
 
@@ -33,6 +34,8 @@ export function NewTokenDialog({ onMade, onClose }: { readonly onMade: () => voi
   );
 }
 
+const USUAL_DAYS = 90;
+
 interface FormProps {
   readonly onMade: (name: string, token: string) => void;
   readonly onClose: () => void;
@@ -41,7 +44,9 @@ interface FormProps {
 function TokenForm({ onMade, onClose }: FormProps) {
   const form = useId();
   const [name, setName] = useState('');
-  const [days, setDays] = useState('90');
+  const most = useTokenDays();
+  const [typed, setDays] = useState<string | null>(null);
+  const days = typed ?? String(Math.min(USUAL_DAYS, most));
   const [scopes, setScopes] = useState<readonly Scope[]>(SCOPES);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [isBusy, setBusy] = useState(false);
@@ -88,8 +93,8 @@ function TokenForm({ onMade, onClose }: FormProps) {
           onChange={setDays}
           type="number"
           min={1}
-          max={365}
-          hint={TEXTS.daysHint}
+          max={most}
+          hint={TEXTS.daysHint(most)}
         />
         <fieldset className={styles['scopes']}>
           <legend>{TEXTS.scope}</legend>

@@ -1,17 +1,30 @@
 /** Reads and acts about one's own account. They concern the server alone, so they go past the vault. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import * as credentials from '@passwordbroker/core/contract/credentials';
+import { limits } from '@passwordbroker/core/contract/site';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { http } from '../lib/http.ts';
 
 const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0 } as const;
 const SESSIONS = ['account', 'sessions'] as const;
 const TOKENS = ['account', 'tokens'] as const;
+const LIMITS_KEY = ['account', 'limits'] as const;
 
 export const useSessions = () =>
   useQuery({ queryKey: SESSIONS, queryFn: ({ signal }) => http.call(credentials.sessions, { signal }), ...ALWAYS });
 
 export const useTokens = () =>
   useQuery({ queryKey: TOKENS, queryFn: ({ signal }) => http.call(credentials.tokens, { signal }), ...ALWAYS });
+
+/** How many days a token may live on this site; the most that any site allows until that is known. */
+export function useTokenDays(): number {
+  const { data } = useQuery({
+    queryKey: LIMITS_KEY,
+    queryFn: ({ signal }) => http.call(limits, { signal }),
+    ...ALWAYS,
+  });
+  return data?.token_days ?? LIMITS.tokenDays;
+}
 
 /** Asks for both lists again: a new password ends what is in either. */
 export function useReloadedAccount(): () => Promise<void> {

@@ -26,6 +26,7 @@ export function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
         {link(ADMIN_PATHS.users, TEXTS.users)}
         {link(ADMIN_PATHS.createUser, TEXTS.createUser)}
         {link(ADMIN_PATHS.invite, TEXTS.invite)}
+        {link(ADMIN_PATHS.tokens, TEXTS.tokens)}
       </div>
       {link(ADMIN_PATHS.settings, TEXTS.settings, <SlidersHorizontal size={16} aria-hidden="true" />)}
       {link(ADMIN_PATHS.logs, TEXTS.logs, <List size={16} aria-hidden="true" />)}

@@ -14,6 +14,7 @@ import { EditUserPage } from './edit-user-page.tsx';
 import { InvitePage } from './invite-page.tsx';
 import { LogsPage } from './logs-page.tsx';
 import { SettingsPage } from './settings-page.tsx';
+import { TokensPage } from './tokens-page.tsx';
 import { UsersPage } from './users-page.tsx';
 
 export function AdminPage() {
@@ -38,6 +39,7 @@ const PAGES: RouteObject[] = [
   { path: 'user_control', element: <UsersPage /> },
   { path: 'user_control/add', element: <CreateUserPage /> },
   { path: 'user_control/invite', element: <InvitePage /> },
+  { path: 'user_control/tokens', element: <TokensPage /> },
   { path: 'user_control/update/:userId', element: <EditUserPage /> },
   { path: 'settings', element: <SettingsPage /> },
   { path: 'logs', element: <LogsPage /> },

@@ -3,6 +3,7 @@ export const ADMIN_PATHS = {
   users: '/admin/user_control/',
   createUser: '/admin/user_control/add',
   invite: '/admin/user_control/invite',
+  tokens: '/admin/user_control/tokens',
   update: (userId: string) => `/admin/user_control/update/${userId}`,
   settings: '/admin/settings/',
   logs: '/admin/logs/',

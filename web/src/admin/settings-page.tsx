@@ -164,6 +164,12 @@ function LimitsForm({ limits, onSaved }: LimitsFormProps) {
           onChange={(days) => set({ invite_days: days })}
         />
         <NumberField
+          label={TEXTS.tokenDays}
+          hint={TEXTS.tokenDaysHint}
+          value={values.token_days}
+          onChange={(days) => set({ token_days: days })}
+        />
+        <NumberField
           label={TEXTS.fileMib}
           hint={TEXTS.fileMibHint}
           value={values.file_mib}

@@ -102,7 +102,7 @@ export const ACCOUNT_TEXTS = {
     name: 'Name',
     nameHint: 'A token of the same name ends.',
     days: 'Days until it ends',
-    daysHint: '1 to 365',
+    daysHint: (most: number) => `1 to ${most}`,
     scope: 'It may',
     scopeNames: { read: 'read', write: 'write', offline: 'take the offline copy' },
     create: 'Create token',

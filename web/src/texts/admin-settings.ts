@@ -34,6 +34,8 @@ export const ADMIN_SETTINGS_TEXTS = {
   lockMinutesHint: 'At the latest; people may choose fewer. Known to a browser from its next unlocking on.',
   inviteDays: 'Invitations are valid for days',
   inviteDaysHint: 'Holds for new invitations.',
+  tokenDays: 'Tokens live at most days',
+  tokenDaysHint: 'Also ends tokens that are older than this.',
   fileMib: 'Largest file in MiB',
   fileMibHint: 'Of a file field.',
   storage: 'Storage',

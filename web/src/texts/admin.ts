@@ -8,6 +8,7 @@ export const ADMIN_TEXTS = {
   users: 'Users',
   createUser: 'Create User',
   invite: 'Invite',
+  tokens: 'Tokens',
   settings: 'Settings',
   logs: 'Logs',
   backup: 'Backup',

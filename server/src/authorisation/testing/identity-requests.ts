@@ -89,6 +89,8 @@ export const IDENTITY_REQUESTS: Requests = {
   'GET /identity/api/tokens': sends(),
   'DELETE /identity/api/tokens/:tokenId · one’s own': own('token', 'tokenId'),
   'DELETE /identity/api/tokens/:tokenId · another’s': others('token', 'tokenId'),
+  'GET /system/api/tokens': sends(),
+  'DELETE /system/api/tokens/:tokenId': others('token', 'tokenId'),
   'PUT /identity/api/password': {
     spends: true,
     ...each(({ person: { password } }) => ({

@@ -239,6 +239,8 @@ const ROWS: readonly Row[] = [
       'PUT /identity/api/user/:id/disabled',
       'PUT /system/api/setting/limits',
       'GET /system/api/storage',
+      'GET /system/api/tokens',
+      'DELETE /system/api/tokens/:tokenId',
       'GET /system/api/setting/networks',
       'PUT /system/api/setting/networks',
     ],
