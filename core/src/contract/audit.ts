@@ -32,7 +32,7 @@ export const adminLog = endpoint({
   method: 'GET',
   path: `${BASE}/entryGroup/history`,
   summary: 'The admin log, newest first; `q` is a part of the event’s name or of the acting person’s e-mail',
-  access: 'site-admin',
+  access: 'site-reader',
   query: z.object({ ...pageQuery, q }),
   answer: { status: 200, schema: pageOf(AuditRow) },
 });
@@ -41,7 +41,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/system/api/auditLog',
   summary: 'The audit log, newest first, with filters; `from` counts, `to` does not',
-  access: 'site-admin',
+  access: 'site-reader',
   query: z.object({ ...pageQuery, ...filters }),
   answer: { status: 200, schema: pageOf(AuditRow) },
 });
@@ -51,7 +51,7 @@ export const exported = endpoint({
   path: '/system/api/auditLog/export',
   summary:
     'The rows that the filters let through, oldest first, a line each: JSON with all that the chain covers, or CEF',
-  access: 'site-admin',
+  access: 'site-reader',
   query: z.object({ ...filters, format: choice(['ndjson', 'cef']) }),
   answer: { status: 200, type: 'application/octet-stream' },
 });
@@ -60,7 +60,7 @@ export const verify = endpoint({
   method: 'GET',
   path: '/system/api/auditLog/verify',
   summary: 'Checks the sealed part of the log; `unsealed` counts the rows after it',
-  access: 'site-admin',
+  access: 'site-reader',
   answer: {
     status: 200,
     schema: z.object({
@@ -81,7 +81,7 @@ export const size = endpoint({
   method: 'GET',
   path: '/system/api/auditLog/size',
   summary: 'How many rows the log has, about how many bytes they take, and the time of the oldest one',
-  access: 'site-admin',
+  access: 'site-reader',
   answer: {
     status: 200,
     schema: z.object({ rows: z.number(), bytes: z.number(), oldest_at: z.nullable(z.string()) }),

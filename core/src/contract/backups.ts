@@ -136,7 +136,7 @@ export const settings = endpoint({
   method: 'GET',
   path: SETTINGS,
   summary: 'When backups are made, and for whom; the archive password is never answered',
-  access: 'site-admin',
+  access: 'site-reader',
   answer: { status: 200, schema: BackupSettings },
 });
 
@@ -182,7 +182,7 @@ export const status = endpoint({
   method: 'GET',
   path: '/system/api/backupStatus',
   summary: 'Whether backups and their copies in the second target succeed',
-  access: 'site-admin',
+  access: 'site-reader',
   answer: { status: 200, schema: BackupStatus },
 });
 
@@ -190,7 +190,7 @@ export const listAll = endpoint({
   method: 'GET',
   path: BACKUPS,
   summary: 'All backups, newest first',
-  access: 'site-admin',
+  access: 'site-reader',
   query: z.object(pageQuery),
   answer: { status: 200, schema: pageOf(Backup) },
 });
@@ -207,7 +207,7 @@ export const get = endpoint({
   method: 'GET',
   path: ONE,
   summary: 'One backup',
-  access: 'site-admin',
+  access: 'site-reader',
   answer: { status: 200, schema: Backup },
 });
 

@@ -51,7 +51,7 @@ export const siteTokens = endpoint({
   path: SITE_TOKENS,
   summary:
     'All living tokens of the site, newest use first; `q` is a part of the token’s or its owner’s name or e-mail',
-  access: 'site-admin',
+  access: 'site-reader',
   query: z.object({
     ...pageQuery,
     q: optional(text({ trim: true, allowEmpty: true, max: LIMITS.searchQuery })),

@@ -7,8 +7,12 @@ import type { GroupAction } from '../domain/policy.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** `anyone`, a signed-in person, the person `:id` of the path or a site admin, site admins alone, or: the role in the group `:g` of the path must allow the action. */
-export type Access = 'anyone' | 'signed-in' | 'self-or-site-admin' | 'site-admin' | GroupAction;
+/**
+ * Anyone; a person who is signed in; the person `:id` of the path, or somebody with a role of the site; a role of the site alone; or a role in the group
+ * `:g` of the path that allows the action. Site readers are site admins and auditors (decision I14).
+ */
+export type Access =
+  'anyone' | 'signed-in' | 'self-or-site-admin' | 'self-or-site-reader' | 'site-admin' | 'site-reader' | GroupAction;
 
 /** What a bearer token may be for. */
 export const SCOPES = ['read', 'write', 'offline'] as const;

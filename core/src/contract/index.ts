@@ -42,6 +42,7 @@ export const CONTRACT = {
   'people.get': people.get,
   'people.update': people.update,
   'people.setAdmin': people.setAdmin,
+  'people.setAuditor': people.setAuditor,
   'people.setDisabled': people.setDisabled,
   'people.remove': people.remove,
   'people.keyReset': people.keyReset,

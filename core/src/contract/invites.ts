@@ -57,7 +57,7 @@ export const listAll = endpoint({
   method: 'GET',
   path: '/identity/api/invites',
   summary: 'All invitations, newest first',
-  access: 'site-admin',
+  access: 'site-reader',
   query: z.object(pageQuery),
   answer: { status: 200, schema: pageOf(Invite) },
 });

@@ -91,7 +91,9 @@ const ROLES_TOLD: Readonly<Record<string, string>> = {
   anyone: 'Anyone may call.',
   'signed-in': 'For people who are signed in.',
   'self-or-site-admin': 'For the person of the path and for site admins.',
+  'self-or-site-reader': 'For the person of the path, for site admins and for auditors.',
   'site-admin': 'For site admins.',
+  'site-reader': 'For site admins and auditors.',
 };
 function freshnessTold(fresh: Endpoint['fresh']): string[] {
   if (fresh === undefined) return [];

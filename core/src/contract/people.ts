@@ -10,7 +10,7 @@ import { LIMITS } from '../domain/limits.ts';
 export const search = endpoint({
   method: 'GET',
   path: '/identity/api/users/search',
-  summary: 'People by name; site admins see whole accounts and find them by a part of the e-mail',
+  summary: 'People by name; site admins and auditors see whole accounts and find them by a part of the e-mail',
   access: 'signed-in',
   query: z.object({
     ...pageQuery,
@@ -24,7 +24,7 @@ export const get = endpoint({
   method: 'GET',
   path: '/identity/api/user/:id',
   summary: 'One account',
-  access: 'self-or-site-admin',
+  access: 'self-or-site-reader',
   answer: { status: 200, schema: User },
 });
 
@@ -58,6 +58,17 @@ export const setAdmin = endpoint({
   worksOnFullDisk: true,
   fresh: true,
   body: { schema: z.object({ is_admin: boolean() }) },
+  answer: { status: 200, schema: User },
+});
+
+export const setAuditor = endpoint({
+  method: 'PUT',
+  path: '/identity/api/user/:id/auditor',
+  summary:
+    'Makes somebody an auditor, who reads what site admins read and changes nothing, or no longer; a site admin is none',
+  access: 'site-admin',
+  fresh: true,
+  body: { schema: z.object({ is_auditor: boolean() }) },
   answer: { status: 200, schema: User },
 });
 

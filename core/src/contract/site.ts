@@ -104,7 +104,7 @@ export const siteNetworks = endpoint({
   method: 'GET',
   path: NETWORKS_PATH,
   summary: 'From which networks people, and site admins, may sign in',
-  access: 'site-admin',
+  access: 'site-reader',
   answer: { status: 200, schema: SiteNetworks },
 });
 

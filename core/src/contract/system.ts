@@ -27,7 +27,7 @@ export const storage = endpoint({
   method: 'GET',
   path: '/system/api/storage',
   summary: 'What is stored, what the quotas are, and the disk of the server',
-  access: 'site-admin',
+  access: 'site-reader',
   answer: {
     status: 200,
     schema: z.object({

@@ -27,5 +27,7 @@ export const User = z.object({
   storage_bytes: z.optional(z.number()),
   /** Present while the account is disabled. */
   disabled: z.optional(z.literal(true)),
+  /** Ours: present while the person is an auditor. */
+  is_auditor: z.optional(z.literal(true)),
 });
 export type User = z.output<typeof User>;

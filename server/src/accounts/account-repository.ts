@@ -8,7 +8,7 @@ export type AccountChange = Partial<Pick<UserRow, 'name' | 'name_key' | 'email' 
 export async function updateUser(
   tx: Transact,
   userId: string,
-  change: AccountChange | Pick<UserRow, 'is_admin'> | Pick<UserRow, 'disabled_at'>,
+  change: AccountChange & Partial<Pick<UserRow, 'is_admin' | 'is_auditor' | 'disabled_at'>>,
   now: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx

@@ -169,7 +169,7 @@ test('of two site admins who end each other’s rights at once one is left: who 
   for (const one of [bob, carol, dan]) await setAdmin(one, true);
   const origin = { address: '', agentHash: null, userAgent: '' };
   const waiting = (person: SignedIn) => {
-    const rights = { isAdmin: true, serverCryptoOptOut: false, hasKeys: true, scopes: null };
+    const rights = { isAdmin: true, isAuditor: false, serverCryptoOptOut: false, hasKeys: true, scopes: null };
     const signIn = { sessionId: app.deps.newId(), epoch: 0, confirmedAt: app.clock.now(), hasWeakPassword: false };
     return { actor: { userId: person.userId, name: '', email: '', ...rights, ...signIn }, origin };
   };

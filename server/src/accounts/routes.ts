@@ -4,12 +4,13 @@ import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { readAccount } from '../users/find-people.ts';
 import { removeAccount, resetKeys, soleGroupsOf } from './leave.ts';
-import { setAdmin, setDisabled } from './standing.ts';
+import { setAdmin, setAuditor, setDisabled } from './standing.ts';
 import { updateAccount } from './update-account.ts';
 
 export const routes: readonly Route[] = [
   on(people.update, (context) => updateAccount(context), { errorKeys: { username: 'name' } }),
   on(people.setAdmin, (context) => setAdmin(context.deps, context, context.params.id, context.body.is_admin)),
+  on(people.setAuditor, (context) => setAuditor(context.deps, context, context.params.id, context.body.is_auditor)),
   on(people.setDisabled, (context) => setDisabled(context.deps, context, context.params.id, context.body.status)),
   on(people.remove, ({ deps, actor, origin, params, body }) =>
     removeAccount(deps, { actor, origin }, params.id, body.confirm_groups),

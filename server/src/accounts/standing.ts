@@ -31,7 +31,8 @@ export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin
     if (!isAdmin && (await countOtherAdmins(tx, userId)) === 0) {
       throw new AppError('conflict', { message: SERVER_TEXTS.lastSiteAdmin });
     }
-    await updateUser(tx, userId, { is_admin: isAdmin ? 1 : 0 }, deps.clock.now());
+    // Site admins are no auditors beside that.
+    await updateUser(tx, userId, { is_admin: isAdmin ? 1 : 0, is_auditor: 0 }, deps.clock.now());
     if (!isAdmin) await endInvitesOf(tx, deps, by, { userId, reason: 'demoted' });
     const notice = isAdmin ? 'admin made' : 'admin ended';
     await giveNotice(tx, deps, notice, { to: account, origin: by.origin, by: by.actor });
@@ -39,6 +40,23 @@ export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin
     const details = { is_admin: isAdmin };
     const { actor, origin } = by;
     await recordEvent(tx, deps, { event_type: 'user_admin_changed', actor, origin, ...target, details });
+  });
+  return readAccount(deps, userId);
+}
+
+/** @throws AppError `not_found`; `conflict` for a site admin */
+export async function setAuditor(deps: Deps, by: Operator, userId: string, isAuditor: boolean): Promise<User> {
+  await deps.db.transact(async (tx) => {
+    await demandSiteAdmin(tx, by.actor);
+    const account = await findAccountInAct(tx, userId);
+    if (account === undefined) throw new AppError('not_found');
+    if (account.is_auditor === (isAuditor ? 1 : 0)) return;
+    if (account.is_admin === 1) throw new AppError('conflict', { message: SERVER_TEXTS.adminIsNoAuditor });
+    await updateUser(tx, userId, { is_auditor: isAuditor ? 1 : 0 }, deps.clock.now());
+    const notice = isAuditor ? 'auditor made' : 'auditor ended';
+    await giveNotice(tx, deps, notice, { to: account, origin: by.origin, by: by.actor });
+    const target = { target_type: 'user', target_id: userId, details: { is_auditor: isAuditor } };
+    await recordEvent(tx, deps, { event_type: 'user_auditor_changed', ...by, ...target });
   });
   return readAccount(deps, userId);
 }

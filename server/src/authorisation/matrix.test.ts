@@ -176,6 +176,7 @@ const FRESH = [
   // Its other members are changed without it.
   'PUT /identity/api/user/:id · another’s password',
   'PUT /identity/api/user/:id/admin',
+  'PUT /identity/api/user/:id/auditor',
   'PUT /identity/api/user/:id/disabled',
   'DELETE /identity/api/user/:id',
   'POST /identity/api/user/:id/keyReset',
@@ -260,6 +261,7 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'PUT /identity/api/user/:id · oneself': 'asks for what is so already (user_updated: accounts.test.ts)',
   'PUT /identity/api/user/:id · another’s': 'asks for what is so already (user_updated: accounts.test.ts)',
   'PUT /identity/api/user/:id/admin': 'asks for what is so already (user_admin_changed: accounts.test.ts)',
+  'PUT /identity/api/user/:id/auditor': 'asks for what is so already (user_auditor_changed: auditor.test.ts)',
   'PUT /identity/api/user/:id/disabled': 'asks for what is so already (user_updated: accounts.test.ts)',
 };
 

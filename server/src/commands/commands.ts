@@ -12,6 +12,7 @@ import { migrateDatabase } from './migrate.ts';
 import { settingsList, settingsSet } from './settings.ts';
 import { tokenList, tokenRevoke } from './tokens.ts';
 import { userAdd } from './user-add.ts';
+import { userAuditor } from './user-auditor.ts';
 import { userPromote } from './user-promote.ts';
 import { userRelease } from './user-release.ts';
 import { userReset } from './user-reset.ts';
@@ -20,6 +21,7 @@ import { verifyWeb } from './verify-web.ts';
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'user add': userAdd,
   'user promote': userPromote,
+  'user auditor': userAuditor,
   'user release': userRelease,
   'user reset': userReset,
   invite: inviteSomebody,

@@ -4,7 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { scopeOf } from '@passwordbroker/core/contract/endpoint';
-import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
+import type { Access, Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { GROUP_ACTIONS, can } from '@passwordbroker/core/domain/policy';
 import type { GroupAction, Role } from '@passwordbroker/core/domain/policy';
@@ -46,8 +46,7 @@ export async function authorise(
   if (refusal instanceof AppError && refusal.status === 401) throw refusal;
   if (options.needsNoCsrf?.(members) !== true) checkCsrf(deps, request, context.method, actor);
   if (refusal !== null && refusal !== undefined) throw refusal;
-  if (endpoint.access === 'site-admin' && actor?.isAdmin !== true) throw new AppError('forbidden');
-  if (endpoint.access === 'self-or-site-admin' && actor !== null) await demandSelf(deps, actor, readId(raw['id']));
+  if (actor !== null) await demandRoleOfSite(deps, endpoint.access, actor, raw);
   const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
   // What lies inside a group is nobody's business before the role in it is known.
   const found = action === undefined || actor === null ? null : await demandRole(deps, actor, raw, action);
@@ -118,11 +117,33 @@ function uuidOf(value: string | undefined): string | null {
   return UUID.test(id) ? id : null;
 }
 
-/** Whoever there is not is nobody's secret: names are public here. */
-async function demandSelf({ db }: Pick<Deps, 'db'>, actor: Actor, userId: string): Promise<void> {
-  if (actor.userId === userId) return;
-  if (!(await isUser(db, userId))) throw new AppError('not_found');
-  if (!actor.isAdmin) throw new AppError('forbidden');
+/** Whether somebody may read about the whole site. */
+export const readsSite = ({ isAdmin, isAuditor }: Pick<Actor, 'isAdmin' | 'isAuditor'>): boolean =>
+  isAdmin || isAuditor;
+
+/** Which people a role of the site admits. */
+const ADMITTED: Partial<Record<Access, (actor: Actor) => boolean>> = {
+  'site-admin': ({ isAdmin }) => isAdmin,
+  'self-or-site-admin': ({ isAdmin }) => isAdmin,
+  'site-reader': readsSite,
+  'self-or-site-reader': readsSite,
+};
+
+/** @throws AppError `forbidden`; `not_found` for a person of the path who does not exist, which is no secret */
+async function demandRoleOfSite(
+  { db }: Pick<Deps, 'db'>,
+  access: Access,
+  actor: Actor,
+  raw: Readonly<Record<string, string>>,
+): Promise<void> {
+  const isAdmitted = ADMITTED[access];
+  if (isAdmitted === undefined) return;
+  if (access.startsWith('self-or-')) {
+    const userId = readId(raw['id']);
+    if (actor.userId === userId) return;
+    if (!(await isUser(db, userId))) throw new AppError('not_found');
+  }
+  if (!isAdmitted(actor)) throw new AppError('forbidden');
 }
 
 /** What is known of the path so far; of a field's all of it, asked for at once. */

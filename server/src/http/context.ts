@@ -77,6 +77,8 @@ export interface Actor {
   readonly name: string;
   readonly email: string;
   readonly isAdmin: boolean;
+  /** Reads what site admins read; never both. */
+  readonly isAuditor: boolean;
   readonly serverCryptoOptOut: boolean;
   readonly hasKeys: boolean;
   /** What the token is for; null for a session, which is for everything. */

@@ -30,6 +30,7 @@ const SESSION = prepared((db, given: { readonly secretHash: Buffer }) =>
       'users.name',
       'users.email',
       'users.is_admin',
+      'users.is_auditor',
       'users.server_crypto_opt_out',
       'users.epoch',
       'users.keyset_version',

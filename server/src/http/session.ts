@@ -71,6 +71,7 @@ export async function findActor(
     name: row.name,
     email: row.email,
     isAdmin: row.is_admin === 1,
+    isAuditor: row.is_auditor === 1,
     serverCryptoOptOut: row.server_crypto_opt_out === 1,
     hasKeys: row.keyset_version > 0,
     scopes: row.scopes === null ? null : scopesOf(row.scopes),

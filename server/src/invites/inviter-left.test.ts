@@ -127,7 +127,14 @@ test('an admin who is disabled while the server derives a password has created n
 test('an admin who is disabled while his invitation waits for its turn has made none (T147)', async () => {
   await setDisabled(true);
   const origin = { address: '127.0.0.1', agentHash: null, userAgent: '' };
-  const rights = { isAdmin: true, serverCryptoOptOut: false, hasKeys: true, scopes: null, hasWeakPassword: false };
+  const rights = {
+    isAdmin: true,
+    isAuditor: false,
+    serverCryptoOptOut: false,
+    hasKeys: true,
+    scopes: null,
+    hasWeakPassword: false,
+  };
   const signIn = { sessionId: app.deps.newId(), epoch: 1, confirmedAt: app.clock.now() };
   const actor = { userId: bob.userId, name: 'bob', email: bob.email, ...rights, ...signIn };
   const body = { user: { email: 'carol@example.org', username: undefined } };

@@ -48,6 +48,14 @@ export const NOTICES = {
     'You are no site administrator any more',
     'An administrator removed your rights as an administrator of the site. Your account and your groups stay.',
   ),
+  'auditor made': said(
+    'You are an auditor of the site now',
+    'An administrator made you an auditor: you can read the logs, the lists and the settings of the site, and change nothing of it.',
+  ),
+  'auditor ended': said(
+    'You are no auditor any more',
+    'An administrator removed your rights as an auditor of the site.',
+  ),
   'token created': said(
     'A token was created for your account',
     'Somebody who is signed in to your account created a token, with which a program can use it.',

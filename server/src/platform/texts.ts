@@ -16,6 +16,7 @@ export const SERVER_TEXTS = {
   onlyAdmin: (count: number) => `The user is the only admin of ${count} group(s)`,
   lastSiteAdmin: 'The last site administrator cannot be demoted',
   tokenTooLong: (days: number) => `A token lives ${days} day(s) at most on this site.`,
+  adminIsNoAuditor: 'A site administrator sees all that an auditor sees. Remove the site administrator first.',
   notYourself: 'You cannot disable your own account',
   tooDeep: (depth: number) => `Groups can be nested ${depth} deep`,
   notInGroup: 'The entry does not belong to this entry group.',

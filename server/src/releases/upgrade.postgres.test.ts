@@ -32,6 +32,7 @@ const USER: Tables['users'] = {
   server_crypto_opt_out: 0,
   keyset_version: 1,
   disabled_at: null,
+  is_auditor: 0,
   created_at: 1,
   updated_at: 1,
 };

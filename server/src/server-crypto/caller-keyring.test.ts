@@ -29,6 +29,7 @@ beforeAll(async () => {
     name: 'ada',
     email: ada.email,
     isAdmin: true,
+    isAuditor: false,
     serverCryptoOptOut: false,
     sessionId: crypto.randomUUID(),
     epoch: 1,

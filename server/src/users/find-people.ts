@@ -7,6 +7,7 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { compareTitles } from '@passwordbroker/core/domain/group-tree';
 import { storedBy, storedByEach } from '../fields/storage-repository.ts';
+import { readsSite } from '../http/authorise.ts';
 import type { Actor, Deps } from '../http/context.ts';
 import { findGroup } from '../http/path-repository.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
@@ -14,7 +15,7 @@ import { identityKey } from './identity-key.ts';
 import { asUser, findUser, findUsers, listNames } from './user-repository.ts';
 
 /**
- * A page of people by name. Others than site admins learn ids and names alone, and find an e-mail only by the whole of it. Names are folded and ordered here:
+ * A page of people by name. Others than site admins and auditors learn ids and names alone, and find an e-mail only by the whole of it. Names are folded and ordered here:
  * no engine knows this order, and a site has few people.
  * @throws AppError `validation` for an unknown group to leave out, `forbidden` for one where the caller is no member
  */
@@ -23,7 +24,7 @@ export async function searchPeople(deps: Deps, actor: Actor, query: QueryOf<type
   if (entryGroupExclude !== undefined) await demandMembership(deps, actor, entryGroupExclude);
   const [name, email] = [foldText(q), identityKey(q)];
   const isMeant = (row: { readonly name: string; readonly email_key: string }) =>
-    foldText(row.name).includes(name) || (actor.isAdmin ? row.email_key.includes(email) : row.email_key === email);
+    foldText(row.name).includes(name) || (readsSite(actor) ? row.email_key.includes(email) : row.email_key === email);
   const found = (await listNames(deps.db, entryGroupExclude))
     .filter(isMeant)
     .sort((a, b) => compareTitles({ title: a.name, id: a.user_id }, { title: b.name, id: b.user_id }));
@@ -34,7 +35,7 @@ export async function searchPeople(deps: Deps, actor: Actor, query: QueryOf<type
     found.length,
     query,
   );
-  if (!actor.isAdmin) return page;
+  if (!readsSite(actor)) return page;
   const accounts = await findUsers(
     deps.db,
     rows.map(({ user_id }) => user_id),

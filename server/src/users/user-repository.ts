@@ -24,6 +24,7 @@ export function asUser(row: UserRow, storageBytes?: number): User {
     updated_at: timeOf(row.updated_at),
     ...(storageBytes === undefined ? {} : { storage_bytes: storageBytes }),
     ...(row.disabled_at === null ? {} : { disabled: true as const }),
+    ...(row.is_auditor === 0 ? {} : { is_auditor: true as const }),
   };
 }
 

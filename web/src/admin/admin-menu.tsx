@@ -3,6 +3,7 @@ import { Archive, List, SlidersHorizontal, Users } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useWay } from '../frame/place-router.tsx';
+import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_TEXTS as TEXTS } from '../texts/admin.ts';
 import styles from './admin-menu.module.css';
 import { ADMIN_PATHS } from './admin-paths.ts';
@@ -10,6 +11,7 @@ import { ADMIN_PATHS } from './admin-paths.ts';
 /** A small screen closes its drawer once a page is chosen. */
 export function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
   const heading = useId();
+  const mayChange = useMayChange();
   const link = (to: string, title: string, icon?: ReactNode) => (
     <MenuLink to={to} onChosen={onChosen}>
       {icon}
@@ -24,8 +26,8 @@ export function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
       </p>
       <div className={styles['sub']} role="group" aria-labelledby={heading}>
         {link(ADMIN_PATHS.users, TEXTS.users)}
-        {link(ADMIN_PATHS.createUser, TEXTS.createUser)}
-        {link(ADMIN_PATHS.invite, TEXTS.invite)}
+        {mayChange && link(ADMIN_PATHS.createUser, TEXTS.createUser)}
+        {link(ADMIN_PATHS.invite, mayChange ? TEXTS.invite : TEXTS.invitations)}
         {link(ADMIN_PATHS.tokens, TEXTS.tokens)}
       </div>
       {link(ADMIN_PATHS.settings, TEXTS.settings, <SlidersHorizontal size={16} aria-hidden="true" />)}

@@ -1,12 +1,14 @@
-/** The admin panel: for site admins only (decision I7); all others are led back to the groups, with a word. */
+/** The admin panel: for site admins, and for auditors to read (decisions I7, I14); all others are led back to the groups, with a word. */
 import { useEffect } from 'react';
 import { Navigate, type RouteObject, useRoutes } from 'react-router';
 import { BackupPage } from '../backups/backup-page.tsx';
 import { BackupWarning } from '../backups/backup-warning.tsx';
+import { readsSite, useMayChange } from '../session/site-role.ts';
 import { useSession } from '../session/use-session.ts';
 import { ADMIN_TEXTS as TEXTS } from '../texts/admin.ts';
 import { MessageBox } from '../ui/message-box.tsx';
 import { toast } from '../ui/toast.ts';
+import styles from './admin.module.css';
 import { ADMIN_PATHS } from './admin-paths.ts';
 import { CreateUserPage } from './create-user-page.tsx';
 import { DiskWarning } from './disk-warning.tsx';
@@ -19,32 +21,40 @@ import { UsersPage } from './users-page.tsx';
 
 export function AdminPage() {
   const { user } = useSession();
-  const isAdmin = user?.is_admin === true;
+  const isReader = readsSite(user);
+  const mayChange = useMayChange();
   useEffect(() => {
-    if (!isAdmin) toast(TEXTS.refused, { tone: 'danger' });
-  }, [isAdmin]);
-  if (!isAdmin) return <Navigate to="/" replace />;
+    if (!isReader) toast(TEXTS.refused, { tone: 'danger' });
+  }, [isReader]);
+  if (!isReader) return <Navigate to="/" replace />;
   return (
     <>
       {!globalThis.isSecureContext && <MessageBox tone="danger" lines={[TEXTS.needsHttps]} />}
       <DiskWarning />
       <BackupWarning />
-      <Pages />
+      {!mayChange && <p className={styles['readOnly']}>{TEXTS.readOnly}</p>}
+      {mayChange ? <Pages /> : <ReadingPages />}
     </>
   );
 }
 
-const PAGES: RouteObject[] = [
+/** What auditors see, too. */
+const READING: RouteObject[] = [
   { index: true, element: <Navigate to={ADMIN_PATHS.users} replace /> },
   { path: 'user_control', element: <UsersPage /> },
-  { path: 'user_control/add', element: <CreateUserPage /> },
   { path: 'user_control/invite', element: <InvitePage /> },
   { path: 'user_control/tokens', element: <TokensPage /> },
-  { path: 'user_control/update/:userId', element: <EditUserPage /> },
   { path: 'settings', element: <SettingsPage /> },
   { path: 'logs', element: <LogsPage /> },
   { path: 'backup', element: <BackupPage /> },
   { path: '*', element: <Navigate to={ADMIN_PATHS.users} replace /> },
 ];
 
+const PAGES: RouteObject[] = [
+  { path: 'user_control/add', element: <CreateUserPage /> },
+  { path: 'user_control/update/:userId', element: <EditUserPage /> },
+  ...READING,
+];
+
 const Pages = () => useRoutes(PAGES);
+const ReadingPages = () => useRoutes(READING);

@@ -2,7 +2,7 @@
 import { type Invite, revoke } from '@passwordbroker/core/contract/invites';
 import { useQueryClient } from '@tanstack/react-query';
 import { Ban, Send } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
 import { formatTime } from '../lib/format.ts';
 import { http } from '../lib/http.ts';
@@ -23,31 +23,45 @@ import { INVITES_KEY, useInvites } from './use-invites.ts';
 const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title, isEnd: id === 'actions' }));
 const TONES = { open: 'info', accepted: 'success', revoked: 'plain', expired: 'warning' } as const;
 
-interface Props {
+const READ_COLUMNS = COLUMNS.filter(({ isEnd }) => !isEnd);
+
+interface Sending {
   /** An invitation is being sent. */
   readonly isBusy: boolean;
   readonly onResend: (invite: Invite) => void;
 }
 
-export function InviteList({ isBusy, onResend }: Props) {
+/** @param sending absent: the list is only read */
+export function InviteList({ sending }: { readonly sending?: Sending }) {
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<Invite | null>(null);
   const { data, error, isFetching, isPlaceholderData, refetch } = useInvites(page);
   return (
     <section aria-label={TEXTS.list}>
-      <h2 className={admin['section']}>{TEXTS.list}</h2>
       {data === undefined && error === null && <Waiting text={TEXTS.loading} />}
       {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
       {data?.total === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint} />}
       {data !== undefined && data.data.length > 0 && (
-        <DataTable label={TEXTS.list} columns={COLUMNS} layout={styles['invites']} isBusy={isPlaceholderData}>
+        <DataTable
+          label={TEXTS.list}
+          columns={sending === undefined ? READ_COLUMNS : COLUMNS}
+          layout={sending === undefined ? `${styles['invites']} ${styles['reading']}` : styles['invites']}
+          isBusy={isPlaceholderData}
+        >
           {data.data.map((invite) => (
             <InviteRow
               key={invite.invite_id}
               invite={invite}
-              isBusy={isBusy}
-              onResend={() => onResend(invite)}
-              onRevoke={() => setAsked(invite)}
+              verbs={
+                sending !== undefined && (
+                  <InviteVerbs
+                    invite={invite}
+                    isBusy={sending.isBusy}
+                    onResend={() => sending.onResend(invite)}
+                    onRevoke={() => setAsked(invite)}
+                  />
+                )
+              }
             />
           ))}
         </DataTable>
@@ -58,14 +72,14 @@ export function InviteList({ isBusy, onResend }: Props) {
   );
 }
 
-interface RowProps {
+interface VerbsProps {
   readonly invite: Invite;
   readonly isBusy: boolean;
   readonly onResend: () => void;
   readonly onRevoke: () => void;
 }
 
-function InviteRow({ invite, isBusy, onResend, onRevoke }: RowProps) {
+function InviteRow({ invite, verbs }: { readonly invite: Invite; readonly verbs: ReactNode }) {
   const { email, username, state, created_at, expires_at } = invite;
   return (
     <DataRow>
@@ -84,28 +98,34 @@ function InviteRow({ invite, isBusy, onResend, onRevoke }: RowProps) {
       <div role="cell" className={admin['date']} data-label={TEXTS.columns.expiresAt}>
         <time dateTime={expires_at}>{formatTime(expires_at)}</time>
       </div>
-      <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
-        {state !== 'accepted' && (
-          <IconButton
-            label={TEXTS.resend(email)}
-            icon={<Send size={16} />}
-            align="end"
-            isDisabled={isBusy}
-            onPress={onResend}
-          />
-        )}
-        {state === 'open' && (
-          <IconButton
-            label={TEXTS.revoke(email)}
-            icon={<Ban size={16} />}
-            tone="danger"
-            align="end"
-            isDisabled={isBusy}
-            onPress={onRevoke}
-          />
-        )}
-      </div>
+      {verbs}
     </DataRow>
+  );
+}
+
+function InviteVerbs({ invite: { email, state }, isBusy, onResend, onRevoke }: VerbsProps) {
+  return (
+    <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
+      {state !== 'accepted' && (
+        <IconButton
+          label={TEXTS.resend(email)}
+          icon={<Send size={16} />}
+          align="end"
+          isDisabled={isBusy}
+          onPress={onResend}
+        />
+      )}
+      {state === 'open' && (
+        <IconButton
+          label={TEXTS.revoke(email)}
+          icon={<Ban size={16} />}
+          tone="danger"
+          align="end"
+          isDisabled={isBusy}
+          onPress={onRevoke}
+        />
+      )}
+    </div>
   );
 }
 

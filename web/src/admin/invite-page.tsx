@@ -2,6 +2,7 @@
 import { Mail } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';
+import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../texts/admin-invites.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
@@ -11,8 +12,22 @@ import { InviteLink } from './invite-link.tsx';
 import { InviteList } from './invite-list.tsx';
 import { useSendInvite } from './use-invites.ts';
 
+/** Whoever only reads sees the list alone. */
 export function InvitePage() {
-  usePageTitle(TEXTS.page);
+  const mayChange = useMayChange();
+  const title = mayChange ? TEXTS.page : TEXTS.list;
+  usePageTitle(title);
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <h1 className={styles['heading']}>{title}</h1>
+      </header>
+      {mayChange ? <Inviting /> : <InviteList />}
+    </div>
+  );
+}
+
+function Inviting() {
   const [email, setEmail] = useState('');
   const [username, setUsername] = useState('');
   const { sending, emailProblem, clearEmailProblem, send } = useSendInvite();
@@ -25,10 +40,7 @@ export function InvitePage() {
     setUsername('');
   };
   return (
-    <div className={styles['page']}>
-      <header className={styles['head']}>
-        <h1 className={styles['heading']}>{TEXTS.page}</h1>
-      </header>
+    <>
       <form
         className={`${styles['form']} ${styles['narrow']}`}
         onSubmit={(event) => void submit(event)}
@@ -66,7 +78,8 @@ export function InvitePage() {
         </div>
       </form>
       {sending.state === 'done' && <InviteLink key={sending.sent.invite.invite_id} sent={sending.sent} />}
-      <InviteList isBusy={isBusy} onResend={(invite) => void send(invite.email, invite.username)} />
-    </div>
+      <h2 className={styles['section']}>{TEXTS.list}</h2>
+      <InviteList sending={{ isBusy, onResend: (invite) => void send(invite.email, invite.username) }} />
+    </>
   );
 }

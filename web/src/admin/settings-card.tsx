@@ -1,6 +1,7 @@
 /** The frame of one form of settings: its title, its controls, what the server refused, and saving. */
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { formatTime } from '../lib/format.ts';
+import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_TEXTS } from '../texts/admin.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../texts/admin-settings.ts';
 import { Button } from '../ui/button.tsx';
@@ -21,6 +22,7 @@ interface Props {
 
 export function SettingsCard({ title, updatedAt, form, children }: Props) {
   const id = useId();
+  const mayChange = useMayChange();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void form.submit();
@@ -28,18 +30,22 @@ export function SettingsCard({ title, updatedAt, form, children }: Props) {
   return (
     <form className={admin['card']} onSubmit={submit} noValidate aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {children}
+      <fieldset className={admin['fields']} disabled={!mayChange}>
+        {children}
+      </fieldset>
       {form.lines.length > 0 && <MessageBox tone="danger" lines={form.lines} />}
       <div className={admin['actions']}>
-        <Button
-          variant="primary"
-          type="submit"
-          isDisabled={!form.isChanged}
-          busy={form.isBusy}
-          busyLabel={ADMIN_TEXTS.saving}
-        >
-          {ADMIN_TEXTS.save}
-        </Button>
+        {mayChange && (
+          <Button
+            variant="primary"
+            type="submit"
+            isDisabled={!form.isChanged}
+            busy={form.isBusy}
+            busyLabel={ADMIN_TEXTS.saving}
+          >
+            {ADMIN_TEXTS.save}
+          </Button>
+        )}
         <span className={admin['hint']}>{TEXTS.changedAt(formatTime(updatedAt))}</span>
       </div>
     </form>

@@ -9,6 +9,7 @@ import { formatTime } from '../lib/format.ts';
 import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { useSettled } from '../lib/use-settled.ts';
+import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_TEXTS } from '../texts/admin.ts';
 import { ADMIN_TOKENS_TEXTS as TEXTS } from '../texts/admin-tokens.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -22,12 +23,14 @@ import { Failed, Waiting } from './list-state.tsx';
 import styles from './tokens.module.css';
 
 const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title, isEnd: id === 'actions' }));
+const READ_COLUMNS = COLUMNS.filter(({ isEnd }) => !isEnd);
 const PER_PAGE = 20;
 const TYPING_MS = 500;
 const TOKENS_KEY = ['admin', 'tokens'] as const;
 
 export function TokensPage() {
   usePageTitle(TEXTS.page);
+  const mayChange = useMayChange();
   const [typed, setTyped] = useState('');
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<SiteToken | null>(null);
@@ -57,9 +60,14 @@ export function TokensPage() {
       {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
       {data?.total === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint} />}
       {data !== undefined && data.data.length > 0 && (
-        <DataTable label={TEXTS.table} columns={COLUMNS} layout={styles['tokens']} isBusy={isPlaceholderData}>
+        <DataTable
+          label={TEXTS.table}
+          columns={mayChange ? COLUMNS : READ_COLUMNS}
+          layout={mayChange ? styles['tokens'] : `${styles['tokens']} ${styles['reading']}`}
+          isBusy={isPlaceholderData}
+        >
           {data.data.map((token) => (
-            <TokenRow key={token.token_id} token={token} onRevoke={() => setAsked(token)} />
+            <TokenRow key={token.token_id} token={token} onRevoke={mayChange ? () => setAsked(token) : null} />
           ))}
         </DataTable>
       )}
@@ -79,7 +87,7 @@ const useTokens = (q: string, page: number) =>
     staleTime: 0,
   });
 
-function TokenRow({ token, onRevoke }: { readonly token: SiteToken; readonly onRevoke: () => void }) {
+function TokenRow({ token, onRevoke }: { readonly token: SiteToken; readonly onRevoke: (() => void) | null }) {
   const { user, name, scopes, created_at, last_used_at, expires_at } = token;
   return (
     <DataRow>
@@ -95,15 +103,17 @@ function TokenRow({ token, onRevoke }: { readonly token: SiteToken; readonly onR
       <Time label={TEXTS.columns.createdAt} time={created_at} />
       <Time label={TEXTS.columns.lastUsed} time={last_used_at} />
       <Time label={TEXTS.columns.expiresAt} time={expires_at} />
-      <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
-        <IconButton
-          label={TEXTS.revoke(name, user.name)}
-          icon={<Ban size={16} />}
-          tone="danger"
-          align="end"
-          onPress={onRevoke}
-        />
-      </div>
+      {onRevoke !== null && (
+        <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
+          <IconButton
+            label={TEXTS.revoke(name, user.name)}
+            icon={<Ban size={16} />}
+            tone="danger"
+            align="end"
+            onPress={onRevoke}
+          />
+        </div>
+      )}
     </DataRow>
   );
 }

@@ -25,7 +25,7 @@ export function UserActDialog({ act, user, onDone, onClose }: Props) {
       cancel={ADMIN_TEXTS.cancel}
       confirm={texts.confirm}
       confirming={texts.confirming}
-      isHarmless={act === 'promote' || act === 'enable'}
+      isHarmless={act === 'promote' || act === 'makeAuditor' || act === 'enable'}
       onConfirm={async () => {
         const changed = await freshSignIn.tryRun(() => doUserAct(http, act, user));
         if (changed === null) return;

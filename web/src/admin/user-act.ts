@@ -1,15 +1,17 @@
 /** What an admin does to an account from the list, beside changing and deleting it. */
-import { setAdmin, setDisabled } from '@passwordbroker/core/contract/people';
+import { setAdmin, setAuditor, setDisabled } from '@passwordbroker/core/contract/people';
 import type { User } from '@passwordbroker/core/contract/user';
 import type { Http } from '../lib/http.ts';
 
-export type UserAct = 'promote' | 'demote' | 'disable' | 'enable' | 'resetKeys';
+export type UserAct = 'promote' | 'demote' | 'makeAuditor' | 'endAuditor' | 'disable' | 'enable' | 'resetKeys';
 /** Those that are one call with one question before it. */
 export type PlainUserAct = Exclude<UserAct, 'resetKeys'>;
 
 const CALLS: Readonly<Record<PlainUserAct, (http: Http, id: string) => Promise<User>>> = {
   promote: (http, id) => http.call(setAdmin, { params: { id }, body: { is_admin: true } }),
   demote: (http, id) => http.call(setAdmin, { params: { id }, body: { is_admin: false } }),
+  makeAuditor: (http, id) => http.call(setAuditor, { params: { id }, body: { is_auditor: true } }),
+  endAuditor: (http, id) => http.call(setAuditor, { params: { id }, body: { is_auditor: false } }),
   disable: (http, id) => http.call(setDisabled, { params: { id }, body: { status: true } }),
   enable: (http, id) => http.call(setDisabled, { params: { id }, body: { status: false } }),
 };

@@ -10,6 +10,7 @@ export function UserMarks({ user }: { readonly user: User }) {
   return (
     <span className={styles['marks']}>
       {user.is_admin && <Badge text={TEXTS.admin} />}
+      {user.is_auditor === true && <Badge text={TEXTS.auditor} />}
       {user.disabled === true && <Badge tone="danger" text={TEXTS.disabled} />}
       {!user.has_keys && <Badge tone="warning" text={TEXTS.noKeys} />}
       {user.must_rekey && <Badge tone="warning" text={TEXTS.mustRekey} />}

@@ -1,6 +1,7 @@
 /** One account: who, since when, in which state, and what may be done to it. */
 import type { User } from '@passwordbroker/core/contract/user';
 import { formatStorageSize } from '@passwordbroker/core/domain/file-size';
+import type { ReactNode } from 'react';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { PersonInitials } from '../frame/person-initials.tsx';
@@ -15,7 +16,7 @@ import type { UserAct } from './user-act.ts';
 import { UserMarks } from './user-marks.tsx';
 import styles from './users.module.css';
 
-interface Props {
+interface VerbsProps {
   readonly user: User;
   /** The row of whoever looks at it. */
   readonly isSelf: boolean;
@@ -24,17 +25,11 @@ interface Props {
   readonly onRemove: () => void;
 }
 
-export function UserRow({ user, isSelf, isRemoving, onAct, onRemove }: Props) {
-  const navigate = useNavigate();
-  const isDisabled = user.disabled === true;
-  const verb = (act: UserAct, isOff = false) => ({
-    label: TEXTS.verbs[act],
-    isDisabled: isOff,
-    onPress: () => onAct(act),
-  });
+/** @param verbs what may be done to the account; nothing for who only reads */
+export function UserRow({ user, verbs }: { readonly user: User; readonly verbs: ReactNode }) {
   return (
     <DataRow>
-      <div role="cell" className={`${styles['name']} ${isDisabled ? styles['off'] : ''}`}>
+      <div role="cell" className={`${styles['name']} ${user.disabled === true ? styles['off'] : ''}`}>
         <PersonInitials name={user.name} />
         <span>{user.name}</span>
       </div>
@@ -54,33 +49,46 @@ export function UserRow({ user, isSelf, isRemoving, onAct, onRemove }: Props) {
       <div role="cell" className={styles['access']}>
         <UserMarks user={user} />
       </div>
-      <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
-        <IconButton
-          label={TEXTS.edit(user.name)}
-          icon={<Pencil size={16} />}
-          align="end"
-          onPress={() => void navigate(ADMIN_PATHS.update(user.user_id))}
-        />
-        <IconButton
-          label={TEXTS.remove(user.name)}
-          {...(isSelf ? { tooltip: TEXTS.notYourself } : {})}
-          icon={<Trash2 size={16} />}
-          tone="danger"
-          align="end"
-          isDisabled={isSelf}
-          busy={isRemoving}
-          onPress={onRemove}
-        />
-        <Menu
-          label={TEXTS.more(user.name)}
-          icon={<Ellipsis size={16} />}
-          items={[
-            verb(user.is_admin ? 'demote' : 'promote'),
-            verb(isDisabled ? 'enable' : 'disable', isSelf),
-            verb('resetKeys', isSelf || !user.has_keys),
-          ]}
-        />
-      </div>
+      {verbs}
     </DataRow>
+  );
+}
+
+export function UserVerbs({ user, isSelf, isRemoving, onAct, onRemove }: VerbsProps) {
+  const navigate = useNavigate();
+  const verb = (act: UserAct, isOff = false) => ({
+    label: TEXTS.verbs[act],
+    isDisabled: isOff,
+    onPress: () => onAct(act),
+  });
+  return (
+    <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
+      <IconButton
+        label={TEXTS.edit(user.name)}
+        icon={<Pencil size={16} />}
+        align="end"
+        onPress={() => void navigate(ADMIN_PATHS.update(user.user_id))}
+      />
+      <IconButton
+        label={TEXTS.remove(user.name)}
+        {...(isSelf ? { tooltip: TEXTS.notYourself } : {})}
+        icon={<Trash2 size={16} />}
+        tone="danger"
+        align="end"
+        isDisabled={isSelf}
+        busy={isRemoving}
+        onPress={onRemove}
+      />
+      <Menu
+        label={TEXTS.more(user.name)}
+        icon={<Ellipsis size={16} />}
+        items={[
+          verb(user.is_admin ? 'demote' : 'promote'),
+          ...(user.is_admin ? [] : [verb(user.is_auditor === true ? 'endAuditor' : 'makeAuditor')]),
+          verb(user.disabled === true ? 'enable' : 'disable', isSelf),
+          verb('resetKeys', isSelf || !user.has_keys),
+        ]}
+      />
+    </div>
   );
 }

@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { User } from '@passwordbroker/core/contract/user';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { useSettled } from '../lib/use-settled.ts';
+import { useMayChange } from '../session/site-role.ts';
 import { useSession } from '../session/use-session.ts';
 import { ADMIN_TEXTS } from '../texts/admin.ts';
 import { ADMIN_USERS_TEXTS as TEXTS } from '../texts/admin-users.ts';
@@ -22,12 +23,13 @@ import { RemoveOnlyAdminDialog } from './remove-only-admin-dialog.tsx';
 import { ResetKeysDialog } from './reset-keys-dialog.tsx';
 import { UserActDialog } from './user-act-dialog.tsx';
 import type { UserAct } from './user-act.ts';
-import { UserRow } from './user-row.tsx';
+import { UserRow, UserVerbs } from './user-row.tsx';
 import { useRemoveUser } from './use-remove-user.ts';
 import users from './users.module.css';
 import { USERS_KEY, useUsers } from './use-users.ts';
 
 const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title, isEnd: id === 'actions' }));
+const READ_COLUMNS = COLUMNS.filter(({ isEnd }) => !isEnd);
 const TYPING_MS = 500;
 
 export function UsersPage() {
@@ -35,6 +37,7 @@ export function UsersPage() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const { user: self } = useSession();
+  const mayChange = useMayChange();
   const [typed, setTyped] = useState('');
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<{ readonly act: UserAct; readonly user: User } | null>(null);
@@ -61,12 +64,20 @@ export function UsersPage() {
             autoComplete="off"
           />
         </div>
-        <Button icon={<Mail size={16} />} onPress={() => void navigate(ADMIN_PATHS.invite)}>
-          {ADMIN_TEXTS.invite}
-        </Button>
-        <Button variant="primary" icon={<UserPlus size={16} />} onPress={() => void navigate(ADMIN_PATHS.createUser)}>
-          {ADMIN_TEXTS.createUser}
-        </Button>
+        {mayChange && (
+          <>
+            <Button icon={<Mail size={16} />} onPress={() => void navigate(ADMIN_PATHS.invite)}>
+              {ADMIN_TEXTS.invite}
+            </Button>
+            <Button
+              variant="primary"
+              icon={<UserPlus size={16} />}
+              onPress={() => void navigate(ADMIN_PATHS.createUser)}
+            >
+              {ADMIN_TEXTS.createUser}
+            </Button>
+          </>
+        )}
       </header>
       {removal.problem !== null && (
         <div className={styles['problem']}>
@@ -77,15 +88,27 @@ export function UsersPage() {
       {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
       {data?.total === 0 && <EmptyState title={TEXTS.nobody} text={TEXTS.nobodyHint} />}
       {data !== undefined && data.data.length > 0 && (
-        <DataTable label={TEXTS.table} columns={COLUMNS} layout={users['users']} isBusy={isPlaceholderData}>
+        <DataTable
+          label={TEXTS.table}
+          columns={mayChange ? COLUMNS : READ_COLUMNS}
+          layout={mayChange ? users['users'] : `${users['users']} ${users['reading']}`}
+          isBusy={isPlaceholderData}
+        >
           {data.data.map((user) => (
             <UserRow
               key={user.user_id}
               user={user}
-              isSelf={user.user_id === self?.user_id}
-              isRemoving={removal.removing === user.user_id}
-              onAct={(act) => setAsked({ act, user })}
-              onRemove={() => void removal.remove(user)}
+              verbs={
+                mayChange && (
+                  <UserVerbs
+                    user={user}
+                    isSelf={user.user_id === self?.user_id}
+                    isRemoving={removal.removing === user.user_id}
+                    onAct={(act) => setAsked({ act, user })}
+                    onRemove={() => void removal.remove(user)}
+                  />
+                )
+              }
             />
           ))}
         </DataTable>

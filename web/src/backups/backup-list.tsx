@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Failed, Waiting } from '../admin/list-state.tsx';
+import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -13,6 +14,8 @@ import { useBackups } from './use-backups.ts';
 
 const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title, isEnd: id === 'actions' }));
 
+const READ_COLUMNS = COLUMNS.filter(({ isEnd }) => !isEnd);
+
 interface Props {
   readonly page: number;
   readonly onPage: (page: number) => void;
@@ -20,6 +23,7 @@ interface Props {
 
 export function BackupList({ page, onPage }: Props) {
   const hasTarget = (useBackupStatus().data?.second_target ?? null) !== null;
+  const mayChange = useMayChange();
   const { data, error, isFetching, isPlaceholderData, refetch } = useBackups(page);
   const copies = data?.data.map(({ copy }) => copy?.state ?? '').join(',');
   const client = useQueryClient();
@@ -33,7 +37,12 @@ export function BackupList({ page, onPage }: Props) {
       )}
       {data?.total === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint} />}
       {data !== undefined && data.data.length > 0 && (
-        <DataTable label={TEXTS.list} columns={COLUMNS} layout={styles['backups']} isBusy={isPlaceholderData}>
+        <DataTable
+          label={TEXTS.list}
+          columns={mayChange ? COLUMNS : READ_COLUMNS}
+          layout={styles['backups']}
+          isBusy={isPlaceholderData}
+        >
           {data.data.map((backup) => (
             <BackupRow key={backup.backup_id} backup={backup} hasTarget={hasTarget} />
           ))}

@@ -4,6 +4,7 @@ import { formatFileSize } from '@passwordbroker/core/domain/file-size';
 import { Download, FolderSync, ShieldCheck } from 'lucide-react';
 import admin from '../admin/admin.module.css';
 import { formatTime } from '../lib/format.ts';
+import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { BACKUP_COPY_TEXTS as COPY_TEXTS } from '../texts/backup-copy.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -34,6 +35,7 @@ interface Props {
 export function BackupRow({ backup, hasTarget }: Props) {
   const { state, created_at, backup_created, file_name, size } = backup;
   const hasFile = state === 'created' || state === 'deleted';
+  const mayChange = useMayChange();
   const download = useDownload(backup);
   const trial = useVerify(backup);
   const copying = useCopy(backup);
@@ -63,45 +65,47 @@ export function BackupRow({ backup, hasTarget }: Props) {
           <BackupResult backup={backup} />
         )}
       </div>
-      <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
-        {state === 'created' && (
-          <>
-            {hasTarget && (
+      {mayChange && (
+        <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
+          {state === 'created' && (
+            <>
+              {hasTarget && (
+                <IconButton
+                  label={COPY_TEXTS.copy(file_name)}
+                  tooltip={COPY_TEXTS.copyAgain}
+                  icon={<FolderSync size={16} />}
+                  align="end"
+                  busy={copying.isBusy || backup.copy?.state === 'copying'}
+                  onPress={() => void copying.begin()}
+                />
+              )}
               <IconButton
-                label={COPY_TEXTS.copy(file_name)}
-                tooltip={COPY_TEXTS.copyAgain}
-                icon={<FolderSync size={16} />}
+                label={TEXTS.verify(file_name)}
+                tooltip={TEXTS.verifyAgain}
+                icon={<ShieldCheck size={16} />}
                 align="end"
-                busy={copying.isBusy || backup.copy?.state === 'copying'}
-                onPress={() => void copying.begin()}
+                busy={trial.view.state === 'verifying'}
+                onPress={trial.begin}
               />
-            )}
-            <IconButton
-              label={TEXTS.verify(file_name)}
-              tooltip={TEXTS.verifyAgain}
-              icon={<ShieldCheck size={16} />}
-              align="end"
-              busy={trial.view.state === 'verifying'}
-              onPress={trial.begin}
+              <IconButton
+                label={TEXTS.download(file_name)}
+                icon={<Download size={16} />}
+                align="end"
+                busy={download.isBusy}
+                onPress={() => void download.begin()}
+              />
+            </>
+          )}
+          {trial.view.state === 'asking' && (
+            <VerifyDialog
+              fileName={file_name}
+              problem={trial.view.problem}
+              onPassword={(password) => void trial.verifyWith(password)}
+              onClose={trial.giveUp}
             />
-            <IconButton
-              label={TEXTS.download(file_name)}
-              icon={<Download size={16} />}
-              align="end"
-              busy={download.isBusy}
-              onPress={() => void download.begin()}
-            />
-          </>
-        )}
-        {trial.view.state === 'asking' && (
-          <VerifyDialog
-            fileName={file_name}
-            problem={trial.view.problem}
-            onPassword={(password) => void trial.verifyWith(password)}
-            onClose={trial.giveUp}
-          />
-        )}
-      </div>
+          )}
+        </div>
+      )}
     </DataRow>
   );
 }

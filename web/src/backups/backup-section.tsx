@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Archive, ChevronDown, ChevronRight, CircleCheck, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
+import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { Button } from '../ui/button.tsx';
 import { BackupList } from './backup-list.tsx';
@@ -13,6 +14,7 @@ export function BackupSection() {
   const title = useId();
   const list = useId();
   const client = useQueryClient();
+  const mayChange = useMayChange();
   const [isShown, setShown] = useState(true);
   const [page, setPage] = useState(1);
   const [isGetting, setGetting] = useState(false);
@@ -46,7 +48,7 @@ export function BackupSection() {
         >
           {TEXTS.get}
         </Button>
-        <CreateButton />
+        {mayChange && <CreateButton />}
       </div>
       {isShown && (
         <div id={list}>

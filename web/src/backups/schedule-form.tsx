@@ -3,6 +3,7 @@ import type { BackupSettings } from '@passwordbroker/core/contract/backups';
 import { CircleCheck } from 'lucide-react';
 import { type FormEvent, useId } from 'react';
 import admin from '../admin/admin.module.css';
+import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_TEXTS } from '../texts/admin.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { Button } from '../ui/button.tsx';
@@ -23,6 +24,7 @@ interface Props {
 export function ScheduleForm({ settings, onSaved }: Props) {
   const title = useId();
   const zone = useId();
+  const mayChange = useMayChange();
   const { draft, save, set, submit } = useScheduleForm(settings, onSaved);
   const isSet = settings.archive_password_set;
   const begin = (event: FormEvent) => {
@@ -31,79 +33,86 @@ export function ScheduleForm({ settings, onSaved }: Props) {
   };
   return (
     <form className={styles['card']} onSubmit={begin} noValidate autoComplete="off" aria-labelledby={title}>
-      <div className={styles['head']}>
-        <h2 id={title}>{TEXTS.schedule}</h2>
-        <Switch label={TEXTS.enabled} isOn={draft.enable} onChange={(enable) => set({ enable })} />
-      </div>
-      <div className={styles['picker']}>
-        <HourPicker hours={draft.schedule} onChange={(schedule) => set({ schedule })} describedBy={zone} />
-        <p id={zone} className={admin['hint']}>
-          {TEXTS.zone(settings.timezone)}
-        </p>
-      </div>
-      <div className={admin['two']}>
-        <div className={styles['password']}>
-          <PasswordField
-            label={TEXTS.archivePassword}
-            isOptional
-            hint={isSet && !draft.isPasswordRemoved ? TEXTS.archivePasswordSet : TEXTS.archivePasswordHint}
-            value={draft.archivePassword}
-            onChange={(archivePassword) => set({ archivePassword })}
-          />
-          {isSet && draft.archivePassword === '' && (
-            <Checkbox isSelected={draft.isPasswordRemoved} onChange={(isPasswordRemoved) => set({ isPasswordRemoved })}>
-              {TEXTS.removePassword}
-            </Checkbox>
-          )}
+      <fieldset className={admin['fields']} disabled={!mayChange}>
+        <div className={styles['head']}>
+          <h2 id={title}>{TEXTS.schedule}</h2>
+          <Switch label={TEXTS.enabled} isOn={draft.enable} onChange={(enable) => set({ enable })} />
         </div>
-        <div className={styles['email']}>
-          <div className={styles['beside']}>
-            <Switch
-              label={TEXTS.sendByEmail}
-              isOn={draft.email_enable}
-              onChange={(email_enable) => set({ email_enable })}
+        <div className={styles['picker']}>
+          <HourPicker hours={draft.schedule} onChange={(schedule) => set({ schedule })} describedBy={zone} />
+          <p id={zone} className={admin['hint']}>
+            {TEXTS.zone(settings.timezone)}
+          </p>
+        </div>
+        <div className={admin['two']}>
+          <div className={styles['password']}>
+            <PasswordField
+              label={TEXTS.archivePassword}
+              isOptional
+              hint={isSet && !draft.isPasswordRemoved ? TEXTS.archivePasswordSet : TEXTS.archivePasswordHint}
+              value={draft.archivePassword}
+              onChange={(archivePassword) => set({ archivePassword })}
+            />
+            {isSet && draft.archivePassword === '' && (
+              <Checkbox
+                isSelected={draft.isPasswordRemoved}
+                onChange={(isPasswordRemoved) => set({ isPasswordRemoved })}
+              >
+                {TEXTS.removePassword}
+              </Checkbox>
+            )}
+          </div>
+          <div className={styles['email']}>
+            <div className={styles['beside']}>
+              <Switch
+                label={TEXTS.sendByEmail}
+                isOn={draft.email_enable}
+                onChange={(email_enable) => set({ email_enable })}
+              />
+            </div>
+            <TextField
+              label={TEXTS.email}
+              isOptional={!draft.email_enable}
+              type="email"
+              hint={settings.email_possible ? TEXTS.emailHint : TEXTS.emailImpossible}
+              value={draft.email}
+              onChange={(email) => set({ email })}
+              autoComplete="off"
             />
           </div>
           <TextField
-            label={TEXTS.email}
-            isOptional={!draft.email_enable}
-            type="email"
-            hint={settings.email_possible ? TEXTS.emailHint : TEXTS.emailImpossible}
-            value={draft.email}
-            onChange={(email) => set({ email })}
-            autoComplete="off"
+            label={TEXTS.keep}
+            hint={TEXTS.keepHint}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            step={1}
+            value={draft.keep === 0 ? '' : String(draft.keep)}
+            onChange={(text) => set({ keep: Number(text) })}
+          />
+          <TextField
+            label={TEXTS.keepDays}
+            isOptional
+            hint={TEXTS.keepDaysHint}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            step={1}
+            value={draft.keep_days === 0 ? '' : String(draft.keep_days)}
+            onChange={(text) => set({ keep_days: Number(text) })}
           />
         </div>
-        <TextField
-          label={TEXTS.keep}
-          hint={TEXTS.keepHint}
-          type="number"
-          inputMode="numeric"
-          min={1}
-          step={1}
-          value={draft.keep === 0 ? '' : String(draft.keep)}
-          onChange={(text) => set({ keep: Number(text) })}
-        />
-        <TextField
-          label={TEXTS.keepDays}
-          isOptional
-          hint={TEXTS.keepDaysHint}
-          type="number"
-          inputMode="numeric"
-          min={0}
-          step={1}
-          value={draft.keep_days === 0 ? '' : String(draft.keep_days)}
-          onChange={(text) => set({ keep_days: Number(text) })}
-        />
-      </div>
+      </fieldset>
       {isReadable(draft, isSet) && (
         <MessageBox tone="warning" title={TEXTS.unencrypted} lines={[TEXTS.unencryptedWhat]} />
       )}
       {save.state === 'refused' && <MessageBox tone="danger" lines={save.lines} />}
       <div className={admin['actions']}>
-        <Button variant="primary" type="submit" busy={save.state === 'saving'} busyLabel={ADMIN_TEXTS.saving}>
-          {ADMIN_TEXTS.save}
-        </Button>
+        {mayChange && (
+          <Button variant="primary" type="submit" busy={save.state === 'saving'} busyLabel={ADMIN_TEXTS.saving}>
+            {ADMIN_TEXTS.save}
+          </Button>
+        )}
         <span role="status" className={styles['saved']}>
           {save.state === 'saved' && (
             <>

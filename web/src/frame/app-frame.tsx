@@ -14,6 +14,7 @@ import { ConfirmPasswordDialog } from '../session/confirm-password-dialog.tsx';
 import { OfflineBanner } from '../offline/offline-banner.tsx';
 import { useOfflineNotices } from '../offline/use-offline-notices.ts';
 import { LockedCopy, useLockedCopy } from '../offline/locked-copy.tsx';
+import { readsSite } from '../session/site-role.ts';
 import { useSession } from '../session/use-session.ts';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
 import { queries } from '../vault/queries.ts';
@@ -47,7 +48,7 @@ export function AppFrame() {
 /** The admin panel has its menu where the groups stand; whoever may not see it keeps the groups until he is led away. */
 function useAdminArea(): boolean {
   const { user } = useSession();
-  return useMatch('/admin/*') !== null && user?.is_admin === true;
+  return useMatch('/admin/*') !== null && readsSite(user);
 }
 
 function Frame() {

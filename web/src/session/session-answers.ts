@@ -4,7 +4,7 @@ import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/user';
 import { flag, object, oneOf, orNull, type Read, text } from '../lib/read-json.ts';
 
-const user: Read<User> = object<Omit<User, 'disabled'>, Pick<User, 'disabled'>>(
+const user: Read<User> = object<Omit<User, 'disabled' | 'is_auditor'>, Pick<User, 'disabled' | 'is_auditor'>>(
   {
     user_id: text,
     name: text,
@@ -17,7 +17,7 @@ const user: Read<User> = object<Omit<User, 'disabled'>, Pick<User, 'disabled'>>(
     created_at: text,
     updated_at: text,
   },
-  { disabled: oneOf(true) },
+  { disabled: oneOf(true), is_auditor: oneOf(true) },
 );
 
 export const readCaller: Read<AnswerOf<typeof me>> = object(

@@ -19,6 +19,7 @@ export const ADMIN_USERS_TEXTS = {
   nobodyHint: 'No name and no email contains that text.',
   marks: {
     admin: 'Site admin',
+    auditor: 'Auditor',
     disabled: 'Disabled',
     noKeys: 'No keys',
     mustRekey: 'Must re-key',
@@ -31,6 +32,8 @@ export const ADMIN_USERS_TEXTS = {
   verbs: {
     promote: 'Make site admin',
     demote: 'Remove site admin',
+    makeAuditor: 'Make auditor',
+    endAuditor: 'Remove auditor',
     disable: 'Disable',
     enable: 'Enable',
     resetKeys: 'Reset keys',
@@ -49,6 +52,20 @@ export const ADMIN_USERS_TEXTS = {
       confirm: 'Remove site admin',
       confirming: 'Changing',
       done: (name: string) => `${name} is no site admin any more`,
+    },
+    makeAuditor: {
+      title: (name: string) => `Make ${name} an auditor?`,
+      text: 'An auditor reads the logs, the lists of users, tokens, invitations and backups, and the settings. An auditor changes nothing, downloads no backup, and opens no group by this role.',
+      confirm: 'Make auditor',
+      confirming: 'Changing',
+      done: (name: string) => `${name} is an auditor`,
+    },
+    endAuditor: {
+      title: (name: string) => `Remove the auditor ${name}?`,
+      text: 'The account and its groups stay. The admin panel is closed to this person.',
+      confirm: 'Remove auditor',
+      confirming: 'Changing',
+      done: (name: string) => `${name} is no auditor any more`,
     },
     disable: {
       title: (name: string) => `Disable ${name}?`,

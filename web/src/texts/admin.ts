@@ -4,10 +4,12 @@ export const ADMIN_TEXTS = {
   needsHttps:
     'This page came over plain HTTP: everybody on the way can read and change it, and browsers give it no cryptography. Put HTTPS in front of the server and set PUBLIC_URL.',
   refused: 'The admin panel is for site administrators',
+  readOnly: 'You are an auditor: you see everything here and change nothing.',
   userControl: 'User control',
   users: 'Users',
   createUser: 'Create User',
   invite: 'Invite',
+  invitations: 'Invitations',
   tokens: 'Tokens',
   settings: 'Settings',
   logs: 'Logs',

@@ -41,6 +41,7 @@ export const PEOPLE_REQUESTS: Requests = {
     json: { password: target.password, password_confirmation: target.password },
   })),
   'PUT /identity/api/user/:id/admin': ofTarget({ is_admin: false }),
+  'PUT /identity/api/user/:id/auditor': ofTarget({ is_auditor: false }),
   'PUT /identity/api/user/:id/disabled': ofTarget({ status: false }),
   'DELETE /identity/api/user/:id': ofNewcomer,
   'GET /identity/api/user/:id/keyReset': ofTarget(),

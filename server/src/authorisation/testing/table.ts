@@ -5,17 +5,19 @@
 
 /**
  * An: no credential · Ou: signed in, no role · Gu: role only in a group below g · Me, Mo, Ad: member, moderator, admin of g · SA: site admin without a
- * role · Ex: a credential that has ended.
+ * role · Au: auditor without a role · Ex: a credential that has ended.
  */
-export const ACTORS = ['An', 'Ou', 'Gu', 'Me', 'Mo', 'Ad', 'SA', 'Ex'] as const;
+export const ACTORS = ['An', 'Ou', 'Gu', 'Me', 'Mo', 'Ad', 'SA', 'Au', 'Ex'] as const;
 export type Actor = (typeof ACTORS)[number];
 
 /** `ok`: the success status of the endpoint; else the exact refusal. */
 export type Outcome = 'ok' | 401 | 403 | 404;
 
 interface Row {
-  /** In the order of `ACTORS`. */
+  /** In the order of `ACTORS` without the auditor. */
   readonly cells: string;
+  /** Ours: absent, an auditor is answered as an outsider is. */
+  readonly auditor?: 'ok';
   readonly calls: readonly string[];
 }
 
@@ -207,41 +209,48 @@ const ROWS: readonly Row[] = [
   },
   {
     cells: '401 403 403 403 403 403 ok 401',
+    auditor: 'ok',
     calls: [
       'GET /identity/api/user/:id · another’s',
+      'GET /identity/api/invites',
+      'GET /system/api/setting/backupSetting/backup',
+      'GET /system/api/backups',
+      'GET /system/api/backups/:id',
+      'GET /system/api/backupStatus',
+      'GET B/entryGroup/history',
+      'GET /system/api/auditLog',
+      'GET /system/api/auditLog/verify',
+      'GET /system/api/auditLog/export',
+      'GET /system/api/auditLog/size',
+      'GET /system/api/tokens',
+      'GET /system/api/storage',
+      'GET /system/api/setting/networks',
+    ],
+  },
+  {
+    cells: '401 403 403 403 403 403 ok 401',
+    calls: [
       'PUT /identity/api/user/:id · another’s',
       'PUT /identity/api/user/:id · another’s password',
       'DELETE /identity/api/user/:id',
       'PUT /identity/api/user/:id/admin',
+      'PUT /identity/api/user/:id/auditor',
       'GET /identity/api/user/:id/keyReset',
       'POST /identity/api/user/:id/keyReset',
       'POST /identity/api/registration · sealed',
       'POST /identity/api/registration · with a master password',
       'POST /identity/api/invite',
-      'GET /identity/api/invites',
       'DELETE /identity/api/invites/:inviteId',
       'PUT /system/api/setting/site',
-      'GET /system/api/setting/backupSetting/backup',
       'POST /system/api/setting/backupSetting/backup',
-      'GET /system/api/backups',
       'POST /system/api/backups',
-      'GET /system/api/backups/:id',
       'GET /system/api/backups/:id/download',
       'POST /system/api/backups/:id/verify',
-      'GET B/entryGroup/history',
-      'GET /system/api/auditLog',
-      'GET /system/api/auditLog/verify',
       // Ours.
-      'GET /system/api/backupStatus',
       'POST /system/api/backups/:id/copy',
-      'GET /system/api/auditLog/export',
-      'GET /system/api/auditLog/size',
       'PUT /identity/api/user/:id/disabled',
       'PUT /system/api/setting/limits',
-      'GET /system/api/storage',
-      'GET /system/api/tokens',
       'DELETE /system/api/tokens/:tokenId',
-      'GET /system/api/setting/networks',
       'PUT /system/api/setting/networks',
     ],
   },
@@ -277,18 +286,21 @@ function spelledOut(short: string): Pick<TableCall, 'method' | 'path'> {
   return { method, path: path.replace(/^[BGEF](?=\/|$)/, (letter) => PATHS[letter] ?? letter) };
 }
 
-function outcomesOf(cells: string): TableCall['outcomes'] {
+function outcomesOf({ cells, auditor }: Row): TableCall['outcomes'] {
   const read = cells.split(' ').map((cell): Outcome => {
     const known = (['ok', 401, 403, 404] as const).find((outcome) => String(outcome) === cell);
     if (known === undefined) throw new Error(`No outcome: ${cell}`);
     return known;
   });
-  return Object.fromEntries(ACTORS.map((actor, at) => [actor, read[at]])) as Record<Actor, Outcome>;
+  const told = ACTORS.filter((actor) => actor !== 'Au');
+  if (read.length !== told.length) throw new Error(`A row has ${told.length} cells: ${cells}`);
+  const outcomes = Object.fromEntries(told.map((actor, at) => [actor, read[at]])) as Record<Actor, Outcome>;
+  return { ...outcomes, Au: auditor ?? outcomes.Ou };
 }
 
-export const TABLE: readonly TableCall[] = ROWS.flatMap(({ cells, calls }) =>
-  calls.map((name) => {
+export const TABLE: readonly TableCall[] = ROWS.flatMap((row) =>
+  row.calls.map((name) => {
     const [short = ''] = name.split(' · ');
-    return { name, short, ...spelledOut(short), outcomes: outcomesOf(cells) };
+    return { name, short, ...spelledOut(short), outcomes: outcomesOf(row) };
   }),
 );

@@ -4,6 +4,7 @@
  */
 import { v7 } from 'uuid';
 import * as fields from '@passwordbroker/core/contract/fields';
+import { setAuditor } from '@passwordbroker/core/contract/people';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { sharing } from '../../members/testing/sharing.ts';
@@ -58,6 +59,7 @@ export async function startWorld(): Promise<World> {
   const sa = await app.signUp('site');
   const people: People = {
     SA: sa,
+    Au: await app.signUp('auditor'),
     Ou: await app.signUp('outsider'),
     Gu: await app.signUp('guest'),
     Me: await app.signUp('member'),
@@ -65,6 +67,7 @@ export async function startWorld(): Promise<World> {
     Ad: await app.signUp('admin'),
   };
   const [ad2, target, leaver] = [await app.signUp('other'), await app.signUp('target'), await app.signUp('leaver')];
+  await sa.call(setAuditor, { params: { id: people.Au.userId }, body: { is_auditor: true } });
   // Whom an admin has signed up gets new keys at the first change of the master password: these keep theirs.
   await app.deps.db.transact((tx) => tx.updateTable('users').set({ must_rekey: 0 }).execute());
   const { Ad, Mo, Me, Gu, Ou } = people;
