@@ -141,6 +141,11 @@ export async function tourOfAdmin({ page, server, words, visit, leave }: Tour): 
     .click();
   await heading('Edit user').waitFor();
   await visit('admin, edit user');
+  await page.goto(`${server.origin}/admin/user_control/`);
+  await button('More for Ella Haugen').click();
+  await page.getByRole('menuitem', { name: 'Offboard' }).click();
+  await page.getByRole('region', { name: 'Account' }).waitFor();
+  await visit('admin, offboard');
   const menu = (name: string) =>
     page.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link', { name, exact: true }).click();
   await menu('Create User');
@@ -152,6 +157,13 @@ export async function tourOfAdmin({ page, server, words, visit, leave }: Tour): 
   await box('Invitation link').waitFor();
   await visit('admin, invite');
   const invitation = await box('Invitation link').inputValue();
+  await menu('Tokens');
+  await page
+    .getByRole('table', { name: 'Tokens' })
+    .or(page.getByText('no tokens', { exact: true }))
+    .first()
+    .waitFor();
+  await visit('admin, tokens');
   await menu('Settings');
   await button('Save').first().waitFor();
   await visit('admin, settings');

@@ -46,6 +46,7 @@ export const AUDIT_EVENTS = [
   // Ours beside those of `api.md`: the log itself has left the server; who asked for a backup, which nobody in person makes.
   'audit_exported',
   'user_auditor_changed',
+  'user_offboarded',
   'backup_requested',
   // One row for each entry or field that a call changes (T157).
   'entry_created',

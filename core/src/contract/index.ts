@@ -47,6 +47,8 @@ export const CONTRACT = {
   'people.remove': people.remove,
   'people.keyReset': people.keyReset,
   'people.resetKeys': people.resetKeys,
+  'people.offboardingOf': people.offboardingOf,
+  'people.offboard': people.offboard,
   'invites.create': invites.create,
   'invites.list': invites.listAll,
   'invites.revoke': invites.revoke,

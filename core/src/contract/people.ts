@@ -6,6 +6,7 @@ import { User, UserBrief, pageOf } from './entities.ts';
 import { boolean, id, list, optional, optionalScalar, text } from './inputs.ts';
 import { SIGN_UP_TEXTS } from './users.ts';
 import { LIMITS } from '../domain/limits.ts';
+import { ROLES } from '../domain/policy.ts';
 
 export const search = endpoint({
   method: 'GET',
@@ -119,4 +120,50 @@ export const resetKeys = endpoint({
   fresh: true,
   body: { schema: z.object(confirmed) },
   answer: { status: 200, schema: User },
+});
+
+/** A group of somebody who leaves. `admins`: who administers it beside that person; `is_yours`: whether the caller does. */
+export const LeaverGroup = z.object({
+  entry_group_id: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  admins: z.array(UserBrief),
+  is_yours: z.boolean(),
+});
+export type LeaverGroup = z.output<typeof LeaverGroup>;
+
+const credentials = { sessions: z.number(), tokens: z.number(), invitations: z.number() };
+
+/** What ties a person to the site. */
+const offboarding = {
+  user: User,
+  ...credentials,
+  /** Backups, or notices about them, are mailed to this person's address. */
+  gets_backups: z.boolean(),
+  /** By name. */
+  groups: z.array(LeaverGroup),
+};
+export const Offboarding = z.object(offboarding);
+export type Offboarding = z.output<typeof Offboarding>;
+
+const OFFBOARDING = '/identity/api/user/:id/offboarding';
+
+export const offboardingOf = endpoint({
+  method: 'GET',
+  path: OFFBOARDING,
+  summary:
+    'What ties somebody to the site: sessions, tokens, open invitations, and every group with who administers it',
+  access: 'site-admin',
+  answer: { status: 200, schema: Offboarding },
+});
+
+export const offboard = endpoint({
+  method: 'POST',
+  path: OFFBOARDING,
+  summary:
+    'Ends sessions, tokens, open invitations and roles of the site of somebody who leaves, and disables the account unless `disable` is false; memberships are ended by admins of the groups. A repeat does what is left',
+  access: 'site-admin',
+  fresh: true,
+  body: { schema: z.object({ disable: optionalScalar(boolean()) }) },
+  answer: { status: 200, schema: z.object({ ...offboarding, ended: z.object(credentials) }) },
 });

@@ -4,6 +4,7 @@ import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { readAccount } from '../users/find-people.ts';
 import { removeAccount, resetKeys, soleGroupsOf } from './leave.ts';
+import { offboard, offboardingOf } from './offboard.ts';
 import { setAdmin, setAuditor, setDisabled } from './standing.ts';
 import { updateAccount } from './update-account.ts';
 
@@ -22,5 +23,10 @@ export const routes: readonly Route[] = [
   on(people.resetKeys, async ({ deps, actor, origin, params, body }) => {
     await resetKeys(deps, { actor, origin }, params.id, body.confirm_groups);
     return readAccount(deps, params.id);
+  }),
+  on(people.offboardingOf, ({ deps, actor, params }) => offboardingOf(deps, actor.userId, params.id)),
+  on(people.offboard, async ({ deps, actor, origin, params, body }) => {
+    const ended = await offboard(deps, { actor, origin }, params.id, { disable: body.disable ?? true });
+    return { ...(await offboardingOf(deps, actor.userId, params.id)), ended };
   }),
 ];

@@ -180,6 +180,7 @@ const FRESH = [
   'PUT /identity/api/user/:id/disabled',
   'DELETE /identity/api/user/:id',
   'POST /identity/api/user/:id/keyReset',
+  'POST /identity/api/user/:id/offboarding',
   'POST /identity/api/registration · sealed',
   'POST /identity/api/registration · with a master password',
   'POST /identity/api/invite',

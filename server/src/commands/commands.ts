@@ -13,6 +13,7 @@ import { settingsList, settingsSet } from './settings.ts';
 import { tokenList, tokenRevoke } from './tokens.ts';
 import { userAdd } from './user-add.ts';
 import { userAuditor } from './user-auditor.ts';
+import { userOffboard } from './user-offboard.ts';
 import { userPromote } from './user-promote.ts';
 import { userRelease } from './user-release.ts';
 import { userReset } from './user-reset.ts';
@@ -20,6 +21,7 @@ import { verifyWeb } from './verify-web.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'user add': userAdd,
+  'user offboard': userOffboard,
   'user promote': userPromote,
   'user auditor': userAuditor,
   'user release': userRelease,

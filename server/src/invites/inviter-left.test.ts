@@ -155,14 +155,16 @@ test('an upgrade ends the open invitations of people who may not invite any more
       );
     for (const id of [...Object.keys(inviters), 'deleted', null])
       await insertInvite(tx, {
-        ...{
-          invite_id: `by ${id}`,
-          token_hash: Buffer.from(`${id}`),
-          email: `${id}`,
-          email_key: `${id}`,
-          username: null,
-        },
-        ...{ invited_by: id, created_at: 1, expires_at: 9, accepted_at: null, revoked_at: null },
+        invite_id: `by ${id}`,
+        token_hash: Buffer.from(`${id}`),
+        email: `${id}`,
+        email_key: `${id}`,
+        username: null,
+        invited_by: id,
+        created_at: 1,
+        expires_at: 9,
+        accepted_at: null,
+        revoked_at: null,
       });
   });
   await old.close();

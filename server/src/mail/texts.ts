@@ -38,6 +38,10 @@ export const NOTICES = {
     'Your account was disabled',
     'An administrator disabled your account. Nobody can sign in to it, and all its sessions and tokens have ended.',
   ),
+  'access ended': said(
+    'Your sessions and tokens were ended',
+    'An administrator ended all sessions and tokens of your account, and its open invitations. You can still sign in.',
+  ),
   'account enabled': said('Your account was enabled', 'An administrator enabled your account. You can sign in again.'),
   'account deleted': said(
     'Your account was deleted',

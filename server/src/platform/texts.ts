@@ -17,6 +17,7 @@ export const SERVER_TEXTS = {
   lastSiteAdmin: 'The last site administrator cannot be demoted',
   tokenTooLong: (days: number) => `A token lives ${days} day(s) at most on this site.`,
   adminIsNoAuditor: 'A site administrator sees all that an auditor sees. Remove the site administrator first.',
+  notOffboardYourself: 'You cannot offboard yourself. Another site administrator has to do it.',
   notYourself: 'You cannot disable your own account',
   tooDeep: (depth: number) => `Groups can be nested ${depth} deep`,
   notInGroup: 'The entry does not belong to this entry group.',

@@ -1,6 +1,7 @@
 /** The admin panel: for site admins, and for auditors to read (decisions I7, I14); all others are led back to the groups, with a word. */
 import { useEffect } from 'react';
 import { Navigate, type RouteObject, useRoutes } from 'react-router';
+import { OffboardingPage } from '../offboarding/offboarding-page.tsx';
 import { BackupPage } from '../backups/backup-page.tsx';
 import { BackupWarning } from '../backups/backup-warning.tsx';
 import { readsSite, useMayChange } from '../session/site-role.ts';
@@ -53,6 +54,7 @@ const READING: RouteObject[] = [
 const PAGES: RouteObject[] = [
   { path: 'user_control/add', element: <CreateUserPage /> },
   { path: 'user_control/update/:userId', element: <EditUserPage /> },
+  { path: 'user_control/offboard/:userId', element: <OffboardingPage /> },
   ...READING,
 ];
 

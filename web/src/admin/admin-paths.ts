@@ -5,6 +5,7 @@ export const ADMIN_PATHS = {
   invite: '/admin/user_control/invite',
   tokens: '/admin/user_control/tokens',
   update: (userId: string) => `/admin/user_control/update/${userId}`,
+  offboard: (userId: string) => `/admin/user_control/offboard/${userId}`,
   settings: '/admin/settings/',
   logs: '/admin/logs/',
   backup: '/admin/backup/',

@@ -6,6 +6,7 @@ import { ADMIN_TEXTS } from '../texts/admin.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../texts/admin-settings.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
+import { ReadOnlyContext } from '../ui/read-only.ts';
 import admin from './admin.module.css';
 
 interface Props {
@@ -30,9 +31,7 @@ export function SettingsCard({ title, updatedAt, form, children }: Props) {
   return (
     <form className={admin['card']} onSubmit={submit} noValidate aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <fieldset className={admin['fields']} disabled={!mayChange}>
-        {children}
-      </fieldset>
+      <ReadOnlyContext value={!mayChange}>{children}</ReadOnlyContext>
       {form.lines.length > 0 && <MessageBox tone="danger" lines={form.lines} />}
       <div className={admin['actions']}>
         {mayChange && (

@@ -87,6 +87,11 @@ export function UserVerbs({ user, isSelf, isRemoving, onAct, onRemove }: VerbsPr
           ...(user.is_admin ? [] : [verb(user.is_auditor === true ? 'endAuditor' : 'makeAuditor')]),
           verb(user.disabled === true ? 'enable' : 'disable', isSelf),
           verb('resetKeys', isSelf || !user.has_keys),
+          {
+            label: TEXTS.verbs.offboard,
+            isDisabled: isSelf,
+            onPress: () => void navigate(ADMIN_PATHS.offboard(user.user_id)),
+          },
         ]}
       />
     </div>

@@ -1,6 +1,7 @@
 /** 24 hours to choose from, twelve in a row (six on a small screen): one stop of the Tab key, arrow keys inside (design brief §5). */
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, use, useRef, useState } from 'react';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { ReadOnlyContext } from '../ui/read-only.ts';
 import styles from './backups.module.css';
 import { hourAfterKey, toggledHour } from './hour-keys.ts';
 
@@ -14,6 +15,7 @@ interface Props {
 }
 
 export function HourPicker({ hours, onChange, describedBy }: Props) {
+  const isReadOnly = use(ReadOnlyContext);
   const grid = useRef<HTMLDivElement>(null);
   const [reached, setReached] = useState<number | null>(null);
   const stop = reached ?? hours[0] ?? 0;
@@ -37,7 +39,10 @@ export function HourPicker({ hours, onChange, describedBy }: Props) {
           tabIndex={hour === stop ? 0 : -1}
           onFocus={() => setReached(hour)}
           onKeyDown={(event) => move(event, hour)}
-          onClick={() => onChange(toggledHour(hours, hour))}
+          aria-disabled={isReadOnly || undefined}
+          onClick={() => {
+            if (!isReadOnly) onChange(toggledHour(hours, hour));
+          }}
         >
           {TEXTS.hour(hour)}
         </button>

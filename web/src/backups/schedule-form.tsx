@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
+import { ReadOnlyContext } from '../ui/read-only.ts';
 import { Switch } from '../ui/switch.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import styles from './backups.module.css';
@@ -33,7 +34,7 @@ export function ScheduleForm({ settings, onSaved }: Props) {
   };
   return (
     <form className={styles['card']} onSubmit={begin} noValidate autoComplete="off" aria-labelledby={title}>
-      <fieldset className={admin['fields']} disabled={!mayChange}>
+      <ReadOnlyContext value={!mayChange}>
         <div className={styles['head']}>
           <h2 id={title}>{TEXTS.schedule}</h2>
           <Switch label={TEXTS.enabled} isOn={draft.enable} onChange={(enable) => set({ enable })} />
@@ -102,7 +103,7 @@ export function ScheduleForm({ settings, onSaved }: Props) {
             onChange={(text) => set({ keep_days: Number(text) })}
           />
         </div>
-      </fieldset>
+      </ReadOnlyContext>
       {isReadable(draft, isSet) && (
         <MessageBox tone="warning" title={TEXTS.unencrypted} lines={[TEXTS.unencryptedWhat]} />
       )}

@@ -37,6 +37,7 @@ export const ADMIN_USERS_TEXTS = {
     disable: 'Disable',
     enable: 'Enable',
     resetKeys: 'Reset keys',
+    offboard: 'Offboard',
   },
   asked: {
     promote: {

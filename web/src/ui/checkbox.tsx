@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, use, useEffect, useId, useRef } from 'react';
 import styles from './checkbox.module.css';
+import { ReadOnlyContext } from './read-only.ts';
 
 interface CheckboxProps {
   readonly isSelected: boolean;
@@ -24,6 +25,7 @@ export function Checkbox({
   label,
   children,
 }: CheckboxProps) {
+  const isReadOnly = use(ReadOnlyContext);
   const box = useRef<HTMLInputElement>(null);
   const id = useId();
   useEffect(() => {
@@ -36,7 +38,7 @@ export function Checkbox({
         type="checkbox"
         className={styles['box']}
         checked={isSelected}
-        disabled={isDisabled}
+        disabled={isDisabled || isReadOnly}
         aria-label={label}
         aria-describedby={hint === undefined ? describedBy : id}
         onChange={(event) => onChange(event.target.checked)}

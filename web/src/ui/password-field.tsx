@@ -1,11 +1,13 @@
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { UI_TEXTS as TEXTS } from '../texts/ui.ts';
 import { Glyph } from './glyph.tsx';
 import { IconButton } from './icon-button.tsx';
+import { ReadOnlyContext } from './read-only.ts';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 
 /** Masked, with a toggle; what is typed is never spell-checked and never offered again unless `autoComplete` says so. */
 export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
+  const isReadOnly = use(ReadOnlyContext);
   const [isShown, setShown] = useState(false);
   const toggle = (
     <IconButton
@@ -25,7 +27,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
       end={
         <>
           {props.end}
-          {toggle}
+          {!isReadOnly && toggle}
         </>
       }
     />

@@ -1,5 +1,7 @@
+import { use } from 'react';
 import { FieldFrame, type FrameProps, controlClass } from './field-frame.tsx';
 import styles from './field.module.css';
+import { ReadOnlyContext } from './read-only.ts';
 
 interface SelectProps extends FrameProps {
   readonly value: string;
@@ -12,11 +14,17 @@ interface SelectProps extends FrameProps {
 /** The browser's own list: the best keyboard, touch and screen reader behaviour there is. */
 export function Select(props: SelectProps) {
   const { value, onChange, options, size = 'md', isDisabled = false } = props;
+  const isReadOnly = use(ReadOnlyContext);
   return (
     <FieldFrame {...props}>
       {(ids) => (
         <div className={controlClass({ hasError: ids['aria-invalid'] === true, size, extra: styles['select'] })}>
-          <select {...ids} value={value} disabled={isDisabled} onChange={(event) => onChange(event.target.value)}>
+          <select
+            {...ids}
+            value={value}
+            disabled={isDisabled || isReadOnly}
+            onChange={(event) => onChange(event.target.value)}
+          >
             {options.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.title}

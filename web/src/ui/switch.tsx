@@ -1,4 +1,5 @@
-import { useId } from 'react';
+import { use, useId } from 'react';
+import { ReadOnlyContext } from './read-only.ts';
 import styles from './switch.module.css';
 
 interface SwitchProps {
@@ -16,6 +17,7 @@ interface SwitchProps {
 /** On or off, with its name before it. */
 export function Switch(props: SwitchProps) {
   const { label, isLabelHidden = false, isOn, onChange, isDisabled = false, whyNot = null, busy = false } = props;
+  const isReadOnly = use(ReadOnlyContext);
   const reason = useId();
   const isHeld = whyNot !== null || busy;
   return (
@@ -27,7 +29,7 @@ export function Switch(props: SwitchProps) {
         aria-checked={isOn}
         className={styles['switch']}
         checked={isOn}
-        disabled={isDisabled}
+        disabled={isDisabled || isReadOnly}
         aria-disabled={isHeld || undefined}
         aria-busy={busy || undefined}
         aria-describedby={whyNot === null ? undefined : reason}

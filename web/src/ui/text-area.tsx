@@ -1,5 +1,7 @@
+import { use } from 'react';
 import { FieldFrame, type FrameProps, controlClass } from './field-frame.tsx';
 import styles from './field.module.css';
+import { ReadOnlyContext } from './read-only.ts';
 
 interface TextAreaProps extends FrameProps {
   readonly value: string;
@@ -10,6 +12,7 @@ interface TextAreaProps extends FrameProps {
 
 export function TextArea(props: TextAreaProps) {
   const { value, onChange, rows = 4, autoFocus } = props;
+  const isReadOnly = use(ReadOnlyContext);
   const hasError = props.error !== null && props.error !== undefined && props.error !== '';
   return (
     <FieldFrame {...props}>
@@ -17,6 +20,7 @@ export function TextArea(props: TextAreaProps) {
         <div className={controlClass({ hasError, extra: styles['area'] })}>
           <textarea
             {...ids}
+            readOnly={isReadOnly}
             rows={rows}
             value={value}
             autoFocus={autoFocus}

@@ -1,7 +1,8 @@
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, use } from 'react';
 import { FieldFrame, type FrameProps, controlClass } from './field-frame.tsx';
 import styles from './field.module.css';
 import { Glyph } from './glyph.tsx';
+import { ReadOnlyContext } from './read-only.ts';
 
 export interface TextFieldProps extends FrameProps {
   readonly value: string;
@@ -49,6 +50,7 @@ export function TextField(props: TextFieldProps) {
     isDisabled = false,
   } = props;
   const { isRequired, autoFocus, autoComplete, inputMode, maxLength, min, max, step, start, end, listbox, ref } = props;
+  const isAllReadOnly = use(ReadOnlyContext);
   const hasError =
     props.isInvalid === true || (props.error !== null && props.error !== undefined && props.error !== '');
   return (
@@ -64,7 +66,7 @@ export function TextField(props: TextFieldProps) {
             name={name}
             value={value}
             onChange={(event) => onChange?.(event.target.value)}
-            readOnly={isLocked || props.isReadOnly === true}
+            readOnly={isLocked || props.isReadOnly === true || isAllReadOnly}
             disabled={isDisabled}
             aria-required={isRequired}
             autoFocus={autoFocus}

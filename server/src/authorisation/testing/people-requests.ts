@@ -46,6 +46,8 @@ export const PEOPLE_REQUESTS: Requests = {
   'DELETE /identity/api/user/:id': ofNewcomer,
   'GET /identity/api/user/:id/keyReset': ofTarget(),
   'POST /identity/api/user/:id/keyReset': ofNewcomer,
+  'GET /identity/api/user/:id/offboarding': ofTarget(),
+  'POST /identity/api/user/:id/offboarding': ofNewcomer,
   'GET /identity/api/user/:id/certificate': ofTarget(),
   'GET /identity/api/certificates': each((_caller, { target }) => ({ query: `?user_ids=${target.userId}` })),
   'POST /identity/api/registration · sealed': each(async (_caller, world) => {

@@ -141,7 +141,8 @@ const ROWS: readonly Row[] = [
       'DELETE B/trash/:operationId · an entry of g',
       'DELETE B/trash/:operationId · group g',
       // Ours: how much goes, and all of it at once.
-      'GET B/trash/:operationId/purge',
+      'GET B/trash/:operationId/purge · an entry of g',
+      'GET B/trash/:operationId/purge · group g',
       'GET G/trash/purge',
       'DELETE G/trash',
       // Ours: what deleting would take along, and what people who left had opened.
@@ -237,6 +238,8 @@ const ROWS: readonly Row[] = [
       'PUT /identity/api/user/:id/auditor',
       'GET /identity/api/user/:id/keyReset',
       'POST /identity/api/user/:id/keyReset',
+      'GET /identity/api/user/:id/offboarding',
+      'POST /identity/api/user/:id/offboarding',
       'POST /identity/api/registration · sealed',
       'POST /identity/api/registration · with a master password',
       'POST /identity/api/invite',

@@ -64,13 +64,17 @@ export const TRASH_REQUESTS: Requests = {
   'POST B/operations/:operationId/undo · group g': onAct('group', {}),
   'DELETE B/trash/:operationId · an entry of g': onAct('entry'),
   'DELETE B/trash/:operationId · group g': onAct('group'),
-  'GET B/trash/:operationId/purge': onAct('entry'),
+  'GET B/trash/:operationId/purge · an entry of g': onAct('entry'),
+  'GET B/trash/:operationId/purge · group g': onAct('group'),
   'GET B/trash/purge': sends(),
   'GET G/trash/purge': each((_caller, { g }) => ({ params: { g: g.g } })),
-  'DELETE G/trash': about(trashed.entry, async (_operationId, _caller, { people, g }) => {
-    const { items } = await people.Ad.call(groupPurgePreview, { params: { g: g.g } });
-    return { params: { g: g.g }, query: `?items=${items}` };
-  }),
+  'DELETE G/trash': about(
+    (world) => trashed.entry(world),
+    async (_operationId, _caller, { people, g }) => {
+      const { items } = await people.Ad.call(groupPurgePreview, { params: { g: g.g } });
+      return { params: { g: g.g }, query: `?items=${items}` };
+    },
+  ),
   'DELETE B/trash': each(async (caller, { app, groupOf, entryOf }) => {
     if (!caller.isSignedIn) return { query: '?items=1' };
     const groupId = await groupOf(caller.person, 'admin');

@@ -1,0 +1,68 @@
+/** What ties a person to the site. */
+import type { Role } from '@passwordbroker/core/domain/policy';
+import type { Database, Transact } from '../db/database.ts';
+
+type Reader = Database['read'] | Transact;
+
+/** Living sessions and tokens. */
+export async function countCredentials(reader: Reader, userId: string, now: number) {
+  const rows = await reader
+    .selectFrom('sessions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.user_id', '=', 'sessions.user_id').onRef('users.epoch', '=', 'sessions.epoch'),
+    )
+    .select((eb) => ['kind', eb.fn.countAll<number>().as('count')] as const)
+    .where('sessions.user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .groupBy('kind')
+    .execute();
+  const of = (kind: 'cookie' | 'token') => Number(rows.find((row) => row.kind === kind)?.count ?? 0);
+  return { sessions: of('cookie'), tokens: of('token') };
+}
+
+/** Open invitations by the person. */
+export async function countInvitesBy(reader: Reader, userId: string, now: number): Promise<number> {
+  const row = await reader
+    .selectFrom('invites')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('invited_by', '=', userId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+interface MembershipRow {
+  readonly entry_group_id: string;
+  readonly name: string;
+  readonly role: Role;
+  /** An admin beside the person; null for none. */
+  readonly admin_id: string | null;
+  readonly admin_name: string | null;
+}
+
+/** Living groups of the person, a row for each of their other admins. */
+export async function listMemberships(reader: Reader, userId: string): Promise<MembershipRow[]> {
+  return reader
+    .selectFrom('group_members as own')
+    .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'own.entry_group_id')
+    .leftJoin('group_members as other', (join) =>
+      join
+        .onRef('other.entry_group_id', '=', 'own.entry_group_id')
+        .on('other.role', '=', 'admin')
+        .on('other.user_id', '!=', userId),
+    )
+    .leftJoin('users', 'users.user_id', 'other.user_id')
+    .select(['own.entry_group_id', 'entry_groups.name', 'own.role'])
+    .select(['other.user_id as admin_id', 'users.name as admin_name'])
+    .where('own.user_id', '=', userId)
+    .where('entry_groups.trashed_by', 'is', null)
+    .execute();
+}
+
+/** Whether the mails of the backups go to this address. */
+export async function isBackupAddress(reader: Reader, emailKey: string, keyOf: (email: string) => string) {
+  const row = await reader.selectFrom('backup_settings').select(['email', 'email_enabled']).executeTakeFirst();
+  return row?.email_enabled === 1 && row.email !== null && keyOf(row.email) === emailKey;
+}

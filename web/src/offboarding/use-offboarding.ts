@@ -1,0 +1,150 @@
+/** Offboarding one person: what is left, and doing it. What is left comes from the server each time, so that it may be stopped and gone on with. */
+import { type LeaverGroup, type Offboarding, offboard, offboardingOf } from '@passwordbroker/core/contract/people';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { activityLog } from '../activity-log/activity-log.ts';
+import { tellDone } from '../activity-log/tell.ts';
+import { USERS_KEY } from '../admin/use-users.ts';
+import { type ActGroup, type Outcome, type Skip, overGroups } from '../group-users/over-groups.ts';
+import { useUsersReload } from '../group-users/use-group-users.ts';
+import { http } from '../lib/http.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { EntryCancelled } from '../master-password/master-password.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
+import { freshSignIn } from '../session/fresh-sign-in.ts';
+import { session } from '../session/session.ts';
+import { OFFBOARDING_TEXTS as TEXTS } from '../texts/offboarding.ts';
+import { useVault } from '../vault/use-vault.ts';
+import type { VaultWrite } from '../vault/vault.ts';
+
+/** `removing` counts the groups that are behind it; null while the account's part is under way. */
+type Busy = { readonly removing: { readonly done: number; readonly total: number } | null };
+
+const isAnything = ({ sessions, tokens, invitations }: Offboarding) => sessions + tokens + invitations > 0;
+const hasRole = ({ user }: Offboarding) => user.is_admin || user.is_auditor === true;
+
+/** Whether the account's part has something to do. */
+export const isAccountLeft = (left: Offboarding, disable: boolean): boolean =>
+  isAnything(left) || hasRole(left) || (disable && left.user.disabled !== true);
+
+export function useOffboarding(userId: string) {
+  const client = useQueryClient();
+  const masterPassword = useMasterPassword();
+  const reload = useUsersReload();
+  const { write } = useVault();
+  const queryKey = [...USERS_KEY, 'offboarding', userId];
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => http.call(offboardingOf, { params: { id: userId }, signal }),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const [disable, setDisable] = useState(true);
+  const [busy, setBusy] = useState<Busy | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [removed, setRemoved] = useState<readonly LeaverGroup[]>([]);
+  const stopping = useRef<AbortController | null>(null);
+  // Leaving the page stops what is under way: the next visit shows what is left.
+  useEffect(() => () => stopping.current?.abort(), []);
+
+  /** @returns what is left, null when the person gave up at the question for the account password */
+  async function endAccess(left: Offboarding): Promise<Offboarding | null> {
+    if (!isAccountLeft(left, disable)) return left;
+    const call = () => http.call(offboard, { params: { id: userId }, body: { disable } });
+    const said = await freshSignIn.tryRun(call);
+    if (said === null) return null;
+    const { ended, ...now } = said;
+    client.setQueryData(queryKey, now);
+    session.know(now.user);
+    activityLog.add(TEXTS.ended(now.user.name, ended));
+    return now;
+  }
+
+  async function removeFrom(groups: readonly LeaverGroup[], name: string, writing: VaultWrite): Promise<void> {
+    const stop = new AbortController();
+    stopping.current = stop;
+    const total = groups.length;
+    setBusy({ removing: { done: 0, total } });
+    const byId = new Map(groups.map((group) => [group.entry_group_id, group]));
+    // Those that need the master password come last: the others are done, whatever becomes of the question.
+    const inTurn = groups.toSorted((a, b) => Number(a.role === 'admin') - Number(b.role === 'admin'));
+    const act = async ({ id }: ActGroup) => {
+      const group = byId.get(id);
+      const why = await removeOne(writing, id, userId, async (demote) => {
+        if (group?.role === 'admin') await masterPassword.use(demote, { label: TEXTS.removeAction(name) });
+      });
+      if (group !== undefined) setRemoved((before) => [...before, group]);
+      return why;
+    };
+    const ended = await overGroups(inTurn.map(asActGroup), act, {
+      signal: stop.signal,
+      onProgress: (done) => setBusy({ removing: { done, total } }),
+      isStop: (failure) => failure instanceof EntryCancelled,
+      isReady: masterPassword.view().state === 'validated',
+    });
+    setOutcome(ended);
+    if (ended.done.length > 0) tellDone(TEXTS.removed(name, ended.done.length));
+    void reload(groups.map(({ entry_group_id }) => entry_group_id));
+  }
+
+  /** @param only some of the groups again; absent: everything that is left */
+  async function run(only?: readonly ActGroup[]): Promise<void> {
+    const { data: left } = query;
+    if (left === undefined || write === null || busy !== null) return;
+    setBusy({ removing: null });
+    setProblem(null);
+    setOutcome(null);
+    try {
+      const now = await endAccess(left);
+      const ids = only?.map(({ id }) => id);
+      const groups = now?.groups.filter((group) => group.is_yours && (ids?.includes(group.entry_group_id) ?? true));
+      if (groups !== undefined && groups.length > 0) await removeFrom(groups, left.user.name, write);
+      if (now !== null) await client.invalidateQueries({ queryKey: USERS_KEY });
+    } catch (failure) {
+      setProblem(reasonOf(failure));
+      void query.refetch();
+    }
+    setBusy(null);
+  }
+
+  return {
+    query,
+    /** null: nothing can be written now. */
+    write,
+    disable,
+    setDisable,
+    busy,
+    problem,
+    outcome,
+    dismissOutcome: () => setOutcome(null),
+    /** Groups that the person was removed from on this page. */
+    removed,
+    run,
+    stop: () => stopping.current?.abort(),
+  };
+}
+
+const asActGroup = ({ entry_group_id: id, name: title }: LeaverGroup): ActGroup => ({ id, title });
+
+/** @param withKeys runs what needs the master password, where it is needed */
+async function removeOne(
+  write: VaultWrite,
+  groupId: string,
+  userId: string,
+  withKeys: (demote: () => Promise<void>) => Promise<void>,
+): Promise<Skip | null> {
+  try {
+    // Nobody removes an admin: the signed list says first that the person is none.
+    await withKeys(async () => void (await write.members.changeRole(groupId, userId, 'member')));
+    await write.members.remove(groupId, userId);
+    return null;
+  } catch (failure) {
+    // Another admin was faster.
+    if (failure instanceof AppError && failure.code === 'not_found') return 'not-member';
+    throw failure;
+  }
+}

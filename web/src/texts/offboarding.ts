@@ -1,0 +1,64 @@
+/** Texts of the page that ends the access of somebody who leaves. */
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+const groups = (count: number) => counted(count, 'group', 'groups');
+
+interface Counts {
+  readonly sessions: number;
+  readonly tokens: number;
+  readonly invitations: number;
+}
+
+const countsText = ({ sessions, tokens, invitations }: Counts) =>
+  [
+    counted(sessions, 'session', 'sessions'),
+    counted(tokens, 'token', 'tokens'),
+    counted(invitations, 'open invitation', 'open invitations'),
+  ].join(', ');
+
+export const OFFBOARDING_TEXTS = {
+  page: (name: string) => `Offboard ${name}`,
+  title: 'Offboard',
+  pageHint: 'Ends what this person can reach, in one step. You can stop and go on later: the page shows what is left.',
+  back: 'All users',
+  loading: 'Looking up what this person can reach',
+  failed: 'What this person can reach could not be looked up.',
+  offline: 'Go online first: offboarding needs the server.',
+  oneself: 'You cannot offboard yourself. Another site administrator has to do it.',
+
+  account: 'Account',
+  ends: (counts: Counts) => `Ends at once: ${countsText(counts)}.`,
+  endsNothing: 'No session, token or open invitation is left.',
+  role: { admin: 'The site admin role ends, too.', auditor: 'The auditor role ends, too.' },
+  disable: 'Disable the account',
+  disableHint: 'Nobody can sign in to it until it is enabled again. Its keys stay.',
+  isDisabled: 'The account is disabled: nobody can sign in to it.',
+  backups: 'Mails about backups go to this address',
+  backupsText: 'They go on until you change the address on the backup page.',
+  backupPage: 'Backup page',
+
+  yours: (count: number) => `Groups that you administer (${count})`,
+  yoursHint: 'The person is removed from these, and each gets a new key while your vault is open.',
+  yoursAdmin: 'Where the person is an admin, you first sign a list without that: this asks for your master password.',
+  yoursNone: 'The person is in no group that you administer.',
+  others: (count: number) => `Groups of others (${count})`,
+  othersHint: 'Ask an admin of each to remove the person. The page cannot do it: only an admin of a group may.',
+  othersNone: 'The person is in no other group.',
+  columns: { group: 'Group', role: 'Role', state: 'State', admins: 'Administered by' },
+  states: { left: 'member', removed: 'removed' },
+  nobody: 'nobody else',
+
+  submit: 'Offboard',
+  again: 'Go on',
+  submitting: 'Offboarding',
+  removing: (done: number, total: number) => `Removing from group ${Math.min(done + 1, total)} of ${total}`,
+  removeAction: (name: string) => `remove ${name} from groups where both of you are admins`,
+  stop: 'Stop',
+  ended: (name: string, counts: Counts) => `${name}: ${countsText(counts)} ended`,
+  removed: (name: string, count: number) => `${name} was removed from ${groups(count)}`,
+
+  done: 'Nothing is left for you to end',
+  doneOthers: (count: number) =>
+    `${groups(count)} of others still ${count === 1 ? 'has' : 'have'} this person as a member.`,
+  next: 'Change what this person has seen: values that were opened stay known.',
+  leavers: 'What to change',
+} as const;
