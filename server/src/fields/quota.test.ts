@@ -16,6 +16,7 @@ import { rewrapField, sealFile } from '@passwordbroker/core/domain/field';
 import { ARCHIVE_PASSWORD, archiveOf } from '../backups/testing/archive.ts';
 import { storedSizes } from '../db/migrations/0019-stored-sizes.ts';
 import { batchForm, sealedBatch } from '../import/testing/sealed-batch.ts';
+import { storeUntil } from '../import/testing/staged.ts';
 import { recoverFrom } from '../recovery/recover.ts';
 import { joinGroup } from '../testing/join-group.ts';
 import { nextRevision } from '../testing/next-revision.ts';
@@ -242,6 +243,38 @@ test('an import over the quota changes nothing, in either form (T142)', async ()
   expect([await listBodies(app), await counted()]).toEqual(before);
   expect((await send(500 * KIB)).status).toBe(201);
   await hasNotDrifted();
+});
+
+test('imports and uploads at once: never over the quota, and a refused import leaves nothing (T142)', async () => {
+  await limit({ person_quota_mib: 1 });
+  const batches = await Promise.all(
+    ['First', 'Second'].map((name) => sealedBatch(bob.keyring, app.clock.now(), name, 500 * KIB)),
+  );
+  const entryIds = await Promise.all(Array.from({ length: 4 }, (_, at) => createEntryIn(ada, place.g, `${at}`)));
+  const answers = await Promise.all([
+    ...batches.map((made) => bob.request({ path: '/import', multipart: batchForm(made) })),
+    ...entryIds.map((e) => upload(bob, 150 * KIB, e)),
+  ]);
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 201 && status !== 507)).toEqual([]);
+  expect(statuses).toContain(507);
+  expect((await hasNotDrifted()).bob).toBeLessThanOrEqual(MIB);
+  expect(await app.deps.db.read.selectFrom('staged_imports').selectAll().execute()).toEqual([]);
+  const revisions = app.deps.db.read.selectFrom('field_revisions').where('body_sha256', 'is not', null);
+  const named = await revisions.select('body_sha256').distinct().execute();
+  expect(await listBodies(app)).toHaveLength(named.length);
+});
+
+test('an import that others have taken the room from while it was written is refused in its last transaction (T142)', async () => {
+  await limit({ person_quota_mib: 1 });
+  const made = await sealedBatch(bob.keyring, app.clock.now(), 'Imported', 500 * KIB);
+  const statuses: number[] = [];
+  const importing = storeUntil(app, bob, made, async (turn) => {
+    if (turn === 1) statuses.push((await upload(bob, 700 * KIB)).status);
+    return true;
+  });
+  await expect(importing).rejects.toMatchObject({ code: 'quota_exceeded', details: { scope: 'person' } });
+  expect(statuses).toEqual([201]);
 });
 
 test('moves, the trash and accounts that go change nothing, and what is there already stays usable (T142)', async () => {
