@@ -116,6 +116,26 @@ export async function findCheckpoint({ read }: Reader): Promise<SealedCheckpoint
   return row === undefined || checkpoint === null ? null : { ...row, checkpoint };
 }
 
+/** How many months the newest sealed row that says so has the log kept: a change of the setting, or a checkpoint; null without one. */
+export async function monthsOnRecord({ read }: Reader): Promise<number | null> {
+  const row = await read
+    .selectFrom('audit_log')
+    .innerJoin('audit_chain', 'audit_chain.audit_id', 'audit_log.audit_id')
+    .select('audit_log.details')
+    .where((eb) =>
+      eb.or([
+        eb('event_type', '=', 'audit_pruned'),
+        eb.and([eb('event_type', '=', 'settings_changed'), eb('details', 'like', '%"log_months":%')]),
+      ]),
+    )
+    .orderBy('audit_chain.seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const told = JSON.parse(row?.details ?? '{}') as { readonly log_months?: unknown; readonly months?: unknown };
+  const months = told.log_months ?? told.months;
+  return typeof months === 'number' ? months : null;
+}
+
 /** Removes links up to `upTo` with their rows, as far as a sealed checkpoint covers them: triggers refuse the others. */
 export async function removeLinks(tx: Transact, upTo: number): Promise<void> {
   await tx

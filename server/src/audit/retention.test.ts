@@ -11,6 +11,7 @@ import { EXIT } from '../commands/command.ts';
 import { runCommandLine } from '../commands/run.ts';
 import { recoverFrom } from '../recovery/recover.ts';
 import { RELEASES } from '../releases/testing/released.ts';
+import { changeSite } from '../system/site-settings.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { recordEvent } from './audit-log.ts';
@@ -270,6 +271,32 @@ test('a chain that is broken is not pruned: the traces stay, and the log output 
   expect(app.log.join('\n')).toContain('its chain is broken');
 });
 
+test('months that somebody set in the database, and not in the settings, remove nothing (T150)', async () => {
+  await pass(45);
+  const setInDatabase = (value: string) =>
+    app.deps.db.transact((tx) =>
+      tx
+        .insertInto('site_settings')
+        .values({ name: 'log_months', value, updated_at: 0 })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute(),
+    );
+  const before = await times();
+  await setInDatabase('1');
+  await minute();
+  expect(await times()).toEqual(before);
+  expect(app.log.join('\n')).toContain('no sealed row says that log_months was set');
+  await setInDatabase('0');
+  await setMonths(12);
+  await setInDatabase('1');
+  await minute();
+  expect((await times()).slice(0, before.length)).toEqual(before);
+  await setMonths(2);
+  await setMonths(1);
+  await minute();
+  expect((await times())[0]).toBeGreaterThanOrEqual(keptSince(app.clock.now(), 1).getTime());
+});
+
 test('what a receiver of the log does not have yet stays', async () => {
   await app.stop();
   app = await startTestApp({ environment: { AUDIT_WEBHOOK_URL: 'http://127.0.0.1:9/' } });
@@ -287,10 +314,8 @@ test('the log of release 1.0 is pruned like any other, and all that is restored 
   const path = join(RELEASES, '1.0.0', 'backup.tar.gz.age');
   await recoverFrom(app.deps, { path, password: ARCHIVE_PASSWORD, origin: ORIGIN });
   app.clock.advance(4000 * DAY);
-  await app.deps.db.transact((tx) =>
-    tx.insertInto('site_settings').values({ name: 'log_months', value: '1', updated_at: 0 }).execute(),
-  );
+  await changeSite(app.deps, { actor: null, origin: ORIGIN }, { log_months: 1 });
   await minute();
-  expect(await verifyChain(app.deps)).toMatchObject({ ok: true, rows: 1, checkpoint: { seq: 5 } });
+  expect(await verifyChain(app.deps)).toMatchObject({ ok: true, rows: 2, checkpoint: { seq: 5 } });
   await checkRestored(app.deps.db);
 });

@@ -4,7 +4,7 @@ import type { Lease } from '../platform/lease.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { BY_ITSELF, recordEvent } from './audit-log.ts';
 import type { CheckpointSigner } from './checkpoint.ts';
-import { findCheckpoint, findFirstLink, findLink, removeLinks } from './chain-repository.ts';
+import { findCheckpoint, findFirstLink, findLink, monthsOnRecord, removeLinks } from './chain-repository.ts';
 import type { StoredLink } from './chain-repository.ts';
 import { walkChain } from './verify-chain.ts';
 
@@ -33,6 +33,13 @@ export async function writeCheckpoint(
 ): Promise<void> {
   const { log_months: months } = await readSiteSettings(parts);
   if (months === 0 || !parts.clockWatch.isSettled()) return;
+  if ((await monthsOnRecord(parts.db)) !== months) {
+    parts.log.error(
+      { event: 'audit_pruned', count: months },
+      'no rows are removed from the audit log: no sealed row says that log_months was set to this; set it again',
+    );
+    return;
+  }
   const before = keptSince(parts.clock.now(), months);
   const first = await findFirstLink(parts.db);
   const present = await findCheckpoint(parts.db);
