@@ -35,8 +35,11 @@ async function start(megabytes: number): Promise<void> {
 }
 afterEach(async () => {
   if (!hasDisk) return;
-  await server.kill();
-  disk.remove();
+  try {
+    await server.kill();
+  } finally {
+    disk.remove();
+  }
 });
 
 const ballast = () => join(disk.folder, 'ballast');
