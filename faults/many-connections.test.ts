@@ -75,6 +75,31 @@ test('400 connections with unfinished bodies of 250 kB cost less than 80 MB (T15
   expect(await signInFrom('127.0.0.9')).toBe(200);
 });
 
+const part = (content: string) => `--b\r\nContent-Disposition: form-data; name="a"${content}\r\n`;
+const MULTIPARTS = [
+  ['one text', part('\r\n\r\n').padEnd(250 * KIB, 'x')],
+  ['900 texts', part('\r\n\r\nx').repeat(900)],
+  ['900 files', part('; filename="b"\r\n\r\nx').repeat(900)],
+] as const;
+
+test.each(MULTIPARTS)(
+  '400 connections with unfinished multipart bodies of %s cost less than 80 MB (T155)',
+  async (_name, body) => {
+    server = await startServer({ env: { LOG_LEVEL: 'warn' } });
+    await signUp(server);
+    const before = vitalsOf(server).memoryMb;
+    const head = headOf(250 * KIB + 1).replace('application/json', 'multipart/form-data; boundary=b');
+    for (let n = 0; n < 400; n += 1) dial(Math.floor(n / 40), head + body);
+    let most = 0;
+    for (let look = 0; look < 50; look += 1) {
+      most = Math.max(most, vitalsOf(server).memoryMb - before);
+      await wait(100);
+    }
+    expect(most).toBeLessThan(80);
+    expect(await signInFrom('127.0.0.9')).toBe(200);
+  },
+);
+
 test('10,000 slow connections from 167 addresses: at most 2,000 stay, people are served, nothing acknowledged is lost, and the log says so (R64)', async () => {
   server = await startServer({ env: { LOG_LEVEL: 'warn' } });
   const ada = await signUp(server);

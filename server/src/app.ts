@@ -9,6 +9,7 @@ import type { Deps } from './http/context.ts';
 import { allowListedOrigin } from './http/cors.ts';
 import { mount } from './http/dispatch.ts';
 import { readQuery } from './http/names.ts';
+import { serveOneAtATime } from './http/pipelining.ts';
 import { asAppError, sendProblem } from './http/problem-answer.ts';
 import type { Route } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -90,6 +91,7 @@ export async function createApp(deps: Deps, { webDir }: { readonly webDir: strin
   // Bodies are read by http/body.ts, after the checks that come first.
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  serveOneAtATime(app.server);
   surround(app, deps, headers);
   const serveOther = mount(app, deps, ROUTES);
   const serveStatic = staticFiles(webDir);

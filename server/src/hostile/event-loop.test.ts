@@ -65,6 +65,26 @@ test.each(JSONS)('T140: JSON of %s without a sign-in blocks the event loop for l
   await expectCheap({ path: LOGIN, raw, headers: JSON_TYPE }, app.guest(), [400, 401, 413, 422]);
 });
 
+const MULTIPART = { 'content-type': 'multipart/form-data; boundary=b' };
+const inParts = (count: number, part: (at: number) => string) =>
+  `${Array.from({ length: count }, (_, at) => `--b\r\nContent-Disposition: form-data; ${part(at)}\r\n`).join('')}--b--\r\n`;
+
+const MULTIPARTS: readonly [name: string, body: string][] = [
+  ['999 texts', inParts(999, (at) => `name="n${at}"\r\n\r\n1`)],
+  ['999 files', inParts(999, (at) => `name="n${at}"; filename="f"\r\n\r\n1`)],
+  ['encoded names', inParts(700, (at) => `name*=utf-8''${'%41'.repeat(60)}${at}\r\n\r\n1`)],
+  ['deep names', inParts(900, (at) => `name="a${'[4999]'.repeat(25)}${at}"\r\n\r\n1`)],
+  ['a head without end', inParts(1, () => `name="${'a'.repeat(WHOLE - KIB)}"\r\n\r\n1`)],
+  ['almost ends', inParts(1, () => `name="a"\r\n\r\n${'\r\n--'.repeat(60_000)}`)],
+];
+
+test.each(MULTIPARTS)(
+  'T140: a multipart body of %s without a sign-in blocks the event loop for less than 50 ms',
+  async (_name, raw) => {
+    await expectCheap({ path: LOGIN, raw, headers: MULTIPART }, app.guest(), [400, 413, 422]);
+  },
+);
+
 test(
   'T140: forms of any shape without a sign-in block the event loop for less than 50 ms',
   { timeout: 120_000 },

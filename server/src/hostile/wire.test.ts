@@ -110,6 +110,17 @@ test.each([
   expect(statuses.length).toBeLessThanOrEqual(1);
 });
 
+test('a body in chunks of some bytes is read, one in thousands of chunks of a byte is refused (T140)', async () => {
+  const inChunks = (chunks: readonly string[]) =>
+    `${LOGIN}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${[...chunks, ''].map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('')}`;
+  const [same, long] = [BODY.match(/.{1,5}/g) ?? [], [...BODY.padEnd(20_000)]];
+  const [read] = statusesOf(await send(inChunks(same)));
+  expect(read).not.toBe(400);
+  // As without chunks.
+  expect(statusesOf(await send(`${LOGIN}Connection: close\r\n${sized}\r\n${BODY}`))).toEqual([read]);
+  expect(statusesOf(await send(inChunks(long)))).toEqual([400]);
+});
+
 test('many requests in one go are answered one by one, in their order', async () => {
   const text = await send(`${ME}\r\n`.repeat(50));
   expect(statusesOf(text)).toEqual(Array.from({ length: 50 }, () => 200));

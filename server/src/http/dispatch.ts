@@ -31,13 +31,19 @@ import { sessionUse } from './session-use.ts';
 import type { SessionUse } from './session-use.ts';
 import { NO_ERRORS, examine, examineLarge, refuseFindings } from './validation.ts';
 import type { FieldTexts, Findings } from './validation.ts';
+import { semaphore } from '../platform/semaphore.ts';
+import type { Semaphore } from '../platform/semaphore.ts';
 import { networkOf } from '../platform/networks.ts';
 import { Spool, SpoolPlaces } from './spool.ts';
+
+/** Cut into parts, small multipart bodies take many times their size for a moment. All that wait are booked. */
+const CUTTING = { atOnce: 2, waiting: Infinity };
 
 interface Mount {
   readonly deps: Deps;
   readonly routes: RoutesByMethod;
   readonly memory: BodyMemory;
+  readonly cutting: Semaphore;
   readonly uses: SessionUse;
   readonly places: SpoolPlaces;
   readonly recordRefusal: ReturnType<typeof refusalRecorder>;
@@ -52,6 +58,7 @@ type ServeOther = (request: FastifyRequest, reply: FastifyReply) => Promise<Fast
  */
 export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]): ServeOther {
   const memory = bodyMemory(budgetOf(deps));
+  const cutting = semaphore(CUTTING);
   const uses = sessionUse(deps);
   const places = new SpoolPlaces();
   const recordRefusal = refusalRecorder(deps);
@@ -66,7 +73,7 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
   }
   const mounts: [url: string, place: Mount][] = [];
   for (const [url, methods] of byPath) {
-    const place = { deps, routes: methods, memory, uses, places, recordRefusal };
+    const place = { deps, routes: methods, memory, cutting, uses, places, recordRefusal };
     mounts.push([url, place]);
     const method = [...wireMethodsOf(methods), ...(deps.config.corsOrigins.length > 0 ? ['OPTIONS'] : [])];
     app.route({ method, url, handler: (request, reply) => serve(place, request, reply) });
@@ -111,7 +118,7 @@ interface Outcome {
 }
 
 async function runCall(place: Mount, request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<Outcome> {
-  const { deps, routes, memory, uses } = place;
+  const { deps, routes, memory, cutting, uses } = place;
   const { origin } = caller;
   refuseOtherSites(deps, request);
   const url = request.raw.url ?? '';
@@ -137,7 +144,7 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
     if (isLarge) await admitBody(routes, request, contextWith(EMPTY, request.method));
     let body = EMPTY;
     if (kind !== null) {
-      body = await receiveBody(request, kind, { limits, booking, jsonPart: jsonPartOf(routes), spool });
+      body = await receiveBody(request, kind, { limits, booking, cutting, jsonPart: jsonPartOf(routes), spool });
     }
     if (needsRoom) await room.add(body.size * times);
     // A large body may have taken minutes: who may send it has been looked at before, and is so again.

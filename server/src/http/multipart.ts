@@ -1,10 +1,13 @@
 /** Multipart bodies (`api.md` §1.1). The library only cuts them into parts: it neither decodes nor parses what is in them. */
+import { Readable } from 'node:stream';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Booking } from './body-memory.ts';
-import { UnreadJson, decodeUtf8, expectedSize, gather, readJson, tooLarge } from './body.ts';
+import { UnreadJson, decodeUtf8, expectedSize, gather, readAll, readJson, tooLarge } from './body.ts';
 import type { BodyLimits, JsonPart, ReceivedBody, UploadedFile } from './body.ts';
+import type { Semaphore } from '../platform/semaphore.ts';
 import { nest, partsOf } from './names.ts';
 import type { Pair } from './names.ts';
 import { SpoolFailed } from './spool.ts';
@@ -22,6 +25,8 @@ const isJson = (type: string) => type.startsWith('application/json');
 
 interface Places {
   readonly booking: Booking;
+  /** How many small bodies are cut into parts at once. */
+  readonly cutting: Semaphore;
   readonly jsonPart: JsonPart | undefined;
   /** For files that go to the disk; null: none does. */
   readonly spool: Spool | null;
@@ -31,7 +36,40 @@ interface Places {
 export async function receiveMultipart(
   request: FastifyRequest,
   limits: BodyLimits,
-  { booking, jsonPart, spool }: Places,
+  places: Places,
+): Promise<ReceivedBody> {
+  const { booking, cutting, spool } = places;
+  const announced = expectedSize(request, Infinity);
+  if (spool !== null || (announced === 0 ? limits.whole : announced) > LIMITS.bodyBytes) {
+    // The library holds texts until they are whole.
+    booking.add(Math.min(limits.text, announced || limits.whole));
+    return receiveParts(request, limits, places);
+  }
+  const bytes = await readAll(request, limits.whole, booking);
+  return cutting.run(() => receiveParts(withBody(request, bytes), limits, { ...places, booking: BOOKED }));
+}
+
+/** For the parts of a body that was booked as a whole. */
+const BOOKED: Booking = { add() {}, release() {} };
+
+const PIECE = 8 * 1024;
+
+/** The same request with a body that is here; others get their turn between its pieces. */
+function withBody(request: FastifyRequest, bytes: Buffer): FastifyRequest {
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      yield bytes.subarray(at, at + PIECE);
+      await othersTurn();
+    }
+  }
+  const raw = Object.assign(Readable.from(pieces(), { objectMode: false }), { headers: request.headers });
+  return Object.create(request, { raw: { value: raw } }) as FastifyRequest;
+}
+
+async function receiveParts(
+  request: FastifyRequest,
+  limits: BodyLimits,
+  { booking, jsonPart, spool }: Omit<Places, 'cutting'>,
 ): Promise<ReceivedBody> {
   const pairs: Pair[] = [];
   const files: UploadedFile[] = [];

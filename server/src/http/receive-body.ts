@@ -4,6 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Booking } from './body-memory.ts';
 import { fromForm, fromJson, readAll } from './body.ts';
 import type { BodyKind, BodyLimits, JsonPart, ReceivedBody } from './body.ts';
+import type { Semaphore } from '../platform/semaphore.ts';
 import { demandPace } from './connection.ts';
 import { receiveMultipart } from './multipart.ts';
 import { SpoolFailed } from './spool.ts';
@@ -12,13 +13,14 @@ import type { Spool } from './spool.ts';
 interface Reading {
   readonly limits: BodyLimits;
   readonly booking: Booking;
+  readonly cutting: Semaphore;
   readonly jsonPart: JsonPart | undefined;
   readonly spool: Spool | null;
 }
 
 /** Reads the body within its limits, from whoever does not drip it; every byte is booked as it comes. */
 export async function receiveBody(request: FastifyRequest, kind: BodyKind, reading: Reading): Promise<ReceivedBody> {
-  const { limits, booking, jsonPart, spool } = reading;
+  const { limits, booking, cutting, jsonPart, spool } = reading;
   const endPace = demandPace(request);
   try {
     switch (kind) {
@@ -27,7 +29,7 @@ export async function receiveBody(request: FastifyRequest, kind: BodyKind, readi
       case 'form':
         return fromForm(await readAll(request, limits.whole, booking));
       case 'multipart':
-        return await receiveMultipart(request, limits, { booking, jsonPart, spool });
+        return await receiveMultipart(request, limits, { booking, cutting, jsonPart, spool });
     }
   } catch (error) {
     // What is still on its way is let pass, so that the answer can leave; nothing of it is kept.

@@ -1,0 +1,55 @@
+/** Many requests in one packet: answered in order, without keeping others waiting (T140). */
+import { connect } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp } from '../testing/test-app.ts';
+import type { TestApp } from '../testing/test-app.ts';
+
+const BUDGET_MS = 50;
+const ME = 'GET /identity/api/me HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const PACKET = 64 * 1024;
+
+let app: TestApp;
+let port: number;
+beforeAll(async () => {
+  app = await startTestApp();
+  port = Number(new URL(await app.listen()).port);
+});
+afterAll(() => app.stop());
+
+/** Sends it, waits until the connection ends or so many answers have come, and tells how long the event loop stood still meanwhile. */
+async function send(bytes: string, answers: number): Promise<{ readonly text: string; readonly ms: number }> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const text = await new Promise<string>((resolve) => {
+    let got = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (chunk: Buffer) => {
+      got += chunk.toString('latin1');
+      if (got.split('HTTP/1.1 ').length > answers) socket.destroy();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(got));
+  });
+  delay.disable();
+  return { text, ms: delay.max / 1e6 };
+}
+
+test('some requests in one packet are all answered, in their order', async () => {
+  const paths = ['/health', '/identity/api/me', '/nowhere', '/ready', '/identity/api/me'];
+  const { text } = await send(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''), 5);
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+  expect(statuses).toEqual([200, 200, 404, 200, 200]);
+});
+
+test('T140: a packet full of requests costs less than 50 ms of the event loop, and its connection is closed', async () => {
+  const best = { control: Infinity, flood: Infinity };
+  for (let tries = 0; tries < 6; tries += 1) {
+    best.control = Math.min(best.control, (await send(ME, 1)).ms);
+    const { text, ms } = await send(ME.repeat(PACKET / ME.length), Infinity);
+    best.flood = Math.min(best.flood, ms);
+    expect(text.split('HTTP/1.1 ').length).toBeLessThan(100);
+  }
+  expect(best.flood).toBeLessThan(BUDGET_MS + 2 * best.control);
+  expect((await app.guest().request({ path: '/identity/api/me' })).status).toBe(200);
+});
