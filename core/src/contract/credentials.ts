@@ -64,6 +64,7 @@ export const revokeSiteToken = endpoint({
   path: `${SITE_TOKENS}/:tokenId`,
   summary: 'Ends a token of anybody; its owner is told by mail',
   access: 'site-admin',
+  worksOnFullDisk: true,
   answer: { status: 204 },
 });
 

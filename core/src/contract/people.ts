@@ -68,6 +68,7 @@ export const setAuditor = endpoint({
   summary:
     'Makes somebody an auditor, who reads what site admins read and changes nothing, or no longer; a site admin is none',
   access: 'site-admin',
+  worksOnFullDisk: true,
   fresh: true,
   body: { schema: z.object({ is_auditor: boolean() }) },
   answer: { status: 200, schema: User },
@@ -163,6 +164,7 @@ export const offboard = endpoint({
   summary:
     'Ends sessions, tokens, open invitations and roles of the site of somebody who leaves, and disables the account unless `disable` is false; memberships are ended by admins of the groups. A repeat does what is left',
   access: 'site-admin',
+  worksOnFullDisk: true,
   fresh: true,
   body: { schema: z.object({ disable: optionalScalar(boolean()) }) },
   answer: { status: 200, schema: z.object({ ...offboarding, ended: z.object(credentials) }) },

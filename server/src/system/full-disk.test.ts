@@ -12,7 +12,7 @@ import * as fields from '@passwordbroker/core/contract/fields';
 import * as invites from '@passwordbroker/core/contract/invites';
 import * as people from '@passwordbroker/core/contract/people';
 import * as members from '@passwordbroker/core/contract/members';
-import { purge } from '@passwordbroker/core/contract/operations';
+import { emptyTrash, purge, trashPurgePreview } from '@passwordbroker/core/contract/operations';
 import * as site from '@passwordbroker/core/contract/site';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import { joinGroup } from '../testing/join-group.ts';
@@ -99,7 +99,11 @@ describe.runIf(isAble)('on a small disk', () => {
     const session = await app.signIn(ada);
     const token = await bob.call(credentials.createToken, { body: { token_name: 'script' } });
     const { invite } = await ada.call(invites.create, { body: { user: { email: 'eve@example.org' } } });
-    const many = await createEntryIn(bob, place.g, 'Many files');
+    const { token_id: foreign } = await bob.call(credentials.createToken, { body: { token_name: 'foreign' } });
+    const [many, small] = [
+      await createEntryIn(bob, place.g, 'Many files'),
+      await createEntryIn(bob, place.g, 'No files'),
+    ];
     let stored = 0;
     for (let answer = await upload(bob, many); answer.status === 201; answer = await upload(bob, many)) stored += 1;
     expect(stored).toBeGreaterThan(10);
@@ -138,7 +142,11 @@ describe.runIf(isAble)('on a small disk', () => {
     await admin.call(members.remove, { params: { ...place, u: bob.userId } });
     await session.request({ path: '/identity/api/logout', method: 'POST' });
     await bob.call(credentials.revokeToken, { params: { tokenId: token.token_id } });
+    await admin.call(credentials.revokeSiteToken, { params: { tokenId: foreign } });
     await admin.call(site.changeSettings, { body: { trash_days: 7 } });
+    await admin.call(entries.remove, { params: { ...place, e: small } });
+    const { items } = await admin.call(trashPurgePreview);
+    expect(await admin.call(emptyTrash, { query: { items } })).toEqual({ purged: 1 });
     const { operation_id: operationId } = await admin.call(entries.remove, { params: { ...place, e: many } });
     const before = disk.free();
     await admin.call(purge, { params: { operationId } });
