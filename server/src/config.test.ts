@@ -156,6 +156,15 @@ test('a second target of backups: an S3-compatible store', () => {
   }
 });
 
+test('no parameter turns the TLS of mail off without saying insecure=1 (T156)', () => {
+  for (const name of ['ignoreTLS', 'opportunisticTLS', 'requireTLS', 'tls.rejectUnauthorized']) {
+    expect(problemsOf({ SMTP_URL: `smtp://u:secret@mail.example?${name}=true` })).toEqual([
+      `SMTP_URL cannot have ${name}: insecure=1 allows mail without TLS or with any certificate.`,
+    ]);
+    expect(problemsOf({ SMTP_URL: `smtp://localhost?${name}=true` })).toEqual([]);
+  }
+});
+
 test('mail may be insecure by one word alone, and sslmode has those of libpq that say what they mean (T156)', () => {
   for (const smtp of ['smtp://mail.example?insecure=1', 'smtps://mail.example'])
     expect(readConfig({ SMTP_URL: smtp }).smtpUrl).toBe(smtp);

@@ -9,6 +9,7 @@ import { isEmail } from '@passwordbroker/core/domain/email';
 import type { CopyTarget } from './backups/copies/copy-target.ts';
 import { readCopyTarget } from './backups/copies/read-target.ts';
 import { postgresUrlProblem } from './db/postgres-address.ts';
+import { isLoopbackHost } from './platform/networks.ts';
 
 export interface Config {
   readonly port: number;
@@ -178,10 +179,18 @@ function urlFrom(name: string, text: string | null, protocols: readonly string[]
   return text;
 }
 
+/** Parameters of the mail library that would turn TLS or the check of the certificate off without a warning. */
+const WEAKENS_TLS = ['ignoreTLS', 'opportunisticTLS', 'requireTLS', 'tls.rejectUnauthorized'];
+
 function smtpFrom(text: string | null, problems: string[]): string | null {
   const url = urlFrom('SMTP_URL', text, ['smtp:', 'smtps:'], problems);
   const insecure = url === null ? null : (parsed(url)?.searchParams.get('insecure') ?? null);
   if (insecure !== null && insecure !== '1') problems.push('SMTP_URL can have insecure=1 and no other insecure.');
+  const { hostname = '', searchParams = null } = url === null ? {} : (parsed(url) ?? {});
+  const weakening = isLoopbackHost(hostname) ? undefined : WEAKENS_TLS.find((name) => searchParams?.has(name) === true);
+  if (weakening !== undefined) {
+    problems.push(`SMTP_URL cannot have ${weakening}: insecure=1 allows mail without TLS or with any certificate.`);
+  }
   return url;
 }
 

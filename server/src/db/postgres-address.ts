@@ -73,7 +73,9 @@ function isReadable(path: string): boolean {
  */
 export function plaintextHostOf({ connectionString }: PostgresAddress): string | null {
   const { hostname, searchParams } = new URL(connectionString);
-  const host = hostname === '' ? (searchParams.get('host') ?? '') : hostname;
-  const isEncrypted = !['disable', null].includes(searchParams.get('sslmode')) || searchParams.has('ssl');
+  // As the driver reads them: a host among the parameters goes before the other one, and sslmode before ssl.
+  const host = searchParams.get('host') ?? hostname;
+  const mode = searchParams.get('sslmode');
+  const isEncrypted = mode === null ? ['true', '1'].includes(searchParams.get('ssl') ?? '') : mode !== 'disable';
   return isEncrypted || host.startsWith('/') || isLoopbackHost(host) ? null : host;
 }

@@ -19,6 +19,9 @@ test('tells which connections leave this machine unencrypted', () => {
     'postgres://v@db.example/x',
     'postgres://v@db.example/x?sslmode=disable',
     'postgres:///x?host=db.example',
+    'postgres://v@localhost/x?host=db.example',
+    'postgres://v@db.example/x?ssl=0',
+    'postgres://v@db.example/x?ssl=true&sslmode=disable',
   ])
     expect([url, hostOf(url)]).toEqual([url, 'db.example']);
   for (const url of [
