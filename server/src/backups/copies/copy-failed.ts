@@ -13,6 +13,8 @@ export class CopyFailed extends Error {
 }
 
 export const FULL = 'There is not enough space in the second target.';
+export const ITSELF =
+  'The folder of the second target is BACKUP_DIR itself. Choose another one, better on another disk.';
 export const SILENT = 'The second target does not answer.';
 const UNWRITABLE = 'The folder of the second target cannot be written to.';
 

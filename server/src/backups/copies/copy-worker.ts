@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { digestOfFile } from '../file-digest.ts';
 import type { FileDigest } from '../file-digest.ts';
-import { CopyFailed } from './copy-failed.ts';
+import { CopyFailed, ITSELF } from './copy-failed.ts';
 import type { CopyJob, FromCopy } from './copy-job.ts';
 import { folderStore } from './folder-target.ts';
 import { s3Store } from './s3-target.ts';
@@ -31,6 +31,7 @@ async function copy({ name, source, expected }: Extract<CopyJob, { kind: 'copy' 
   if (expected.sha256 !== null && (archive.sha256 !== expected.sha256 || archive.size !== expected.size)) {
     throw new CopyFailed('The archive has changed since it was proven, so it is not copied.', 'changed', true);
   }
+  if (await store.isSource(name, source)) throw new CopyFailed(ITSELF, 'itself', true);
   const before = await store.digest(name, archive.size);
   if (before !== null) {
     if (isSame(before, archive)) return;

@@ -65,6 +65,16 @@ test('a proven archive is copied, read back and compared, and the list says so',
   expect(await copyDue(app.deps)).toBe(0);
 });
 
+test('a folder that is BACKUP_DIR itself, behind a link, holds no copy', async () => {
+  const { backupDir } = app.deps.config;
+  const backup = await make();
+  await rm(folder, { recursive: true });
+  await symlink(backupDir, folder);
+  expect(await copyDue(app.deps)).toBe(0);
+  const itself = 'The folder of the second target is BACKUP_DIR itself. Choose another one, better on another disk.';
+  expect(await copyOf(backup)).toMatchObject({ state: 'failed', error_message: itself });
+});
+
 test('a folder that is not there is never made: the backup stands, the copy waits and is tried again later and later', async () => {
   await rename(folder, `${folder}-away`);
   const backup = await make();

@@ -41,6 +41,7 @@ export function folderStore({ path: folder }: FolderTarget, id: string, alive: (
   };
   return {
     digest: (name) => inFolder(() => (isAbsent(join(folder, name)) ? null : readThere(join(folder, name), alive))),
+    isSource: (name, source) => inFolder(() => isOneFile(join(folder, name), source)),
     put: (name, source, { size }) =>
       inFolder(async () => {
         removeParts(folder, id);
@@ -59,6 +60,12 @@ export function folderStore({ path: folder }: FolderTarget, id: string, alive: (
       }),
     remove: (name) => inFolder(() => rmSync(join(folder, name), { force: true })),
   };
+}
+
+/** Also through links: then the folder is that of the archives, and a copy there would be none. */
+function isOneFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
 
 const isAbsent = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) === undefined;

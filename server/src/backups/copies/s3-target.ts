@@ -27,6 +27,7 @@ export function s3Store(target: S3Target, alive: () => void): Store {
       if (answer.statusCode === 404 && (code === 'NoSuchKey' || code === '')) return null;
       throw answerFailure(answer.statusCode ?? 0, code);
     },
+    isSource: () => Promise.resolve(false),
     async put(name, source, digest) {
       await expectSuccess(await send(target, { method: 'PUT', name, alive, source, digest }));
     },
