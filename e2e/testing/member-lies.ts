@@ -3,6 +3,7 @@ import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { decodeBase64, encodeBase64, encodeHex } from '@passwordbroker/core/crypto/bytes';
 import { commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import { hashRoster, readRoster, signRoster, type RosterMember } from '@passwordbroker/core/domain/roster';
+import { proveRoster } from '@passwordbroker/core/domain/trust/roster-proof';
 import type { Lie } from './lying-proxy.ts';
 import type { Person } from './people.ts';
 
@@ -75,9 +76,16 @@ export async function madeBy({ groupId, signer, reader }: Signed): Promise<Lie> 
     gkCommit: encodeHex(await commitmentOf(secret, groupId, 1)),
     members: people.map((one) => ({ ...one, role: 'admin' })),
     ts: 1,
+    hasProof: true,
   });
+  const proof = await proveRoster(secret, { groupId, version: 1, rosterBase64: signed.roster_base64 });
   const wrapped = encodeBase64(await wrapGroupSecret(secret, reader.keyring.identity));
-  const gifted = { ...signed, signer: signer.userId, signer_certificate: certificateOf(signer) };
+  const gifted = {
+    ...signed,
+    roster_proof_base64: proof,
+    signer: signer.userId,
+    signer_certificate: certificateOf(signer),
+  };
   return rosterAs(groupId, (answer) => ({
     ...answer,
     rosters: answer.rosters.map((one) => ({ ...one, ...gifted })),
@@ -109,9 +117,18 @@ export async function takenOverBy(present: RosterAnswer, { groupId, signer, read
     gkCommit: encodeHex(await commitmentOf(secret, groupId, version)),
     members,
     ts: content.ts + 1,
+    hasProof: true,
   });
+  const proof = await proveRoster(secret, { groupId, version, rosterBase64: forged.roster_base64 });
   const wrapped = encodeBase64(await wrapGroupSecret(secret, reader.keyring.identity));
-  const next = { ...wire, ...forged, seq, signer: signer.userId, signer_certificate: certificateOf(signer) };
+  const next = {
+    ...wire,
+    ...forged,
+    roster_proof_base64: proof,
+    seq,
+    signer: signer.userId,
+    signer_certificate: certificateOf(signer),
+  };
   return rosterAs(groupId, (answer) => ({
     ...answer,
     gk_version: version,

@@ -8,6 +8,8 @@ import { UserBrief } from './user.ts';
 export { User, UserBrief } from './user.ts';
 
 const uuid = z.string();
+/** Of a key version, a revision, a keyset, a document: counted from 1. */
+const ordinal = z.int().check(z.positive());
 const time = z.string();
 const role = z.enum(ROLES);
 const base64Text = z.string();
@@ -18,7 +20,7 @@ export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
 export const Certificate = z.object({
   v: z.literal(1),
   user_id: uuid,
-  keyset_version: z.number(),
+  keyset_version: ordinal,
   ed25519_base64: base64Text,
   rsa_spki_base64: base64Text,
   fpr: z.string(),
@@ -35,17 +37,17 @@ export const Slot = z.object({
   kdf: z.string(),
   salt_base64: base64Text,
   blob_base64: base64Text,
-  version: z.number(),
+  version: ordinal,
 });
 export type Slot = z.output<typeof Slot>;
 
 export const KeyBundle = z.object({
   user_id: uuid,
-  keyset: z.nullable(z.object({ version: z.number(), blob_base64: base64Text })),
+  keyset: z.nullable(z.object({ version: ordinal, blob_base64: base64Text })),
   certificate: z.nullable(Certificate),
   must_rekey: z.boolean(),
   slots: z.array(Slot),
-  documents: z.array(z.object({ name: z.string(), version: z.number(), blob_base64: base64Text })),
+  documents: z.array(z.object({ name: z.string(), version: ordinal, blob_base64: base64Text })),
 });
 export type KeyBundle = z.output<typeof KeyBundle>;
 
@@ -80,7 +82,7 @@ export const EntryGroup = z.object({
   title: z.string(),
   materialized_path: z.string(),
   role,
-  gk_version: z.number(),
+  gk_version: ordinal,
   rotation_due: z.boolean(),
   origin: z.enum(['client', 'server']),
   created_at: time,
@@ -110,7 +112,7 @@ export const Grant = z.object({
   entry_group_id: uuid,
   user_id: uuid,
   role,
-  gk_version: z.number(),
+  gk_version: ordinal,
   alg: z.string(),
   encrypted_aes_password_base64: base64Text,
   recipient_fpr: z.string(),
@@ -120,9 +122,12 @@ export type Grant = z.output<typeof Grant>;
 
 export const Roster = z.object({
   entry_group_id: uuid,
-  seq: z.number(),
+  seq: z.int().check(z.nonnegative()),
   roster_base64: base64Text,
   roster_sig_base64: base64Text,
+  /** Key proofs (`domain/trust/roster-proof.ts`); null for lists of release 1.0. */
+  roster_proof_base64: z.nullable(base64Text),
+  roster_proof_prev_base64: z.nullable(base64Text),
   signer: uuid,
   signer_certificate: z.nullable(Certificate),
   created_at: time,
@@ -131,7 +136,7 @@ export type Roster = z.output<typeof Roster>;
 
 export const RosterAnswer = z.object({
   entry_group_id: uuid,
-  gk_version: z.number(),
+  gk_version: ordinal,
   origin: z.enum(['client', 'server']),
   rosters: z.array(Roster),
   grants: z.array(Grant),
@@ -185,9 +190,9 @@ export const Envelope = z.object({
   entry_id: uuid,
   entry_group_id: uuid,
   type: z.enum(FIELD_TYPES),
-  rev: z.number(),
+  rev: ordinal,
   crypto_profile: z.literal('pb1'),
-  gk_version: z.number(),
+  gk_version: ordinal,
   cek_wrapped_base64: base64Text,
   encrypted_value_base64: base64Text,
   initialization_vector_base64: base64Text,
@@ -199,7 +204,7 @@ export const FieldHistory = z.object({
   field_edit_log_id: uuid,
   field_id: uuid,
   event_type: z.enum(HISTORY_EVENTS),
-  rev: z.nullable(z.number()),
+  rev: z.nullable(ordinal),
   has_value: z.boolean(),
   title: z.string(),
   login: z.nullable(z.string()),
@@ -224,9 +229,9 @@ export type GroupHistory = z.output<typeof GroupHistory>;
 export const Wrap = z.object({
   entry_id: uuid,
   field_id: uuid,
-  rev: z.number(),
+  rev: ordinal,
   type: z.enum(FIELD_TYPES),
-  gk_version: z.number(),
+  gk_version: ordinal,
   cek_wrapped_base64: base64Text,
 });
 export type Wrap = z.output<typeof Wrap>;

@@ -25,12 +25,22 @@ export const NewGrant = z.object({
 });
 export type NewGrant = z.output<typeof NewGrant>;
 
+/**
+ * Key proofs of a signed list. The first is there exactly when the list says `"proof":1`, the second when it raises the key version besides.
+ * Lists of release 1.0 have none.
+ */
+export const rosterProofs = {
+  roster_proof_base64: optionalScalar(base64()),
+  roster_proof_prev_base64: optionalScalar(base64()),
+};
+
 /** What makes a group's key: commitment, grants and the signed roster from birth. */
 export const newGroupKey = {
   gk_commit_base64: base64(),
   grants: list(NewGrant, 1, 5000),
   roster_base64: base64(),
   roster_sig_base64: base64(),
+  ...rosterProofs,
 };
 
 export const tree = endpoint({

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from './endpoint.ts';
 import { pageQuery } from './entries.ts';
 import { GroupUser, Wrap, pageOf } from './entities.ts';
-import { newGroupKey } from './entry-groups.ts';
+import { newGroupKey, rosterProofs } from './entry-groups.ts';
 import { base64, choice, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
 import { FIELD_TYPES } from '../domain/field-kinds.ts';
 import { LIMITS } from '../domain/limits.ts';
@@ -31,6 +31,7 @@ export const sealedMember = {
   encrypted_aes_password: optionalScalar(base64()),
   roster_base64: optionalScalar(base64()),
   roster_sig_base64: optionalScalar(base64()),
+  ...rosterProofs,
 } as const;
 
 export const add = endpoint({

@@ -13,7 +13,7 @@ import {
   unwrapGroupSecret,
   wrapGroupSecret,
 } from './grants.ts';
-import { type GroupKeysWire, createGroupKeys, openGroup, openOwnGrant, withOwnSecret } from './group-keys.ts';
+import { type GroupKeysWire, createGroupKeys, openGroup, withOwnSecret } from './group-keys.ts';
 import type { RosterContent } from './roster.ts';
 
 let ada: TestPerson;
@@ -101,6 +101,32 @@ describe('the key of a group', () => {
     expect(await refusalOf(() => openGroup(bob.keyring, mixed, groupId))).toBe('grant');
   });
 
+  test('M45 a list that says it has a key proof is refused with none, a wrong one, or that of another list', async () => {
+    const [keys, others] = [await made(), await made()];
+    const answer = answerFor(bob, keys);
+    const show = (proof: string | null) =>
+      openGroup(
+        bob.keyring,
+        { ...answer, rosters: answer.rosters.map((one) => ({ ...one, roster_proof_base64: proof })) },
+        groupId,
+      );
+    const right = keys.wire.roster_proof_base64;
+    expect((await show(right ?? null)).groupKey.version).toBe(1);
+    const flipped = decodeBase64(right ?? '').map((byte, at) => (at === 0 ? byte ^ 1 : byte));
+    for (const wrong of [null, '', '!', encodeBase64(flipped), others.wire.roster_proof_base64 ?? null])
+      expect(await refusalOf(() => show(wrong))).toBe('roster');
+  });
+
+  test('M45 a copied commitment does not open: without the secret nobody can prove the list', async () => {
+    const keys = await made();
+    const gkCommit = encodeHex(decodeBase64(keys.wire.gk_commit_base64));
+    const forged = await signed({ gkCommit, members: [member(ada, 'admin'), member(bob, 'admin')], hasProof: true });
+    const answer = answerFor(bob, keys);
+    const [roster] = answer.rosters;
+    const rosters = [{ ...forged, roster_proof_base64: roster?.roster_proof_base64 ?? null }];
+    expect(await refusalOf(() => openGroup(bob.keyring, { ...answer, rosters }, groupId))).toBe('roster');
+  });
+
   test('a commitment is bound to group and version', async () => {
     const secret = createGroupSecret();
     const commits = await Promise.all([
@@ -116,6 +142,7 @@ describe('the key of a group', () => {
   test('P16 a grant is refused with any other secret, and with the right one under any other group or version', async () => {
     const secret = createGroupSecret();
     const commit = encodeHex(await commitmentOf(secret, groupId, 1));
+    const opened = async () => 'opened';
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -134,14 +161,14 @@ describe('the key of a group', () => {
             alg: 'rsa-oaep-256',
             ...(await wrapped(other, bob)),
           };
-          expect(await refusalOf(() => openOwnGrant(bob.keyring, [grant], place))).toBe('grant');
+          expect(await refusalOf(() => withOwnSecret(bob.keyring, [grant], place, opened))).toBe('grant');
         },
       ),
       { numRuns: 60 },
     );
     const grant = { user_id: bob.userId, gk_version: 1, alg: 'rsa-oaep-256', ...(await wrapped(secret, bob)) };
-    const { version } = await openOwnGrant(bob.keyring, [grant], { groupId, version: 1, gkCommit: commit });
-    expect(version).toBe(1);
+    const place = { groupId, version: 1, gkCommit: commit };
+    expect(await withOwnSecret(bob.keyring, [grant], place, opened)).toBe('opened');
   });
 
   test('the own grant is the one that opens, wherever those of others stand', async () => {

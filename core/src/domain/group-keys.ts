@@ -15,8 +15,9 @@ import {
 import type { Keyring } from './keyring.ts';
 import type { Role } from './policy.ts';
 import { type RosterContent, type RosterMember, type RosterWire, signRoster, verifyRoster } from './roster.ts';
+import { isProofOf, proveRoster, type RosterProofWire, type SentProofs } from './trust/roster-proof.ts';
 
-export interface NewGroupKeyWire extends RosterWire {
+export interface NewGroupKeyWire extends RosterWire, SentProofs {
   readonly gk_commit_base64: string;
   readonly grants: readonly {
     readonly user_id: string;
@@ -39,6 +40,9 @@ export interface KeyPlace {
   readonly seq: number;
   /** Hex SHA-256 of the roster before; '' at seq 0. */
   readonly prev: string;
+  /** See `RosterContent`. */
+  readonly older?: ReadonlyMap<number, string>;
+  readonly supersedes?: readonly string[];
 }
 
 /**
@@ -53,11 +57,19 @@ export function createGroupKeys(
   return createKeyVersion(keyring, { groupId, version: 1, seq: 0, prev: '' }, { members, now });
 }
 
-/** A new secret of any version, wrapped for exactly these members, with the roster that commits to it. @param now milliseconds */
+interface KeyVersionMaking {
+  readonly members: readonly SignedMember[];
+  /** Milliseconds. */
+  readonly now: number;
+  /** Secret of the version before, which proves the change of version; absent at seq 0. */
+  readonly former?: GroupSecret;
+}
+
+/** A new secret of any version, wrapped for exactly these members, with the roster that commits to it and its key proofs. */
 export async function createKeyVersion(
   keyring: Keyring,
-  { groupId, version, seq, prev }: KeyPlace,
-  { members, now }: { members: readonly SignedMember[]; now: number },
+  { groupId, version, seq, prev, older, supersedes }: KeyPlace,
+  { members, now, former }: KeyVersionMaking,
 ): Promise<{ groupKey: GroupKey; wire: NewGroupKeyWire }> {
   const secret = createGroupSecret();
   try {
@@ -81,11 +93,35 @@ export async function createKeyVersion(
       gkCommit: encodeHex(commit),
       members: members.map(rosterMemberOf),
       ts: Math.floor(now / 1000),
+      hasProof: true,
+      ...(supersedes === undefined ? {} : { supersedes }),
+      ...(older === undefined ? {} : { older }),
     });
-    return { groupKey: heldBy(keyring, groupKey), wire: { gk_commit_base64: encodeBase64(commit), grants, ...roster } };
+    const proofs = await provePair({ groupId, version, secret, former }, roster);
+    return {
+      groupKey: heldBy(keyring, groupKey),
+      wire: { gk_commit_base64: encodeBase64(commit), grants, ...roster, ...proofs },
+    };
   } finally {
     secret.fill(0);
   }
+}
+
+interface ProvedChange {
+  readonly groupId: string;
+  readonly version: number;
+  readonly secret: GroupSecret;
+  readonly former: GroupSecret | undefined;
+}
+
+async function provePair({ groupId, version, secret, former }: ProvedChange, roster: RosterWire): Promise<SentProofs> {
+  const list = { groupId, version, rosterBase64: roster.roster_base64 };
+  const roster_proof_base64 = await proveRoster(secret, list);
+  if (former === undefined) return { roster_proof_base64 };
+  return {
+    roster_proof_base64,
+    roster_proof_prev_base64: await proveRoster(former, { ...list, version: version - 1 }),
+  };
 }
 
 export const rosterMemberOf = ({ identity, role }: SignedMember): RosterMember => ({
@@ -98,7 +134,8 @@ export const rosterMemberOf = ({ identity, role }: SignedMember): RosterMember =
 export interface GroupKeysWire {
   readonly gk_version: number;
   readonly origin: 'client' | 'server';
-  readonly rosters: readonly (RosterWire & { readonly signer_certificate: CertificateWire | null })[];
+  readonly rosters: readonly (RosterWire &
+    Partial<RosterProofWire> & { readonly signer_certificate: CertificateWire | null })[];
   readonly grants: readonly GrantWire[];
 }
 
@@ -126,42 +163,50 @@ export interface OpenedGroup {
 export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: string): Promise<OpenedGroup> {
   const newest = wire.rosters.at(-1);
   if (newest === undefined && wire.origin === 'client') throw new CryptoError('roster');
-  const roster = newest === undefined ? null : await verifyRoster(newest, groupId);
+  const roster = newest === undefined ? null : { content: await verifyRoster(newest, groupId), wire: newest };
   return openGroupUnder(keyring, roster, { groupId, gkVersion: wire.gk_version, grants: wire.grants });
+}
+
+/** A verified list, as the server shows it. */
+export interface ShownRoster {
+  readonly content: RosterContent;
+  readonly wire: Pick<RosterWire, 'roster_base64'> & Partial<RosterProofWire>;
 }
 
 /**
  * As `openGroup`, under a roster that has been verified (and, where the device remembers, accepted) already; null for a group that the server made.
- * @throws CryptoError `roster` when one is no member of it, `grant`
+ * @throws CryptoError `roster` when one is no member of it, or when its key proof is missing or wrong; `grant`
  */
 export async function openGroupUnder(
   keyring: Keyring,
-  roster: RosterContent | null,
+  shown: ShownRoster | null,
   { groupId, gkVersion, grants }: { groupId: string; gkVersion: number; grants: readonly GrantWire[] },
 ): Promise<OpenedGroup> {
+  const roster = shown?.content ?? null;
   const self = roster?.members.find(({ userId }) => userId === keyring.userId) ?? null;
-  // Who was added without a signature is no member for himself either (crypto.md §9).
+  // A person added without a signature is no member for themselves either.
   if (roster !== null && self === null) throw new CryptoError('roster');
-  const place = { groupId, version: roster?.gkVersion ?? gkVersion, gkCommit: roster?.gkCommit ?? null };
-  return { groupKey: await openOwnGrant(keyring, grants, place), roster, self };
+  const version = roster?.gkVersion ?? gkVersion;
+  const place = { groupId, version, gkCommit: roster?.gkCommit ?? null };
+  const groupKey = await withOwnSecret(keyring, grants, place, async (secret) => {
+    if (shown?.content.hasProof === true && !(await isProved(shown.wire, secret, place)))
+      throw new CryptoError('roster');
+    return heldBy(keyring, await deriveGroupKey(secret, groupId, version));
+  });
+  return { groupKey, roster, self };
 }
+
+const isProved = (
+  { roster_base64: rosterBase64, roster_proof_base64 }: ShownRoster['wire'],
+  secret: GroupSecret,
+  { groupId, version }: CommittedVersion,
+) => isProofOf(roster_proof_base64, secret, { groupId, version, rosterBase64 });
 
 /** A version of a group's key, with what a roster says of it: hex, or null where no roster does. */
 export interface CommittedVersion {
   readonly groupId: string;
   readonly version: number;
   readonly gkCommit: string | null;
-}
-
-/** The key of one version from the own grant. @throws CryptoError `grant`, `base64`, `locked` */
-export function openOwnGrant(
-  keyring: Keyring,
-  grants: readonly GrantWire[],
-  place: CommittedVersion,
-): Promise<GroupKey> {
-  return withOwnSecret(keyring, grants, place, async (secret) =>
-    heldBy(keyring, await deriveGroupKey(secret, place.groupId, place.version)),
-  );
 }
 
 /**
@@ -187,7 +232,7 @@ export async function withOwnSecret<T>(
 }
 
 /** The same key, which is refused with `locked` once the keyring that opened it is locked. */
-function heldBy(keyring: Keyring, { groupId, version, key }: GroupKey): GroupKey {
+export function heldBy(keyring: Keyring, { groupId, version, key }: GroupKey): GroupKey {
   return {
     groupId,
     version,

@@ -33,8 +33,7 @@ const readText = (xml: string) => readKeepassXml(new TextEncoder().encode(xml));
 
 /** As the server would answer the keys of a group. */
 function opened(group: ImportGroupWire): Promise<OpenedGroup> {
-  const { roster_base64, roster_sig_base64 } = group;
-  const rosters = [{ roster_base64, roster_sig_base64, signer_certificate: ada.bundle.certificate }];
+  const rosters = [{ ...group, signer_certificate: ada.bundle.certificate }];
   const grants = group.grants.map(({ user_id, encrypted_aes_password }) => ({
     user_id,
     gk_version: 1,

@@ -53,6 +53,7 @@ describe('adding a member', () => {
       'recipient_fpr',
       'role',
       'roster_base64',
+      'roster_proof_base64',
       'roster_sig_base64',
       'target_user_id',
     ]);
@@ -136,6 +137,7 @@ describe('changing a role', () => {
       'gk_version',
       'role',
       'roster_base64',
+      'roster_proof_base64',
       'roster_sig_base64',
       'target_user_id',
     ]);

@@ -2,13 +2,20 @@
 import { encodeBase64 } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import type { KeyChain } from './certificate-chain.ts';
-import { wrapGroupSecret } from './grants.ts';
-import { type GrantWire, type SignedMember, rosterMemberOf, withOwnSecret } from './group-keys.ts';
+import { type GroupSecret, wrapGroupSecret } from './grants.ts';
+import {
+  type CommittedVersion,
+  type GrantWire,
+  type SignedMember,
+  rosterMemberOf,
+  withOwnSecret,
+} from './group-keys.ts';
 import type { Keyring } from './keyring.ts';
 import type { KeyVerdict } from './pins.ts';
 import type { Role } from './policy.ts';
 import type { LinkedRoster } from './roster-succession.ts';
 import { type RosterContent, type RosterWire, signRoster } from './roster.ts';
+import { proveRoster, type SentProofs } from './trust/roster-proof.ts';
 
 /** A group as this client has accepted it, with what an admin needs to act on its members. */
 export interface SharedGroup {
@@ -55,7 +62,7 @@ export function continueMembers(
 }
 
 /** What adding a member sends; the roster's members are absent in a group without one. */
-export interface AddedMemberWire extends Partial<RosterWire> {
+export interface AddedMemberWire extends Partial<RosterWire>, SentProofs {
   readonly target_user_id: string;
   readonly role: Role;
   readonly recipient_fpr: string;
@@ -76,22 +83,28 @@ export async function addMember(
   { member, members, now }: { member: SignedMember; members: readonly SignedMember[]; now: number },
 ): Promise<AddedMemberWire> {
   const { identity, role } = member;
-  const version = group.roster?.content.gkVersion ?? group.gkVersion;
-  const place = { groupId: group.groupId, version, gkCommit: group.roster?.content.gkCommit ?? null };
   const others = members.filter((one) => one.identity.userId !== identity.userId);
-  const wrapped = await withOwnSecret(keyring, group.grants, place, (secret) => wrapGroupSecret(secret, identity));
-  return {
+  return withOwnSecret(keyring, group.grants, presentVersionOf(group), async (secret) => ({
     target_user_id: identity.userId,
     role,
     recipient_fpr: identity.fingerprint,
-    gk_version: version,
-    encrypted_aes_password: encodeBase64(wrapped),
-    ...(await signNext(keyring, group.roster, { members: [...others, member], now })),
-  };
+    gk_version: presentVersionOf(group).version,
+    encrypted_aes_password: encodeBase64(await wrapGroupSecret(secret, identity)),
+    ...(group.roster === null
+      ? {}
+      : await signNext(keyring, group.roster, secret, { members: [...others, member], now })),
+  }));
 }
 
+/** The version that acts on members are about. */
+export const presentVersionOf = ({ groupId, roster, gkVersion }: SharedGroup): CommittedVersion => ({
+  groupId,
+  version: roster?.content.gkVersion ?? gkVersion,
+  gkCommit: roster?.content.gkCommit ?? null,
+});
+
 /** What a change of role sends: the wrap stays as it is (decision G5). */
-export interface ChangedRoleWire extends Partial<RosterWire> {
+export interface ChangedRoleWire extends Partial<RosterWire>, SentProofs {
   readonly target_user_id: string;
   readonly role: Role;
   readonly gk_version: number;
@@ -101,7 +114,7 @@ export interface ChangedRoleWire extends Partial<RosterWire> {
  * Signs the next roster, with another role of one member.
  * @param members of `continueMembers`, none unsure; oneself among them as admin. Not read in a group without a roster
  * @param now milliseconds
- * @throws CryptoError `roster` when he is no member of it, or the signer would be no admin in it; `locked`
+ * @throws CryptoError `roster` when he is no member of it, or the signer would be no admin in it; `grant`, `locked`
  */
 export async function changeRole(
   keyring: Keyring,
@@ -114,21 +127,46 @@ export async function changeRole(
   return {
     target_user_id: userId,
     role,
-    gk_version: roster?.content.gkVersion ?? group.gkVersion,
-    ...(await signNext(keyring, roster, { members: changed, now })),
+    gk_version: presentVersionOf(group).version,
+    ...(roster === null ? {} : await signAnew(keyring, { ...group, roster }, { members: changed, now })),
   };
 }
 
-/** The roster after this one, under the same key; nothing in a group without one. */
+interface NextList {
+  readonly members: readonly SignedMember[];
+  /** Milliseconds. */
+  readonly now: number;
+  /** Hashes of accepted lists that a person went on from although this chain does not follow them. */
+  readonly supersedes?: readonly string[];
+}
+
+/** A signed list with its key proof, as it is sent. */
+export type ProvedListWire = RosterWire & Required<Pick<SentProofs, 'roster_proof_base64'>>;
+
+/**
+ * Signs the next roster under the same key: for lists of release 1.0, which have no key proof, and after a person has gone on from a list.
+ * @param members of `continueMembers`, none unsure; oneself among them as admin
+ * @throws CryptoError `roster` when the signer would be no admin in it; `grant`, `locked`
+ */
+export function signAnew(
+  keyring: Keyring,
+  group: SharedGroup & { readonly roster: LinkedRoster },
+  next: NextList,
+): Promise<ProvedListWire> {
+  return withOwnSecret(keyring, group.grants, presentVersionOf(group), (secret) =>
+    signNext(keyring, group.roster, secret, next),
+  );
+}
+
 async function signNext(
   keyring: Keyring,
-  roster: LinkedRoster | null,
-  { members, now }: { members: readonly SignedMember[]; now: number },
-): Promise<Partial<RosterWire>> {
-  if (roster === null) return {};
+  roster: LinkedRoster,
+  secret: GroupSecret,
+  { members, now, supersedes }: NextList,
+): Promise<ProvedListWire> {
   requireAdmin(keyring, members);
   const { groupId, seq, gkVersion, gkCommit } = roster.content;
-  return signRoster(keyring, {
+  const signed = await signRoster(keyring, {
     groupId,
     seq: seq + 1,
     prev: roster.hash,
@@ -136,7 +174,11 @@ async function signNext(
     gkCommit,
     members: members.map(rosterMemberOf),
     ts: Math.floor(now / 1000),
+    hasProof: true,
+    ...(supersedes === undefined ? {} : { supersedes }),
   });
+  const proved = { groupId, version: gkVersion, rosterBase64: signed.roster_base64 };
+  return { ...signed, roster_proof_base64: await proveRoster(secret, proved) };
 }
 
 /** A roster that nobody could accept is not signed. @throws CryptoError `roster` unless the signer is an admin of it, under his own key */

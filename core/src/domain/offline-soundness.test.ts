@@ -77,6 +77,8 @@ function headOf(path: string, role: OfflineHead['role'] = 'admin'): OfflineHead 
       seq,
       roster_base64: '',
       roster_sig_base64: '',
+      roster_proof_base64: null,
+      roster_proof_prev_base64: null,
       signer: ADA,
       signer_certificate: null,
       created_at: time,

@@ -15,6 +15,7 @@ beforeAll(async () => {
   const fourth = await nextRoster(ada, third, { gkVersion: 5, gkCommit: commitOf(5) });
   rosters = [first, second, third, fourth];
 });
+const wires = (some: readonly TestRoster[]) => some.map(({ wire }) => wire);
 const at = (seq: number) => rosters[seq] ?? expect.fail('no such roster');
 const linked = (newest: TestRoster, ...before: TestRoster[]) =>
   linkBack(
@@ -53,31 +54,51 @@ describe('a roster leads back', () => {
 
 describe('the commitments of older versions', () => {
   test('are those of the rosters, and the first one tells where signing began', () => {
-    const { byVersion, firstSigned } = commitmentsOf(rosters);
-    expect([...byVersion]).toEqual([
+    const { byVersion, unnamedBelow } = commitmentsOf(rosters, wires(rosters));
+    expect([...byVersion].map(([version, { gkCommit }]) => [version, gkCommit])).toEqual([
       [1, commitOf(1)],
       [2, commitOf(2)],
       [5, commitOf(5)],
     ]);
-    expect(firstSigned).toBe(1);
+    expect(unnamedBelow).toBe(1);
   });
 
   test('say nothing of where signing began while the first roster is not reached', () => {
-    expect(commitmentsOf(rosters.slice(2)).firstSigned).toBe(0);
-    expect([...commitmentsOf(rosters.slice(2)).byVersion.keys()]).toEqual([2, 5]);
+    const { byVersion, unnamedBelow } = commitmentsOf(rosters.slice(2), wires(rosters));
+    expect(unnamedBelow).toBe(0);
+    expect([...byVersion.keys()]).toEqual([2, 5]);
   });
 
   test('begin with the version of the first roster in a group that the server made', async () => {
     const converted = await nextRoster(ada, null, { gkVersion: 4, gkCommit: commitOf(4) });
-    expect(commitmentsOf([converted]).firstSigned).toBe(4);
+    expect(commitmentsOf([converted], [converted.wire]).unnamedBelow).toBe(4);
+  });
+
+  test('are all named where the first roster has a key proof: by itself for those before it (M41)', async () => {
+    const older = new Map([[2, commitOf(2)]]);
+    const converted = await nextRoster(ada, null, { gkVersion: 4, gkCommit: commitOf(4), hasProof: true, older });
+    const { byVersion, unnamedBelow } = commitmentsOf([converted], [converted.wire]);
+    expect([[...byVersion.keys()], unnamedBelow]).toEqual([[2, 4], 0]);
+  });
+
+  test('M45 none without a key proof follows one with', async () => {
+    const proved = await nextRoster(ada, at(0), { hasProof: true });
+    const bare = await nextRoster(ada, proved);
+    expect(keyFaultOf([at(0), proved, bare])).toBe('forked');
+    expect(keyFaultOf([at(0), proved, await nextRoster(ada, proved, { hasProof: true })])).toBeNull();
+  });
+
+  test('M45 a roster with a proof does not skip a version', async () => {
+    const jump = await nextRoster(ada, at(0), { gkVersion: 3, gkCommit: commitOf(3), hasProof: true });
+    expect(await refusalOf(() => commitmentsOf([at(0), jump], wires([at(0), jump])))).toBe('roster');
   });
 
   test('contradict each other: refused', async () => {
     const other = await nextRoster(ada, at(1), { gkCommit: commitOf(3) });
-    expect(await refusalOf(() => commitmentsOf([at(0), at(1), other]))).toBe('roster');
+    expect(await refusalOf(() => commitmentsOf([at(0), at(1), other], []))).toBe('roster');
     const lower = await nextRoster(ada, at(2), { gkVersion: 1, gkCommit: commitOf(1) });
-    expect(await refusalOf(() => commitmentsOf([at(2), lower]))).toBe('roster');
-    expect(await refusalOf(() => commitmentsOf([]))).toBe('no error');
+    expect(await refusalOf(() => commitmentsOf([at(2), lower], []))).toBe('roster');
+    expect(await refusalOf(() => commitmentsOf([], []))).toBe('no error');
   });
 });
 

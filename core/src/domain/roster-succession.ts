@@ -2,6 +2,7 @@
 import { decodeBase64 } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import { type RosterContent, type RosterWire, hashRoster, readRoster } from './roster.ts';
+import type { RosterProofWire } from './trust/roster-proof.ts';
 
 export interface LinkedRoster {
   readonly content: RosterContent;
@@ -46,7 +47,7 @@ async function readLinked(wire: RosterWire, next: RosterContent): Promise<Linked
   }
 }
 
-/** What is wrong with the key from one roster to the next: a lower version, or another commitment of the same version. */
+/** What is wrong from one roster to the next: a lower key version; another commitment of the same version, or no key proof after one. */
 export type KeyFault = 'rolled-back' | 'forked';
 
 export function keyFaultOf(linked: readonly LinkedRoster[]): KeyFault | null {
@@ -55,24 +56,57 @@ export function keyFaultOf(linked: readonly LinkedRoster[]): KeyFault | null {
     if (before === undefined) continue;
     if (content.gkVersion < before.gkVersion) return 'rolled-back';
     if (content.gkVersion === before.gkVersion && content.gkCommit !== before.gkCommit) return 'forked';
+    if (before.hasProof === true && content.hasProof !== true) return 'forked';
   }
   return null;
 }
 
-/** What the rosters say of the group's older keys. */
+/** What the rosters say of the group's keys. */
 export interface KeyCommitments {
-  /** Hex of the commitment, by key version. */
-  readonly byVersion: ReadonlyMap<number, string>;
-  /** Versions below this one are older than the group's first roster; 0 while that is not known. */
-  readonly firstSigned: number;
+  readonly byVersion: ReadonlyMap<number, KeyCommitment>;
+  /** Versions below this one are older than a first roster of release 1.0, which does not name their commitments; 0 for none. */
+  readonly unnamedBelow: number;
 }
 
-/** @throws CryptoError `roster` when two of them contradict each other */
-export function commitmentsOf(linked: readonly LinkedRoster[]): KeyCommitments {
+export interface KeyCommitment {
+  /** Hex. */
+  readonly gkCommit: string;
+  /** Of the rosters of this version that say they have a key proof: one has to be right. None: all are of release 1.0. */
+  readonly proofs: readonly ShownProof[];
+  /** Of the first roster of the next version, under the secret of this one; null where none is to be expected. */
+  readonly nextProof: ShownProof | null;
+}
+
+/** A proof as the server shows it. */
+export interface ShownProof {
+  readonly rosterBase64: string;
+  readonly proofBase64: string | null | undefined;
+}
+
+/** @param wires of which the rosters are linked: the last ones are theirs. @throws CryptoError `roster` when two of them contradict each other */
+export function commitmentsOf(
+  linked: readonly LinkedRoster[],
+  wires: readonly (RosterWire & Partial<RosterProofWire>)[],
+): KeyCommitments {
   if (keyFaultOf(linked) !== null) throw new CryptoError('roster');
+  const shown = wires.slice(wires.length - linked.length);
   const [first] = linked;
-  return {
-    byVersion: new Map(linked.map(({ content }) => [content.gkVersion, content.gkCommit])),
-    firstSigned: first?.content.seq === 0 ? first.content.gkVersion : 0,
-  };
+  const byVersion = new Map<number, KeyCommitment>();
+  for (const [version, gkCommit] of first?.content.older ?? []) {
+    byVersion.set(version, { gkCommit, proofs: [], nextProof: null });
+  }
+  for (const [at, { content }] of linked.entries()) {
+    const { gkVersion, gkCommit, hasProof } = content;
+    const { roster_base64: rosterBase64 = '', roster_proof_base64, roster_proof_prev_base64 } = shown[at] ?? {};
+    const known = byVersion.get(gkVersion) ?? { gkCommit, proofs: [], nextProof: null };
+    const proofs = hasProof === true ? [{ rosterBase64, proofBase64: roster_proof_base64 }] : [];
+    byVersion.set(gkVersion, { ...known, proofs: [...known.proofs, ...proofs] });
+    const former = linked[at - 1]?.content.gkVersion ?? gkVersion;
+    const before = byVersion.get(former);
+    if (hasProof !== true || former === gkVersion || before === undefined) continue;
+    if (former !== gkVersion - 1) throw new CryptoError('roster');
+    byVersion.set(former, { ...before, nextProof: { rosterBase64, proofBase64: roster_proof_prev_base64 } });
+  }
+  const isUnnamed = first?.content.seq === 0 && first.content.hasProof !== true;
+  return { byVersion, unnamedBelow: isUnnamed ? first.content.gkVersion : 0 };
 }

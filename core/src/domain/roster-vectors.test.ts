@@ -61,7 +61,7 @@ test('the newest leads back to the first, and to the commitment of each key', as
   const content = await verifyRoster(signed(at(3)), groupId);
   const linked = await linkBack({ content, hash: at(3).sha256 }, succession);
   expect(linked.map(({ hash }) => hash)).toEqual(succession.map(({ sha256 }) => sha256));
-  expect([...commitmentsOf(linked).byVersion.keys()]).toEqual([1, 2]);
+  expect([...commitmentsOf(linked, succession).byVersion.keys()]).toEqual([1, 2]);
 });
 
 test('the certificate with sig_prev leads back to the one of the other vectors', async () => {

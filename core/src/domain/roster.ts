@@ -25,6 +25,12 @@ export interface RosterContent {
   readonly signer: string;
   /** Unix seconds. */
   readonly ts: number;
+  /** A key proof travels beside the signature (`trust/roster-proof.ts`). Absent in lists of release 1.0. */
+  readonly hasProof?: true;
+  /** Hex hashes of lists that an admin went on from although this one does not follow them; 1 to 8. */
+  readonly supersedes?: readonly string[];
+  /** Commitments (hex) of key versions from before the first list; at seq 0 alone. */
+  readonly older?: ReadonlyMap<number, string>;
 }
 
 export interface RosterWire {
@@ -33,6 +39,7 @@ export interface RosterWire {
 }
 
 export const MAX_ROSTER_BYTES = 256 * 1024;
+const MAX_SUPERSEDED = 8;
 
 const rosterMessage = (bytes: Bytes) => encodePieces(['pb1:roster', bytes]);
 
@@ -50,6 +57,9 @@ export async function signRoster(keyring: Keyring, content: Omit<RosterContent, 
       members: members.map((member) => [member.userId, member.role, member.fingerprint]),
       signer: keyring.userId,
       ts: content.ts,
+      ...(content.hasProof === true ? { proof: 1 } : {}),
+      ...(content.supersedes === undefined ? {} : { supersedes: content.supersedes }),
+      ...(content.older === undefined ? {} : { older: [...content.older] }),
     }),
   );
   if (bytes.length > MAX_ROSTER_BYTES) throw new CryptoError('roster');
@@ -119,7 +129,7 @@ export function readRoster(bytes: Bytes): RosterContent {
   } catch {
     // What is no JSON has none of the members.
   }
-  const { v, group_id, seq, prev, gk_version, gk_commit, members, signer, ts } = raw ?? {};
+  const { v, group_id, seq, prev, gk_version, gk_commit, members, signer, ts, proof, supersedes, older } = raw ?? {};
   const isShaped =
     v === 1 &&
     isId(group_id) &&
@@ -130,6 +140,9 @@ export function readRoster(bytes: Bytes): RosterContent {
     isHex(gk_commit) &&
     isId(signer) &&
     isCount(ts) &&
+    (proof === undefined || proof === 1) &&
+    (supersedes === undefined || isSuperseded(supersedes)) &&
+    (older === undefined || (seq === 0 && isOlder(older, gk_version))) &&
     Array.isArray(members);
   if (!isShaped) throw new CryptoError('roster');
   const read = (members as unknown[]).map(readMember);
@@ -149,7 +162,26 @@ export function readRoster(bytes: Bytes): RosterContent {
     members: read,
     signer,
     ts,
+    ...(proof === 1 ? { hasProof: true } : {}),
+    ...(supersedes === undefined ? {} : { supersedes: supersedes as string[] }),
+    ...(older === undefined ? {} : { older: new Map(older as [number, string][]) }),
   };
+}
+
+const isSuperseded = (hashes: unknown) =>
+  Array.isArray(hashes) && hashes.length > 0 && hashes.length <= MAX_SUPERSEDED && hashes.every(isHex);
+
+/** Versions below the first list's own, ascending, each with its commitment. */
+function isOlder(older: unknown, gkVersion: number): boolean {
+  if (!Array.isArray(older) || older.length === 0) return false;
+  let before = 0;
+  return older.every((row: unknown) => {
+    if (!Array.isArray(row) || row.length !== 2) return false;
+    const [version, commit] = row as unknown[];
+    const isNext = isCount(version) && version > before && version < gkVersion && isHex(commit);
+    before = Number(version);
+    return isNext;
+  });
 }
 
 function readMember(raw: unknown): RosterMember {

@@ -4,13 +4,16 @@ import { encodeBase64, randomBytes, utf8 } from '../crypto/bytes.ts';
 import { type TestPerson, somePeople } from '../testing/keyrings.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { StoredGroup } from '../testing/stored-group.ts';
+import { member } from '../testing/two-members.ts';
 import { type FieldPlace, openField, sealField } from './field.ts';
 import { type GroupKey, createGroupSecret, wrapGroupSecret } from './grants.ts';
-import { type SignedMember, openGroup } from './group-keys.ts';
+import { type SignedMember, createKeyVersion, openGroup } from './group-keys.ts';
 import { keyringOf } from './keyring.ts';
 import { addMember, continueMembers } from './member-change.ts';
-import { commitmentsOf } from './roster-succession.ts';
+import { signRoster } from './roster.ts';
+import { commitmentsOf, linkBack, linkedRosterOf } from './roster-succession.ts';
 import { type PendingWrap, openGroupVersions, rewrapRows, startRotation } from './rotation.ts';
+import type { RosterProofWire } from './trust/roster-proof.ts';
 
 let [ada, bob, cyn]: TestPerson[] = [];
 let group: StoredGroup;
@@ -37,7 +40,7 @@ const presentKey = async (person: TestPerson | undefined) => {
   const answer = { gk_version: group.gkVersion, origin: 'client' as const, rosters: group.rosters, grants };
   return (await openGroup(is(person).keyring, answer, group.groupId)).groupKey;
 };
-const versionsOf = async (person: TestPerson | undefined, commitments = group.linked().then(commitmentsOf)) =>
+const versionsOf = async (person: TestPerson | undefined, commitments = group.commitments()) =>
   openGroupVersions(is(person).keyring, await group.seenBy(is(person)), await commitments);
 
 const content = { type: 'note' as const, title: 't', value: utf8('v') };
@@ -89,15 +92,29 @@ describe('the first phase', () => {
   });
 
   test('in a group that the server made signs its first roster, under the next version', async () => {
-    const seen = { ...(await group.seenBy(is(ada))), roster: null, gkVersion: 3 };
+    const shown = await group.seenBy(is(ada));
+    const older = is(shown.grants[0]);
+    const broken = encodeBase64(randomBytes(384));
+    const grants = [
+      { ...older, gk_version: 3 },
+      older,
+      { ...older, gk_version: 2, encrypted_aes_password_base64: broken },
+      { ...older, gk_version: 0 },
+      { ...older, gk_version: 9 },
+    ];
+    const seen = { ...shown, grants, roster: null, gkVersion: 3 };
     const members = await going();
     const { wire } = await startRotation(is(ada).keyring, seen, { members, now });
     expect([wire.base_gk_version, wire.gk_version]).toEqual([3, 4]);
+    expect([wire.roster_proof_base64?.length, wire.roster_proof_prev_base64]).toEqual([44, undefined]);
     const converted = new StoredGroup(group.groupId);
     converted.gkVersion = 3;
     for (const [userId, member] of group.members) converted.members.set(userId, member);
     await converted.rotate(is(ada), wire);
-    expect(is(await converted.newest()).content).toMatchObject({ seq: 0, prev: '', gkVersion: 4 });
+    const first = is(await converted.newest()).content;
+    expect(first).toMatchObject({ seq: 0, prev: '', gkVersion: 4, hasProof: true });
+    expect([...(first.older ?? [])].map(([version]) => version)).toEqual([1, 3]);
+    expect(first.older?.get(1)).toBe(is(await group.newest()).content.gkCommit);
   });
 
   test('is refused to who would be no admin, or not a member, of the roster', async () => {
@@ -148,7 +165,7 @@ describe('the second phase', () => {
     const misread = { ...row, type: undefined as never };
     await expect(rewrapRows([misread], new Map([[1, former]]), next)).rejects.toThrow(TypeError);
     const grants = [{ ...is((await group.seenBy(is(ada))).grants[0]), encrypted_aes_password_base64: null as never }];
-    const seen = { groupId: group.groupId, grants };
+    const seen = { groupId: group.groupId, grants, gkVersion: 1 };
     expect((await openGroupVersions(is(ada).keyring, seen, null)).locked).toEqual([1]);
     const broken = { ...is(ada).keyring, userId: is(ada).userId, keys: () => expect.fail('of another kind') };
     await expect(openGroupVersions(broken, await group.seenBy(is(ada)), null)).rejects.toThrow('of another kind');
@@ -215,16 +232,76 @@ describe('the keys of older versions', () => {
   test('are opened without a commitment only where no roster could name one', async () => {
     await rotate();
     const seen = await group.seenBy(is(bob));
-    const versions = async (firstSigned: number) => {
-      const byVersion = new Map([[2, is(await group.newest()).content.gkCommit]]);
-      const { keys, locked } = await openGroupVersions(is(bob).keyring, seen, { byVersion, firstSigned });
-      return [[...keys.keys()], locked];
+    const versions = async (unnamedBelow: number) => {
+      const { gkCommit } = is(await group.newest()).content;
+      const byVersion = new Map([[2, { gkCommit, proofs: [], nextProof: null }]]);
+      const { keys, locked, unnamed } = await openGroupVersions(is(bob).keyring, seen, { byVersion, unnamedBelow });
+      return [[...keys.keys()], locked, unnamed];
     };
-    expect(await versions(2)).toEqual([[1, 2], []]);
-    expect(await versions(1)).toEqual([[2], [1]]);
-    expect(await versions(0)).toEqual([[2], [1]]);
-    const { keys } = await openGroupVersions(is(bob).keyring, seen, null);
-    expect([...keys.keys()]).toEqual([1, 2]);
+    expect(await versions(2)).toEqual([[1, 2], [], [1]]);
+    expect(await versions(1)).toEqual([[2], [1], []]);
+    expect(await versions(0)).toEqual([[2], [1], []]);
+    const { keys, locked, unnamed } = await openGroupVersions(is(bob).keyring, seen, null);
+    expect([[...keys.keys()], locked, unnamed]).toEqual([[2], [1], [2]]);
+  });
+
+  test('M41 are none below 1, whatever is granted', async () => {
+    const own = is((await group.seenBy(is(bob))).grants[0]);
+    const grants = [0, -1, 1.5, Number.NaN].map((gk_version) => ({ ...own, gk_version }));
+    const seen = { groupId: group.groupId, grants };
+    for (const commitments of [null, { byVersion: new Map(), unnamedBelow: 3 }]) {
+      for (const gkVersion of [0, -1, 1.5]) {
+        const { keys } = await openGroupVersions(is(bob).keyring, { ...seen, gkVersion }, commitments);
+        expect(keys.size).toBe(0);
+      }
+    }
+  });
+
+  test('M45 are locked where their rosters have no right proof, or the next one does not prove this one', async () => {
+    await rotate();
+    const whole = [...group.rosters];
+    const other = encodeBase64(randomBytes(32));
+    const show = async (at: number, change: Partial<RosterProofWire>) => {
+      group.rosters[at] = { ...is(whole[at]), ...change };
+      const { keys, locked, isProofBroken } = await versionsOf(bob);
+      group.rosters[at] = is(whole[at]);
+      return [[...keys.keys()], locked, isProofBroken];
+    };
+    expect(await show(0, {})).toEqual([[1, 2], [], false]);
+    const { roster_proof_base64: copied } = is(whole[1]);
+    for (const roster_proof_base64 of [null, other, copied, 'x']) {
+      expect(await show(0, { roster_proof_base64 })).toEqual([[2], [1], false]);
+      const isOwn = roster_proof_base64 === copied;
+      expect(await show(1, { roster_proof_base64 })).toEqual(isOwn ? [[1, 2], [], false] : [[1], [2], false]);
+    }
+    for (const roster_proof_prev_base64 of [null, other, copied]) {
+      expect(await show(1, { roster_proof_prev_base64 })).toEqual([[2], [1], true]);
+    }
+  });
+
+  test('M46 do not open under another chain for their commitment', async () => {
+    const { gkCommit } = is(await group.newest()).content;
+    const mallory = is(cyn);
+    const made = await StoredGroup.create(mallory, [{ person: is(bob), role: 'member' }]);
+    const place = { groupId: group.groupId, seq: 0, prev: '', gkVersion: 1, gkCommit, ts: 0 };
+    const members = [member(mallory, 'admin'), member(is(bob), 'member')];
+    const wire = {
+      ...(await signRoster(mallory.keyring, { ...place, members })),
+      roster_proof_base64: null,
+      roster_proof_prev_base64: null,
+    };
+    const linked = await linkedRosterOf(wire);
+    const key = { groupId: group.groupId, version: 2, seq: 1, prev: linked.hash };
+    const signed = [...made.members.values()].map(({ person, role }) => ({ identity: person.keyring.identity, role }));
+    const next = await createKeyVersion(mallory.keyring, key, { members: signed, now, former: createGroupSecret() });
+    const rosters = [wire, { roster_proof_prev_base64: null, ...next.wire }];
+    const chain = await linkBack(await linkedRosterOf(next.wire), rosters);
+    const { keys, isProofBroken } = await openGroupVersions(
+      is(bob).keyring,
+      await group.seenBy(is(bob)),
+      commitmentsOf(chain, rosters),
+    );
+    expect([keys.size, isProofBroken]).toEqual([0, true]);
   });
 
   test('are not those of others, and a version of an unknown algorithm is locked', async () => {
@@ -232,7 +309,7 @@ describe('the keys of older versions', () => {
       ...(await group.seenBy(is(bob))).grants.map((grant) => ({ ...grant, alg: 'xwing' })),
       ...(await group.seenBy(is(ada))).grants.map((grant) => ({ ...grant, gk_version: 9 })),
     ];
-    const seen = { groupId: group.groupId, grants };
+    const seen = { groupId: group.groupId, grants, gkVersion: 1 };
     const { keys, locked } = await openGroupVersions(is(bob).keyring, seen, null);
     expect([keys.size, locked]).toEqual([0, [1]]);
   });

@@ -1,18 +1,21 @@
 /** Rotating a group's key (`crypto.md` §12): a new secret for exactly the members of the next roster, then every older wrap anew. */
+import { encodeHex } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import type { FieldType } from './field-kinds.ts';
 import { rewrapField } from './field.ts';
-import type { GroupKey } from './grants.ts';
+import { commitmentOf, deriveGroupKey, type GroupKey } from './grants.ts';
 import {
   type GrantWire,
   type NewGroupKeyWire,
   type SignedMember,
   createKeyVersion,
-  openOwnGrant,
+  heldBy,
+  withOwnSecret,
 } from './group-keys.ts';
 import type { Keyring } from './keyring.ts';
-import { type SharedGroup, requireAdmin } from './member-change.ts';
-import type { KeyCommitments } from './roster-succession.ts';
+import { type SharedGroup, presentVersionOf, requireAdmin } from './member-change.ts';
+import type { KeyCommitment, KeyCommitments, ShownProof } from './roster-succession.ts';
+import { isProofOf } from './trust/roster-proof.ts';
 
 /** What the first phase sends. */
 export interface RotationWire extends NewGroupKeyWire {
@@ -22,23 +25,69 @@ export interface RotationWire extends NewGroupKeyWire {
 
 /**
  * The first phase: the next version's secret, a grant for each member, and the next roster. In a group that the server made it is the first
- * roster, seq 0, and its list of members has to be confirmed by a person before.
+ * roster, seq 0, and its list of members has to be confirmed by a person before; that roster names the commitments of the versions before it.
  * @param members those of `continueMembers` (none unsure), or the confirmed list; oneself among them as admin
  * @param now milliseconds
- * @throws CryptoError `roster` when the signer would be no admin in it; `locked`
+ * @param supersedes see `RosterContent`
+ * @throws CryptoError `roster` when the signer would be no admin in it; `grant` when the present key does not open; `locked`
  */
 export async function startRotation(
   keyring: Keyring,
   group: SharedGroup,
-  { members, now }: { members: readonly SignedMember[]; now: number },
+  {
+    members,
+    now,
+    supersedes,
+  }: { members: readonly SignedMember[]; now: number; supersedes?: readonly string[] | undefined },
 ): Promise<{ groupKey: GroupKey; wire: RotationWire }> {
   requireAdmin(keyring, members);
-  const { groupId, roster } = group;
-  const base = roster?.content.gkVersion ?? group.gkVersion;
-  const next = roster === null ? { seq: 0, prev: '' } : { seq: roster.content.seq + 1, prev: roster.hash };
-  const place = { groupId, version: base + 1, ...next };
-  const { groupKey, wire } = await createKeyVersion(keyring, place, { members, now });
-  return { groupKey, wire: { base_gk_version: base, gk_version: base + 1, ...wire } };
+  const { groupId, roster, grants } = group;
+  const present = presentVersionOf(group);
+  const base = present.version;
+  const made =
+    roster === null
+      ? await createKeyVersion(
+          keyring,
+          { groupId, version: base + 1, seq: 0, prev: '', ...(await unsignedVersions(keyring, group)) },
+          { members, now },
+        )
+      : await withOwnSecret(keyring, grants, present, (former) => {
+          const marks = supersedes === undefined ? {} : { supersedes };
+          const place = { groupId, version: base + 1, seq: roster.content.seq + 1, prev: roster.hash, ...marks };
+          return createKeyVersion(keyring, place, { members, now, former });
+        });
+  return { groupKey: made.groupKey, wire: { base_gk_version: base, gk_version: base + 1, ...made.wire } };
+}
+
+/** Commitments of the versions from before a group's first roster, as far as the own grants open. */
+async function unsignedVersions(
+  keyring: Keyring,
+  { groupId, grants, gkVersion }: SharedGroup,
+): Promise<{ older?: ReadonlyMap<number, string> }> {
+  const older = new Map<number, string>();
+  const own = grants.filter((grant) => grant.user_id === keyring.userId && isVersion(grant.gk_version));
+  const versions = own.map((grant) => grant.gk_version).filter((version) => version <= gkVersion);
+  for (const version of [...new Set(versions)].sort((a, b) => a - b)) {
+    const commit = await ifNotDamaged(
+      withOwnSecret(keyring, grants, { groupId, version, gkCommit: null }, (secret) =>
+        commitmentOf(secret, groupId, version),
+      ),
+    );
+    if (commit !== null) older.set(version, encodeHex(commit));
+  }
+  return older.size === 0 ? {} : { older };
+}
+
+const isVersion = (version: number) => Number.isSafeInteger(version) && version >= 1;
+
+/** Null where what the server shows is damaged. @throws CryptoError `locked` */
+async function ifNotDamaged<T>(opening: Promise<T>): Promise<T | null> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof CryptoError && error.code !== 'locked') return null;
+    throw error;
+  }
 }
 
 /** A revision that is still under an older version, as the server lists it. */
@@ -93,56 +142,72 @@ async function rewrapOne(row: PendingWrap, from: GroupKey | undefined, to: Group
   if (from === undefined) return null;
   const { entry_id: entryId, field_id, type, rev, gk_version: from_gk_version } = row;
   const place = { entryGroupId: from.groupId, entryId, fieldId: field_id, type, rev };
-  try {
-    return { field_id, rev, from_gk_version, cek_wrapped: await rewrapField(from, to, place, row.cek_wrapped_base64) };
-  } catch (error) {
-    // A locked keyring is no damage of this row.
-    if (error instanceof CryptoError && error.code !== 'locked') return null;
-    throw error;
-  }
+  const cek_wrapped = await ifNotDamaged(rewrapField(from, to, place, row.cek_wrapped_base64));
+  return cek_wrapped === null ? null : { field_id, rev, from_gk_version, cek_wrapped };
 }
 
-/** The keys of a group's older versions, and the versions whose grant is not the one that the rosters commit to. */
+/** The keys of a group's versions, and those that stay locked. */
 export interface GroupVersions {
   readonly keys: ReadonlyMap<number, GroupKey>;
+  /** Their grant or a proof is not what the rosters say, or no roster names them. */
   readonly locked: readonly number[];
+  /**
+   * Opened although no roster names them: of a group without rosters, or from before a first roster of release 1.0. Good for reading, with a note; wrapped
+   * anew only when a person asks for it.
+   */
+  readonly unnamed: readonly number[];
+  /** A roster that raises the version does not prove that its signer held the one before: the group is locked. */
+  readonly isProofBroken: boolean;
 }
 
 /**
- * Opens every own grant against the commitment of its version. Versions older than the group's first roster have none: they are opened, and never
- * sealed under.
- * @param commitments of `commitmentsOf`; null for a group that has no roster
+ * Opens every own grant against the commitment of its version and the key proofs of its rosters.
+ * @param commitments of `commitmentsOf`; null for a group that has no roster, of which nothing but the present version opens
  * @throws CryptoError `locked`
  */
 export async function openGroupVersions(
   keyring: Keyring,
-  { groupId, grants }: { groupId: string; grants: readonly GrantWire[] },
+  { groupId, grants, gkVersion }: { groupId: string; grants: readonly GrantWire[]; gkVersion: number },
   commitments: KeyCommitments | null,
 ): Promise<GroupVersions> {
   const own = grants.filter(({ user_id }) => user_id === keyring.userId);
   const keys = new Map<number, GroupKey>();
   const locked: number[] = [];
+  const unnamed: number[] = [];
+  let isProofBroken = false;
   for (const version of new Set(own.map(({ gk_version }) => gk_version))) {
-    const key = await openVersion(keyring, grants, { groupId, version }, commitments);
-    if (key === null) locked.push(version);
-    else keys.set(version, key);
+    const commitment = commitments?.byVersion.get(version) ?? null;
+    const isUnnamed = commitment === null && isUnnamedVersion(version, gkVersion, commitments);
+    const isTried = isVersion(version) && (commitment !== null || isUnnamed);
+    const opened = isTried ? await ifNotDamaged(openVersion(keyring, grants, { groupId, version }, commitment)) : null;
+    isProofBroken ||= opened === 'next';
+    if (opened === null || typeof opened === 'string') locked.push(version);
+    else {
+      keys.set(version, opened);
+      if (isUnnamed) unnamed.push(version);
+    }
   }
-  return { keys, locked };
+  return { keys, locked, unnamed, isProofBroken };
 }
 
-async function openVersion(
+const isUnnamedVersion = (version: number, gkVersion: number, commitments: KeyCommitments | null): boolean =>
+  commitments === null ? version === gkVersion : version < commitments.unnamedBelow;
+
+/** @returns the key, or which proof is wrong: each of the version's own, or that of the change to the next. @throws CryptoError `grant`, `base64`, `locked` */
+function openVersion(
   keyring: Keyring,
   grants: readonly GrantWire[],
-  { groupId, version }: { groupId: string; version: number },
-  commitments: KeyCommitments | null,
-): Promise<GroupKey | null> {
-  const gkCommit = commitments?.byVersion.get(version) ?? null;
-  const isUnsigned = commitments === null || version < commitments.firstSigned;
-  if (gkCommit === null && !isUnsigned) return null;
-  try {
-    return await openOwnGrant(keyring, grants, { groupId, version, gkCommit });
-  } catch (error) {
-    if (error instanceof CryptoError && error.code !== 'locked') return null;
-    throw error;
-  }
+  place: { readonly groupId: string; readonly version: number },
+  commitment: KeyCommitment | null,
+): Promise<GroupKey | 'own' | 'next'> {
+  const { groupId, version } = place;
+  return withOwnSecret(keyring, grants, { ...place, gkCommit: commitment?.gkCommit ?? null }, async (secret) => {
+    const isRight = ({ rosterBase64, proofBase64 }: ShownProof) =>
+      isProofOf(proofBase64, secret, { ...place, rosterBase64 });
+    const proofs = await Promise.all(commitment?.proofs.map(isRight) ?? []);
+    if (proofs.length > 0 && !proofs.includes(true)) return 'own';
+    const next = commitment?.nextProof ?? null;
+    if (next !== null && !(await isRight(next))) return 'next';
+    return heldBy(keyring, await deriveGroupKey(secret, groupId, version));
+  });
 }

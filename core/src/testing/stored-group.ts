@@ -10,9 +10,10 @@ import { type GrantWire, type NewGroupKeyWire, createGroupKeys } from '../domain
 import type { AddedMemberWire, ChangedRoleWire, SharedGroup } from '../domain/member-change.ts';
 import type { Role } from '../domain/policy.ts';
 import { checkRosterAct } from '../domain/roster-act.ts';
-import { type LinkedRoster, linkBack } from '../domain/roster-succession.ts';
+import { commitmentsOf, type LinkedRoster, linkBack } from '../domain/roster-succession.ts';
 import { type RosterWire, hashRoster, readRoster, verifyRoster } from '../domain/roster.ts';
 import type { RotationWire } from '../domain/rotation.ts';
+import type { RosterProofWire } from '../domain/trust/roster-proof.ts';
 import type { TestPerson } from './keyrings.ts';
 
 interface StoredMember {
@@ -23,7 +24,7 @@ interface StoredMember {
 export class StoredGroup {
   readonly groupId: string;
   readonly members = new Map<string, StoredMember>();
-  readonly rosters: (RosterWire & { readonly signer_certificate: CertificateWire })[] = [];
+  readonly rosters: (RosterWire & RosterProofWire & { readonly signer_certificate: CertificateWire })[] = [];
   grants: GrantWire[] = [];
   gkVersion = 1;
   gkCommit = '';
@@ -54,9 +55,18 @@ export class StoredGroup {
     this.grants.push({ user_id, gk_version, alg: 'rsa-oaep-256', encrypted_aes_password_base64 });
   }
 
-  private async takeRoster(signer: TestPerson, { roster_base64, roster_sig_base64 }: Partial<RosterWire>) {
+  private async takeRoster(
+    signer: TestPerson,
+    {
+      roster_base64,
+      roster_sig_base64,
+      roster_proof_base64 = null,
+      roster_proof_prev_base64 = null,
+    }: Partial<RosterWire> & Partial<RosterProofWire>,
+  ) {
     if (roster_base64 === undefined || roster_sig_base64 === undefined) expect.fail('no roster');
-    const wire = { roster_base64, roster_sig_base64, signer_certificate: signer.bundle.certificate };
+    const proofs = { roster_proof_base64, roster_proof_prev_base64 };
+    const wire = { roster_base64, roster_sig_base64, ...proofs, signer_certificate: signer.bundle.certificate };
     const content = await verifyRoster(wire, this.groupId);
     const newest = await this.newest();
     const present = newest === null ? null : { seq: newest.content.seq, hash: newest.hash };
@@ -81,6 +91,10 @@ export class StoredGroup {
   async linked(): Promise<LinkedRoster[]> {
     const newest = await this.newest();
     return newest === null ? [] : linkBack(newest, this.rosters);
+  }
+
+  async commitments() {
+    return commitmentsOf(await this.linked(), this.rosters);
   }
 
   async seenBy({ userId }: TestPerson): Promise<SharedGroup> {

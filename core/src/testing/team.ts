@@ -8,7 +8,6 @@ import type { GroupKey } from '../domain/grants.ts';
 import { addMember, changeRole, continueMembers } from '../domain/member-change.ts';
 import type { Role } from '../domain/policy.ts';
 import { acceptRoster } from '../domain/roster-acceptance.ts';
-import { commitmentsOf } from '../domain/roster-succession.ts';
 import { openGroupVersions, rewrapRows, startRotation } from '../domain/rotation.ts';
 import type { TestPerson } from './keyrings.ts';
 import { refusalOf } from './refusal.ts';
@@ -69,7 +68,7 @@ export class Team {
     const { content, hash } = acceptance.newest;
     this.accepted.set(name, { seq: content.seq, hash });
     const seen = { ...(await group.seenBy(person)), roster: acceptance.newest };
-    const { keys, locked } = await openGroupVersions(person.keyring, seen, commitmentsOf(await group.linked()));
+    const { keys, locked } = await openGroupVersions(person.keyring, seen, await group.commitments());
     expect(locked).toEqual([]);
     const { members, unsure } = continueMembers(content, await group.listed(), () => 'unknown');
     expect(unsure).toEqual([]);

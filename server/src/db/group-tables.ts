@@ -57,6 +57,9 @@ export interface GroupRosterTable {
   signer: string;
   signer_fpr: string;
   created_at: Millis;
+  /** Key proofs of 32 bytes (ADR 22); null where the list has none. */
+  proof: Buffer | null;
+  proof_prev: Buffer | null;
 }
 
 /** Somebody who is no member of a group any more. Outlives the account. */

@@ -1,6 +1,7 @@
 /** What the engine itself finds wrong with what it stores. */
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { LEAST } from './migrations/0030-trust.ts';
 
 const TOLD = 20;
 
@@ -9,7 +10,21 @@ type Reader = Pick<Database, 'read' | 'dialect'>;
 /** Sentences about damage, none when there is none. Reads all of the database. */
 export async function findDamage({ read, dialect }: Reader): Promise<string[]> {
   const damage = dialect === 'sqlite' ? await findInFile({ read }) : await findOnServer({ read });
+  if (damage.length === 0) damage.push(...(await findTooSmall({ read })));
   return damage.slice(0, TOLD);
+}
+
+/** Rows that were there before the database refused such numbers (migration 0030). */
+async function findTooSmall({ read }: Pick<Reader, 'read'>): Promise<string[]> {
+  const damage: string[] = [];
+  for (const [table, column, least] of LEAST) {
+    const rows = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}
+      where ${sql.ref(column)} < ${sql.lit(least)}`.execute(read);
+    const n = rows.rows[0]?.n ?? 0;
+    if (n > 0)
+      damage.push(`${n} row(s) of ${table} have a ${column} below ${least}: no client opens what is under it.`);
+  }
+  return damage;
 }
 
 async function findInFile({ read }: Pick<Reader, 'read'>): Promise<string[]> {

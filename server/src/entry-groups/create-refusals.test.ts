@@ -102,6 +102,8 @@ describe('the commitment', () => {
   ])('%s', (_, change, expected) => refused(change, expected));
 });
 
+const withoutProof = (): Partial<RosterContent> => ({ hasProof: undefined as never });
+
 /** The roster that belongs to the body, with a change, rightly signed. */
 const signed = (change: (content: RosterContent) => Partial<RosterContent>, by = () => ada): Change => {
   return (body) => {
@@ -115,6 +117,7 @@ const signed = (change: (content: RosterContent) => Partial<RosterContent>, by =
       members: [{ userId: keyring.userId, role: 'admin' as const, fingerprint: keyring.fingerprint }],
       signer: keyring.userId,
       ts: 1_772_350_200,
+      hasProof: true as const,
     };
     return signRoster(by().keyring, { ...content, ...change(content) });
   };
@@ -160,6 +163,30 @@ describe('the roster of its birth', () => {
     ['of another commitment', signed(() => ({ gkCommit: '0'.repeat(64) })), conflict],
     ['with a member too many', signed(({ members }) => ({ members: [...members, bobAs('member')] })), conflict],
   ])('%s', (_, change, expected) => refused(change, expected));
+});
+
+describe('the key proof of the roster', () => {
+  const [PROOF, PREV] = ['roster_proof_base64', 'roster_proof_prev_base64'] as const;
+  const bad = malformed(PROOF, 'roster proof base64');
+  test.each<[string, Change, object]>([
+    ['absent', () => ({ [PROOF]: undefined }), bad],
+    ['of 31 bytes', (b) => ({ [PROOF]: recoded(b[PROOF] ?? '', shorter) }), bad],
+    ['of 33 bytes', (b) => ({ [PROOF]: recoded(b[PROOF] ?? '', longer) }), bad],
+    ['that is no base64', () => ({ [PROOF]: '!' }), bad],
+    ['beside a roster that says it has none', signed(withoutProof), bad],
+    [
+      'of a former key, which there is none',
+      (b) => ({ [PREV]: b[PROOF] }),
+      malformed(PREV, 'roster proof prev base64'),
+    ],
+  ])('%s', (_, change, expected) => refused(change, expected));
+
+  test('absent with a roster of release 1.0, which says nothing of it: taken', async () => {
+    const { body } = await sealedGroup(ada);
+    const roster = await signed(withoutProof)(body);
+    const answer = await ada.request({ path: PATH, json: { ...body, ...roster, [PROOF]: undefined } });
+    expect(answer.status, answer.text).toBe(201);
+  });
 });
 
 describe('the other members', () => {

@@ -71,6 +71,8 @@ export function asRoster(row: Awaited<ReturnType<typeof listRosters>>[number]): 
     seq: row.seq,
     roster_base64: row.bytes.toString('base64'),
     roster_sig_base64: row.sig.toString('base64'),
+    roster_proof_base64: row.proof?.toString('base64') ?? null,
+    roster_proof_prev_base64: row.proof_prev?.toString('base64') ?? null,
     signer: row.signer,
     signer_certificate: row.certificate === null ? null : asCertificate(row.certificate),
     created_at: time(row.created_at),

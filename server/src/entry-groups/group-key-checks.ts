@@ -5,13 +5,11 @@ import { encodeHex } from '@passwordbroker/core/crypto/bytes';
 import type { PublicIdentity } from '@passwordbroker/core/domain/certificate';
 import { type Recipient, type Roles, checkGrants, decoded, malformed } from './grant-checks.ts';
 import type { NewGroupKeyRows } from './key-repository.ts';
-import { type SignedRoster, nextRosterRow, readSignedRoster } from './signed-roster.ts';
+import { type SentRoster, type SignedRoster, nextRosterRow, readSignedRoster } from './signed-roster.ts';
 
-export interface NewGroupKey {
+export interface NewGroupKey extends SentRoster {
   readonly gk_commit_base64: string;
   readonly grants: readonly NewGrant[];
-  readonly roster_base64: string;
-  readonly roster_sig_base64: string;
 }
 
 interface Birth {

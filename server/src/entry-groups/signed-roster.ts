@@ -3,8 +3,9 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { PublicIdentity } from '@passwordbroker/core/domain/certificate';
 import type { RosterContent, RosterWire } from '@passwordbroker/core/domain/roster';
-import { verifyRosterOf } from '@passwordbroker/core/domain/roster';
+import { readRoster, verifyRosterOf } from '@passwordbroker/core/domain/roster';
 import { type AfterAct, type PresentRoster, checkRosterAct } from '@passwordbroker/core/domain/roster-act';
+import { PROOF_BYTES } from '@passwordbroker/core/domain/trust/roster-proof';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { findPresentKey } from '../users/key-repository.ts';
@@ -19,6 +20,15 @@ export interface SignedRoster {
   readonly sig: Buffer;
   /** Fingerprint of the certificate that it is signed under. */
   readonly signerFingerprint: string;
+  /** Null exactly where the list says that it has none. What it proves is for its members to judge. */
+  readonly proof: Buffer | null;
+  readonly proofPrev: Buffer | null;
+}
+
+/** A list with its proofs, as it is sent. */
+export interface SentRoster extends RosterWire {
+  readonly roster_proof_base64?: string | undefined;
+  readonly roster_proof_prev_base64?: string | undefined;
 }
 
 /**
@@ -27,21 +37,34 @@ export interface SignedRoster {
 const ROOM = { forTheRest: 1024, forEach: 256 } as const;
 
 /** The roster, signed by this person as an admin of it. @throws AppError `bad_sealed_value` */
-export async function readSignedRoster(signer: Signer, sent: RosterWire, groupId: string): Promise<SignedRoster> {
+export async function readSignedRoster(signer: Signer, sent: SentRoster, groupId: string): Promise<SignedRoster> {
   const bytes = decoded(sent.roster_base64, 'roster_base64');
   const sig = decoded(sent.roster_sig_base64, 'roster_sig_base64');
   const content = await verifyRosterOf(signer, sent, groupId).catch((error: unknown) => {
     throw error instanceof CryptoError ? malformed('roster_base64') : error;
   });
   if (bytes.length > ROOM.forTheRest + ROOM.forEach * content.members.length) throw malformed('roster_base64');
-  return { content, bytes, sig, signerFingerprint: signer.fingerprint };
+  const proof = sentProof(sent, 'roster_proof_base64');
+  const proofPrev = sentProof(sent, 'roster_proof_prev_base64');
+  const isProved = content.hasProof === true;
+  if ((proof !== null) !== isProved) throw malformed('roster_proof_base64');
+  if (proofPrev !== null && !isProved) throw malformed('roster_proof_prev_base64');
+  return { content, bytes, sig, signerFingerprint: signer.fingerprint, proof, proofPrev };
+}
+
+function sentProof(sent: SentRoster, member: 'roster_proof_base64' | 'roster_proof_prev_base64'): Buffer | null {
+  const text = sent[member];
+  if (text === undefined) return null;
+  const proof = decoded(text, member);
+  if (proof.length !== PROOF_BYTES) throw malformed(member);
+  return proof;
 }
 
 /** As `readSignedRoster`, signed with the caller's present keys. @throws AppError `bad_sealed_value`, `conflict` for an account without keys */
 export async function readOwnRoster(
   db: Database,
   caller: { readonly userId: string },
-  sent: RosterWire,
+  sent: SentRoster,
   groupId: string,
 ): Promise<SignedRoster> {
   return readSignedRoster(signerOrRefuse(await findSigner(db, caller.userId)), sent, groupId);
@@ -60,15 +83,24 @@ export function signerOrRefuse(signer: Signer | null): Signer {
   return signer;
 }
 
-/** The row of a roster that is the next one and says what the act makes of the group. @throws AppError `roster_conflict` */
+/** The group's newest roster as it is stored. */
+export interface StoredRoster extends PresentRoster {
+  readonly bytes: Buffer;
+}
+
+/**
+ * The row of a roster that is the next one and says what the act makes of the group.
+ * @throws AppError `roster_conflict`; `bad_sealed_value` for a second proof that is missing or not expected; `conflict` for a list without proof after one with
+ */
 export function nextRosterRow(
   signed: SignedRoster,
-  present: PresentRoster | null,
+  present: StoredRoster | null,
   after: AfterAct,
   now: number,
 ): Tables['group_rosters'] {
-  const { content, bytes, sig, signerFingerprint } = signed;
+  const { content, bytes, sig, signerFingerprint, proof, proofPrev } = signed;
   if (checkRosterAct(content, present, after) !== null) throw rosterConflict(present?.seq ?? null);
+  checkProofs(signed, present);
   return {
     entry_group_id: content.groupId,
     seq: content.seq,
@@ -77,7 +109,18 @@ export function nextRosterRow(
     signer: content.signer,
     signer_fpr: signerFingerprint,
     created_at: now,
+    proof,
+    proof_prev: proofPrev,
   };
+}
+
+function checkProofs({ content, proofPrev }: SignedRoster, present: StoredRoster | null): void {
+  const before = present === null ? null : readRoster(new Uint8Array(present.bytes));
+  if (before?.hasProof === true && content.hasProof !== true) {
+    throw new AppError('conflict', { message: SERVER_TEXTS.proofMissing });
+  }
+  const isRise = content.hasProof === true && before !== null && content.gkVersion > before.gkVersion;
+  if ((proofPrev !== null) !== isRise) throw malformed('roster_proof_prev_base64');
 }
 
 /** `seq` of the group's newest roster, null when it has none. */

@@ -5,10 +5,11 @@ import type { add } from '@passwordbroker/core/contract/members';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { type Role, can } from '@passwordbroker/core/domain/policy';
-import type { RosterMember, RosterWire } from '@passwordbroker/core/domain/roster';
+import type { RosterMember } from '@passwordbroker/core/domain/roster';
 import type { Transact } from '../db/database.ts';
 import { type GroupRow, findGroupInAct } from '../entry-groups/group-repository.ts';
 import {
+  type SentRoster,
   type Signer,
   type SignedRoster,
   findSigner,
@@ -29,7 +30,7 @@ export interface MemberChange {
   /** The group secret wrapped for a new member, base64; a member who gets another role keeps the grant. */
   readonly wrapped: string | undefined;
   /** Absent for a group that the server made and nobody has signed for yet. */
-  readonly roster: RosterWire | undefined;
+  readonly roster: SentRoster | undefined;
 }
 
 /** A change with what can be said of it without the group. */
@@ -112,7 +113,8 @@ export function refuseRole(
 
 /** The sealed body as a change. */
 export function sealedChange(groupId: string, body: BodyOf<typeof add>): MemberChange {
-  const { roster_base64, roster_sig_base64 } = body;
+  const { roster_base64, roster_sig_base64, roster_proof_base64, roster_proof_prev_base64 } = body;
+  const proofs = { roster_proof_base64, roster_proof_prev_base64 };
   const isSigned = roster_base64 !== undefined && roster_sig_base64 !== undefined;
   return {
     groupId,
@@ -121,6 +123,6 @@ export function sealedChange(groupId: string, body: BodyOf<typeof add>): MemberC
     recipientFingerprint: body.recipient_fpr,
     gkVersion: body.gk_version,
     wrapped: body.encrypted_aes_password,
-    roster: isSigned ? { roster_base64, roster_sig_base64 } : undefined,
+    roster: isSigned ? { roster_base64, roster_sig_base64, ...proofs } : undefined,
   };
 }

@@ -108,6 +108,19 @@ describe('sealed for another state of the group (T118)', () => {
     ],
     ['more than it says', () => padded('x'.repeat(2000)), { code: 'bad_sealed_value' }],
     [
+      'a roster without a key proof after one with, as a client of release 1.0 makes it',
+      async () => ({ ...(await signed({ hasProof: undefined as never })), roster_proof_base64: null }),
+      {
+        code: 'conflict',
+        message: 'This group’s list of members has key proofs, which your program does not make. Reload or update it.',
+      },
+    ],
+    [
+      'a proof of a former key where the key stays',
+      async () => ({ roster_proof_prev_base64: Buffer.alloc(32, 1).toString('base64') }),
+      { code: 'bad_sealed_value' },
+    ],
+    [
       'no roster',
       async () => ({ roster_base64: null, roster_sig_base64: null }),
       { code: 'roster_conflict', details: { current_seq: 0 } },

@@ -1,11 +1,11 @@
 /** Groups as they are inside an act, many in one question: their people, their newest signed list, and what it has to say of their key. */
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { PresentRoster } from '@passwordbroker/core/domain/roster-act';
 import type { RosterMember } from '@passwordbroker/core/domain/roster';
 import type { Transact } from '../db/database.ts';
 import { preparedAmong } from '../db/prepared.ts';
 import type { Recipient } from '../entry-groups/grant-checks.ts';
 import { listRecipients } from '../entry-groups/member-repository.ts';
+import type { StoredRoster } from '../entry-groups/signed-roster.ts';
 import { sha256 } from '../platform/secrets.ts';
 
 export interface PresentGroup {
@@ -15,7 +15,7 @@ export interface PresentGroup {
   readonly gkCommit: string;
   /** null: nobody has signed its members yet. */
   readonly rosterSeq: number | null;
-  readonly roster: (PresentRoster & { readonly signerFingerprint: string }) | null;
+  readonly roster: (StoredRoster & { readonly signerFingerprint: string }) | null;
   /** '' for the fingerprint of one without keys, which no roster can name. */
   readonly members: readonly RosterMember[];
 }
@@ -33,7 +33,7 @@ export async function listPresentGroups(
     groups.map(({ entry_group_id: groupId, gk_version, gk_commit, roster_seq: seq, bytes, signer_fpr }) => {
       const isSigned = seq !== null && bytes !== null && signer_fpr !== null;
       const hash = isSigned ? sha256(bytes).toString('hex') : '';
-      const roster = isSigned ? { seq, hash, signerFingerprint: signer_fpr } : null;
+      const roster = isSigned ? { seq, hash, bytes, signerFingerprint: signer_fpr } : null;
       const people = [...(members.get(groupId)?.values() ?? [])];
       const gkCommit = gk_commit?.toString('hex') ?? '';
       return [groupId, { groupId, gkVersion: gk_version, gkCommit, rosterSeq: seq, roster, members: people }];

@@ -1,8 +1,8 @@
 /** A group's people and signed state as they are inside an act. */
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { PresentRoster } from '@passwordbroker/core/domain/roster-act';
 import type { RosterMember } from '@passwordbroker/core/domain/roster';
 import type { Database, Transact } from '../db/database.ts';
+import type { StoredRoster } from '../entry-groups/signed-roster.ts';
 import { sha256 } from '../platform/secrets.ts';
 
 /** Every member with role and present fingerprint; '' for one without keys, which no roster can name. */
@@ -20,7 +20,7 @@ export async function listPresentMembers(tx: Transact, groupId: string): Promise
 export async function findPresentRoster(
   tx: Transact,
   groupId: string,
-): Promise<(PresentRoster & { readonly signerFingerprint: string }) | null> {
+): Promise<(StoredRoster & { readonly signerFingerprint: string }) | null> {
   const row = await tx
     .selectFrom('group_rosters')
     .select(['seq', 'bytes', 'signer_fpr'])
@@ -29,7 +29,8 @@ export async function findPresentRoster(
     .limit(1)
     .executeTakeFirst();
   if (row === undefined) return null;
-  return { seq: row.seq, hash: sha256(row.bytes).toString('hex'), signerFingerprint: row.signer_fpr };
+  const { seq, bytes, signer_fpr: signerFingerprint } = row;
+  return { seq, bytes, hash: sha256(bytes).toString('hex'), signerFingerprint };
 }
 
 export async function findRole(tx: Transact, groupId: string, userId: string): Promise<Role | null> {

@@ -88,6 +88,7 @@ const ROSTERS = preparedList((db, rows: Rows<'group_rosters'>) =>
   db.insertInto('group_rosters').values(rows.map(rosterOf)),
 );
 
-function rosterOf({ entry_group_id, seq, bytes, sig, signer, signer_fpr, created_at }: Tables['group_rosters']) {
-  return { entry_group_id, seq, bytes, sig, signer, signer_fpr, created_at };
+function rosterOf(roster: Tables['group_rosters']) {
+  const { entry_group_id, seq, bytes, sig, signer, signer_fpr, created_at, proof, proof_prev } = roster;
+  return { entry_group_id, seq, bytes, sig, signer, signer_fpr, created_at, proof, proof_prev };
 }

@@ -1,6 +1,5 @@
 /** What one member needs to open a group: the newest roster with its signer's certificate, and the own grants. */
 import type { GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
-import type { RosterWire } from '@passwordbroker/core/domain/roster';
 import type { Database } from '../db/database.ts';
 import { asGrant, asRoster } from '../entry-groups/group-answers.ts';
 import { listOwnGrants, listRosters, undisturbed } from '../entry-groups/key-repository.ts';
@@ -21,18 +20,20 @@ export async function listRostersBefore(
   db: Database,
   groupId: string,
   { seq, limit }: { readonly seq: number; readonly limit: number },
-): Promise<(RosterWire & { readonly seq: number })[]> {
+): Promise<GroupKeysWire['rosters']> {
   const rows = await db.read
     .selectFrom('group_rosters')
-    .select(['seq', 'bytes', 'sig'])
+    .select(['bytes', 'sig', 'proof', 'proof_prev'])
     .where('entry_group_id', '=', groupId)
     .where('seq', '<', seq)
     .orderBy('seq', 'desc')
     .limit(limit)
     .execute();
   return rows.toReversed().map((row) => ({
-    seq: row.seq,
     roster_base64: row.bytes.toString('base64'),
     roster_sig_base64: row.sig.toString('base64'),
+    roster_proof_base64: row.proof?.toString('base64') ?? null,
+    roster_proof_prev_base64: row.proof_prev?.toString('base64') ?? null,
+    signer_certificate: null,
   }));
 }

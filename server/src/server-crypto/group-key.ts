@@ -3,7 +3,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import { type GroupKeysWire, openGroupUnder } from '@passwordbroker/core/domain/group-keys';
+import { type GroupKeysWire, openGroup } from '@passwordbroker/core/domain/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import { hashRoster, verifyRoster } from '@passwordbroker/core/domain/roster';
 import {
@@ -61,9 +61,8 @@ export async function openAllKeys(
 }
 
 async function openPresent(keyring: Keyring, groupId: string, wire: GroupKeysWire): Promise<GroupKey> {
-  const newest = await newestRoster(wire, groupId);
-  const { gk_version: gkVersion, grants } = wire;
-  const { groupKey } = await openGroupUnder(keyring, newest?.content ?? null, { groupId, gkVersion, grants });
+  const gkVersion = wire.gk_version;
+  const { groupKey } = await openGroup(keyring, wire, groupId);
   // A roster older than the group's key would lead new values under the old one.
   if (groupKey.version !== gkVersion) {
     throw new AppError('key_version_conflict', { details: { current_gk_version: gkVersion } });
@@ -82,8 +81,11 @@ export async function newestRoster(wire: GroupKeysWire, groupId: string): Promis
 
 async function openFormerKeys(deps: Pick<Deps, 'db'>, keyring: Keyring, groupId: string, wire: GroupKeysWire) {
   const oldest = Math.min(...wire.grants.map(({ gk_version }) => gk_version));
-  const commitments = await readCommitments(deps, groupId, await newestRoster(wire, groupId), oldest);
-  return (await openGroupVersions(keyring, { groupId, grants: wire.grants }, commitments)).keys;
+  const commitments = await readCommitments(deps, groupId, wire, oldest);
+  const group = { groupId, grants: wire.grants, gkVersion: wire.gk_version };
+  const { keys, isProofBroken } = await openGroupVersions(keyring, group, commitments);
+  if (isProofBroken) throw new CryptoError('roster');
+  return keys;
 }
 
 const ROSTERS_AT_ONCE = 20;
@@ -92,19 +94,23 @@ const ROSTERS_AT_ONCE = 20;
 async function readCommitments(
   deps: Pick<Deps, 'db'>,
   groupId: string,
-  newest: LinkedRoster | null,
+  wire: GroupKeysWire,
   version: number,
 ): Promise<KeyCommitments | null> {
+  const newest = await newestRoster(wire, groupId);
   if (newest === null) return null;
   let linked = [newest];
+  let wires = wire.rosters;
   for (;;) {
     const [first] = linked;
     if (first === undefined || first.content.seq === 0 || first.content.gkVersion <= version) break;
     const before = await listRostersBefore(deps.db, groupId, { seq: first.content.seq, limit: ROSTERS_AT_ONCE });
-    // The last of the wires stands for the one that is linked back from; its bytes are not looked at.
-    const longer = await linkBack(first, [...before, { roster_base64: '', roster_sig_base64: '' }]);
+    wires = [...before, ...wires];
+    // The last of these wires is the one that is linked back from.
+    const longer = await linkBack(first, wires.slice(0, before.length + 1));
+    wires = wires.slice(before.length + 1 - longer.length);
     if (longer.length === 1) break;
     linked = [...longer.slice(0, -1), ...linked];
   }
-  return commitmentsOf(linked);
+  return commitmentsOf(linked, wires);
 }

@@ -10,6 +10,7 @@ import {
 } from '@passwordbroker/core/domain/keyring';
 import { rekey } from '@passwordbroker/core/domain/rekey';
 import { type RosterWire, readRoster } from '@passwordbroker/core/domain/roster';
+import type { SentProofs } from '@passwordbroker/core/domain/trust/roster-proof';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
 import { workerInProcess } from '../testing/worker-in-process.ts';
@@ -43,16 +44,22 @@ async function unlocked(bundle: NewKeyBundleWire, masterPassword: string): Promi
 
 type Grants = readonly Pick<NewGroupKeyWire['grants'][number], 'role' | 'recipient_fpr' | 'encrypted_aes_password'>[];
 
-const answerOf = (signer: NewKeyBundleWire['certificate'], rosters: readonly RosterWire[], grants: Grants) =>
+const answerOf = (
+  signer: NewKeyBundleWire['certificate'],
+  rosters: readonly (RosterWire & SentProofs)[],
+  grants: Grants,
+) =>
   ({
     entry_group_id: GROUP,
     gk_version: 1,
     origin: 'client',
-    rosters: rosters.map(({ roster_base64, roster_sig_base64 }, seq) => ({
+    rosters: rosters.map(({ roster_base64, roster_sig_base64, roster_proof_base64 = null }, seq) => ({
       entry_group_id: GROUP,
       seq,
       roster_base64,
       roster_sig_base64,
+      roster_proof_base64,
+      roster_proof_prev_base64: null,
       signer: USER,
       signer_certificate: { ...signer, created_at: '' } as Certificate,
       created_at: '',

@@ -95,6 +95,7 @@ interface NewGroupKeys {
   readonly grants: NewGrant[];
   readonly roster_base64: string;
   readonly roster_sig_base64: string;
+  readonly roster_proof_base64?: string;
 }
 
 type StoredDocument = Pick<KeyBundle['documents'][number], 'version' | 'blob_base64'>;

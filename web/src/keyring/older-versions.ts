@@ -22,28 +22,36 @@ export interface OlderVersions {
  */
 export async function openOlderVersions(
   keyring: Keyring,
-  { groupId, base, keys }: HeldGroup,
+  { groupId, base, keys, gkVersion }: HeldGroup,
   answer: Pick<GroupKeysWire, 'rosters' | 'grants'>,
 ): Promise<OlderVersions> {
   // Where nothing vouches for the present key, nothing does for a former one.
   if (base === null && keys.size === 0) return { keys, origin: undefined };
   const linked = base === null ? null : await linkedFrom(base, answer.rosters);
-  const commitments = linked === null ? null : commitmentsOf(linked);
-  const older = await openGroupVersions(keyring, { groupId, grants: answer.grants }, commitments);
+  const commitments = linked === null ? null : commitmentsOf(linked.rosters, linked.wires);
+  const older = await openGroupVersions(keyring, { groupId, grants: answer.grants, gkVersion }, commitments);
   // The one that was opened already stays as it is.
-  return { keys: new Map([...older.keys, ...keys]), origin: linked === null ? undefined : originIn(linked) };
+  return { keys: new Map([...older.keys, ...keys]), origin: linked === null ? undefined : originIn(linked.rosters) };
 }
 
 /** Who made the group, where the lists lead from the accepted one back to the first. */
 export const originFrom = async (base: LinkedRoster, wires: RosterWires): Promise<GroupOrigin | undefined> =>
-  originIn(await linkedFrom(base, wires));
+  originIn((await linkedFrom(base, wires)).rosters);
 
 function originIn([first]: readonly LinkedRoster[]): GroupOrigin | undefined {
   return first === undefined ? undefined : originOf(first.content);
 }
 
-async function linkedFrom(base: LinkedRoster, wires: RosterWires): Promise<readonly LinkedRoster[]> {
+interface Linked {
+  readonly rosters: readonly LinkedRoster[];
+  /** The last ones are of these rosters. */
+  readonly wires: RosterWires;
+}
+
+async function linkedFrom(base: LinkedRoster, wires: RosterWires): Promise<Linked> {
   const hashes = await Promise.all(wires.map(({ roster_base64 }) => hashRoster(decodeBase64(roster_base64))));
   const at = hashes.indexOf(base.hash);
-  return at < 0 ? [base] : linkBack(base, wires.slice(0, at + 1));
+  if (at < 0) return { rosters: [base], wires: [] };
+  const shown = wires.slice(0, at + 1);
+  return { rosters: await linkBack(base, shown), wires: shown };
 }

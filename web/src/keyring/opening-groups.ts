@@ -4,7 +4,7 @@ import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { AcceptedRoster } from '@passwordbroker/core/domain/accepted-rosters';
 import type { Follow } from '@passwordbroker/core/domain/certificate-chain';
 import type { CertificateWire } from '@passwordbroker/core/domain/certificate';
-import { openGroupUnder } from '@passwordbroker/core/domain/group-keys';
+import { openGroupUnder, type ShownRoster } from '@passwordbroker/core/domain/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import type { Pins } from '@passwordbroker/core/domain/pins';
 import { acceptRoster, type RosterAcceptance } from '@passwordbroker/core/domain/roster-acceptance';
@@ -42,7 +42,7 @@ export async function openHeldGroup(opening: Opening): Promise<HeldGroup> {
     return { ...common, ...readable };
   }
   const base = trust === 'accepted' ? (newest?.roster ?? null) : null;
-  const { groupKey } = await openGroupUnder(keyring, base?.content ?? null, place);
+  const { groupKey } = await openGroupUnder(keyring, shownRoster(base, answer.rosters.at(-1)), place);
   const { version } = groupKey;
   const firstSigner = firstSignerOf(opening, acceptance, newest);
   const learntOrigin = base === null ? undefined : await originFrom(base, answer.rosters);
@@ -106,11 +106,11 @@ async function openForReading(
   const last = await lastAccepted(answer.rosters, accepted);
   const signer = answer.rosters.at(-1)?.signer_certificate ?? null;
   const isKnown = signer !== null && (await isKnownSigner(signer, { keyring, pins, certificates, follow }));
-  const base = last ?? (isKnown ? (newest?.roster ?? null) : null);
+  const [base, wire] = last ?? [isKnown ? (newest?.roster ?? null) : null, answer.rosters.at(-1)];
   if (base === null && !isVanished) return nothing;
   try {
     const place = { groupId, gkVersion: answer.gk_version, grants: answer.grants };
-    const { groupKey } = await openGroupUnder(keyring, base?.content ?? null, place);
+    const { groupKey } = await openGroupUnder(keyring, shownRoster(base, wire), place);
     return { base, version: groupKey.version, keys: new Map([[groupKey.version, groupKey]]) };
   } catch (failure) {
     if (failure instanceof CryptoError && failure.code !== 'locked') return nothing;
@@ -118,15 +118,18 @@ async function openForReading(
   }
 }
 
+const shownRoster = (roster: LinkedRoster | null, wire: ShownRoster['wire'] | undefined): ShownRoster | null =>
+  roster === null || wire === undefined ? null : { content: roster.content, wire };
+
 /** Known by its hash, so that nothing else about it needs to hold. */
 async function lastAccepted(
-  wires: readonly { readonly roster_base64: string }[],
+  wires: readonly ShownRoster['wire'][],
   accepted: AcceptedRoster | null,
-): Promise<LinkedRoster | null> {
-  for (const { roster_base64 } of accepted === null ? [] : wires) {
-    const bytes = decodeBase64(roster_base64);
+): Promise<[LinkedRoster, ShownRoster['wire']] | null> {
+  for (const wire of accepted === null ? [] : wires) {
+    const bytes = decodeBase64(wire.roster_base64);
     const hash = await hashRoster(bytes);
-    if (hash === accepted?.hash) return { content: readRoster(bytes), hash };
+    if (hash === accepted?.hash) return [{ content: readRoster(bytes), hash }, wire];
   }
   return null;
 }

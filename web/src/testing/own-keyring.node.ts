@@ -69,6 +69,8 @@ export function withOwnKeyring() {
           seq: 0,
           roster_base64: keys.roster_base64,
           roster_sig_base64: keys.roster_sig_base64,
+          roster_proof_base64: keys.roster_proof_base64 ?? null,
+          roster_proof_prev_base64: null,
           signer: USER,
           signer_certificate: certificate,
           created_at: '',

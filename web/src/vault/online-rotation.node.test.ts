@@ -1,7 +1,7 @@
 /** Rotation by the real client on the real server (crypto.md §12): cut anywhere, gone on with by anybody, seen while it runs. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
-import { openOwnGrant } from '@passwordbroker/core/domain/group-keys';
+import { withOwnSecret } from '@passwordbroker/core/domain/group-keys';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
@@ -58,7 +58,9 @@ describe('after a removal', () => {
     expect(later.field.gk_version).toBe(2);
     // His stored keys: the grant that he had opens the first version, and no other.
     const place = { groupId: group, version: 2, gkCommit: null };
-    await expect(openOwnGrant(bob!.keyring, hisGrants, place)).rejects.toMatchObject({ code: 'grant' });
+    await expect(withOwnSecret(bob!.keyring, hisGrants, place, async () => 'opened')).rejects.toMatchObject({
+      code: 'grant',
+    });
     expect(await grantsOf(bob!)).toEqual([]);
     const hers = await mateOf(eve!);
     expect((await hers.read.reveal(later)).text).toBe('third value');

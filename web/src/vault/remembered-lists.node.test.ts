@@ -40,6 +40,8 @@ async function ownMaking(honest: RosterAnswer, signer: SignedIn, others: readonl
     seq: 0,
     roster_base64: wire.roster_base64,
     roster_sig_base64: wire.roster_sig_base64,
+    roster_proof_base64: wire.roster_proof_base64 ?? null,
+    roster_proof_prev_base64: null,
     signer: signer.userId,
     signer_certificate: { ...signer.bundle.certificate, fpr: signer.keyring.fingerprint, created_at: '' },
     created_at: '',

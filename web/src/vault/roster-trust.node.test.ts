@@ -239,6 +239,8 @@ async function makeOwn(all: RosterAnswer, signer: Pick<SignedIn, 'keyring' | 'us
     signer: signer.userId,
     roster_base64: wire.roster_base64,
     roster_sig_base64: wire.roster_sig_base64,
+    roster_proof_base64: wire.roster_proof_base64 ?? null,
+    roster_proof_prev_base64: null,
     signer_certificate: { ...signer.bundle.certificate, fpr: signer.keyring.fingerprint, created_at: '' },
   };
   const grants = wire.grants.map((grant) => ({

@@ -19,6 +19,7 @@ import { stagedImports } from './0020-staged-imports.ts';
 import { access } from './0021-access.ts';
 import { auditRetention } from './0023-audit-retention.ts';
 import { backupCopies } from './0025-backup-copies.ts';
+import { trust } from './0030-trust.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   access,
   auditRetention,
   backupCopies,
+  trust,
 ];

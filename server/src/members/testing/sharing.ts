@@ -82,12 +82,14 @@ export function sharing(app: Pick<TestApp, 'deps'>): Sharing {
   const rotate: Sharing['rotate'] = async (admin, g) =>
     callWithProof(app, admin, members.rotate, { params: { g }, body: (await rotation(admin, g)).body });
   const keys: Sharing['keys'] = async (person, g) => {
-    const { rosters, grants } = await person.call(groups.roster, { params: { g }, query: { from: 0 } });
+    const answer = await person.call(groups.roster, { params: { g }, query: { from: 0 } });
+    const { rosters, grants, gk_version: gkVersion } = answer;
+    const group = { groupId: g, grants, gkVersion };
     const newest = rosters.at(-1);
-    if (newest === undefined) return (await openGroupVersions(person.keyring, { groupId: g, grants }, null)).keys;
+    if (newest === undefined) return (await openGroupVersions(person.keyring, group, null)).keys;
     const content = await verifyRoster(newest, g);
     const linked = await linkBack({ content, hash: await hashRoster(decodeBase64(newest.roster_base64)) }, rosters);
-    return (await openGroupVersions(person.keyring, { groupId: g, grants }, commitmentsOf(linked))).keys;
+    return (await openGroupVersions(person.keyring, group, commitmentsOf(linked, rosters))).keys;
   };
   const batch: Sharing['batch'] = async (admin, g, limit = 500) => {
     const todo = await callWithProof(app, admin, members.pending, { params: { g }, query: { limit } });
