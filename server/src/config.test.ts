@@ -71,7 +71,7 @@ test('everything given', () => {
   });
 });
 
-test('https demands a word about the proxy: its addresses, or none (T143)', () => {
+test('https requires TRUST_PROXY: the addresses of the proxy, or none (T143)', () => {
   const PUBLIC_URL = 'https://vault.example.org';
   expect(problemsOf({ PUBLIC_URL })).toEqual([
     expect.stringMatching(/^TRUST_PROXY must be set with an https PUBLIC_URL/),
@@ -165,7 +165,7 @@ test('no parameter turns the TLS of mail off without saying insecure=1 (T156)', 
   }
 });
 
-test('mail may be insecure by one word alone, and sslmode has those of libpq that say what they mean (T156)', () => {
+test('SMTP_URL accepts insecure=1 only, and sslmode accepts disable, require, verify-ca and verify-full (T156)', () => {
   for (const smtp of ['smtp://mail.example?insecure=1', 'smtps://mail.example'])
     expect(readConfig({ SMTP_URL: smtp }).smtpUrl).toBe(smtp);
   for (const value of ['', '0', 'true', 'yes'])

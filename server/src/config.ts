@@ -19,14 +19,14 @@ export interface Config {
   readonly dataDir: string;
   /** `postgres://…`, with its password; null: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** There is a backup of the PostgreSQL database: its tables may be upgraded. */
+  /** A backup of the PostgreSQL database is confirmed, so its tables may be upgraded. */
   readonly confirmUpgrade: boolean;
   readonly smtpUrl: string | null;
   /** Sender of our mails; absent: `passwordbroker@` the host of the public URL. */
   readonly mailFrom: string | null;
-  /** Addresses of proxies whose `X-Forwarded-For` counts; empty with `none`. */
+  /** Proxies whose `X-Forwarded-For` is trusted; empty with `none`. */
   readonly trustProxy: readonly string[];
-  /** `TRUST_PROXY=none`: everybody comes from the address of a proxy that does not name its callers. */
+  /** `TRUST_PROXY=none`: all requests come from a proxy that does not forward client addresses. */
   readonly hasUnnamedProxy: boolean;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
@@ -205,7 +205,7 @@ function senderFrom(text: string | null, problems: string[]): string | null {
 const NO_PROXY = 'none';
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** TLS ends in a proxy: unless it is named, or `none` says that it cannot be, everybody would look like one address. */
+/** With https a proxy ends TLS; without TRUST_PROXY all clients would share its address. */
 function proxiesFrom(text: string | null, publicUrl: string, problems: string[]): string[] {
   if (text === null && publicUrl.startsWith('https:')) {
     problems.push(

@@ -176,7 +176,7 @@ describe('what one instance knows the other knows', () => {
   });
 });
 
-test('refusals at two instances at once are counted together: one row at once, none lost, none twice (T150)', async () => {
+test('two instances count refusals together: one row at once, no refusal lost or counted twice (T150)', async () => {
   const person = await testPerson('refused');
   await ada.call(users.register, { body: { user: signUpBody(person) } });
   const bob = await one.signIn(person);
@@ -187,7 +187,7 @@ test('refusals at two instances at once are counted together: one row at once, n
   const refused = (at: number) => (at % 2 === 0 ? bob.copy() : atTwo(bob)).request({ path: audit.list.path });
   await times(200, refused);
   expect(await list()).toEqual([1]);
-  // Both write the minute's row while more refusals come.
+  // Both instances write the row of the minute during further refusals.
   const jobs = [startAudit(one.deps), startAudit(two.deps)];
   await times(100, refused);
   await Promise.all(jobs.map((job) => job.stop()));

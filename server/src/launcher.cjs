@@ -1,4 +1,7 @@
-/** Entry of the built server (`server/dist/main.cjs`), in syntax that every Node reads: it refuses those that are not supported, and keeps compiled code. */
+/**
+ * Entry of the built server, in syntax for any Node: refuses unsupported versions and enables the
+ * compile cache.
+ */
 'use strict';
 const { nodeProblem } = require('../../scripts/node-versions.cjs');
 
@@ -8,7 +11,8 @@ if (problem !== null) {
   process.exit(1);
 }
 const { enableCompileCache } = require('module');
-// Node 22.1 and newer. Where the folder cannot be written nothing is kept; NODE_COMPILE_CACHE names another one.
+// Node 22.1 or newer. Without a writable folder nothing is cached; NODE_COMPILE_CACHE names another
+// one.
 if (enableCompileCache)
   enableCompileCache(process.env.NODE_COMPILE_CACHE || require('path').join(__dirname, '.compile-cache'));
 void import('./main.js');

@@ -58,7 +58,7 @@ function start(environment: Record<string, string>, options: readonly string[] =
   return { child, exited, stderr: () => stderr };
 }
 
-test('https without a word about the proxy is refused with the sentence that says what to set (T143)', async () => {
+test('https without TRUST_PROXY is refused with a sentence that says what to set (T143)', async () => {
   const PUBLIC_URL = 'https://vault.example.org';
   const { exited } = start({ PUBLIC_URL });
   const { code, stderr } = await exited;
@@ -77,7 +77,7 @@ test('https without a word about the proxy is refused with the sentence that say
   }
 });
 
-/** The answer to a first sign-up that says it asks this host. */
+/** The answer to a first sign-up with this Host header. */
 async function signUpAt(port: number, host: string, more: object = {}): Promise<{ status: number; text: string }> {
   const send = async (path: string, headers: Record<string, string>, body: string | null) => {
     const request = httpRequest({ host: '127.0.0.1', port, path, method: body === null ? 'GET' : 'POST', headers });
@@ -101,7 +101,7 @@ async function signUpAt(port: number, host: string, more: object = {}): Promise<
   return send('/identity/api/registration', headers, JSON.stringify({ user, ...more }));
 }
 
-test('nobody signs up first by a foreign name of this machine: DNS rebinding (T154)', async () => {
+test('the first sign-up is refused under a foreign host name: DNS rebinding (T154)', async () => {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const { exited: _ } = start({ PORT: String(port), PUBLIC_URL: 'http://vault.example.org' });
@@ -124,11 +124,11 @@ test('nobody signs up first by a foreign name of this machine: DNS rebinding (T1
     expect([path, answer.statusCode]).toEqual([path, 403]);
   }
   expect((await signUpAt(port, 'vault.example.org')).status).toBe(201);
-  // With a first user there is nothing left to take.
+  // After the first sign-up any host name is accepted.
   expect((await signUpAt(port, 'evil.example')).status).toBe(401);
 });
 
-test('on another address than loopback a setup token is made, printed once, and demanded (T154)', async () => {
+test('on an address other than loopback a setup token is created, printed once, and required (T154)', async () => {
   const port = await freePort();
   const environment = { PORT: String(port), HOST: '0.0.0.0' };
   const begin = async () => {
@@ -203,14 +203,14 @@ test('every problem of the configuration is told, and the exit code is 1', async
 /** Run before the program, by `--import`. */
 const script = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
 
-/** The process says that it is another version of Node. */
+/** Makes the process report another version of Node. */
 const asNode = (version: string) => [
   '--import',
   script(`Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`),
 ];
 
 test.each(['18.20.8', '20.18.3', '21.7.3', '22.11.0', '23.11.1', '25.2.1', '27.0.0'])(
-  'T159: Node %s is refused in one sentence, by the server and by npm start',
+  'T159: the server and npm start refuse Node %s in one sentence',
   async (version) => {
     const sentence = `PasswordBroker runs on Node 20.19 or newer, 22.12 or newer, 24, 26 and later even versions; this is Node ${version}.\n`;
     expect(await start({}, asNode(version)).exited).toEqual({ code: 1, stderr: sentence });
@@ -223,7 +223,7 @@ test.each(['18.20.8', '20.18.3', '21.7.3', '22.11.0', '23.11.1', '25.2.1', '27.0
   },
 );
 
-test.each(['20.19.0', '22.12.0', '24.0.0', '26.10.0', '28.0.0'])('T159: Node %s is taken', async (version) => {
+test.each(['20.19.0', '22.12.0', '24.0.0', '26.10.0', '28.0.0'])('T159: Node %s is accepted', async (version) => {
   const { stderr } = await start({ PORT: 'x' }, asNode(version)).exited;
   expect(stderr).toContain('PORT must be a number');
 });

@@ -35,8 +35,9 @@ function stopWith(sentence: string): never {
 }
 
 /**
- * Ends the process after an I/O error of the database's writer: nothing may be acknowledged in an unknown state, and a clean exit would write once more.
- * SQLite recovers from its log at the next start.
+ * Ends the process after an I/O error of the database writer, without a clean exit, which would
+ * write again: the state on disk is unknown. SQLite recovers from its write-ahead log at the next
+ * start.
  */
 function endWithoutCleanUp({ dataDir }: Config, code: string): void {
   writeSync(
@@ -64,7 +65,7 @@ async function start(config: Config): Promise<void> {
     upgradeCopy = path;
     log.warn(
       { upgrade_copy: path },
-      'the database is being upgraded; its verified copy from before is kept until the next start',
+      'Database upgrade begins; a verified copy of the database is kept until the next start',
     );
   };
   const deps = await openDeps(config, log, { onLostWrite, onUpgradeCopy });
@@ -77,7 +78,7 @@ async function start(config: Config): Promise<void> {
   try {
     removeUpgradeCopies(config.dataDir, upgradeCopy);
   } catch (error) {
-    log.warn({ error }, 'copies from before former upgrades could not be removed; remove them by hand');
+    log.warn({ error }, 'Database copies of earlier upgrades could not be removed; remove them by hand');
   }
   const jobs = planJobs(deps, left);
 

@@ -13,6 +13,6 @@ test('the packages, the lockfile and the changelog say what the server says', ()
     expect([folder, versionIn(`${folder}/package.json`)]).toEqual([folder, VERSION]);
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version?: string }> };
   for (const name of ['', ...WORKSPACES]) expect([name, packages[name]?.version]).toEqual([name, VERSION]);
-  // What was not released yet stands above the newest version.
+  // Unreleased changes are listed above the newest version.
   expect(/^## (\d\S*)/m.exec(read('CHANGELOG.md'))?.[1]).toBe(VERSION);
 });

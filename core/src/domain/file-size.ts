@@ -15,7 +15,7 @@ export function formatFileSize(bytes: number): string {
 
 const BINARY_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
-/** Amounts of storage in the units of their limits: `5 GiB`, `4.98 GiB`, `0 B`. */
+/** Formats bytes in binary units: `5 GiB`, `4.98 GiB`, `0 B`. */
 export function formatStorageSize(bytes: number): string {
   let [value, unit] = [bytes, 0];
   for (; value >= 1024 && unit < BINARY_UNITS.length - 1; unit += 1) value /= 1024;

@@ -1,4 +1,7 @@
-/** What needs the account password of the last ten minutes, on a real server: each call is tried with an old sign-in first, and changes nothing. */
+/**
+ * Calls that need the account password of the last ten minutes: with an older sign-in they change
+ * nothing.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as backups from '@passwordbroker/core/contract/backups';
 import * as credentials from '@passwordbroker/core/contract/credentials';
@@ -26,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.stop());
 
-/** An act of ada's; bob is another site admin. */
+/** A call of Ada. Bob is another site admin. */
 interface Act {
   readonly endpoint: Endpoint;
   readonly input: () => Promise<object> | object;
@@ -67,7 +70,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 };
 
 test.each(Object.keys(ACTS))(
-  '%s: ten minutes after the account password it is refused, and nothing is changed (T145)',
+  '%s: refused ten minutes after the account password, and nothing is changed (T145)',
   async (name) => {
     await ada.call(people.setAdmin, { params: { id: bob.userId }, body: { is_admin: true } });
     const { endpoint, input } = ACTS[name]!;
@@ -86,7 +89,7 @@ test.each(Object.keys(ACTS))(
   },
 );
 
-test('a stolen session cannot take over another admin: neither by a password nor by a token of a year (T145)', async () => {
+test('a stolen session cannot take over another admin by a password or by a year-long token (T145)', async () => {
   await ada.call(people.setAdmin, { params: { id: bob.userId }, body: { is_admin: true } });
   app.clock.advance(10 * MINUTE);
   await expect(ada.call(people.update, ofBob(NEW_PASSWORD)())).rejects.toMatchObject({ code: 'reauth_required' });
@@ -95,11 +98,11 @@ test('a stolen session cannot take over another admin: neither by a password nor
   const year = { token_name: 'year', expires_in_days: 365 };
   await expect(ada.call(credentials.createToken, { body: year })).rejects.toMatchObject({ code: 'reauth_required' });
   expect(await ada.call(credentials.tokens)).toEqual([]);
-  // Nor does a token of before: it stands for the password of its time.
+  // Bob's own session still works.
   expect((await bob.call(session.me)).message).toBe('loggedIn');
 });
 
-test('a script that signs in and calls within ten minutes is asked for nothing more, by cookie or by token (T145)', async () => {
+test('a script that calls within ten minutes after its sign-in needs no confirmation, by cookie or by token (T145)', async () => {
   const answer = await app.guest().request({
     path: session.login.path,
     json: { email: ada.email, password: ada.password, token_is_required: true },
@@ -116,7 +119,7 @@ test('a script that signs in and calls within ten minutes is asked for nothing m
   expect((await invite('erin@example.org')).status).toBe(201);
 });
 
-test('names, and what undoes one’s own deletion of just now, need no fresh sign-in (T145)', async () => {
+test('changing a name and undoing a recent deletion of one’s own need no fresh sign-in (T145)', async () => {
   const g = await makeGroup(ada, 'G');
   app.clock.advance(10 * MINUTE);
   await ada.call(people.update, { params: { id: bob.userId }, body: { name: 'Robert' } });

@@ -17,7 +17,7 @@ export interface AuditEntry {
   readonly details?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** Of what the server does without a request. */
+/** Origin of events without a request. */
 export const BY_ITSELF: Origin = { address: '', agentHash: null, userAgent: '' };
 
 /** Writes one row; part of the caller's transaction, so it is there exactly when the act is. */

@@ -97,7 +97,7 @@ export async function listAuditRows(db: Reader, filter: AuditFilter, { offset, l
     .execute();
 }
 
-/** The latest time of a row, milliseconds since 1970; in the future where the clock was set back since. */
+/** The latest time of a row (Unix time in ms); in the future if the clock was set back since. */
 export async function newestTime({ read }: Pick<Database, 'read'>): Promise<number> {
   const { at } = await read
     .selectFrom('audit_log')

@@ -194,7 +194,7 @@ describe('export', () => {
   });
 });
 
-test('every name of the contract can be asked for, and is explained in docs/api.md', async () => {
+test('every event type of the contract can be filtered by, and is explained in docs/api.md', async () => {
   const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
   expect(AUDIT_EVENTS.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   for (const event_type of AUDIT_EVENTS) await list({ event_type, perPage: 1 });

@@ -13,7 +13,10 @@ export interface ChainHead {
   readonly hash: string;
 }
 
-/** As it leaves the machine: with the public key, in hex, that signs checkpoints of this process (`checkpoint.ts`). */
+/**
+ * A published head, with the hex public key of this process that verifies its checkpoints
+ * (`checkpoint.ts`).
+ */
 export interface PublishedHead extends ChainHead {
   readonly key: string;
 }

@@ -94,7 +94,7 @@ export async function findLink({ read }: Reader, seq: number): Promise<ChainRow 
   return read.selectFrom('audit_chain').selectAll().where('seq', '=', seq).executeTakeFirst();
 }
 
-/** With the place of its own row, and when that was written. */
+/** A checkpoint with the link and time of its row. */
 export interface SealedCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly seq: number;
@@ -102,7 +102,7 @@ export interface SealedCheckpoint {
   readonly created_at: number;
 }
 
-/** The newest checkpoint that has a link. */
+/** The newest checkpoint whose row is sealed into the chain. */
 export async function findCheckpoint({ read }: Reader): Promise<SealedCheckpoint | null> {
   const row = await read
     .selectFrom('audit_log')
@@ -116,7 +116,10 @@ export async function findCheckpoint({ read }: Reader): Promise<SealedCheckpoint
   return row === undefined || checkpoint === null ? null : { ...row, checkpoint };
 }
 
-/** How many months the newest sealed row that says so has the log kept: a change of the setting, or a checkpoint; null without one. */
+/**
+ * `log_months` of the newest sealed row that records it: a change of the setting, or a checkpoint;
+ * null without one.
+ */
 export async function monthsOnRecord({ read }: Reader): Promise<number | null> {
   const row = await read
     .selectFrom('audit_log')
@@ -136,7 +139,10 @@ export async function monthsOnRecord({ read }: Reader): Promise<number | null> {
   return typeof months === 'number' ? months : null;
 }
 
-/** Removes links up to `upTo` with their rows, as far as a sealed checkpoint covers them: triggers refuse the others. */
+/**
+ * Removes links up to `upTo` with their rows. Triggers refuse rows that no sealed checkpoint
+ * covers.
+ */
 export async function removeLinks(tx: Transact, upTo: number): Promise<void> {
   await tx
     .deleteFrom('audit_log')

@@ -1,4 +1,4 @@
-/** Every change of an entry or a field is in the audit log, by ids alone (threat T157). */
+/** Every change of an entry or a field is in the audit log, with ids only (T157). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/audit';
 import * as entries from '@passwordbroker/core/contract/entries';
@@ -50,7 +50,7 @@ test('a field: created, changed, deleted, with its entry, its group and its revi
     ['field_updated', 'field', { ...where, rev: 2 }],
     ['field_deleted', 'field', { ...where, operation_id }],
   ]);
-  // What is brought back names the deletion.
+  // A restore names the deletion.
   await ada.call(operations.undo, { params: { operationId: operation_id }, body: {} });
   expect((await rowsOf(f)).at(-1)).toMatchObject(['restored', 'field', { restore_of: operation_id }]);
   await noTexts();
@@ -75,19 +75,19 @@ test('an entry: created, renamed, renamed back, moved, deleted (T157)', async ()
   await noTexts();
 });
 
-test('what changes nothing, and what is refused, leaves no row', async () => {
+test('a request that changes nothing or is refused writes no row', async () => {
   const before = await rowsOf(place.e);
   await ada.call(entries.rename, { params: place, body: { title: 'canary title' } });
   await expect(ada.call(entries.rename, { params: place, body: { title: '' } })).rejects.toThrow();
   const body = await sealedField(place);
   await ada.call(fields.create, { params: place, body });
-  // The same request again is answered, not done.
+  // A repeated request gets the stored answer.
   await ada.call(fields.create, { params: place, body });
   expect(await rowsOf(place.e)).toEqual(before);
   expect(await rowsOf(body.field_id)).toHaveLength(1);
 });
 
-test('a call about many entries has one row for each of them and one for itself', async () => {
+test('a bulk call writes one row for each entry and one for the call', async () => {
   const many = Array.from({ length: 100 }, () => createEntryIn(ada, place.g));
   const ids = await Promise.all(many);
   const { operation_id } = await callWithProof(app, ada, entries.removeMany, {

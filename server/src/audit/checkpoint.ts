@@ -1,12 +1,13 @@
 /**
- * Checkpoints of the audit chain (ADR 18): sealed rows `audit_pruned` that say up to which link older rows were removed, signed by the process that
- * removed them. Its key lives in memory alone; the public half goes out with each head.
+ * Checkpoints of the audit chain (ADR 18): sealed rows `audit_pruned` that name the last removed
+ * link, signed by the process that removed it. The private key is in memory only; the public key is
+ * published with each head.
  */
 import { decodeHex, encodeHex, encodePieces, randomBytes, wipe } from '@passwordbroker/core/crypto/bytes';
 import { checkPublicKey, importSigningKey, publicKeyOf, sign, verify } from '@passwordbroker/core/crypto/ed25519';
 import type { ChainHead } from './chain-link.ts';
 
-/** What is signed: the last link that was removed, and the time before which rows were. */
+/** Signed content: the last removed link, and the time before which rows were removed. */
 interface Statement extends ChainHead {
   /** ISO 8601. */
   readonly before: string;
@@ -50,7 +51,7 @@ export async function isSigned(checkpoint: Checkpoint): Promise<boolean> {
   return verify(key, bytesOf(checkpoint), decodeHex(checkpoint.signature));
 }
 
-/** The checkpoint in the details of a row; null when they are none. */
+/** Parses the details of a row; null if they are no checkpoint. */
 export function readCheckpoint(details: string | null): Checkpoint | null {
   const { seq, hash, before, key, signature } = objectIn(details);
   const isOne =

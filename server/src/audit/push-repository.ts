@@ -20,7 +20,7 @@ export async function readProgress(db: Database, receiver: ReceiverName): Promis
   });
 }
 
-/** The newest link that the receiver has; undefined for one that has never been served. */
+/** The newest link that the receiver has confirmed; undefined if none. */
 export async function findProgress({ read }: Database, receiver: ReceiverName): Promise<number | undefined> {
   const row = await read.selectFrom('audit_pushes').select('seq').where('receiver', '=', receiver).executeTakeFirst();
   return row?.seq;

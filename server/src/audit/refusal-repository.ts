@@ -1,10 +1,10 @@
-/** Counters of refusals since the last minute's rows were written. */
+/** The table `refusal_counts`: refusals since the rows of the last minute were written. */
 import type { Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 
 type Counted = Tables['refusal_counts'];
 
-/** Adds to the counter, or begins one with `repeats`. @returns whether it was begun */
+/** Adds to a counter, or creates it with `repeats`. @returns whether it was created */
 export async function addRefusals(tx: Transact, refusals: Counted): Promise<boolean> {
   const { repeats } = await tx
     .insertInto('refusal_counts')
@@ -22,7 +22,7 @@ export async function addRefusals(tx: Transact, refusals: Counted): Promise<bool
   return Number(repeats) === refusals.repeats;
 }
 
-/** Removes all counters and answers them, in the order of their first refusal. */
+/** Removes all counters and returns them, ordered by their first refusal. */
 export async function takeCountedRefusals(tx: Transact): Promise<Counted[]> {
   const rows = await tx.deleteFrom('refusal_counts').returningAll().execute();
   return rows.toSorted((a, b) => a.first_at - b.first_at);

@@ -1,4 +1,4 @@
-/** Refusals are counted: a person who is refused again and again cannot fill the log (threat T150). */
+/** Repeated refusals are counted, so that they cannot fill the audit log (T150). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/audit';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
@@ -25,10 +25,10 @@ const refusals = async () => {
 const countOf = (rows: Awaited<ReturnType<typeof refusals>>) =>
   rows.reduce((sum, { details }) => sum + Number(details?.['count'] ?? 1), 0);
 
-/** What is done each minute, and at a start. */
+/** Runs the job of each minute and of a start. */
 const countUp = () => startAudit(app.deps).stop();
 
-test('1,360 refusals of one account: the first is on record at once, the others are one row with their number (T150)', async () => {
+test('1,360 refusals of one account: the first is logged at once, the others as one row with their number (T150)', async () => {
   const statuses = new Set<number>();
   const attack = async () => {
     for (let call = 0; call < 40; call += 1) statuses.add((await bob.request(LOG)).status);
@@ -44,7 +44,7 @@ test('1,360 refusals of one account: the first is on record at once, the others 
   expect(await ada.call(audit.verify)).toMatchObject({ ok: true, unsealed: 0 });
 });
 
-test('people, routes and reasons are counted apart, and a single refusal has no second row', async () => {
+test('people, routes and reasons have separate counters, and a single refusal has one row', async () => {
   const { entryGroup } = await ada.call(groups.create, { body: { name: 'Hers' } });
   const { entry_group_id: g } = entryGroup;
   await bob.request({ path: `/passwordBroker/api/entryGroups/${g}/history` });
@@ -68,7 +68,7 @@ test('people, routes and reasons are counted apart, and a single refusal has no 
   );
 });
 
-test('what was counted outlives the process; afterwards the next refusal is a first one', async () => {
+test('counters survive a restart; after they are written the next refusal is a first one again', async () => {
   for (let call = 0; call < 5; call += 1) await bob.request(LOG);
   await bob.call(session.logout);
   await app.restart();

@@ -1,6 +1,7 @@
 /**
- * Refusals of rights (`api.md` §3.11), counted: the first one of a person, route and reason is a row of the log at once; those that follow raise a
- * counter, which the sealer turns into one row with their number every minute. So nobody fills the log by being refused (threat T150).
+ * Logs refusals without letting them fill the audit log (T150). The first of a person, route and
+ * reason is a row at once; repeats raise a counter, which the sealer writes as one row every
+ * minute.
  */
 import type { Transact } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
@@ -10,7 +11,7 @@ import { addRefusals, takeCountedRefusals } from './refusal-repository.ts';
 
 export interface Refusal extends Pick<AuditEntry, 'target_type' | 'target_id' | 'origin'> {
   readonly actor: NonNullable<AuditEntry['actor']>;
-  /** Template of the path, never the path itself. */
+  /** Path template of the route, without ids. */
   readonly route: string;
   readonly method: string;
   readonly code: string;
@@ -18,7 +19,7 @@ export interface Refusal extends Pick<AuditEntry, 'target_type' | 'target_id' | 
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'newId'>;
 
-/** Part of the caller's transaction: `count` refusals of one person, route and reason. */
+/** Records `count` refusals of one person, route and reason, in the caller's transaction. */
 export async function recordRefusals(
   tx: Transact,
   deps: Pick<Parts, 'clock' | 'newId'>,
@@ -43,9 +44,9 @@ export async function recordRefusals(
   await recordEvent(tx, deps, { event_type: 'access_refused', actor, origin, ...target, details });
 }
 
-/** Answers a function that records a refusal in a transaction of its own and is fulfilled once that is committed. */
+/** Returns a function that records a refusal in its own transaction; fulfilled after the commit. */
 export function refusalRecorder(deps: Parts): (refusal: Refusal) => Promise<void> {
-  // One transaction at a time for a person, route and reason: others join the next one, so a flood does not queue up for the database.
+  // One transaction at a time for a person, route and reason; later refusals join the next one.
   const running = new Map<string, Promise<void>>();
   const next = new Map<string, { count: number; readonly written: Promise<void> }>();
 
@@ -78,7 +79,9 @@ export function refusalRecorder(deps: Parts): (refusal: Refusal) => Promise<void
   };
 }
 
-/** Turns the counters into rows; a refusal that has not repeated has its row already. */
+/**
+ * Writes counters above zero as audit rows and resets all; the first refusal has its row already.
+ */
 export async function writeCountedRefusals(tx: Transact, deps: Pick<Parts, 'clock' | 'newId'>): Promise<void> {
   const counted = await takeCountedRefusals(tx);
   const repeated = counted.filter(({ repeats }) => repeats > 0);

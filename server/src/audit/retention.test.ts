@@ -1,4 +1,7 @@
-/** Rows that are older than the site keeps them go behind a signed checkpoint, and the chain stays verifiable (threat T150, ADR 18). */
+/**
+ * Rows beyond `log_months` are removed behind a signed checkpoint, and the chain stays verifiable
+ * (T150, ADR 18).
+ */
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
@@ -40,7 +43,7 @@ const act = (login: string) =>
     recordEvent(tx, app.deps, { event_type: 'login_failed', actor: null, login, origin: ORIGIN }),
   );
 
-/** A row each day. */
+/** Writes one row each day. */
 async function pass(days: number) {
   for (let day = 0; day < days; day += 1) {
     app.clock.advance(DAY);
@@ -53,7 +56,7 @@ const setMonths = async (log_months: number) => {
   await ada.call(site.changeSettings, { body: { log_months } });
 };
 
-/** What is done each minute, and at a start. */
+/** Runs the job of each minute and of a start. */
 async function minute() {
   await sealAll(app);
   await startAudit(app.deps).stop();
@@ -73,7 +76,7 @@ async function verify(...options: string[]) {
   return { code, said };
 }
 
-test('months are those of the calendar, and a shorter month keeps no less', () => {
+test('log_months counts calendar months; a shorter month keeps no less', () => {
   const since = (time: string, months: number) => keptSince(Date.parse(time), months).toISOString().slice(0, 10);
   expect(since('2026-03-31T23:59:59Z', 1)).toBe('2026-02-28');
   expect(since('2024-03-31T00:00:00Z', 1)).toBe('2024-02-29');
@@ -81,7 +84,7 @@ test('months are those of the calendar, and a shorter month keeps no less', () =
   expect(since('2026-01-15T12:00:00Z', 25)).toBe('2023-12-15');
 });
 
-test('all rows stay while nothing is set; then those of more than the months go, and the chain is followed from its checkpoint (T150)', async () => {
+test('rows stay without log_months; with it older rows are removed and the chain verifies from its checkpoint (T150)', async () => {
   await pass(80);
   await minute();
   expect((await times()).length).toBe(81);
@@ -109,7 +112,7 @@ test('all rows stay while nothing is set; then those of more than the months go,
     oldest_at: new Date(Math.min(...left)).toISOString(),
   });
 
-  // The key stands beside the heads in the log output.
+  // The public key is published with the heads in the log output.
   const lines = app.log.map((line) => JSON.parse(line) as { event?: string; key?: string });
   const keys = [
     ...new Set(lines.flatMap(({ event, key }) => (event === 'audit_head' && key !== undefined ? [key] : []))),
@@ -126,7 +129,7 @@ test('all rows stay while nothing is set; then those of more than the months go,
   ]);
 });
 
-test('months later the next checkpoint takes the place of the former one', async () => {
+test('months later a new checkpoint replaces the former one', async () => {
   await pass(40);
   await setMonths(1);
   await minute();
@@ -142,7 +145,7 @@ test('months later the next checkpoint takes the place of the former one', async
   expect(await verifyChain(app.deps)).toMatchObject({ ok: true });
 });
 
-describe('the guards', () => {
+describe('the triggers', () => {
   beforeEach(async () => {
     await pass(40);
     await setMonths(1);
@@ -150,7 +153,7 @@ describe('the guards', () => {
   });
 
   test.each(['delete from audit_log', 'delete from audit_chain', 'update audit_log set login = null'])(
-    '%s is refused for what no checkpoint covers (T93)',
+    '%s is refused for rows that no checkpoint covers (T93)',
     async (statement) => {
       const before = await times();
       await expect(app.deps.db.transact((tx) => sql.raw(statement).execute(tx))).rejects.toThrow('append-only');
@@ -158,7 +161,7 @@ describe('the guards', () => {
     },
   );
 
-  test('a checkpoint that is not sealed opens nothing', async () => {
+  test('a checkpoint that is not sealed allows no deletion', async () => {
     const head = await readHead(app.deps);
     if (head === null) throw new Error('no head');
     const details = { ...(await (await makeSigner()).sign({ ...head, before: 'x' })), seq: head.seq };
@@ -169,7 +172,7 @@ describe('the guards', () => {
   });
 });
 
-describe('what is done to a chain that was pruned is named', () => {
+describe('verification names the damage of a pruned chain', () => {
   let first: number;
   beforeEach(async () => {
     await pass(40);
@@ -182,7 +185,7 @@ describe('what is done to a chain that was pruned is named', () => {
   const idOf = async (seq: number) => (await findLink(app.deps.db, seq))?.audit_id ?? '';
   const checkpointId = async () => (await findCheckpoint(app.deps.db))?.audit_id ?? '';
 
-  test('one more row cut off at the beginning', async () => {
+  test('one more row removed at the beginning', async () => {
     await forge(
       app.deps,
       `delete from audit_log where audit_id = '${await idOf(first)}'`,
@@ -196,7 +199,7 @@ describe('what is done to a chain that was pruned is named', () => {
     expect(await damage()).toEqual([['edited', first]]);
   });
 
-  test('a checkpoint that was edited, or taken away', async () => {
+  test('a checkpoint that was edited or removed', async () => {
     const id = await checkpointId();
     const later = `replace(details, '"seq":${first - 1}', '"seq":${first}')`;
     await forge(
@@ -210,7 +213,7 @@ describe('what is done to a chain that was pruned is named', () => {
     expect((await damage()).map(([what]) => what)).toContain('link missing');
   });
 
-  test('a checkpoint that an intruder signed and sealed fits the chain, and none of the published keys', async () => {
+  test('a checkpoint of an intruder that fits the chain, but none of the published keys', async () => {
     const link = await findLink(app.deps.db, first + 5);
     const statement = {
       seq: link?.seq ?? 0,
@@ -237,11 +240,11 @@ describe('what is done to a chain that was pruned is named', () => {
   });
 });
 
-test('a removal that was interrupted is a whole chain at every moment, and goes on', async () => {
+test('an interrupted removal leaves a valid chain at every moment, and continues', async () => {
   await pass(45);
   await setMonths(1);
   await sealAll(app);
-  // The first minute of a process that dies before it removes anything: its checkpoint is sealed.
+  // The process dies after its checkpoint is sealed, before it removes rows.
   const before = keptSince(app.clock.now(), 1).toISOString();
   const link = await findLink(app.deps.db, 12);
   const statement = { seq: 12, hash: link?.hash.toString('hex') ?? '', before };
@@ -259,7 +262,7 @@ test('a removal that was interrupted is a whole chain at every moment, and goes 
   expect(await verifyChain(app.deps)).toMatchObject({ ok: true });
 });
 
-test('a chain that is broken is not pruned: the traces stay, and the log output says so', async () => {
+test('a broken chain is not pruned: the evidence stays, and the log output says so', async () => {
   await pass(45);
   await setMonths(1);
   await sealAll(app);
@@ -271,7 +274,7 @@ test('a chain that is broken is not pruned: the traces stay, and the log output 
   expect(app.log.join('\n')).toContain('its chain is broken');
 });
 
-test('months that somebody set in the database, and not in the settings, remove nothing (T150)', async () => {
+test('log_months that was set in the database without the settings removes nothing (T150)', async () => {
   await pass(45);
   const setInDatabase = (value: string) =>
     app.deps.db.transact((tx) =>
@@ -297,7 +300,7 @@ test('months that somebody set in the database, and not in the settings, remove 
   expect((await times())[0]).toBeGreaterThanOrEqual(keptSince(app.clock.now(), 1).getTime());
 });
 
-test('what a receiver of the log does not have yet stays', async () => {
+test('rows that a receiver of the log has not confirmed stay', async () => {
   await app.stop();
   app = await startTestApp({ environment: { AUDIT_WEBHOOK_URL: 'http://127.0.0.1:9/' } });
   ada = await app.signUp('ada');
@@ -308,7 +311,7 @@ test('what a receiver of the log does not have yet stays', async () => {
   expect((await findFirstLink(app.deps.db))?.seq).toBe(7);
 });
 
-test('the log of release 1.0 is pruned like any other, and all that is restored stays whole', async () => {
+test('the log of release 1.0 is pruned like any other, and a restored log stays valid', async () => {
   await app.stop();
   app = await startTestApp();
   const path = join(RELEASES, '1.0.0', 'backup.tar.gz.age');

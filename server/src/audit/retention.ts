@@ -1,4 +1,4 @@
-/** Removes rows of the audit log that are older than the site keeps them, behind a signed checkpoint (ADR 18). */
+/** Removes rows of the audit log beyond `log_months`, behind a signed checkpoint (ADR 18). */
 import type { Deps } from '../http/context.ts';
 import type { Lease } from '../platform/lease.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
@@ -8,12 +8,12 @@ import { findCheckpoint, findFirstLink, findLink, monthsOnRecord, removeLinks } 
 import type { StoredLink } from './chain-repository.ts';
 import { walkChain } from './verify-chain.ts';
 
-/** Rows removed in one transaction: well below 50 ms. */
+/** Rows removed in one transaction, which takes well below 50 ms. */
 const BATCH = 200;
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'clockWatch' | 'config' | 'newId' | 'log'>;
 
-/** The beginning of the day, in UTC, so many months ago: months of 28 to 31 days, never fewer than the calendar has. */
+/** Start of the UTC day `months` calendar months ago. A shorter month never removes more. */
 export function keptSince(now: number, months: number): Date {
   const today = new Date(now);
   const [year, month] = [today.getUTCFullYear(), today.getUTCMonth() - months];
@@ -22,8 +22,9 @@ export function keptSince(now: number, months: number): Date {
 }
 
 /**
- * Writes a checkpoint where rows have become too old; `upTo`: the last link that all receivers of the log have. What it covers is removed once it is
- * sealed (`removeCovered`). A chain that is broken stays as it is: nothing may remove the traces.
+ * Writes a checkpoint if rows are too old; after it is sealed `removeCovered` removes them. A
+ * broken chain is not pruned, as evidence.
+ * @param upTo the last link that all receivers of the log have
  */
 export async function writeCheckpoint(
   parts: Parts,
@@ -43,7 +44,7 @@ export async function writeCheckpoint(
   const before = keptSince(parts.clock.now(), months);
   const first = await findFirstLink(parts.db);
   const present = await findCheckpoint(parts.db);
-  // The former one is not worked off yet.
+  // Rows of the former checkpoint are not removed yet.
   if (first === undefined || (present !== null && present.checkpoint.seq >= first.seq)) return;
   const last = await findLastToRemove(parts, before.getTime(), upTo);
   if (last === null) return;
@@ -61,7 +62,7 @@ async function findLastToRemove({ db, log }: Parts, before: number, upTo: number
     if (damage !== null) {
       log.error(
         { event: 'audit_pruned', seq: link.seq },
-        'no rows are removed from the audit log: its chain is broken',
+        'no rows are removed from the audit log: its chain is broken; run `passwordbroker audit verify`',
       );
       return null;
     }
@@ -71,7 +72,7 @@ async function findLastToRemove({ db, log }: Parts, before: number, upTo: number
   return last;
 }
 
-/** Removes what the newest sealed checkpoint covers, in short transactions. */
+/** Removes rows that the newest sealed checkpoint covers, in short transactions. */
 export async function removeCovered({ db, log }: Pick<Parts, 'db' | 'log'>, lease: Lease): Promise<void> {
   const present = await findCheckpoint(db);
   if (present === null) return;
@@ -81,7 +82,7 @@ export async function removeCovered({ db, log }: Pick<Parts, 'db' | 'log'>, leas
     if (last?.hash.toString('hex') !== hash) {
       log.error(
         { event: 'audit_pruned', seq },
-        'no rows are removed from the audit log: the checkpoint is not of its chain',
+        'no rows are removed from the audit log: the checkpoint does not fit its chain; run `passwordbroker audit verify`',
       );
       return;
     }

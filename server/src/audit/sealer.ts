@@ -49,7 +49,10 @@ export async function readHead({ db }: Pick<Deps, 'db'>): Promise<(ChainHead & {
   return last === undefined ? null : { audit_id: last.audit_id, seq: last.seq, hash: last.hash.toString('hex') };
 }
 
-/** Writes the head, and the key that signs checkpoints, to the log output: a chain that is rewritten contradicts it. */
+/**
+ * Writes the head and the public checkpoint key to the log output, as evidence against a rewritten
+ * chain.
+ */
 export async function publishHead(parts: Parts, key: string): Promise<PublishedHead | null> {
   const head = await readHead(parts);
   if (head === null) return null;
@@ -61,7 +64,10 @@ export async function publishHead(parts: Parts, key: string): Promise<PublishedH
 interface SealerOptions {
   readonly lease?: Lease;
   readonly signer?: Promise<CheckpointSigner>;
-  /** What else the sealing process does: every minute before and after it seals, with each head that it publishes, and after each round. */
+  /**
+   * Hooks of the sealing process: before and after each sealing, with each published head, and
+   * after each round.
+   */
   readonly beforeHead?: (lease: Lease) => Promise<void>;
   readonly afterSeal?: (lease: Lease) => Promise<void>;
   readonly onHead?: (head: PublishedHead) => void;

@@ -1,10 +1,10 @@
-/** How large the audit log is, asked for often enough that no row is counted. */
+/** Estimates the size of the audit log without counting rows. */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { size } from '@passwordbroker/core/contract/audit';
 import { sql } from 'kysely';
 import type { Deps } from '../http/context.ts';
 
-/** Rows whose length stands for that of all. */
+/** Number of rows that are sampled for their length. */
 const SAMPLE = 1000;
 
 export async function logSize({ db }: Pick<Deps, 'db'>): Promise<AnswerOf<typeof size>> {
@@ -25,8 +25,8 @@ async function bytesOnPostgres({ read }: Pick<Deps['db'], 'read'>): Promise<numb
 }
 
 /**
- * About as many bytes as a row takes with its link and its places in seven indexes: twice its texts and 500, as measured with `dbstat`, which would read all
- * of it each time.
+ * Estimated bytes of a row with its link and its entries in seven indexes: twice its texts plus
+ * 500, as measured with `dbstat`. Calling `dbstat` itself would read the whole table.
  */
 async function bytesOfOne({ read }: Pick<Deps['db'], 'read'>): Promise<number> {
   const { rows } = await sql<{ length: number | null }>`select

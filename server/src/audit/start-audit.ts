@@ -1,4 +1,7 @@
-/** What the audit log needs while the process lives: the sealer, counted refusals, retention, and the receivers that the configuration names. */
+/**
+ * Background jobs of the audit log: sealing, counted refusals, retention, and sending to configured
+ * receivers.
+ */
 import type { Deps } from '../http/context.ts';
 import { LeaseLost } from '../platform/lease.ts';
 import type { Lease } from '../platform/lease.ts';
@@ -21,11 +24,11 @@ export function startAudit(
   const receivers = receiversOf(deps.config);
   const pushes = receivers.map((receiver) => startPush(deps, receiver));
   const signer = makeSigner();
-  // A failure is told and leaves the seal alone.
+  // A failure is logged and does not stop sealing.
   const orTell = (work: Promise<void>) =>
     work.catch((error: unknown) => {
       if (error instanceof LeaseLost) throw error;
-      log.error({ error }, 'work on the audit log failed; it is tried again in a minute');
+      log.error({ error }, 'Background job of the audit log failed; it is retried in a minute');
     });
   const sealer = startSealer(deps, {
     ...(lease === undefined ? {} : { lease }),
@@ -36,7 +39,7 @@ export function startAudit(
     },
     afterSeal: (held) => orTell(removeCovered(deps, held)),
     onHead: (head) => pushes.forEach((push) => push.tell(head)),
-    // Only the sealing process sends, so everything is sent once.
+    // Only the sealing process sends, so every row is sent once.
     afterRound: () => pushes.forEach((push) => push.wake()),
   });
   async function writeDueCheckpoint(held: Lease): Promise<void> {

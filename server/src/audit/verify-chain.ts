@@ -1,6 +1,7 @@
 /**
- * Checks the sealed part of the audit log link by link (threats T91, T92, T150). Where older rows were removed it begins behind the newest checkpoint,
- * which has to be signed and sealed. What it does not see: the cut end of a chain, unless a head is given that was published.
+ * Checks the sealed part of the audit log link by link (T91, T92, T150). A pruned log is checked
+ * from its newest checkpoint, which must be signed and sealed. A removed end is detected only with
+ * a published head.
  */
 import type { Database } from '../db/database.ts';
 import { BEGINNING, hashOfLink } from './chain-link.ts';
@@ -11,8 +12,8 @@ import { countRowsAndLinks, findCheckpoint, listLinks } from './chain-repository
 import type { SealedCheckpoint, StoredLink } from './chain-repository.ts';
 
 /**
- * What is wrong: the row says something else, is gone, a link is gone or stands where it did not, a published head is contradicted, or the
- * checkpoint is not signed, or by none of the keys that were published.
+ * Kinds of damage: a row was changed or removed, a link was removed or moved, a published head
+ * differs, or the checkpoint has no valid signature of a published key.
  */
 type Damage =
   | 'edited'
@@ -35,9 +36,9 @@ export interface ChainReport {
   /** Links looked at. */
   readonly rows: number;
   readonly head: (ChainHead & { readonly audit_id: string }) | null;
-  /** Up to where older rows were removed, and when; null while all are there. */
+  /** The newest checkpoint; null if no rows were removed. */
   readonly checkpoint: (Omit<Checkpoint, 'signature'> & { readonly at: number }) | null;
-  /** Published heads of links that were removed: what they prove is gone with the rows. */
+  /** Published heads of removed links, which cannot be checked any more. */
   readonly removedHeads: readonly ChainHead[];
   /** The first ones, in the order of the chain. */
   readonly findings: readonly Finding[];
@@ -52,11 +53,11 @@ type Reader = Pick<Database, 'read'>;
 
 interface Published {
   readonly heads?: readonly ChainHead[];
-  /** Public keys of sealers in hex; none: any key will do. */
+  /** Published public keys in hex; empty: any key is accepted. */
   readonly keys?: readonly string[];
 }
 
-/** Reads all of the chain. Others get their turn between the batches. */
+/** Reads the whole chain; yields to other requests between batches. */
 export async function verifyChain(
   { db }: { readonly db: Reader },
   { heads = [], keys = [] }: Published = {},
@@ -111,7 +112,7 @@ async function findingsOf(sealed: SealedCheckpoint | null, keys: readonly string
   return isKnown ? [] : [{ damage: 'checkpoint of an unknown key', seq, auditId }];
 }
 
-/** Every link in its order, with what is wrong about it. */
+/** Every link in order, with its damage. */
 export async function* walkChain(
   db: Reader,
   sealed: SealedCheckpoint | null,
@@ -135,8 +136,8 @@ export async function* walkChain(
 type Before = Pick<StoredLink, 'seq' | 'hash'>;
 
 /**
- * What the first link that is there has to follow. While the removal is not through, that is one of the links that the checkpoint covers: they are held by the
- * hash of the last one.
+ * Hash that the first link must follow. During a removal the first link is one that the checkpoint
+ * covers; the hash of the last covered link secures these.
  */
 function beginningOf(first: StoredLink | undefined, sealed: SealedCheckpoint | null): Before {
   if (first === undefined || sealed === null || first.seq === 1) return { seq: 0, hash: BEGINNING };

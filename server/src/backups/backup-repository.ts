@@ -82,7 +82,7 @@ export async function listCreated({ read }: Reader, before: string | null): Prom
   return (before === null ? created : created.where('backup_id', '<', before)).limit(100).execute();
 }
 
-/** When the newest backup was made, milliseconds since 1970; 0 while there is none. */
+/** When the newest backup was made (Unix time in ms); 0 if there is none. */
 export async function lastBackupAt({ read }: Reader, now: number): Promise<number> {
   const { at } = await read
     .selectFrom('backups')

@@ -1,4 +1,4 @@
-/** Whether backups and their copies succeed: for the admin panel, the metrics, the command line and the daily warning. */
+/** Status of backups and copies, for the admin panel, metrics, command line and daily warning. */
 import type { BackupStatus } from '@passwordbroker/core/contract/backups';
 import type { Deps } from '../http/context.ts';
 import { lastBackupAt } from './backup-repository.ts';
@@ -7,7 +7,7 @@ import { targetName } from './copies/copy-target.ts';
 import { readSettings } from './settings-repository.ts';
 
 const HOUR = 60 * 60_000;
-/** A day, and the time that the backup of this hour may take. */
+/** A day, plus the time that a backup may take. */
 const OVERDUE_AFTER = 26 * HOUR;
 
 type StatusDeps = Pick<Deps, 'db' | 'config' | 'clock'>;
@@ -17,7 +17,7 @@ export async function backupStatus(deps: StatusDeps): Promise<BackupStatus> {
   const now = deps.clock.now();
   const last = await lastBackupAt(deps.db, now);
   const since = settings.enabled_at ?? settings.updated_at;
-  // Times in the future come from a clock that was wrong: they say nothing about today.
+  // Times in the future come from a wrong clock and are ignored.
   const known = [last, since].filter((at) => at <= now + HOUR);
   return {
     enabled: settings.enabled === 1,

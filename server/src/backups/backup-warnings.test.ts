@@ -1,4 +1,6 @@
-/** What the server says when no backup, or no copy of one, has succeeded for a day: status, metrics, log, mail. */
+/**
+ * Warnings when no backup, or no copy of one, has succeeded for a day: status, metrics, log, mail.
+ */
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,13 +44,13 @@ const save = (enable: boolean) =>
 const status = () => ada.call(backups.status);
 const make = () => madeBackup(app, ada);
 
-/** Sessions do not live as long. */
+/** Signs in again, as sessions end after 12 hours. */
 async function later(ms: number) {
   app.clock.advance(ms);
   ada = await app.signIn(ada);
 }
 
-/** Mails and lines of the log that a look brings, the log by its event. */
+/** Mails, and log lines by event, that one check causes. */
 async function warned(): Promise<{ readonly mails: string[]; readonly events: string[] }> {
   const [mails, lines] = [mail.mails.length, app.log.length];
   await warnIfOverdue(app.deps);
@@ -80,7 +82,7 @@ test('backups that were never enabled are not overdue', async () => {
   expect(await warned()).toEqual(NOTHING);
 });
 
-test('enabled, and none succeeds for a day: every site admin is told once a day, until one succeeds', async () => {
+test('without a good backup for a day every site admin gets one mail a day, until a backup succeeds', async () => {
   const bob = await app.signUp('bob');
   await app.signUp('carol');
   await ada.call(people.setAdmin, { params: { id: bob.userId }, body: { is_admin: true } });
@@ -91,7 +93,7 @@ test('enabled, and none succeeds for a day: every site admin is told once a day,
   await later(MINUTE);
   expect(await status()).toMatchObject({ enabled: true, overdue: true, archive_password_set: false });
   expect(await metrics()).toMatchObject({ passwordbroker_backup_overdue: 1, passwordbroker_backup_copy_overdue: 0 });
-  // Saving other settings changes nothing about that.
+  // Saving other settings does not reset the warning.
   await save(true);
   expect((await status()).overdue).toBe(true);
   expect(await warned()).toEqual({ mails: ['ada', 'bob'].map(overdueMail), events: ['backup_overdue'] });
@@ -115,7 +117,7 @@ test('enabled, and none succeeds for a day: every site admin is told once a day,
   expect(lastWarning()).toContain(`Last successful backup: ${made.backup_created}\n`);
 });
 
-test('switched off, then on again, the day begins anew', async () => {
+test('switching backups off and on restarts the day', async () => {
   await save(true);
   await later(27 * HOUR);
   await save(false);
@@ -126,7 +128,7 @@ test('switched off, then on again, the day begins anew', async () => {
   expect((await status()).overdue).toBe(true);
 });
 
-test('a backup of a clock that was far ahead does not silence the warning', async () => {
+test('a backup dated in the future does not silence the warning', async () => {
   await save(true);
   await later(365 * 24 * HOUR);
   await make();
@@ -136,7 +138,7 @@ test('a backup of a clock that was far ahead does not silence the warning', asyn
   expect((await status()).overdue).toBe(true);
 });
 
-test('copies that fail for a day are told as well, with the reason', async () => {
+test('copies that fail for a day cause a mail, with the reason', async () => {
   await make();
   await copyDue(app.deps);
   const copied = new Date(app.clock.now()).toISOString();
@@ -148,7 +150,7 @@ test('copies that fail for a day are told as well, with the reason', async () =>
     error_message: null,
   });
   await later(100 * HOUR);
-  // Without a newer backup nothing waits.
+  // Without a newer backup no copy is pending.
   expect(await warned()).toEqual(NOTHING);
   await rename(folder, `${folder}-away`);
   await make();
@@ -168,7 +170,7 @@ test('copies that fail for a day are told as well, with the reason', async () =>
   expect(lastWarning()).toContain(
     `No backup has been copied to the second target for a day.\nLast copy: ${copied}\nReason: ${reason}\n`,
   );
-  // A newer one that is copied is enough.
+  // A newer copied backup ends the warning.
   await rename(`${folder}-away`, folder);
   await make();
   await later(2 * HOUR);
@@ -176,7 +178,7 @@ test('copies that fail for a day are told as well, with the reason', async () =>
   expect((await status()).second_target).toMatchObject({ overdue: false, error_message: null });
 });
 
-test('several processes warn once', async () => {
+test('several processes send one warning', async () => {
   await save(true);
   await later(27 * HOUR);
   const looks = await Promise.all([warnIfOverdue(app.deps), warnIfOverdue(app.deps), warnIfOverdue(app.deps)]);

@@ -1,4 +1,7 @@
-/** Warns when no backup, or no copy, has succeeded for a day: a line of the log, and a mail to every site admin. At most once a day. */
+/**
+ * Warns if no backup or no copy has succeeded for a day: a log line and a mail to every site admin,
+ * at most once a day.
+ */
 import type { Deps } from '../http/context.ts';
 import { insertMail } from '../mail/outbox-repository.ts';
 import { BACKUP_OVERDUE } from '../mail/texts.ts';
@@ -11,17 +14,21 @@ const DAY = 24 * 60 * 60_000;
 
 export const warningLease = (db: Deps['db']) => new Lease(db, 'backup-warnings');
 
-/** Answers whether it warned. */
+/** Returns whether it warned. */
 export async function warnIfOverdue(deps: Deps, lease = warningLease(deps.db)): Promise<boolean> {
   const { clock, log } = deps;
   const status = await backupStatus(deps);
   const isCopyOverdue = status.second_target?.overdue === true;
   if (!status.overdue && !isCopyOverdue) return false;
-  // The lease stays taken until a day has passed, in all processes.
+  // The lease is not due again for a day, in all processes.
   if (!(await lease.hold(clock.now(), DAY))) return false;
-  if (status.overdue) log.warn({ event: 'backup_overdue' }, 'no backup has succeeded for a day');
+  if (status.overdue)
+    log.warn({ event: 'backup_overdue' }, 'no backup has succeeded for a day; see `passwordbroker backup status`');
   if (isCopyOverdue)
-    log.warn({ event: 'backup_copy_overdue' }, 'no backup has been copied to the second target for a day');
+    log.warn(
+      { event: 'backup_copy_overdue' },
+      'no backup has been copied to the second target for a day; see `passwordbroker backup status`',
+    );
   await mailAdmins(deps, {
     lastBackupAt: status.overdue ? (status.last_backup_at ?? 'never') : null,
     lastCopyAt: isCopyOverdue ? (status.second_target?.last_copy_at ?? 'never') : null,

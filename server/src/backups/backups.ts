@@ -78,7 +78,7 @@ export async function findRow(deps: Pick<Deps, 'db'>, id: string): Promise<Backu
 
 const time = (millis: number | null) => (millis === null ? null : new Date(millis).toISOString());
 
-/** With their copies in the present second target. */
+/** Backups with their copies in the second target that is set now. */
 async function asBackups({ db, config }: Deps, rows: readonly BackupRow[]): Promise<Backup[]> {
   const ids = rows.map(({ backup_id }) => backup_id);
   const copies = config.backupCopy === null ? NONE : await copiesOf(db.read, targetName(config.backupCopy), ids);

@@ -1,4 +1,4 @@
-/** Size and SHA-256 of a file, read by synchronous calls: for worker threads, which nobody waits for. */
+/** Size and SHA-256 of a file, by synchronous calls: for worker threads only. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { runningDigest } from '../platform/secrets.ts';
 
@@ -11,7 +11,7 @@ export interface FileDigest {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Null when there is no regular file of that path. `onRead` is called after each piece. */
+/** Null if the path is no regular file. @param onRead called after each piece */
 export function digestOfFile(path: string, onRead: () => void = () => {}): FileDigest | null {
   const file = openIfPresent(path);
   if (file === null) return null;
@@ -31,7 +31,7 @@ export function digestOfFile(path: string, onRead: () => void = () => {}): FileD
   }
 }
 
-/** Without waiting for the other end of a pipe. */
+/** O_NONBLOCK: does not wait for the other end of a pipe. */
 function openIfPresent(path: string): number | null {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

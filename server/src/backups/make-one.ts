@@ -148,7 +148,7 @@ async function settle(tx: Transact, deps: Deps, row: BackupRow, files: AttemptFi
 
 /** Answers whether it has failed now; one that was made after all has not. */
 async function fail(deps: Deps, lease: Lease, { backup_id }: BackupRow, error: unknown): Promise<boolean> {
-  // The disk may be full, which is why it failed.
+  // It may have failed because the disk is full.
   await deps.space.ease('admin');
   return deps.db.transact(async (tx) => {
     await lease.confirm(tx);

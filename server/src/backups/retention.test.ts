@@ -25,7 +25,7 @@ afterEach(() => app.stop());
 const make = () => madeBackup(app, ada);
 const DAY = 24 * HOUR;
 
-/** Saves how many and for how many days archives are kept. */
+/** Saves the number and the age of archives to keep. */
 async function keep(keep: number, keep_days: number) {
   await ada.request({ path: '/identity/api/confirmPassword', json: { password: ada.password } });
   await ada.call(backups.changeSettings, {
@@ -33,13 +33,13 @@ async function keep(keep: number, keep_days: number) {
   });
 }
 
-/** Sessions do not live as long. */
+/** Signs in again, as sessions end after 12 hours. */
 async function later(ms: number) {
   app.clock.advance(ms);
   ada = await app.signIn(ada);
 }
 
-/** The hourly round. */
+/** Runs the hourly job. */
 async function removeOld() {
   const lease = new Lease(app.deps.db, 'backup-retention');
   await lease.hold();
@@ -86,7 +86,7 @@ test('nor one whose file is not there any more, or was cut short', async () => {
   expect(existsSync(pathOf(last))).toBe(true);
 });
 
-test('days kept: older archives go without a new backup, the newest good one never', async () => {
+test('days to keep: older archives are removed even without a new backup, except the newest good one', async () => {
   await keep(30, 7);
   const first = await make();
   await later(2 * DAY);
@@ -103,7 +103,7 @@ test('days kept: older archives go without a new backup, the newest good one nev
   expect(await states()).toEqual(['deleted', 'created']);
 });
 
-test('days kept: a damaged archive that is newer does not count as the newest good one', async () => {
+test('days to keep: a newer damaged archive does not count as the newest good one', async () => {
   await keep(30, 7);
   const [good, bad] = [await make(), await make()];
   await writeFile(pathOf(bad), 'cut');
@@ -114,7 +114,7 @@ test('days kept: a damaged archive that is newer does not count as the newest go
   expect([await states(), existsSync(pathOf(good))]).toEqual([['deleted', 'deleted', 'created'], false]);
 });
 
-test('days kept: 0 is no limit', async () => {
+test('days to keep: 0 is no limit', async () => {
   await keep(30, 0);
   await make();
   await make();

@@ -1,4 +1,7 @@
-/** Removes archives beyond the newest `keep` and those older than `keep_days`; their rows stay as `deleted` (decision H5). */
+/**
+ * Removes archives beyond the newest `keep` and those older than `keep_days`; their rows stay as
+ * `deleted`.
+ */
 import { rm } from 'node:fs/promises';
 import type { Deps } from '../http/context.ts';
 import type { Lease } from '../platform/lease.ts';
@@ -25,7 +28,10 @@ export async function removeSurplus(deps: Deps, lease: Lease): Promise<void> {
 
 type Limits = Pick<SettingsRow, 'keep' | 'keep_days'>;
 
-/** Newest first. The newest good archive is never one of them; a damaged or missing one counts as none that is kept. */
+/**
+ * Archives to remove, newest first; never the newest good one. Damaged or missing ones do not count
+ * as kept.
+ */
 async function* surplus(
   deps: Pick<Deps, 'db' | 'config' | 'clock' | 'clockWatch'>,
   { keep, keep_days }: Limits,

@@ -1,4 +1,4 @@
-/** Saving the settings of backups needs the account password of the last ten minutes, whatever is changed. */
+/** Saving backup settings needs the account password of the last ten minutes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as backups from '@passwordbroker/core/contract/backups';
 import * as credentials from '@passwordbroker/core/contract/credentials';
@@ -50,7 +50,7 @@ test('an archive password that is absent or null stays', async () => {
   });
 });
 
-test('days kept are saved; absent they stay, 0 means no limit', async () => {
+test('days to keep: saved, unchanged if absent, 0 for no limit', async () => {
   expect((await save({ keep: 31, keep_days: 60 })).status).toBe(200);
   expect((await save({ keep: 31 })).status).toBe(200);
   expect(await ada.call(backups.settings)).toMatchObject({ keep_days: 60 });
@@ -59,7 +59,7 @@ test('days kept are saved; absent they stay, 0 means no limit', async () => {
 });
 
 test.each([-1, 3651, 1.5, 'many', {}])(
-  'days kept: %j is refused with a sentence, and nothing changes',
+  'days to keep: %j is refused with a sentence, and nothing changes',
   async (keep_days) => {
     const before = await stored();
     const refused = await save({ keep_days });
@@ -71,7 +71,7 @@ test.each([-1, 3651, 1.5, 'many', {}])(
   },
 );
 
-test('since when the schedule is enabled does not change with other settings', async () => {
+test('the time when the schedule was enabled stays when other settings change', async () => {
   const since = (await stored()).enabled_at;
   expect(since).not.toBeNull();
   await save({ schedule: [4] });

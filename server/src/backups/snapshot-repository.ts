@@ -27,13 +27,13 @@ export async function refuseUnknownTables(read: Reader): Promise<void> {
   if (unknown.length > 0) throw new Error(`Nobody has said whether to back up: ${unknown.join(', ')}`);
 }
 
-/** Groups of imports that are not finished (docs/adr/0016-imports-in-portions.md). */
+/** Groups of unfinished imports (ADR 16). */
 const STAGED = sql`select entry_group_id from entry_groups where trashed_by in (select operation_id from staged_imports)`;
 const inStaged = (column: string) => sql<SqlBool>`${sql.ref(column)} in (${STAGED})`;
 const FIELDS_STAGED = sql`select field_id from fields join entries on entries.entry_id = fields.entry_id
   where entries.entry_group_id in (${STAGED})`;
 
-/** Which rows of a table belong to an import that is not finished: they are no part of the vault yet. */
+/** For each table: which rows belong to an unfinished import, and so to no backup. */
 const staged: Partial<Record<TableName, RawBuilder<SqlBool>>> = {
   operations: sql`operation_id in (select operation_id from staged_imports)`,
   entry_groups: inStaged('entry_group_id'),
@@ -47,10 +47,13 @@ const staged: Partial<Record<TableName, RawBuilder<SqlBool>>> = {
   field_history: sql`field_id in (${FIELDS_STAGED})`,
 };
 
-/** `all`: of a database that an archive is read into, whose schema may be of a former release. Nothing is staged there. */
+/**
+ * `all`: for a database restored from an archive, whose schema may be older and which has no staged
+ * rows.
+ */
 type Which = 'vault' | 'all';
 
-/** That a row of the table is part of the vault. */
+/** SQL condition: the row is not staged. */
 function isOfVault(table: TableName, which: Which = 'vault'): RawBuilder<SqlBool> {
   const condition = staged[table];
   return condition === undefined || which === 'all' ? sql`true` : sql`not (${condition})`;

@@ -1,4 +1,7 @@
-/** Background work of backups: making them at their hours and on request, and removing old ones. */
+/**
+ * Background jobs: making backups at their hours and on request, copying them, and removing old
+ * ones.
+ */
 import type { Deps } from '../http/context.ts';
 import { Lease, LeaseLost } from '../platform/lease.ts';
 import { periodicJob } from '../platform/periodic-job.ts';
@@ -15,15 +18,18 @@ const LOOK_SELDOM = 15_000;
 const HOUR = 60 * 60_000;
 const LOOPBACK = /^(?:localhost|127\..*|\[::1\])$/;
 
-/** `left`: what a former process has left, listed before this one served anybody. `stop` is fulfilled when nothing runs any more. */
+/**
+ * @param left remains of dead processes, listed before this one served. `stop` is fulfilled when no
+ * job runs.
+ */
 export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir)): { stop(): Promise<void> } {
   const lease = backupLease(deps.db);
   const stopping = new AbortController();
   const one = (work: () => Promise<unknown>) => oneAtATime(deps, stopping.signal, work);
   const cleared = clearLeftWork(left, deps.db.dialect === 'sqlite').catch((error: unknown) =>
-    deps.log.error({ error }, 'the remains of former backups could not be removed'),
+    deps.log.error({ error }, 'Remains of interrupted backups could not be removed; the next start tries again'),
   );
-  // A job of its own: an hour that comes while a long backup is made is queued at once.
+  // A separate job, so that a scheduled hour is queued while a long backup is being made.
   const queueing = one(() => queueDueSlot(deps));
   const making = one(async () => {
     await cleared;
@@ -55,7 +61,7 @@ export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir
   };
 }
 
-/** Copies to the second target: a job of its own, so that a slow target holds up no backup. */
+/** Copies to the second target: a separate job, so that a slow target delays no backup. */
 function copyingOf(deps: Deps) {
   const [lease, thread] = [copyLease(deps.db), new CopyThread()];
   let isFirst = true;
@@ -66,21 +72,23 @@ function copyingOf(deps: Deps) {
   };
 }
 
-/** The signature protects the keys; without TLS nobody but an archive password protects the archives. */
+/**
+ * Warns about plain http: requests are signed, but only an archive password keeps archives secret.
+ */
 function warnAboutPlainStore({ config, log }: Pick<Deps, 'config' | 'log'>): void {
   if (config.backupCopy?.kind !== 's3') return;
   const { protocol, hostname } = new URL(config.backupCopy.endpoint);
   if (protocol === 'https:' || LOOPBACK.test(hostname)) return;
-  log.warn({ host: hostname }, 'BACKUP_S3_ENDPOINT is plain http: archives cross the network without TLS');
+  log.warn({ host: hostname }, 'BACKUP_S3_ENDPOINT is plain http: archives cross the network without TLS; use https');
 }
 
-/** Removes archives that have become too old, once an hour, also where no new ones are made. */
+/** Removes archives beyond their age once an hour, even without new backups. */
 function removalOfOld(deps: Deps) {
   const lease = new Lease(deps.db, 'backup-retention');
   return periodicJob(deps, { name: lease.name, every: HOUR, lease, work: () => removeSurplus(deps, lease) });
 }
 
-/** `begin` does nothing while the work of the last `begin` runs. */
+/** A job that runs once at a time: `begin` does nothing while it runs. */
 function oneAtATime({ log }: Pick<Deps, 'log'>, stopping: AbortSignal, work: () => Promise<unknown>) {
   let running: Promise<unknown> | null = null;
   return {
@@ -88,7 +96,7 @@ function oneAtATime({ log }: Pick<Deps, 'log'>, stopping: AbortSignal, work: () 
       running ??= work()
         .catch((error: unknown) => {
           if (stopping.aborted || error instanceof LeaseLost) return;
-          log.error({ error }, 'background work of backups failed');
+          log.error({ error }, 'Background job of backups failed; it runs again at its next time');
         })
         .finally(() => {
           running = null;

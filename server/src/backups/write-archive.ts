@@ -74,7 +74,7 @@ export async function writeArchive(job: ArchiveJob, watch: Watch = {}): Promise<
 
 async function stream(job: ArchiveJob, snapshot: Snapshot, pinned: PinnedBodies, watch: Watch): Promise<void> {
   const total = await measure(snapshot.read);
-  // Sealed files are as large in the archive as they are; rows are packed.
+  // Sealed files do not compress; rows do.
   await demandRoomFor(dirname(job.target), total.bytes + total.rows * ROW_BYTES);
   const age =
     job.encryption === null ? null : await makeAgeHead(job.encryption.recipients, job.encryption.sealedIdentity);

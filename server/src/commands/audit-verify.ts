@@ -13,8 +13,8 @@ export const auditVerify: Command = {
     'Rows that wait for their seal, normally those of the last second, are counted: nothing',
     'protects them yet. Whether the end of the chain was cut off, or all of it written anew,',
     'only shows against a head from the server’s log output, a syslog or a webhook.',
-    'Where older rows were removed (log_months), the checkpoint must be signed: by one of',
-    'the keys given, which stand beside the heads.',
+    'If older rows were removed (log_months), the checkpoint must be signed, by one of',
+    'the keys given with --key, which were published with the heads.',
   ],
   args: [],
   options: {
@@ -36,7 +36,7 @@ export const auditVerify: Command = {
       if (checkpoint !== null) call.terminal.say(checkpointSentence(checkpoint));
       if (checkpoint !== null && keys.length === 0) {
         call.terminal.say(
-          `Its key is ${checkpoint.key}: compare it with those beside the heads, or give them with --key.`,
+          `Its key is ${checkpoint.key}: compare it with the keys published with the heads, or give them with --key.`,
         );
       }
       for (const removed of removedHeads) {

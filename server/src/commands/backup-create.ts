@@ -17,7 +17,7 @@ export const backupCreate: Command = {
   details: [
     'Encrypted when an archive password is set; the password is not needed. Whoever is free',
     'makes it: this command, or the server beside it. What goes wrong is logged on stderr.',
-    'The copy to BACKUP_COPY follows; one that fails is made later by the server.',
+    'The copy to BACKUP_COPY follows; if it fails, the server retries it.',
   ],
   args: [],
   options: {},

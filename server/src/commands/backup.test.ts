@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeSettings, create, get, status } from '@passwordbroker/core/contract/backups';
+import { changeSettings, create, get } from '@passwordbroker/core/contract/backups';
 import { fillVault } from '../backups/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
@@ -110,7 +110,7 @@ test('what is no backup, or damaged, or not there', async () => {
   expect((await run(['backup', 'verify'], elsewhere)).code).toBe(EXIT.usage);
 });
 
-test('backup status and the second target: a copy that fails ends nothing, and is told', async () => {
+test('backup status with a second target: a failed copy does not fail the backup, and is reported', async () => {
   const second = join(other, 'second');
   const environment = { ...app.environment, BACKUP_COPY: second };
   expect(await run(['backup', 'status'], app.environment)).toMatchObject({
@@ -129,12 +129,11 @@ test('backup status and the second target: a copy that fails ends nothing, and i
   await mkdir(second);
   const again = await run(['backup', 'create'], environment);
   expect(again.told.split('\n').at(-1)).toBe('Second target: copied');
-  const { last_backup_at } = await ada.call(status);
   expect((await run(['backup', 'status'], environment)).said).toBe(
     [
       'schedule\tenabled',
       'archive password\tset',
-      `last backup\t${last_backup_at}`,
+      `last backup\t${await madeAt()}`,
       `second target\t${second}`,
       `last copy\t${await copiedAt()}`,
     ].join('\n'),
@@ -148,6 +147,14 @@ test('backup status and the second target: a copy that fails ends nothing, and i
     told: 'No backup has succeeded for a day.',
   });
 });
+
+async function madeAt(): Promise<string> {
+  const { at } = await app.deps.db.read
+    .selectFrom('backups')
+    .select((eb) => eb.fn.max<number>('made_at').as('at'))
+    .executeTakeFirstOrThrow();
+  return new Date(at ?? 0).toISOString();
+}
 
 async function copiedAt(): Promise<string> {
   const { at } = await app.deps.db.read

@@ -18,7 +18,7 @@ export const migrateDatabase: Command = {
   ],
   args: [],
   options: {
-    yes: { help: 'There is a backup of the PostgreSQL database: upgrade its tables.' },
+    yes: { help: 'Confirms a backup of the PostgreSQL database: upgrades its tables.' },
     to: { value: 'url', help: 'postgres://name@host/database of an empty database.' },
     'to-file': { value: 'path', help: 'A file with that address; a password may be in it.' },
     'password-stdin': { help: 'Reads the password for --to from the first line of standard input.' },

@@ -23,7 +23,7 @@ async function settings(...args: string[]) {
   return { code: await runCommandLine(['settings', ...args], app.environment, terminal), said };
 }
 
-/** What the API answers, as the command prints it. */
+/** The settings of the API, formatted like the command's output. */
 async function ofTheServer(): Promise<string[]> {
   const {
     updated_at: _,
@@ -48,7 +48,7 @@ test('settings list prints every setting and limit that the API answers', async 
   expect(said.toSorted()).toEqual((await ofTheServer()).toSorted());
 });
 
-test('settings set changes one beside the running server, and is on record', async () => {
+test('settings set changes a setting beside the running server, and is logged', async () => {
   expect(await settings('set', 'trash_days', '7')).toEqual({ code: EXIT.done, said: ['trash_days is 7 now.'] });
   expect(await settings('set', 'file_mib', '3')).toEqual({ code: EXIT.done, said: ['file_mib is 3 now.'] });
   const quota = await settings('set', 'person_quota_mib', '1024');

@@ -1,4 +1,7 @@
-/** `settings list` and `settings set`: every setting and limit of the site, and those of backups, as the contract has them. */
+/**
+ * `settings list` and `settings set`: all settings and limits of the site and of backups, from the
+ * contract.
+ */
 import * as z from 'zod/mini';
 import { changeSettings } from '@passwordbroker/core/contract/backups';
 import { SITE_VALUES } from '@passwordbroker/core/contract/site';
@@ -13,7 +16,7 @@ import { EXIT, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 
 const SITE_NAMES = Object.keys(SITE_VALUES) as SettingName[];
-/** The archive password is set in the admin panel only: an argument would stay in the history of the shell. */
+/** Excluded: the archive password, because an argument would stay in the shell history. */
 const BACKUP_MEMBERS = ['schedule', 'enable', 'email_enable', 'email', 'keep', 'keep_days'] as const;
 type BackupMember = (typeof BACKUP_MEMBERS)[number];
 
@@ -37,7 +40,7 @@ export const settingsList: Command = {
 export const settingsSet: Command = {
   summary: 'Changes one setting or limit of the site.',
   details: [
-    'It holds at once, also in a running server. settings list prints the names.',
+    'Takes effect at once, also in a running server. settings list prints the names.',
     'backup_schedule is a list of hours with commas between: settings set backup_schedule 3,15',
   ],
   args: ['name', 'value'],
@@ -59,7 +62,7 @@ export const settingsSet: Command = {
   },
 };
 
-/** Every setting by its name, as it is printed. */
+/** Printed value of every setting by name. */
 async function valuesOf(deps: Deps): Promise<Readonly<Record<string, string>>> {
   const backups = await backupSettings(deps);
   const entries = [

@@ -210,7 +210,7 @@ test('the probe writes, and leaves nothing', async () => {
   expect(await db.read.selectFrom('site_settings').selectAll().execute()).toEqual([]);
 });
 
-/** For the columns of every reference to another table there is an index that begins with them. */
+/** Every foreign key has an index that begins with its columns. */
 test('every foreign key has an index', async () => {
   const db = await openHere();
   const raw = new BetterSqlite(db.path, { readonly: true });

@@ -58,11 +58,11 @@ export interface FieldRevisionTable {
   created_at: Millis;
 }
 
-/** Kept by triggers; a revision that adds nothing worth counting has no row. */
+/** Written by triggers; a revision below the limit has no row. */
 export interface StoredSizeTable {
   field_id: string;
   rev: number;
-  /** Who wrote the revision. */
+  /** Author of the revision. */
   user_id: string | null;
   bytes: number;
 }
@@ -97,12 +97,14 @@ export interface OperationTable {
   undone_at: Millis | null;
 }
 
-/** An import that is not finished: none of its groups has a member, and all of them have its operation in `trashed_by`. */
+/**
+ * An unfinished import: its groups have no members and are in the trash of its operation (ADR 16).
+ */
 export interface StagedImportTable {
   operation_id: string;
-  /** So far. */
+  /** Number of rows written so far. */
   written_rows: number;
-  /** 1: it was given up, and its rows are being removed. */
+  /** 1: the import was dropped, and its rows are being removed. */
   is_dropped: Flag;
 }
 

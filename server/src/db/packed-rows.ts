@@ -67,7 +67,7 @@ export function unpackRows({ columns, count, alike, varied, values }: AnyPackedR
   );
 }
 
-/** So many of the rows, from this one on. */
+/** `count` rows from `from` on. */
 export function rowsBetween<Name extends keyof Tables>(
   rows: PackedRows<Name>,
   from: number,
@@ -78,7 +78,7 @@ export function rowsBetween<Name extends keyof Tables>(
   return { ...rows, count, values: rows.values.slice(from * width, (from + count) * width) };
 }
 
-/** How many rows from this one on, at most so many and at least one, have texts and bytes of at most this length together. */
+/** How many rows from `from` on fit into `bytes` (texts and blobs): at least 1, at most `most`. */
 export function countWithin(rows: AnyPackedRows, from: number, most: number, bytes: number): number {
   const width = widthOf(rows);
   let size = 0;
@@ -96,7 +96,7 @@ export function countWithin(rows: AnyPackedRows, from: number, most: number, byt
 
 const widthOf = ({ varied }: Pick<AnyPackedRows, 'varied'>): number => varied.filter(Boolean).length;
 
-/** Answers what a row has in the column. */
+/** Returns a function that reads this column of a row. */
 export function columnOf<Name extends keyof Tables>(
   { columns, alike, varied, values }: PackedRows<Name>,
   column: keyof Tables[Name] & string,
@@ -108,7 +108,7 @@ export function columnOf<Name extends keyof Tables>(
   return (row) => values[row * width + place];
 }
 
-/** The different values of one column. */
+/** Distinct values of one column. */
 export function valuesIn<Name extends keyof Tables>(
   { columns, count, alike, varied, values }: PackedRows<Name>,
   column: keyof Tables[Name] & string,

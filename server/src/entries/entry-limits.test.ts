@@ -1,4 +1,7 @@
-/** An entry has at most 500 fields and 16,384 characters that search looks at; what is larger already stays readable and editable (T144). */
+/**
+ * An entry has at most 500 fields and 16,384 searchable characters; larger old entries stay usable
+ * (T144).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as fields from '@passwordbroker/core/contract/fields';
@@ -32,10 +35,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Nothing like any other text: each three of them are another place of the index. */
+/** Random text: each trigram is another row of the search index. */
 const letters = (length: number) => randomText(length).slice(0, length);
 
-/** An entry with so many fields, put straight into the tables, as an earlier release would have let it be. `login`: the beginning, or the length of each. */
+/**
+ * Inserts an entry with many fields into the tables, as an old release allowed.
+ * @param login prefix or length of each login
+ */
 async function entryWith(count: number, login: string | number = 'ada', entry = 'Entry'): Promise<SealedPlace> {
   const place = await createSealedPlace(ada, { entry });
   const first = await ada.call(fields.create, { params: place, body: await sealedField(place) });
@@ -87,7 +93,7 @@ async function refused(act: () => Promise<unknown>, problem: object): Promise<vo
 }
 
 describe('T144: fields', () => {
-  test('the 500th is taken, another one is refused with its sentence, and so is one from the trash', async () => {
+  test('the 500th is accepted; the next one is refused, also from the trash', async () => {
     const place = await entryWith(LIMITS.entryFields - 1);
     const { field_id } = await addField(place);
     await refused(() => addField(place), TOO_MANY);
@@ -100,7 +106,7 @@ describe('T144: fields', () => {
     expect(await listed(place)).toHaveLength(LIMITS.entryFields);
   });
 
-  test('an entry that has more already is read, renamed, edited, deleted and brought back, and loses fields', async () => {
+  test('an old entry with more fields can be read, renamed, edited, deleted and restored, and fields can be removed', async () => {
     const place = await entryWith(LIMITS.entryFields + 20, 'a', 'Old');
     const all = await listed(place);
     expect(all).toHaveLength(LIMITS.entryFields + 20);
@@ -124,7 +130,7 @@ describe('T144: fields', () => {
 describe('T144: texts', () => {
   const LOGIN = 'l'.repeat(1000);
 
-  test('what would make them too long is refused with its sentence: a field, a title, an undo', async () => {
+  test('a field, a title or an undo that makes them too long is refused with its sentence', async () => {
     const place = await createSealedPlace(ada, { entry: 'T'.repeat(250) });
     for (let at = 0; at < 15; at += 1) await addField(place, LOGIN);
     const { field_id } = await addField(place, 'l'.repeat(700));
@@ -147,7 +153,7 @@ describe('T144: texts', () => {
     await rename(place, 'Shor');
   });
 
-  test('an entry that has more already is found by the first of them, and is edited without becoming longer', async () => {
+  test('an old entry with longer texts is found by their beginning, and can be edited if it does not grow', async () => {
     const place = await entryWith(40, LOGIN, 'Long since');
     await rename(place, 'Long');
     await refused(() => rename(place, 'Longer'), TOO_LONG);
@@ -162,7 +168,7 @@ describe('T144: texts', () => {
 });
 
 describe('T144: imports', () => {
-  test('a file with a large entry: several entries, and the answer says so', async () => {
+  test('a large entry of a file becomes several entries, and the answer says so', async () => {
     const strings = Object.fromEntries(Array.from({ length: 1100 }, (_, at) => [`Name ${at}`, 'value']));
     const form = new FormData();
     form.append('master_password', ada.masterPassword);
@@ -190,7 +196,7 @@ describe('T144: imports', () => {
     ['fields', 501, 'a', 500, 'entry_id', TOO_MANY.errors.fields],
     ['text', 17, LIMITS.login, 16, 'title', TOO_LONG.errors.title],
   ])(
-    'a sealed batch with too much %s in an entry is refused with its place',
+    'a sealed batch with too much %s in an entry is refused, naming the field',
     async (_, count, size, place, member, texts) => {
       const made = await sealedBatch(ada.keyring, app.clock.now());
       const [field] = made.batch.fields;
@@ -207,8 +213,8 @@ describe('T144: imports', () => {
   );
 });
 
-describe('T144: the time of a rename', () => {
-  /** Milliseconds, the least of some. */
+describe('T144: renaming an entry', () => {
+  /** The best of several tries, in ms. */
   async function timeOf(place: SealedPlace): Promise<number> {
     let least = Number.POSITIVE_INFINITY;
     for (let at = 0; at < 9; at += 1) {
@@ -219,7 +225,7 @@ describe('T144: the time of a rename', () => {
     return least;
   }
 
-  test('with 500 fields, and with 4,000 of an earlier release, it is at most thirty times that with one', async () => {
+  test('with 500 fields, or 4,000 of an old release, takes at most 30 times as long as with one', async () => {
     const single = await createSealedPlace(ada, { entry: 'Name 0' });
     await addField(single);
     const full = await entryWith(500, 20, 'Name 0');

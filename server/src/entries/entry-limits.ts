@@ -1,11 +1,18 @@
-/** Bounds of one entry (`LIMITS.entryFields`, `LIMITS.entryText`). What is larger already stays as it is: only growth is refused. */
+/**
+ * Limits of one entry (`LIMITS.entryFields`, `LIMITS.entryText`). Larger old entries stay; only
+ * growth is refused.
+ */
 import { refuse } from '@passwordbroker/core/contract/problem';
 import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText } from '@passwordbroker/core/domain/entry-size';
 import type { EntrySize } from '@passwordbroker/core/domain/entry-size';
 import type { Transact } from '../db/database.ts';
 import { readEntrySize } from './entry-repository.ts';
 
-/** @param growth by how much it becomes larger. @throws AppError `validation` when it becomes too large */
+/**
+ * Call before the change.
+ * @param growth what the change adds
+ * @throws AppError `validation` beyond the limits
+ */
 export async function requireRoom(tx: Transact, entryId: string, growth: EntrySize): Promise<void> {
   if (growth.fields <= 0 && growth.text <= 0) return;
   const { fields, text } = await readEntrySize(tx, entryId);
@@ -13,7 +20,7 @@ export async function requireRoom(tx: Transact, entryId: string, growth: EntrySi
   if (growth.text > 0) refuseText(text + growth.text);
 }
 
-/** After it has become larger. @throws AppError `validation` when it is too large now */
+/** Call after the change, in its transaction. @throws AppError `validation` beyond the limits */
 export async function requireWithinLimits(tx: Transact, entryId: string): Promise<void> {
   const { fields, text } = await readEntrySize(tx, entryId);
   refuseFields(fields);

@@ -111,7 +111,7 @@ const RENAME = prepared((db, given: { readonly entryId: string; readonly title: 
   db.updateTable('entries').set({ title: given.title, updated_at: given.now }).where('entry_id', '=', given.entryId),
 );
 
-/** Of what lives in the entry. */
+/** Size of the living fields of an entry and its title. */
 export async function readEntrySize(tx: Transact, entryId: string): Promise<EntrySize> {
   const size = await SIZE.first(tx, { entryId });
   return { fields: Number(size?.fields ?? 0), text: Number(size?.own ?? 0) + Number(size?.text ?? 0) };

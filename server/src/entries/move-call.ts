@@ -18,7 +18,10 @@ import type { NewWrap } from './wrap-repository.ts';
 
 type Sealed = BodyOf<typeof moveMany>;
 
-/** Wraps of the right form; others get their turn while they are decoded. @throws AppError `bad_sealed_value` naming the first that is not */
+/**
+ * Decodes wrapped keys, yielding to other requests.
+ * @throws AppError `bad_sealed_value` naming the first malformed one
+ */
 export async function readWraps(rewraps: Sealed['rewraps']): Promise<NewWrap[]> {
   const turn = takeTurns();
   const wraps: NewWrap[] = [];

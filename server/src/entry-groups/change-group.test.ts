@@ -273,7 +273,7 @@ describe('the history of a group', () => {
     await expect(bob.call(history, place(g))).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  test('names its pages in the header Link: following "next" gives every row once, of a group and of a field', async () => {
+  test('has a Link header: following "next" gives every row once, for groups and fields', async () => {
     const g = await makeGroup(ada, 'G');
     const entry = await putEntry(app.deps, g, 'Entry');
     let field = '';
@@ -301,7 +301,7 @@ describe('the history of a group', () => {
     expect(sizes).toEqual([2, 2, 1]);
     const all = await ada.call(history, place(g));
     expect(rows).toEqual(all.map(({ field_edit_log_id }) => field_edit_log_id));
-    // As many rows as the limit, and none behind them.
+    // Exactly as many rows as the limit.
     expect([...linksOf(await ada.request({ path: `${path}/history?limit=5` })).keys()]).toEqual(['first']);
     const ofField = await ada.request({ path: `${path}/entries/${entry}/fields/${field}/history` });
     expect(linksOf(ofField)).toEqual(

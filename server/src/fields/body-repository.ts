@@ -1,4 +1,4 @@
-/** Which sealed file bodies are in use, and the removal of those that are not (`docs/adr/0015-storage.md`). */
+/** Finds sealed file bodies that are in use, and removes unused ones (ADR 15). */
 import type { Database } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import type { Deps } from '../http/context.ts';
@@ -15,8 +15,9 @@ async function listNamedBodies(db: Database, names: readonly string[]): Promise<
 }
 
 /**
- * Removes those of the bodies that no revision names, and answers how many they were. Nothing else writes meanwhile: a transaction that names one of them
- * is over before, or comes later and finds that it is gone (`withBody`).
+ * Removes those of the bodies that no revision names. Returns their number. Runs in
+ * `Database.exclusive`: a transaction that names one commits before, or finds it missing and stores
+ * it again (`withBody`).
  */
 export async function removeUnnamedBodies(
   { db, bodies }: Pick<Deps, 'db' | 'bodies'>,

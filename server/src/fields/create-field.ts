@@ -92,7 +92,7 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
       return 201;
     });
     const shown = await findShownField(deps.db, body.field_id);
-    // A repeat of what has gone since: its file goes again.
+    // A repeated request whose field was removed since: its file is removed again.
     if (shown === undefined) throw new AppError('id_taken');
     return answer(status, asField(shown));
   });

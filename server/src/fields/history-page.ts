@@ -1,10 +1,16 @@
-/** A page of a history; the header `Link` (RFC 8288) names the first page and, while there are older rows, the next one. */
+/**
+ * Sets the header `Link` (RFC 8288) of a history page: the first page, and the next one if there
+ * are older rows.
+ */
 import type { RequestContext } from '../http/context.ts';
 
-/** Rows of a page where the caller names no limit. */
+/** Default number of rows of a page. */
 export const HISTORY_ROWS = 200;
 
-/** @param rows newest first, one more than `limit` where there are older ones. @returns the rows of this page */
+/**
+ * @param rows newest first, one more than `limit` if there are older ones
+ * @returns the rows of this page
+ */
 export function historyPage<Row extends { readonly field_edit_log_id: string }>(
   { head, url }: Pick<RequestContext, 'head' | 'url'>,
   rows: readonly Row[],

@@ -1,4 +1,6 @@
-/** Quotas of storage, for each person and for the site (`docs/adr/0015-storage.md`). What counts is kept by the database: migration 0019. */
+/**
+ * Storage quotas of each person and of the site (ADR 15). Triggers of migration 0019 keep the sums.
+ */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { lockCounter } from '../db/act-locks.ts';
@@ -12,11 +14,14 @@ import { storedBy, storedByAll } from './storage-repository.ts';
 const MIB = 1024 * 1024;
 const COUNTED_FROM = 1024;
 
-/** What a new revision adds to the storage of its author, in bytes. @param file of its own, or null */
+/**
+ * Bytes that a new revision adds to the storage of its author.
+ * @param file its own file, or null
+ */
 export const addedBytes = (value: Uint8Array, file: { readonly size: number } | null): number =>
   (value.length > COUNTED_FROM ? value.length : 0) + (file?.size ?? 0);
 
-/** As `addedBytes`, of several revisions of one author: a file that the revision before has too is counted once. */
+/** Like `addedBytes`, for several revisions of one author: an unchanged file counts once. */
 export function addedByRows(rows: PackedRows<'field_revisions'>): number {
   const fieldId = columnOf(rows, 'field_id');
   const value = columnOf(rows, 'value');
@@ -36,12 +41,12 @@ interface Quota {
   readonly scope: 'person' | 'site';
   /** Bytes. */
   readonly limit: number;
-  /** Name of the lock under which it is looked at. */
+  /** Name of the lock that guards the sum. */
   readonly lock: string;
   readonly used: () => Promise<number>;
 }
 
-/** The quotas that are set. Their locks are taken in this order. */
+/** The quotas that are set, in the order of their locks. */
 async function quotasOf(read: Database['read'], userId: string): Promise<readonly Quota[]> {
   const { person_quota_mib, site_quota_mib } = await readSiteLimits({ db: { read } });
   const site = { scope: 'site', limit: site_quota_mib * MIB, lock: 'storage', used: () => storedByAll(read) } as const;
@@ -57,7 +62,7 @@ function refusal({ scope, limit }: Quota, used: number, added: number): AppError
 }
 
 /**
- * Judges a revision before it is written. Holds the locks of that storage until the transaction ends.
+ * Checks the quotas before a revision is written. Holds their locks until the transaction ends.
  * @param added bytes (`addedBytes`) @throws AppError `quota_exceeded`
  */
 export async function demandQuota(tx: Transact, userId: string, added: number): Promise<void> {
@@ -69,7 +74,7 @@ export async function demandQuota(tx: Transact, userId: string, added: number): 
   }
 }
 
-/** As `demandQuota`, for rows that are written already. */
+/** Like `demandQuota`, for rows that are written already. */
 export async function demandQuotaOfWritten(tx: Transact, userId: string, added: number): Promise<void> {
   if (added === 0) return;
   for (const quota of await quotasOf(tx, userId)) {
@@ -79,7 +84,11 @@ export async function demandQuotaOfWritten(tx: Transact, userId: string, added: 
   }
 }
 
-/** Before a body is read: whether a file of about that size has room at all. @param announced bytes of the whole body @throws AppError `quota_exceeded` */
+/**
+ * Checks the quotas before a body is read, without locks.
+ * @param announced bytes of the whole body
+ * @throws AppError `quota_exceeded`
+ */
 export async function refuseOverQuota(
   { read }: Pick<Database, 'read'>,
   userId: string,

@@ -60,7 +60,7 @@ export const routes: readonly Route[] = [
 
   on(fields.file, async (context) => {
     const { deps, query, field } = context;
-    // For an offline copy, which the site may want without files.
+    // The site may forbid files in offline copies.
     const isForCopy = query.user_application_id !== undefined;
     if (isForCopy && !(await readSiteSettings(deps)).offline_files) throw new AppError('forbidden');
     return streamBody(context, query.rev ?? field.rev);

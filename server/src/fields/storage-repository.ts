@@ -1,4 +1,4 @@
-/** How much is stored: by each person, and by all of them. */
+/** Stored bytes of each person and of the site. */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../db/schema.ts';
 import { prepared } from '../db/prepared.ts';
@@ -20,10 +20,10 @@ const OF_ALL = prepared((db) =>
 export const storedBy = async (read: Reader, userId: string): Promise<number> =>
   Number((await OF_PERSON.first(read, { userId }))?.bytes ?? 0);
 
-/** Bytes of everybody, also of people whose accounts are gone. */
+/** Bytes of all people, including removed accounts. */
 export const storedByAll = async (read: Reader): Promise<number> => Number((await OF_ALL.first(read, {}))?.bytes ?? 0);
 
-/** Bytes by person; those who store nothing are not in it. */
+/** Bytes by person id; without people who store nothing. */
 export async function storedByEach(read: Reader, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (userIds.length === 0) return new Map();
   const rows = await read

@@ -1,14 +1,19 @@
-/** A sealed file body and the transaction that names it (`docs/adr/0015-storage.md`). */
+/** Stores a sealed file body around the transaction that names it (ADR 15). */
 import type { Deps } from '../http/context.ts';
 import type { StoredBody } from '../platform/bodies.ts';
 import { removeUnnamedBodies } from './body-repository.ts';
 
 export interface BodyInHand extends StoredBody {
-  /** Call it in the transaction that names the body: stores it again if it was removed since. */
+  /**
+   * Call it in the transaction that names the body: stores it again if it was removed meanwhile.
+   */
   keep(): Promise<void>;
 }
 
-/** Stores the body before `work` runs its transaction, and removes it again when that fails. Without bytes `work` gets null. */
+/**
+ * Stores the body, then runs `work` with it; removes it if `work` throws. Without bytes `work` gets
+ * null.
+ */
 export async function withBody<T>(
   { db, bodies, log }: Pick<Deps, 'db' | 'bodies' | 'log'>,
   bytes: Uint8Array | null,
@@ -23,7 +28,7 @@ export async function withBody<T>(
     return await work({ ...stored, keep });
   } catch (error) {
     await removeUnnamedBodies({ db, bodies }, [stored.sha256]).catch((failure: unknown) =>
-      log.error({ error: failure }, 'a file of a refused request could not be removed; the sweep removes it later'),
+      log.error({ error: failure }, 'File of a refused request could not be removed; the next sweep removes it'),
     );
     throw error;
   }

@@ -26,9 +26,10 @@ export interface JudgedAccount {
 }
 
 /**
- * The account when the password is its own, else null: then the failure is counted and on record. For an account that there is not, or
- * that is disabled, the same happens in the same time.
- * @throws AppError `too_many_requests` over the limits, `unavailable` when too many derivations of this caller wait
+ * The account when the password is its own, else null: then the failure is counted and on record.
+ * For an account that there is not, or that is disabled, the same happens in the same time.
+ * @throws AppError `too_many_requests` over the limits, `unavailable` when too many derivations of
+ * this caller wait
  */
 export async function judgePassword(
   deps: Deps,
@@ -42,7 +43,7 @@ export async function judgePassword(
   const counters = countersOf(context, email, device);
   // Over the limit nobody waits in line for a derivation.
   await refuseTooMany(deps, ...counters);
-  // A browser that the account knows takes the person's share, not that of an address which many may have.
+  // A known browser counts as the person, not as its address, which many people may share.
   const owner = found === undefined || device === null ? ownerOf(context) : ownerOfUser(found.user_id);
   const judge = async (): Promise<JudgedAccount | null> => {
     // Again inside the slot, so that a burst of guesses gets no further than the few that are derived at once.
@@ -90,8 +91,8 @@ interface Counted extends Counter {
 }
 
 /**
- * Failures count for the address and for the account. A browser that has signed in to this account before has only counters of its own, so
- * that strangers cannot lock its owner out (threats T4, T143); its failures are waited out as theirs are.
+ * Failures count for the address and the account. A browser that has signed in to the account
+ * before has its own counters, so that strangers cannot lock out the owner (T4, T143).
  */
 function countersOf({ origin }: RequestContext, email: string, device: string | null): readonly Counted[] {
   if (device !== null) {

@@ -87,7 +87,7 @@ test('60 failures from one address in 15 minutes, over many accounts', async () 
   expect((await attempt(61, '192.0.2.8')).status).toBe(401);
 });
 
-test('addresses of one IPv6 network count as one, IPv4 in any form by address (T151)', async () => {
+test('limits count per IPv6 /64 network and per IPv4 address in any notation (T151)', async () => {
   const proxied = await startTestApp({ environment: { TRUST_PROXY: 'loopback' } });
   try {
     const attempt = async (n: number, address: string) => {
@@ -106,7 +106,7 @@ test('addresses of one IPv6 network count as one, IPv4 in any form by address (T
   }
 });
 
-test('an address whose limit is reached stops strangers, not a browser that the account knows (T143)', async () => {
+test('the limit of an address blocks unknown browsers, not one that the account knows (T143)', async () => {
   const known = app.guest();
   await known.call(session.login, { body: login() });
   await known.call(session.logoutPost);

@@ -1,4 +1,7 @@
-/** Sign-ins while somebody else keeps the machine busy with key derivations, at the product's cost of both passwords. */
+/**
+ * Sign-ins while another person floods the server with key derivations, with the real cost of both
+ * passwords.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('a member who loops 60 reveals with the master password keeps nobody from signing in (T148)', async () => {
+test('60 parallel reveals with the master password of one member do not block sign-ins of others (T148)', async () => {
   const reveals: TestAnswer[] = [];
   const signIns: TestAnswer[] = [];
   let isOver = false;

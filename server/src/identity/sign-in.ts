@@ -54,13 +54,13 @@ export async function signInByToken(
 }
 
 async function judged(deps: Deps, context: RequestContext, credentials: Credentials): Promise<JudgedAccount> {
-  // The list for everybody says nothing about the account: no password is tried for an address outside.
+  // This list is the same for all accounts, so it is checked before the password.
   await requireAdmitted(deps.db.read, context, { is_admin: 0 });
   const found = await findUserByEmail(deps.db, identityKey(credentials.email));
   const account = await judgePassword(deps, context, found, credentials, { isSignIn: true });
   if (account === null) throw new AppError('invalid_credentials');
   if (account.user.is_admin === 0 && (await deps.space.isLow())) await deps.space.ease('member');
-  // Who is a site admin is told to those alone who know the password.
+  // Checked after the password, so that only its owner learns that the account is a site admin.
   await requireAdmitted(deps.db.read, context, account.user).catch(async (refusal: unknown) => {
     const { user_id: userId, email } = account.user;
     const details = { reason: 'address' };
@@ -73,8 +73,8 @@ async function judged(deps: Deps, context: RequestContext, credentials: Credenti
 }
 
 /**
- * Nobody is locked out by a policy that came later: the person is signed in and asked to change the password. While too many passwords are being judged
- * this one is not.
+ * A weak password does not block the sign-in: the person is asked to change it. Returns false if the
+ * strength estimator is overloaded.
  */
 const isWeak = (deps: Deps, { user }: JudgedAccount, { password }: Credentials): Promise<boolean> =>
   passwordWeakness(deps, password, [user.name, user.email]).then(

@@ -145,7 +145,7 @@ async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
   await app.deps.db
     .lendWriter(async () => {
       const rows = checkedRows(job, sealedSource(source), keepBody);
-      return storeBatch(job, rows, { writer, inTurn: (work) => work(), signal, bodies: app.deps.bodies });
+      return storeBatch(job, rows, { writer, withWriter: (work) => work(), signal, bodies: app.deps.bodies });
     })
     .catch(async (error: unknown) => {
       await collectStaged(app.deps);

@@ -79,12 +79,12 @@ async function eventsOf({ batch, bodies }: TestBatch): Promise<string[]> {
     },
   };
   const writer = await openBulkWriter(app.deps.db.path);
-  const inTurn = <T>(work: () => Promise<T>) => {
+  const withWriter = <T>(work: () => Promise<T>) => {
     events.push('turn');
     return app.deps.db.lendWriter(work);
   };
   const signal = new AbortController().signal;
-  await storeBatch(job, rows, { writer, inTurn, signal, bodies: app.deps.bodies }).then(
+  await storeBatch(job, rows, { writer, withWriter, signal, bodies: app.deps.bodies }).then(
     () => events.push('stored'),
     () => events.push('refused'),
   );

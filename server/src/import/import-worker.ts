@@ -24,7 +24,7 @@ port.on('message', (message: ToImport) => (message === 'acquired' ? acquired() :
 
 const say = (message: FromImport) => port.postMessage(message);
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function withWriter<T>(work: () => Promise<T>): Promise<T> {
   if (abort.signal.aborted) throw new AppError('bad_request');
   const writer = new Promise<void>((resolve, reject) => {
     acquired = resolve;
@@ -44,7 +44,7 @@ async function store(): Promise<void> {
   const bodies = await openBodiesBeside(job.databasePath, job.dataDir);
   try {
     const rows = receivedPieces<RowsHead, PortionBytes>(job.port);
-    const stored = await storeBatch(job, rows, { writer, inTurn, signal: abort.signal, bodies });
+    const stored = await storeBatch(job, rows, { writer, withWriter, signal: abort.signal, bodies });
     // The import is committed: the answer does not wait for the cleanup below.
     say({ type: 'done', ...stored });
   } finally {

@@ -1,7 +1,7 @@
 /**
- * Stores a whole batch whose rows another thread makes (docs/adr/0016-imports-in-portions.md). Runs in a thread of its own, with its own writing connection. All
- * of it is sealed or checked, and its bodies are stored, before the database is asked for: nobody ever waits for that, and a batch that is refused has never
- * had it. Its rows are written in short transactions, between which others write, and are seen from the last one on.
+ * Stores a batch whose rows another thread makes, in short transactions that become visible with
+ * the last one (ADR 16). Runs in its own thread with its own connection. Takes the writer only
+ * after everything is sealed or checked and all bodies are stored.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { joinActs } from '../db/act-locks.ts';
@@ -16,10 +16,10 @@ import { continueStaging } from './staged-repository.ts';
 import { beginBatch, finishBatch, stepsOf } from './write-batch.ts';
 import type { Step, Written } from './write-batch.ts';
 
-export interface Surroundings {
+export interface StoreContext {
   readonly writer: BulkWriter;
-  /** Does the work when it is this import's turn to write. */
-  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Runs one transaction while this thread has the writer, and returns the writer afterwards. */
+  readonly withWriter: <T>(work: () => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
   readonly bodies: Pick<BodyStore, 'has'>;
 }
@@ -30,27 +30,30 @@ export interface Stored {
   readonly isRepeat: boolean;
 }
 
-/** Throws `AppError` for a batch that must not be stored, and what the signal was aborted with: then rows may be left, which nobody sees (`staging.ts`). */
-export async function storeBatch(job: JobParts, rows: BatchRows, surroundings: Surroundings): Promise<Stored> {
-  const { writer, inTurn, signal, bodies } = surroundings;
+/**
+ * @throws AppError for a batch that must not be stored; the signal's abort reason. Staged rows may
+ * remain (`staging.ts`).
+ */
+export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreContext): Promise<Stored> {
+  const { writer, withWriter, signal, bodies } = context;
   const head = await rows.head();
   const arrived = { revisions: 0, stored: 0 };
   const ready = portionSpool();
   for await (const portion of watched(rows.portions(), arrived, signal)) ready.add(portion);
-  const begun = await inTurn(() =>
+  const begun = await withWriter(() =>
     writer.transact(async (tx) => {
       await joinActs(tx);
       const repeat = await findRepeat(tx, job, head);
       return repeat ?? beginBatch(tx, { job, head, stored: arrived.stored });
     }),
   );
-  // What came before is told again, and it is counted in what came now: all of it has arrived.
+  // A repeated request gets the stored answer, with the revisions that it has sent.
   if ('counts' in begun) {
     const { revisions } = arrived;
     return { answer: { ...begun, counts: { ...begun.counts, revisions } }, isRepeat: true };
   }
-  const written = await writeSteps(job, stepsOf(begun, ready, bodies), surroundings);
-  const answer = await inTurn(() =>
+  const written = await writeSteps(job, stepsOf(begun, ready, bodies), context);
+  const answer = await withWriter(() =>
     writer.transact(async (tx, insert) => {
       await joinActs(tx);
       return finishBatch(tx, insert, begun, written);
@@ -59,19 +62,19 @@ export async function storeBatch(job: JobParts, rows: BatchRows, surroundings: S
   return { answer, isRepeat: false };
 }
 
-/** A transaction begins no further step after so long: with the last one and the commit it takes 50 ms at most. */
+/** A transaction starts no further step after this time, so that it ends within 50 ms. */
 const STEPS_MS = 15;
 
-/** What the steps have written, in transactions of a few of them. */
+/** Runs all steps, a few in each transaction. Returns what they have written. */
 async function writeSteps(
   { operationId }: JobParts,
   steps: Iterator<Step, Written>,
-  { writer, inTurn, signal }: Surroundings,
+  { writer, withWriter, signal }: StoreContext,
 ): Promise<Written> {
   let next = steps.next();
   while (next.done !== true) {
     signal.throwIfAborted();
-    await inTurn(() =>
+    await withWriter(() =>
       writer.transact(
         async (tx, insert) => {
           await joinActs(tx);
@@ -91,7 +94,7 @@ async function writeSteps(
 
 type Portion = RowPortion | PortionBytes;
 
-/** Between two portions a message from outside gets through. */
+/** Counts the revisions, and lets the `abort` message through between two portions. */
 async function* watched(
   portions: AsyncIterable<Portion>,
   arrived: { revisions: number; stored: number },

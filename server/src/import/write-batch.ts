@@ -28,26 +28,29 @@ import { TREE_NAME, firstFreeName } from './tree-name.ts';
 interface Batch {
   readonly job: JobParts;
   readonly head: RowsHead;
-  /** Bytes that it adds to the storage of the person who imports. */
+  /** Bytes that count for the quota of the person who imports. */
   readonly stored: number;
 }
 
-/** A batch of which the operation is there, and nothing else yet. */
+/** A batch whose operation is written, and nothing else. */
 export interface BegunBatch extends Batch {
   readonly rootId: string;
   readonly name: string;
 }
 
-/** Writes some rows, and answers how many: few enough for a transaction that nobody minds waiting for. */
+/** Writes some rows in at most about 10 ms. Returns their number. */
 export type Step = (tx: Transact, insert: InsertRows) => Promise<number>;
 
-/** How many there are in all. */
+/** Totals of an import. */
 export interface Written {
   readonly fields: number;
   readonly revisions: number;
 }
 
-/** @throws AppError `rewrap_set_mismatch` for former keys, `quota_exceeded` */
+/**
+ * The first transaction: writes the operation and its row in `staged_imports`.
+ * @throws AppError `rewrap_set_mismatch` for former keys, `quota_exceeded`
+ */
 export async function beginBatch(tx: Transact, { job, head, stored }: Batch): Promise<BegunBatch> {
   const [root] = head.groups;
   if (root === undefined) throw new AppError('bad_request');
@@ -62,7 +65,10 @@ export async function beginBatch(tx: Transact, { job, head, stored }: Batch): Pr
   return begun;
 }
 
-/** What comes before the last transaction: groups without members, in the trash of the import, with all that lies in them. */
+/**
+ * The steps before the last transaction: groups without members, in the trash of the import, and
+ * their contents.
+ */
 export function* stepsOf(
   begun: BegunBatch,
   ready: PortionSpool,
@@ -114,17 +120,23 @@ export function* stepsOf(
   return written;
 }
 
-/** Rows of the search index are gathered from several portions: each statement adds a part to the index of trigrams. */
+/**
+ * Least rows of an insert into the search index: each statement adds a segment to the trigram
+ * index.
+ */
 const SEARCH_ROWS = 1000;
-/** Entries whose search texts are made anew in one step. */
+/** Entries that one step reindexes. */
 const REINDEXED = 20;
 
-/** One with the same bytes may have been removed since; from here to the commit none is. @throws AppError `unavailable` when it has */
+/**
+ * Checks that the bodies still exist; none is removed before the commit.
+ * @throws AppError `unavailable` if one is missing
+ */
 async function requireBodies(bodies: Pick<BodyStore, 'has'>, names: readonly string[]): Promise<void> {
   for (const name of names) if (!(await bodies.has(name))) throw new AppError('unavailable', { retryAfter: 1 });
 }
 
-/** The texts were made before the name of the tree was chosen. */
+/** Replaces the group name in search rows that were made before the tree's name was chosen. */
 function inTree(rows: PackedRows<'entry_search'>, { rootId, name, head }: BegunBatch): PackedRows<'entry_search'> {
   if (head.groups[0]?.group.name === name) return rows;
   const group_folded = foldText(name);
@@ -135,13 +147,17 @@ function inTree(rows: PackedRows<'entry_search'>, { rootId, name, head }: BegunB
   );
 }
 
-/** Rows of the first step for a table; then as many as take about so long. */
+/**
+ * A table's first step has `FIRST_ROWS` rows; later steps as many as take `SHORT_MS` to `LONG_MS`.
+ */
 const FIRST_ROWS = 64;
 const MOST_ROWS = 1024;
 const STEP_BYTES = 512 * 1024;
 const [SHORT_MS, LONG_MS] = [3, 10];
 
-/** Answers a function that cuts rows of a table into steps. How many make one is learnt on the way: machines and rows differ. */
+/**
+ * Returns a function that splits rows of a table into steps and adjusts their size by measuring.
+ */
 function inserts() {
   const usual = new Map<string, number>();
   return function* <Name extends keyof Tables>(
@@ -167,8 +183,9 @@ function inserts() {
 }
 
 /**
- * The last transaction: from its commit on everybody concerned sees all of it.
- * @throws AppError `rewrap_set_mismatch` for former keys, `quota_exceeded`, `unavailable` when it was given up
+ * The last transaction: makes the whole import visible.
+ * @throws AppError `rewrap_set_mismatch` for former keys, `quota_exceeded`, `unavailable` if it was
+ * dropped
  */
 export async function finishBatch(
   tx: Transact,
@@ -178,7 +195,7 @@ export async function finishBatch(
 ): Promise<ImportAnswer> {
   const { job, head, rootId, name } = begun;
   const { now, user, origin } = job;
-  // Others may have acted while so many rows were written.
+  // Other transactions may have run since the first one.
   await requirePresentKeys(tx, job);
   await demandQuotaOfWritten(tx, user.userId, begun.stored);
   await endStaging(tx, job.operationId);
@@ -205,7 +222,7 @@ export async function finishBatch(
   return { ...shown, entry_group_id: rootId, name, counts, skipped: [...head.skipped] };
 }
 
-/** The keys may have been replaced while the batch was on its way. @throws AppError `rewrap_set_mismatch` */
+/** @throws AppError `rewrap_set_mismatch` if the keys were replaced since the request was sealed */
 async function requirePresentKeys(tx: Transact, { user, certificate }: Batch['job']): Promise<void> {
   const version = await readKeysetVersion(tx, user.userId);
   if (version !== certificate.keyset_version) throw new AppError('rewrap_set_mismatch');

@@ -82,7 +82,7 @@ async function acceptWith(
   return storeAccount(context, person, await keysOf(), joining);
 }
 
-/** What else is wrong with a person whose body the schema refuses. */
+/** Further errors of a person whose body the schema refuses, so that all are listed at once. */
 export async function alsoWrongWithGuest(context: RequestContext, refused: RefusedBody): Promise<FieldTexts> {
   const row = await openInvite(context, refused.params['token'] ?? '');
   const sent = personOf(refused);

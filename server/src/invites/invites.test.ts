@@ -134,7 +134,7 @@ test('what the inviter has fixed is fixed; a refusal does not use the link up (T
   expect((await refused({ email: 'BOB@example.org' })).user).toMatchObject({ name: 'Bob', email: 'bob@example.org' });
 });
 
-test('everything that is wrong is told at once', async () => {
+test('all errors are listed in one answer', async () => {
   const token = tokenOf(await invite('bob@example.org', 'Bob'));
   const wrong = { username: 'Eve', email: 'eve@example.org', password: '', password_confirmation: 'other' };
   await expect(accept(token, 'bob', wrong)).rejects.toMatchObject({

@@ -140,7 +140,7 @@ test('changes of passwords are told, and the first use of the master password on
   for (const secret of [bob.masterPassword, 'another', 'third']) expect(all).not.toContain(secret);
 });
 
-test('what a site admin does to an account is told to its owner, with the name of the admin (T145)', async () => {
+test('the owner of an account gets a mail about changes by a site admin, with the admin’s name (T145)', async () => {
   const params = { id: bob.userId };
   const acts: [act: () => Promise<unknown>, subject: string][] = [
     [() => ada.call(people.setAdmin, { params, body: { is_admin: true } }), 'You are a site administrator now'],
@@ -161,7 +161,7 @@ test('what a site admin does to an account is told to its owner, with the name o
 
 const PASSWORD = { password: 'third', password_confirmation: 'third' };
 
-test('a new token is told to its owner (T145)', async () => {
+test('the owner gets a mail about a new token (T145)', async () => {
   await bob.call(credentials.createToken, { body: { token_name: 'robot' } });
   expect(await mailed()).toEqual(['bob@example.org: A token was created for your account']);
 });
@@ -185,7 +185,7 @@ test('what the mail server does not take is sent again later, and given up in th
   expect(await waiting()).toBe(0);
 });
 
-test('a notice that waits by a clock that was a day ahead is sent as soon as it would have been without (R63)', async () => {
+test('a notice queued by a clock that was a day ahead is sent without delay (R63)', async () => {
   const day = 24 * 60 * MINUTE;
   app.clock.advance(day);
   await app.guest().call(session.login, { body: { email: bob.email, password: bob.password } });

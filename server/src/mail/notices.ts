@@ -7,7 +7,7 @@ import type { Circumstances, Notice } from './texts.ts';
 interface Told {
   readonly to: { readonly name: string; readonly email: string };
   readonly origin: Pick<Origin, 'address' | 'userAgent'>;
-  /** The site admin whose act it was, null for the command line. Absent: an act in the account itself. */
+  /** The site admin who did it, null for the command line. Absent: the person did it. */
   readonly by?: Pick<Actor, 'name'> | null;
 }
 

@@ -9,8 +9,8 @@ export async function insertMail(tx: Transact, row: OutboxRow): Promise<void> {
 }
 
 /**
- * Those whose time has come, the longest waiting first.
- * @param latest by number of failures: the latest time that a clock which was not set back has given
+ * Mails that are due, the oldest first.
+ * @param latest by number of failures: later due times come from a clock that was set back since
  */
 export async function listDueMail(
   { read }: Pick<Database, 'read'>,

@@ -146,14 +146,14 @@ describe('sealed for another state of the group (T118)', () => {
   });
 });
 
-/** A person has six derivations at once (T148): a script repeats what was refused for that. */
+/** Retries on 503: a person may have six derivations queued (T148). */
 async function patiently(call: () => Promise<TestAnswer>): Promise<number> {
   for (let turn = 0; turn < 100; turn += 1) {
     const { status } = await call();
     if (status !== 503) return status;
     await wait(50);
   }
-  throw new Error('The server stays busy');
+  throw new Error('The server was busy for all retries');
 }
 
 describe('at once (T43)', () => {

@@ -128,7 +128,7 @@ describe('an application', () => {
         code: 'forbidden',
       });
       await expect(ada.call(offline.entryGroupsWithFields)).rejects.toMatchObject({ code: 'forbidden' });
-      // A browser with a copy learns it at its next check, signed in or not.
+      // A browser with a copy notices it at its next check, even without a session.
       expect(await ada.call(offline.isDatabaseStale, { params: { id }, query: { since: cursor } })).toMatchObject({
         status: true,
       });

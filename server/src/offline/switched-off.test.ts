@@ -135,7 +135,7 @@ test('another’s application is refused before it is said whether it keeps a co
   await expect(copy(ada)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a site that keeps files out of copies: the check says so, a file for a copy is refused, one for a person is not', async () => {
+test('without offline_files the check says so, and files are refused for copies but not for people', async () => {
   const place = await createSealedPlace(bob, { name: 'Files', entry: 'Contract' });
   const { members, body } = await sealedFileField(place);
   const multipart = new FormData();
@@ -149,7 +149,7 @@ test('a site that keeps files out of copies: the check says so, a file for a cop
   expect([await check(), await status(forCopy), await status()]).toEqual([true, 200, 200]);
   await ada.call(changeSettings, { body: { offline_files: false } });
   expect([await check(), await status(forCopy), await status()]).toEqual([false, 403, 200]);
-  // The copy itself goes on.
+  // The copy itself still works.
   expect((await copy()).data?.groups).toHaveLength(2);
   await ada.call(changeSettings, { body: { offline_files: true } });
   expect([await check(), await status(forCopy)]).toEqual([true, 200]);

@@ -40,7 +40,7 @@ async function refused(act: () => Promise<unknown>, problem: object): Promise<vo
   expect(await everything(app.deps)).toBe(before);
 }
 
-test('a group goes for good with everything in it, files at once, and nothing else', async () => {
+test('purging a group removes all of its contents, including files, and nothing else', async () => {
   const g = await makeGroup(ada, 'G');
   const child = await makeGroup(ada, 'Child', g);
   const elsewhere = await makeGroup(ada, 'Elsewhere');
@@ -71,7 +71,7 @@ test('a group goes for good with everything in it, files at once, and nothing el
   }
 });
 
-test('large values go in portions of their own, the present revision last', async () => {
+test('large values are removed in separate transactions, the present revision last', async () => {
   const g = await makeGroup(ada, 'G');
   const entry = await putEntry(app.deps, g, 'Entry');
   const small = [await putField(app.deps, entry, 'a'), await putField(app.deps, entry, 'b')];

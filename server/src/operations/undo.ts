@@ -18,7 +18,7 @@ import { undoImport } from './undo-import.ts';
 export type UndoContext = Context<typeof undo, BodyOf<typeof undo>>;
 type Undo = (context: UndoContext, operation: OperationRow) => Promise<Operation>;
 
-/** One's own deletion is undone without a question for as long as a sign-in counts as fresh. */
+/** A recent deletion of one's own can be undone without a fresh sign-in. */
 const takeOutOfTrash: Undo = async (context, { operation_id, user_id, created_at }) => {
   const { deps, actor } = context;
   const isOwnOfNow = user_id === actor.userId && isFresh(created_at, deps.clock.now());
@@ -39,7 +39,10 @@ const UNDO: Partial<Record<`${OperationRow['kind']} ${TargetKind}`, Undo>> = {
   'move entry': undoEntryMove,
 };
 
-/** Judged before the body is read, which may be large. Throws as `undoOperation` and, for what only its maker takes back, `forbidden`. */
+/**
+ * Checks the rights before a large body is read. Throws like `undoOperation`, and `forbidden` for
+ * another person's operation.
+ */
 export async function requireUndoable(
   { deps, actor, origin }: RequestContext,
   { operationId = '' }: Record<string, string>,

@@ -29,7 +29,7 @@ function rangeOf(key: string): Range {
   return { from: `${name} `, to: `${name}!` };
 }
 
-/** What counts at present, oldest first; what was counted by a clock that was ahead does not. */
+/** Attempts that count now, oldest first; without those dated in the future. */
 export async function readAttempts(
   { read }: Pick<Database, 'read'>,
   key: string,
@@ -59,7 +59,7 @@ export const partOf = (windowMs: number): number => windowMs / PARTS;
 const countingIn = (db: Database['read'], range: Range, now: number): Promise<readonly CountedPart[]> =>
   COUNTING.all(db, { ...range, now, latest: latestPast(now) });
 
-/** What still counts at `now` and was not counted by a clock that was set back since. */
+/** SQL condition: the attempt counts at `now` and is not dated in the future. */
 interface Counting extends Range {
   readonly now: number;
   readonly latest: number;

@@ -1,4 +1,4 @@
-/** A clock that was set: what notices it, and what counted by it (R63). */
+/** Detects that the clock was set, and ignores times that a wrong clock gave (R63). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('a clock that is set by more than a minute is told once, and nothing counts as old for a day; sleep and small corrections are not told (R63)', () => {
+test('a clock that was set by more than a minute is logged once and pauses removal by age for a day; sleep and small corrections are not logged (R63)', () => {
   let [wall, steady] = [1_800_000_000_000, 5000];
   const lines: string[] = [];
   const log = createLog('warn', { write: (line: string) => void lines.push(line) });
@@ -34,7 +34,7 @@ test('a clock that is set by more than a minute is told once, and nothing counts
   ]);
 });
 
-test('work that was done by a clock that was a day ahead is due again when its pause is over (R63)', async () => {
+test('a job that ran by a clock a day ahead is due again after its normal pause (R63)', async () => {
   let rounds = 0;
   const job = periodicJob(app.deps, { name: 'clock', every: HOUR, work: async () => void (rounds += 1) });
   app.clock.advance(DAY);
@@ -43,7 +43,7 @@ test('work that was done by a clock that was a day ahead is due again when its p
   expect([await job(), await job(), rounds]).toEqual([true, false, 2]);
 });
 
-test('attempts that a clock a day ahead has counted lock nobody out, and those of now are counted and taken back (R63)', async () => {
+test('attempts dated a day ahead lock out no one; new attempts are counted and taken back (R63)', async () => {
   const { deps } = app;
   const limit = ATTEMPT_LIMITS.inviteToken;
   const count = () => countAttempt(deps, 'clock', limit);

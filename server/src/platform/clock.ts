@@ -1,30 +1,35 @@
-/** The clock of the machine: noticing that it was set, and times that it gave before it was set back (R63). */
+/** Detects that the clock of the machine was set, and times from before it was set back (R63). */
 import { uptime } from 'node:os';
 import type { Log } from './log.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
-/** Clocks of several instances may differ by as much. */
+/** Tolerated difference between the clocks of several instances. */
 const TOLERANCE = 5 * MINUTE;
-/** Clocks are corrected by less than this all the time. */
+/** Smaller corrections are normal. */
 const JUMP = MINUTE;
 
-/** The latest time that counts as past at `now`, milliseconds since 1970. A later one comes from a clock that was ahead. */
+/**
+ * The latest credible time at `now` (Unix time in ms). Later times come from a clock that was
+ * ahead.
+ */
 export const latestPast = (now: number): number => now + TOLERANCE;
 
 export interface ClockWatch {
-  /** Whether the clock was not set during the last day. Until then nothing is removed because of its age. */
+  /** True if the clock was not set during the last day; otherwise nothing may be removed by age. */
   isSettled(): boolean;
 }
 
 interface Options {
   readonly now?: () => number;
-  /** Steady milliseconds from any beginning, which go on while the machine sleeps. */
+  /** Monotonic milliseconds that include sleep of the machine. */
   readonly elapsed?: () => number;
 }
 
-/** Compares the machine's clock with a steady one at each call. A difference of more than a minute is one line of the log. */
+/**
+ * Compares the clock with a monotonic one at each call. Logs a difference of more than a minute.
+ */
 export function watchClock(
   log: Log,
   { now = () => Date.now(), elapsed = () => uptime() * SECOND }: Options = {},
@@ -55,7 +60,7 @@ const CLOCK_SET = {
   back: `the clock of this machine was set back: ${CONSEQUENCES}`,
 };
 
-/** Looks at it every second, so that the log says it at once. */
+/** Checks every second, so that a change is logged at once. */
 export function startClockWatch({ clockWatch }: { readonly clockWatch: ClockWatch }): { stop(): void } {
   const timer = setInterval(() => clockWatch.isSettled(), SECOND).unref();
   return { stop: () => clearInterval(timer) };

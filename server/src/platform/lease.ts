@@ -44,8 +44,9 @@ export class Lease {
   }
 
   /**
-   * Takes it when it is free and its work is due at `now`, keeps it when it is ours, takes it over from the dead. Answers whether it is ours.
-   * @param every the longest pause of the work, milliseconds: a longer one comes from a clock that was set back since
+   * Takes the lease if it is free and due at `now`, renews it, or takes over that of a dead process.
+   * @param every longest pause of the job in ms; longer ones come from a clock that was set back
+   * @returns whether it is ours
    */
   async hold(now = Number.POSITIVE_INFINITY, every = Number.POSITIVE_INFINITY): Promise<boolean> {
     const at = this.#elapsed();

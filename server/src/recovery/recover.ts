@@ -94,12 +94,12 @@ async function restoreAndSwitch(deps: Deps, { path, password, origin }: Recovery
   }
 }
 
-/** Files of the archive that were put among the bodies before the rows failed to follow. */
+/** Removes files that were restored before the rows failed. */
 async function removeFilesTakenOver(deps: Deps): Promise<void> {
   try {
     await removeUnnamedBodies(deps, await deps.bodies.listUntouchedSince(Number.MAX_SAFE_INTEGER));
   } catch (error) {
-    deps.log.error({ error }, 'files of a failed recovery could not be removed; the sweep removes them later');
+    deps.log.error({ error }, 'Files of a failed recovery could not be removed; the next sweep removes them');
   }
 }
 

@@ -145,7 +145,7 @@ test('T107: the setup token is asked for, where there is one', async () => {
   expect((await send(site.guest(), plain, { setup_token: 'the token' })).status).toBe(200);
 });
 
-test('a setup token that the server has made is asked for, too (T154)', async () => {
+test('a recovery requires the setup token that the server created (T154)', async () => {
   const site = await emptySite({ HOST: '0.0.0.0' });
   const setup_token = (await makeSetupToken(site.deps)) ?? '';
   const without = await send(site.guest(), plain);

@@ -1,4 +1,7 @@
-/** The built server on the embedded database of release 1.0.0: a verified copy comes before the migrations, and goes with the next start (T153). */
+/**
+ * The built server upgrades the SQLite database of release 1.0.0: a verified copy is made first and
+ * removed at the next start (T153).
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,7 +55,10 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Starts the server and ends it as soon as it is ready; answers its log. @throws Error when it does not get ready */
+/**
+ * Starts the server and stops it when it is ready. Returns its log.
+ * @throws Error if it does not get ready
+ */
 async function startAndEnd(program = built.main, args: readonly string[] = []): Promise<string> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -103,7 +109,7 @@ function migrationsOf(path: string): readonly string[] {
   }
 }
 
-test('T153: an upgrade copies the database first, says where, keeps the copy until the next start succeeds', async () => {
+test('T153: an upgrade copies the database first, logs the path, and keeps the copy until the next start succeeds', async () => {
   const before = contentOf(database());
   const log = await startAndEnd();
   const copy = join(copies(), COPY);
@@ -116,7 +122,7 @@ test('T153: an upgrade copies the database first, says where, keeps the copy unt
   expect(existsSync(copies())).toBe(false);
 });
 
-test('T153: a start that fails behind the migrations keeps the copy', async () => {
+test('T153: a start that fails after the migrations keeps the copy', async () => {
   await startAndEnd();
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
@@ -129,17 +135,17 @@ test('T153: a start that fails behind the migrations keeps the copy', async () =
   expect(readdirSync(copies())).toEqual([COPY]);
 });
 
-test('T153: an interrupted upgrade goes on with the copy from before it; an earlier copy makes room for a newer one', async () => {
+test('T153: an interrupted upgrade reuses its copy; a restored database is copied again', async () => {
   const before = contentOf(database());
   const whole = readFileSync(database());
   mkdirSync(copies());
   writeFileSync(join(copies(), COPY), whole);
-  // As a process leaves it that was killed before the last migration.
+  // As after a kill before the last migration.
   const halfWay = await openDatabase({ dataDir, now: 1, migrations: MIGRATIONS.slice(0, -1), isScratch: true });
   await halfWay.close();
   await startAndEnd();
   expect(readFileSync(join(copies(), COPY)).equals(whole)).toBe(true);
-  // The copy was put back by hand: what is there now is copied anew.
+  // After the copy was restored by hand, the database is copied again.
   writeFileSync(database(), whole);
   for (const rest of ['-wal', '-shm']) rmSync(database() + rest, { force: true });
   writeFileSync(join(copies(), COPY), 'something else');
@@ -149,7 +155,7 @@ test('T153: an interrupted upgrade goes on with the copy from before it; an earl
   expect(contentOf(join(copies(), COPY))).toEqual(before);
 });
 
-test('T153: the command migrate copies as well; a new database is not copied', async () => {
+test('T153: the command migrate makes a copy too; a new database is not copied', async () => {
   const out = await run('migrate');
   expect(out).toContain(join(copies(), COPY));
   expect(migrationsOf(join(copies(), COPY)).at(-1)).toBe(LAST_OF_1_0);

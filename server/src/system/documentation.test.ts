@@ -1,4 +1,4 @@
-/** What the documentation points at is there: files, places in them, paths in its words; and the coverage of the specification names tests that there are. */
+/** Links and paths in the documentation exist, and the coverage page names existing tests. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,7 +55,7 @@ describe('the coverage of the specification', () => {
   const page = read('docs/specification-coverage.md');
   const sourceOf = (file: string) => (existsSync(join(ROOT, file)) ? read(file) : null);
 
-  test('has every section with all of its sentences, and a test that is there for each', () => {
+  test('lists every section with all of its sentences, and an existing test for each', () => {
     expect(coverageFaults(page, sourceOf)).toEqual([]);
   });
 

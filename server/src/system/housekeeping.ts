@@ -44,13 +44,16 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   await collectLeftBodies(deps, now - KEPT_FOR);
 }
 
-/** Behind a proxy for other machines and without a setup token, the first person who comes owns the site (threats §3.1.12). */
+/**
+ * Warns if anyone on the network could sign up first: behind a proxy, without users and without a
+ * setup token.
+ */
 export async function warnWhileUnclaimed({ db, config, log }: Deps): Promise<void> {
   const { hostname } = new URL(config.publicUrl);
   if (isLoopbackHost(hostname) || needsSetupToken(config) || (await hasUsers(db))) return;
   log.warn(
     { url: config.publicUrl },
-    'nobody has signed up yet: the first person who comes owns this site; sign up, or set SETUP_TOKEN',
+    'nobody has signed up yet: the first person who signs up owns this site; sign up, or set SETUP_TOKEN',
   );
 }
 
@@ -61,7 +64,10 @@ export function warnAboutPlainHttp({ config, log }: Deps): void {
   log.warn({ url: config.publicUrl }, 'PUBLIC_URL is plain http: the web client needs https');
 }
 
-/** Titles, names and links of invitations cross these connections: other machines could read them (T156). */
+/**
+ * Warns about unencrypted connections to other machines: they carry titles, names and invitation
+ * links (T156).
+ */
 export function warnAboutPlaintext({ config, log }: Deps): void {
   const address = config.databaseUrl === null ? null : readPostgresUrl(config.databaseUrl);
   const database = address === null ? null : plaintextHostOf(address);
@@ -72,13 +78,13 @@ export function warnAboutPlaintext({ config, log }: Deps): void {
   if (mail !== null) log.warn({ host: mail }, 'SMTP_URL: with insecure=1 mail to this host may go unencrypted');
 }
 
-/** Nothing but this process writes to an embedded database: what was left before it started is removed at once. */
+/** Removes leftovers of dead processes at the start: an embedded database has no other process. */
 async function collectAtStart(deps: Deps): Promise<void> {
   if (deps.db.dialect !== 'sqlite') return;
   await collectStaged(deps)
     .then(() => collectLeftBodies(deps, performance.timeOrigin))
     .catch((error: unknown) =>
-      deps.log.error({ error }, 'what a former process left could not be removed; the sweep removes it later'),
+      deps.log.error({ error }, 'Leftovers of a former process could not be removed; the next sweep removes them'),
     );
 }
 

@@ -1,4 +1,7 @@
-/** Files that no revision names: removed with the request that fails, the rest is collected, and nothing else goes (T142, R54). */
+/**
+ * File bodies that no revision names are removed with the failed request or by the sweep, and no
+ * others (T142, R54).
+ */
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
@@ -50,7 +53,7 @@ async function purgeField(f: string): Promise<void> {
   await ada.call(purge, { params: { operationId } });
 }
 
-test('only what no revision names, and nothing has touched since', async () => {
+test('the sweep removes only bodies that no revision names and that are old enough', async () => {
   const { members, body } = await sealedFileField(place);
   expect((await upload(members, body)).status).toBe(201);
   const named = nameOf(body);
@@ -69,11 +72,11 @@ test('only what no revision names, and nothing has touched since', async () => {
   expect(await collectLeftBodies(app.deps, Date.now() - KEPT_FOR)).toBe(0);
 });
 
-test('the file of a request that fails after it was stored is gone with the answer, but not one that others name (T142)', async () => {
+test('a request that fails after storing its file removes it before the answer, unless others name it (T142)', async () => {
   for (let round = 0; round < 15; round += 1) {
     const { members, body } = await sealedFileField(place);
     const isThere = () => app.deps.bodies.has(nameOf(body));
-    // Two requests for one id: the one that is second at the commit is refused, with its file already stored.
+    // Two requests for one id: the second to commit is refused after its file was stored.
     const answers = await Promise.all(['One', 'Two'].map((title) => upload({ ...members, title }, body)));
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409]);
     expect(await isThere(), `round ${round}`).toBe(true);
@@ -86,7 +89,7 @@ test('the file of a request that fails after it was stored is gone with the answ
   }
 });
 
-test('a file that is removed between being stored and being named is stored again (T142)', async () => {
+test('a file that is removed before its transaction names it is stored again (T142)', async () => {
   const bytes = Buffer.from('named in a moment');
   const name = nameOf(bytes);
   await withBody(app.deps, bytes, async (stored) => {
@@ -98,7 +101,7 @@ test('a file that is removed between being stored and being named is stored agai
   expect(await app.deps.bodies.has(name)).toBe(false);
 });
 
-test('uploads and removals of the same bytes at once: whatever was acknowledged can be read (T142)', async () => {
+test('concurrent uploads and removals of the same bytes: every acknowledged upload can be read (T142)', async () => {
   const { members, body } = await sealedFileField(place);
   const isThere = () => app.deps.bodies.has(nameOf(body));
   for (let round = 0; round < 15; round += 1) {
@@ -118,11 +121,11 @@ test('uploads and removals of the same bytes at once: whatever was acknowledged 
   }
 });
 
-test('the files of a refused import are gone with the answer (T142)', async () => {
+test('a refused import removes its files before the answer (T142)', async () => {
   const made = await sealedBatch(ada.keyring, app.clock.now(), 'Refused', 200_000);
   const [text, file] = made.batch.fields;
   const astray = { ...text!, field_id: v7(), entry_id: v7() };
-  // Its file is checked and stored portions before the field that has no entry.
+  // The file is stored several portions before the field without an entry is checked.
   const texts = Array.from({ length: 999 }, () => ({ ...text!, field_id: v7() }));
   const batch = { ...made.batch, fields: [file!, ...texts, astray] };
   const before = await listBodies(app);
@@ -131,11 +134,11 @@ test('the files of a refused import are gone with the answer (T142)', async () =
   expect(await listBodies(app)).toEqual(before);
 });
 
-test('what a process left that died is collected by the next one as it starts (R54)', async () => {
+test('the start of the server removes files that a dead process left (R54)', async () => {
   if (app.deps.db.dialect !== 'sqlite') return;
   const left = (await app.deps.bodies.put(Buffer.from('left'))).sha256;
   await replaceBody(app, HALF_WRITTEN, Buffer.from('x'));
-  // As long ago as this process has run: the next one is in it as well.
+  // Older than this process, in which the restarted server runs as well.
   for (const name of [left, HALF_WRITTEN]) await setTouch(app, name, performance.timeOrigin - 1);
   const fresh = (await app.deps.bodies.put(Buffer.from('of a request to the next one'))).sha256;
   const before = await listBodies(app);
@@ -146,7 +149,7 @@ test('what a process left that died is collected by the next one as it starts (R
   expect(await app.deps.bodies.has(fresh)).toBe(true);
 });
 
-test('a file that release 1.0 was about to remove when it ended is there again', async () => {
+test('a file that release 1.0 moved aside when it died is restored', async () => {
   if (app.deps.db.dialect !== 'sqlite') return;
   const { sha256: name } = await app.deps.bodies.put(Buffer.from('half removed'));
   const aside = join(app.dataDir, 'bodies-removed');

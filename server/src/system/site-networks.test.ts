@@ -1,4 +1,7 @@
-/** Networks that may sign in: at the sign-in, at every use of a session or token, and without locking out who sets them. */
+/**
+ * Allowed networks are checked at sign-in and at every use of a session or token, and cannot lock
+ * out their author.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/audit';
 import * as credentials from '@passwordbroker/core/contract/credentials';
@@ -11,7 +14,7 @@ import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { MINUTE } from '../testing/test-clock.ts';
 import { testPerson } from '../testing/test-person.ts';
 
-/** Callers come by a proxy on this machine that says for whom it asks. */
+/** Requests come through a proxy on this machine that sends X-Forwarded-For. */
 const environment = { TRUST_PROXY: 'loopback' };
 const LOCAL = '127.0.0.1';
 const OFFICE = '198.51.100.7';
@@ -42,7 +45,7 @@ const REFUSED = (address: string) => [
   `Signing in from your network (${address}) is not allowed on this site. Ask an administrator.`,
 ];
 
-test('nobody signs in from outside the list, whatever the password; inside it is as before', async () => {
+test('a sign-in from outside the list is refused with any password; inside it works', async () => {
   await set({ sign_in_networks: `${LOCAL}\n198.51.100.0/24 2001:db8::/32` });
   expect(await ada.call(site.siteNetworks)).toMatchObject({
     sign_in_networks: '127.0.0.1, 198.51.100.0/24, 2001:db8::/32',
@@ -52,7 +55,7 @@ test('nobody signs in from outside the list, whatever the password; inside it is
   expect((await signIn(bob, OFFICE))[0]).toBe(200);
   expect((await signIn(bob, '2001:db8:7::1'))[0]).toBe(200);
   expect((await signIn(bob, '::ffff:198.51.100.9'))[0]).toBe(200);
-  // The answer is the same for a right and a wrong password: no guess is judged.
+  // The same answer for a right and a wrong password.
   expect(await signIn(bob, ELSEWHERE)).toEqual(REFUSED(ELSEWHERE));
   expect(await signIn(bob, ELSEWHERE, 'x')).toEqual(REFUSED(ELSEWHERE));
   expect(await signIn(bob, '2001:db9::1')).toEqual(REFUSED('2001:db9::1'));
@@ -61,7 +64,7 @@ test('nobody signs in from outside the list, whatever the password; inside it is
   expect(token.status).toBe(403);
 });
 
-test('sessions and tokens that exist work inside the list alone, from the next request on', async () => {
+test('existing sessions and tokens work inside the list only, from the next request on', async () => {
   const { token } = await bob.call(credentials.createToken, { body: { token_name: 'ci' } });
   const bearer = { authorization: `Bearer ${token}` };
   const both = async (address: string) => [
@@ -76,7 +79,7 @@ test('sessions and tokens that exist work inside the list alone, from the next r
   expect(await both(ELSEWHERE)).toEqual([200, 200]);
 });
 
-test('the list of site admins holds for them alone, and is told to who knows the password', async () => {
+test('the list of site admins applies to them only, and is revealed only with the right password', async () => {
   await set({ admin_networks: LOCAL });
   expect(await statusFrom(ada, OFFICE)).toBe(401);
   expect(await statusFrom(bob, OFFICE)).toBe(200);
@@ -90,7 +93,7 @@ test('the list of site admins holds for them alone, and is told to who knows the
   ]);
 });
 
-test('an invitation is not accepted from outside, and stays open', async () => {
+test('an invitation cannot be accepted from outside, and stays valid', async () => {
   await set({ sign_in_networks: LOCAL });
   const { inviteLinkUrl } = await ada.call(invites.create, { body: { user: { email: 'carol@example.org' } } });
   const carol = await testPerson('carol');
@@ -102,7 +105,7 @@ test('an invitation is not accepted from outside, and stays open', async () => {
   expect(await accept(LOCAL)).toBe(201);
 });
 
-test('a list that would lock out who sets it is refused with a sentence, and nothing changes', async () => {
+test('a list without the address of its author is refused with a sentence, and nothing changes', async () => {
   for (const name of ['sign_in_networks', 'admin_networks'] as const) {
     await expect(set({ [name]: '198.51.100.0/24' })).rejects.toMatchObject({
       code: 'validation',
@@ -117,7 +120,7 @@ test('a list that would lock out who sets it is refused with a sentence, and not
   await expect(set({ sign_in_networks: LOCAL })).rejects.toMatchObject({ code: 'reauth_required' });
 });
 
-test('the command sets a list without an address of its own, and resets one', async () => {
+test('the command sets a list without checking an address, and resets it', async () => {
   const settings = async (...args: string[]) => {
     const said: string[] = [];
     const take = (line: string) => void said.push(line);

@@ -97,14 +97,14 @@ test('what is no value of a setting is refused, and nothing of the call is store
   ]) {
     await expect(limit(body)).rejects.toMatchObject({ code: 'validation' });
   }
-  // Not given: stays as it is.
+  // An absent setting stays unchanged.
   for (const empty of ['', null]) await limit({ person_quota_mib: empty, site_quota_mib: empty });
   expect(await app.deps.db.read.selectFrom('site_settings').selectAll().execute()).toEqual([]);
   await set(ada, { unknown: 1, trash_days: 30 });
   expect(await app.deps.db.read.selectFrom('site_settings').selectAll().execute()).toEqual([]);
 });
 
-test('quotas of storage are for site admins with a fresh sign-in to change, and on record (T142)', async () => {
+test('storage quotas can be changed by site admins with a fresh sign-in, and the change is logged (T142)', async () => {
   expect(await bob.call(site.limits)).toMatchObject({ person_quota_mib: 5 * 1024, site_quota_mib: 0 });
   const changed = { person_quota_mib: 0, site_quota_mib: LIMITS.quotaMib };
   await expect(bob.call(site.changeLimits, { body: changed })).rejects.toMatchObject({ code: 'forbidden' });

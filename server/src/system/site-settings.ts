@@ -39,7 +39,7 @@ async function changedAt(deps: Deps, names: readonly string[]): Promise<string> 
 
 type Changes = Partial<Record<SettingName, string | number | boolean | undefined>>;
 
-/** Stores what differs from the present settings, in one transaction with its audit row. */
+/** Stores changed settings in one transaction with their audit row. */
 export async function changeSite(deps: Deps, { actor, origin }: Operator, given: Changes): Promise<void> {
   const changes = { ...given, ...readNetworks(given, actor === null ? null : origin.address) };
   const present: Changes = await readSite(deps);
@@ -56,9 +56,9 @@ export async function changeSite(deps: Deps, { actor, origin }: Operator, given:
 const NETWORK_LISTS = ['sign_in_networks', 'admin_networks'] as const;
 
 /**
- * The lists of networks among the changes, in their stored form.
- * @param callerAddress null for the command line, which no list keeps out
- * @throws AppError `validation` for what is no network, and for a list that would keep the caller out
+ * The network lists of the changes in stored form.
+ * @param callerAddress null for the command line
+ * @throws AppError `validation` for a malformed network, and for a list without the caller
  */
 function readNetworks(changes: Changes, callerAddress: string | null): Changes {
   const lists: Changes = {};

@@ -1,12 +1,15 @@
-/** Looks at the disk every second: a log line says when it is nearly full, and the reserve is made again when there is room. */
+/**
+ * Checks the disk every second: logs when it is nearly full, and fills the reserve again when there
+ * is space.
+ */
 import { setInterval as every } from 'node:timers/promises';
 import type { Deps } from '../http/context.ts';
 
 const SECOND = 1000;
-/** Before a reserve that could not be made is tried again. */
+/** Pause after a failed attempt to fill the reserve. */
 const PAUSE = 60 * SECOND;
 
-/** `stop` is fulfilled when it looks no more. */
+/** Starts the checks. `stop` is fulfilled after the last one. */
 export function startSpaceWatch({ space, log }: Pick<Deps, 'space' | 'log'>): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let pausesUntil = 0;
@@ -18,7 +21,7 @@ export function startSpaceWatch({ space, log }: Pick<Deps, 'space' | 'log'>): { 
     for await (const _ of every(SECOND, undefined, { signal: stopping.signal, ref: false })) {
       await look().catch((error: unknown) => {
         pausesUntil = performance.now() + PAUSE;
-        log.warn({ error }, 'the reserve for a full disk could not be made');
+        log.warn({ error }, 'Disk reserve could not be written; check DATA_DIR; it is retried');
       });
     }
   };

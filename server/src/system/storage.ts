@@ -1,4 +1,4 @@
-/** What is stored and how much of the disk is free, for site admins. */
+/** Stored bytes, quotas and free disk space, for site admins. */
 import type { storage } from '@passwordbroker/core/contract/system';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { storedByAll } from '../fields/storage-repository.ts';

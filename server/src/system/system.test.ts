@@ -98,7 +98,7 @@ test('housekeeping removes what can never be used again', async () => {
   await other.stop();
 });
 
-test('connections to other servers in the clear are warned about (T156)', () => {
+test('unencrypted connections to other servers cause warnings (T156)', () => {
   const warned = (environment: Readonly<Record<string, string>>) => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line) => void lines.push(line) });

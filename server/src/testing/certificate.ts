@@ -1,4 +1,4 @@
-/** A certificate authority of a test's own, and certificates that it has signed, made by openssl. */
+/** A test certificate authority and its certificates, made by openssl. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ export interface Certificate {
 }
 
 export interface Authority {
-  /** Path of its own certificate. */
+  /** Path of the authority's certificate. */
   readonly caFile: string;
   /** @param names as in a subjectAltName: `DNS:localhost`, `IP:127.0.0.1` */
   issue(...names: string[]): Certificate;

@@ -12,7 +12,7 @@ interface CaughtMail {
   readonly subject: string;
   /** The body, decoded. */
   readonly text: string;
-  /** Whether it came over TLS. */
+  /** Whether the mail came over TLS. */
   readonly isEncrypted: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface MailCatcher {
   stop(): Promise<void>;
 }
 
-/** @param tls offers STARTTLS with this certificate */
+/** Starts an SMTP server that keeps mails. @param tls offers STARTTLS with this certificate */
 export async function startMailCatcher(tls?: Pick<Certificate, 'cert' | 'key'>): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
   let refusals = 0;

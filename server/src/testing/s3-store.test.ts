@@ -1,4 +1,4 @@
-/** The signature check of the test store, by the examples that Amazon publishes for S3 (API reference, "Signature Calculations: Authorization Header"). */
+/** Tests the signature check of the test store with the examples of the Amazon S3 API reference. */
 import { expect, test } from 'vitest';
 import { signatureOf } from './s3-store.ts';
 

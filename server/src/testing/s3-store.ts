@@ -1,33 +1,34 @@
 /**
- * An S3-compatible store on this machine, path-style, in memory. It checks what a store checks: the signature (AWS Signature Version 4) by code of its own,
- * the region, the clock, and the SHA-256 of bodies. `s3-store.test.ts` holds the signature against the published examples.
+ * An S3-compatible store in memory, path-style. It checks the signature (AWS Signature Version 4,
+ * own code), the region, the clock and the SHA-256 of bodies. `s3-store.test.ts` tests the
+ * signature with published examples.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { hmacSha256, sameText, sha256 } from '../platform/secrets.ts';
 
-/** What a request gets instead of an answer of its own. */
+/** A fault instead of the normal response. */
 export type Fault =
   | { readonly kind: 'answer'; readonly status: number; readonly code: string; readonly location?: string }
   /** Never answers. */
   | { readonly kind: 'stall' }
   /** Closes the connection. */
   | { readonly kind: 'reset' }
-  /** Stores another byte than it got, or answers with one. */
+  /** Changes a byte of stored or returned bodies. */
   | { readonly kind: 'damage' };
 
 export interface S3Store {
   readonly origin: string;
-  /** Bodies by `bucket/key`. */
+  /** Stored bodies by `bucket/key`. */
   readonly objects: Map<string, Buffer>;
-  /** `PUT bucket/key` and so on, in their order, refused ones too. */
+  /** All requests in order, such as `PUT bucket/key`, including refused ones. */
   readonly requests: readonly string[];
-  /** For a server that copies into the bucket `backups`. */
+  /** Environment of a server that copies into the bucket `backups`. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What the requests of these methods get from now on; null: answers again. */
+  /** Sets the fault for requests of these methods; null removes it. */
   setFault(fault: Fault | null, methods?: readonly string[]): void;
-  /** Milliseconds that the store's clock is ahead. */
+  /** How far the store's clock is ahead, in ms. */
   setClock(ahead: number): void;
   stop(): Promise<void>;
 }
@@ -113,7 +114,7 @@ const damaged = (body: Buffer): Buffer => {
 
 function refuse(response: ServerResponse, status: number, code: string): void {
   response.writeHead(status, { 'content-type': 'application/xml' });
-  // Stores repeat the access key and the string to sign in their errors.
+  // Real stores repeat the access key in their errors.
   response.end(
     `<?xml version="1.0"?><Error><Code>${code}</Code><AWSAccessKeyId>${S3_KEYS.access}</AWSAccessKeyId></Error>`,
   );
@@ -130,16 +131,16 @@ const textHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
 
 interface Received {
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly url: string;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/,]+)\/(\d{8})\/([^/,]+)\/s3\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 
-/** Status and code of a refusal; null when the request is signed as it must be. */
+/** Status and code of a refusal; null if the signature is valid. */
 function refusalOf(received: Received & { readonly body: Buffer }, now: number): readonly [number, string] | null {
   const { headers, body } = received;
   const found = AUTHORIZATION.exec(headers['authorization'] ?? '');
@@ -168,7 +169,7 @@ interface Signing {
   readonly secret: string;
 }
 
-/** The signature that a request must have, hex. */
+/** The expected signature of a request, in hex. */
 export function signatureOf({ method, url, headers }: Received, { signed, region, secret }: Signing): string {
   const [path = '', query = ''] = url.split('?');
   const time = headers['x-amz-date'] ?? '';
@@ -194,7 +195,7 @@ export function signatureOf({ method, url, headers }: Received, { signed, region
   return hmacSha256(key, Buffer.from(toSign)).toString('hex');
 }
 
-/** As RFC 3986 has it, whatever way it was encoded before. */
+/** Encodes as in RFC 3986, whatever the encoding was before. */
 const encoded = (text: string): string =>
   encodeURIComponent(decodeURIComponent(text)).replaceAll(
     /[!'()*]/g,

@@ -1,4 +1,4 @@
-/** A small file system of its own for a test that fills it, where this process may mount one. */
+/** Mounts a small file system for a test that fills it. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,14 @@ export interface SmallDisk {
   readonly folder: string;
   /** Bytes that are free. */
   free(): number;
-  /** Another program that takes all but `left` bytes. */
+  /** Writes a ballast file until `left` bytes are free. */
   fill(left: number): void;
-  /** That program gives everything back. */
+  /** Removes the ballast file. */
   empty(): void;
   remove(): void;
 }
 
-/** @throws where nothing can be mounted */
+/** @throws Error if this process cannot mount */
 export function mountSmallDisk(mib: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-disk-'));
   try {
@@ -39,7 +39,7 @@ export function mountSmallDisk(mib: number): SmallDisk {
     },
     empty: () => rmSync(ballast, { force: true }),
     remove() {
-      // Also while something is open there.
+      // Lazy, as files may still be open there.
       execFileSync('umount', ['-l', folder]);
       rmSync(folder, { recursive: true });
     },

@@ -51,7 +51,7 @@ interface Options {
   /** Environment of the server, e.g. `{ SETUP_TOKEN: 'x' }`. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly webDir?: string;
-  /** Where its data folder is made; by default where the machine has temporary files. */
+  /** Parent of the data folder; by default the folder for temporary files. */
   readonly folder?: string;
   /** Those of the product for tests of what they cost. */
   readonly accountPasswords?: AccountPasswords;

@@ -39,7 +39,7 @@ interface NewMasterPassword {
   readonly about: readonly string[];
 }
 
-/** Why the policy of the site refuses it; null when it does not. */
+/** Sentence why the policy of the site refuses a master password; null if it is accepted. */
 export async function masterPasswordWeakness(
   deps: Deps,
   { masterPassword, password, about }: NewMasterPassword,
@@ -49,7 +49,10 @@ export async function masterPasswordWeakness(
   return (await readSiteSettings(deps)).password_policy === 'strict' ? SIGN_UP_TEXTS.tooWeak : null;
 }
 
-/** Why a password does not meet the policy `strict` of this site; null when it does, or when the policy is another one. */
+/**
+ * Sentence why a password does not meet the policy `strict`; null if it does, or under another
+ * policy.
+ */
 export async function passwordWeakness(deps: Deps, password: string, about: readonly string[]): Promise<string | null> {
   const { password_policy, password_min_length, password_min_score } = await readSiteSettings(deps);
   if (password_policy !== 'strict') return null;

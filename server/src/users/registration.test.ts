@@ -148,7 +148,7 @@ describe('the first user', () => {
     await guarded.stop();
   });
 
-  test('a token that an instance has made holds everywhere; the newest one counts (T154)', async () => {
+  test('every instance accepts the setup token of another one; only the newest token is valid (T154)', async () => {
     const open = await startTestApp({ environment: { HOST: '0.0.0.0' } });
     const ada = signUpBody(await testPerson('ada'));
     const second = open.deps.db.dialect === 'postgres' ? await startSecond(open) : null;
@@ -210,7 +210,7 @@ describe('texts of the specification', () => {
   });
 
   const MISMATCH = 'Password Confirmation mismatch to Password';
-  /** What is wrong, and what is told of it whatever else is wrong. */
+  /** Wrong inputs, and the error of each whatever else is wrong. */
   const FAULTS: readonly (readonly [object, string, string])[] = [
     [{ username: ' ' }, 'user.name', 'User Name is empty'],
     [{ username: 'ADA' }, 'user.name', 'This user name is already taken'],
@@ -233,7 +233,7 @@ describe('texts of the specification', () => {
     ],
   ];
 
-  test('every problem of every field is told at once, whichever come together', async () => {
+  test('all errors of all fields are listed in one answer, in any combination', async () => {
     const ada = await app.signUp('ada');
     const before = await everything();
     for (const [at, [one, key, text]] of FAULTS.entries()) {
@@ -246,7 +246,7 @@ describe('texts of the specification', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('under the policy strict what is weak is told beside what is missing', async () => {
+  test('under the policy strict weak passwords are listed beside missing fields', async () => {
     const ada = await app.signUp('ada');
     await ada.call(site.changeSettings, { body: { password_policy: 'strict' } });
     const weak = { password: 'short', password_confirmation: 'short' };
@@ -258,7 +258,7 @@ describe('texts of the specification', () => {
     });
   });
 
-  test('in the sealed form, too: keys that are malformed hide nothing of the person', async () => {
+  test('in the sealed form malformed keys do not hide other errors', async () => {
     const ada = await app.signUp('ada');
     const bob = signUpBody(await testPerson('bob'));
     const user = {

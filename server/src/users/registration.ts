@@ -22,7 +22,7 @@ export async function mayRegister({ deps, actor }: RequestContext): Promise<void
 
 const joiningOf = ({ actor }: RequestContext): Joining => ({ by: actor === null ? 'first sign-up' : 'site admin' });
 
-/** What else is wrong with a person whose body the schema refuses. */
+/** Further errors of a person whose body the schema refuses, so that all are listed at once. */
 export const alsoWrongWithPerson = async (context: RequestContext, refused: RefusedBody): Promise<FieldTexts> =>
   personTexts(context.deps, personOf(refused), joiningOf(context));
 
@@ -44,7 +44,7 @@ export async function registerPlain(context: RequestContext, { user }: PlainSign
   );
 }
 
-/** First sign-ups go one after another: of many at once only the first one derives anything. */
+/** Queues first sign-ups: of many at once only the first one derives keys. */
 async function inTurn({ deps, actor }: RequestContext, register: () => Promise<User>): Promise<User> {
   if (actor !== null) return register();
   return deps.firstSignUps.run(async () => {

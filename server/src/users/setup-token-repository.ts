@@ -1,4 +1,4 @@
-/** The hash of the setup token that a server has made for itself, beside the settings of the site. */
+/** Hash of the setup token that a server created, stored with the settings of the site. */
 import type { Database, Transact } from '../db/database.ts';
 
 const NAME = 'setup_token_sha256';

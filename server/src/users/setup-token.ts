@@ -1,4 +1,7 @@
-/** The token that the first sign-up and a recovery need: `SETUP_TOKEN`, or one that a server on other than loopback addresses makes at each start. */
+/**
+ * The setup token for the first sign-up and a recovery: `SETUP_TOKEN`, or created at each start
+ * beyond loopback.
+ */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Config } from '../config.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
@@ -14,8 +17,9 @@ export const needsSetupToken = ({ host, setupToken }: Pick<Config, 'host' | 'set
   setupToken !== null || !isLoopbackHost(host);
 
 /**
- * Makes the token where none is configured and nobody has signed up. It is in the database as a hash, for every instance: the newest one counts.
- * @returns the token, to be printed; null where none was made
+ * Creates a token if none is configured and there is no user. Stores its hash for all instances;
+ * the newest is valid.
+ * @returns the token, to be printed; null if none was created
  */
 export async function makeSetupToken({ config, db, clock }: Deps): Promise<string | null> {
   if (config.setupToken !== null || !needsSetupToken(config) || (await hasUsers(db))) return null;
@@ -24,7 +28,7 @@ export async function makeSetupToken({ config, db, clock }: Deps): Promise<strin
   return token;
 }
 
-/** Throws `setup_token_invalid` for a guest who does not bring the setup token of this site, where it needs one. */
+/** Throws `setup_token_invalid` for a guest without the setup token, if the site needs one. */
 export async function demandSetupToken(
   context: RequestContext,
   { setup_token: inBody }: Readonly<Record<string, unknown>>,

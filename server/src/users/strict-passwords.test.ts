@@ -1,4 +1,7 @@
-/** The policy `strict` for passwords: what is chosen meets its numbers, and who has a weaker one is asked to change it, never locked out. */
+/**
+ * The policy `strict`: new passwords must meet it; people with weaker ones are asked to change
+ * them, not locked out.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as credentials from '@passwordbroker/core/contract/credentials';
 import * as session from '@passwordbroker/core/contract/session';
@@ -22,7 +25,7 @@ afterEach(() => app.stop());
 const set = (body: object) => ada.call(site.changeSettings, { body });
 const askedToChange = async (person: Client) => (await person.call(session.me)).weak_password === true;
 
-/** Bob with this account password, signed in anew. */
+/** Sets Bob's account password and signs him in again. */
 async function bobWith(password: string) {
   await change(bob, bob.password, password);
   const client = app.guest();
@@ -35,7 +38,7 @@ const change = (person: Client, from: string, to: string) =>
     body: { current_password: from, password: to, password_confirmation: to },
   });
 
-describe('what is chosen', () => {
+describe('a new password', () => {
   test('has at least twelve characters and a score of three; both numbers can be raised, not lowered', async () => {
     await set({ password_policy: 'strict' });
     expect(await app.guest().call(system.setup)).toMatchObject({ password_min_length: 12, password_min_score: 3 });
@@ -43,9 +46,9 @@ describe('what is chosen', () => {
       const refused = await change(bob, bob.password, password).catch((error: unknown) => error);
       return (refused as { errors?: Record<string, string[]> }).errors?.['password'] ?? null;
     };
-    // Eleven characters that nobody guesses, twelve that anybody does.
+    // Eleven strong characters, twelve weak ones.
     expect(await texts('xK9#vQ2!mTz')).toEqual(['The password must have at least 12 characters']);
-    // A character outside the basic plane is one, not two.
+    // A character outside the basic plane counts as one.
     expect(await texts('🦊9#vQ2!mTzp')).toEqual(['The password must have at least 12 characters']);
     expect(await texts('password1234')).toEqual(['The password is too weak']);
     await set({ password_min_length: 20, password_min_score: 4 });
@@ -62,11 +65,11 @@ describe('what is chosen', () => {
   });
 });
 
-describe('what is there already', () => {
-  test('is judged at the next sign-in: the person is in, and asked until the password is changed', async () => {
+describe('an existing password', () => {
+  test('is checked at the next sign-in: the person is signed in, and asked until the password is changed', async () => {
     const before = await bobWith('password1234');
     await set({ password_policy: 'strict' });
-    // Who is signed in is not judged before the next sign-in.
+    // Present sessions are not checked before the next sign-in.
     expect(await askedToChange(before)).toBe(false);
     const again = app.guest();
     await again.call(session.login, { body: { email: bob.email, password: 'password1234' } });
@@ -76,7 +79,7 @@ describe('what is there already', () => {
     expect(await askedToChange(again)).toBe(false);
   });
 
-  test('a token is judged as well, and lives on with a new password', async () => {
+  test('is checked for tokens too, which stay valid after the password is changed', async () => {
     await bobWith('password1234');
     await set({ password_policy: 'strict' });
     const body = { email: bob.email, password: 'password1234', token_is_required: true };
@@ -96,7 +99,7 @@ describe('what is there already', () => {
     expect((await me())['weak_password']).toBeUndefined();
   });
 
-  test('nobody is asked where the policy is warn again', async () => {
+  test('nobody is asked after the policy is set back to warn', async () => {
     await bobWith('password1234');
     await set({ password_policy: 'strict' });
     const again = app.guest();
@@ -106,7 +109,7 @@ describe('what is there already', () => {
     expect(await askedToChange(again)).toBe(false);
   });
 
-  test('a password that meets the numbers asks for nothing, until they are raised', async () => {
+  test('that meets the policy causes no question until the policy is raised', async () => {
     const strong = await bobWith('lantern-moss-quay-7-violet');
     await set({ password_policy: 'strict' });
     await strong.call(session.login, { body: { email: bob.email, password: 'lantern-moss-quay-7-violet' } });

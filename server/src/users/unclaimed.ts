@@ -1,15 +1,21 @@
-/** A server on which nobody has signed up answers only by names of its own: a page of a foreign name that leads here could make itself its first user. */
+/**
+ * Before the first sign-up the server answers only to its own host names, against DNS rebinding
+ * (T154).
+ */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { isLoopbackHost } from '../platform/networks.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { hasUsers } from './user-repository.ts';
 
-/** What probes ask by whatever name they like; it tells and changes nothing. */
+/** Paths for health probes, which may use any host name. */
 const PROBES = new Set(['/health', '/ready']);
 const HOST = /^(\[[^\]]+\]|[^:]+)(:\d{1,5})?$/;
 
-/** Judges the `Host` of each request: throws `forbidden` for a foreign one while there is no user. */
+/**
+ * Returns a check of the `Host` header. The check throws `forbidden` for a foreign host while there
+ * is no user.
+ */
 export function guardUnclaimed({ db, config }: Deps): (host: string | undefined, url: string) => Promise<void> {
   let isClaimed = false;
   const { hostname: own } = new URL(config.publicUrl);

@@ -1,4 +1,4 @@
-/** How much one stores, and how much one may. */
+/** Shows the person's stored bytes and quota. */
 import { get } from '@passwordbroker/core/contract/people';
 import { limits } from '@passwordbroker/core/contract/site';
 import { formatStorageSize } from '@passwordbroker/core/domain/file-size';

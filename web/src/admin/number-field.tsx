@@ -1,4 +1,4 @@
-/** A number of a setting. */
+/** Input for a numeric setting. */
 import { TextField } from '../ui/text-field.tsx';
 
 interface Props {
@@ -8,7 +8,7 @@ interface Props {
   readonly onChange: (value: number) => void;
 }
 
-/** Empty is 0 for the server, which says what it wants instead. */
+/** An empty input is sent as 0, which the server refuses with a sentence if it must not be. */
 export function NumberField({ label, hint, value, onChange }: Props) {
   return (
     <TextField

@@ -1,4 +1,4 @@
-/** How much people and the site may store, what is stored, and the disk of the server. */
+/** Storage quotas, stored bytes, and the disk of the server. */
 import { changeLimits, type SiteLimits } from '@passwordbroker/core/contract/site';
 import { formatStorageSize } from '@passwordbroker/core/domain/file-size';
 import { http } from '../lib/http.ts';
@@ -42,7 +42,7 @@ export function StorageForm({ limits, onSaved }: Props) {
   );
 }
 
-/** MiB in a unit that is easier to read. */
+/** Formats MiB in the largest fitting unit. */
 const hintOf = (mib: number) => (mib > 0 ? formatStorageSize(mib * MIB) : TEXTS.anyAmount);
 
 function StorageUse({ siteQuota }: { readonly siteQuota: number }) {

@@ -110,7 +110,7 @@ test('what the browser has no room for is fetched ever more seldom', async () =>
   await keeps(`${one.field_id} 1`);
 });
 
-test('a site that keeps files out of copies: those that are there go at the next look, the copy stays; allowed again, they come back', async () => {
+test('when the site forbids files in copies they are removed at the next check, and return when it allows them', async () => {
   const one = await add(1_000);
   await keeps(`${one.field_id} 1`);
   const site = (offline_files: boolean) => ada.call(changeSettings, { body: { offline_files } });
@@ -122,7 +122,7 @@ test('a site that keeps files out of copies: those that are there go at the next
   await add(2_000);
   await vi.waitFor(() => expect(isReady(page.state().parts)).toBe(true), 20_000);
   expect([asked(), kept()]).toEqual([before, []]);
-  // Known before the server is asked, also on the next page.
+  // Remembered for the next page load, before the server is asked.
   page.close();
   page = await openPage(await app.signIn(ada), device);
   await vi.waitFor(() => expect(page.state()).toMatchObject({ enabled: true, filesAllowed: false }), 20_000);

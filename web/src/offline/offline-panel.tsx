@@ -80,7 +80,7 @@ function progressOf(progress: number | null) {
   return progress === 0 ? { label: TEXTS.waiting, value: null } : { label: TEXTS.downloading, value: progress * 100 };
 }
 
-/** Why no size of files can be chosen; null: it can. */
+/** Reason why the file size cannot be chosen; null if it can. */
 function whyNoFiles({ databaseMode, filesAllowed }: OfflineState): string | null {
   if (databaseMode === 'offline') return TEXTS.notOffline;
   return filesAllowed ? null : TEXTS.filesForbidden;

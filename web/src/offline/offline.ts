@@ -28,7 +28,7 @@ export interface OfflineState {
   readonly progress: number | null;
   /** Bytes; bodies of files up to this are kept, 0: none. */
   readonly fileLimit: number;
-  /** Whether the site allows files in copies, as the server said last. */
+  /** Whether the site allows files in copies, by the last response of the server. */
   readonly filesAllowed: boolean;
   /** The copy stays when its owner logs out. */
   readonly keepAtLogout: boolean;

@@ -131,7 +131,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     }
   }
 
-  /** The site lets files into copies, or keeps them out from now on: what is there goes. */
+  /** Stores whether the site allows files in copies; removes kept files if not. */
   async function followFiles(filesAllowed: boolean) {
     const { withoutFiles = false } = await recordOf();
     if (withoutFiles === !filesAllowed) return;

@@ -1,4 +1,7 @@
-/** Copies finished archives to the second target, newest first, and removes old copies there: by one process of all. */
+/**
+ * Copies finished archives to the second target, newest first, and removes old copies. One process
+ * at a time.
+ */
 import { recordEvent } from '../../audit/audit-log.ts';
 import type { Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
@@ -23,11 +26,11 @@ import type { CopyTarget } from './copy-target.ts';
 import { CopyThread } from './copy-thread.ts';
 
 const MINUTE = 60_000;
-/** After each failure in a row; the last one repeats. */
+/** Pauses after consecutive failures; the last one repeats. */
 const AGAIN_AFTER = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
 const LONGEST_PAUSE = Math.max(...AGAIN_AFTER);
 const REMOVE_AGAIN_AFTER = 60 * MINUTE;
-/** Without a piece read or written for as long as this, a target counts as hanging. */
+/** Milliseconds without progress after which a copy fails. */
 const SILENCE = 5 * MINUTE;
 const UNKNOWN = 'Something went wrong. The log says what.';
 const NOWHERE = { address: '', agentHash: null, userAgent: '' };
@@ -42,7 +45,7 @@ interface Options {
 
 export const copyLease = (db: Deps['db']) => new Lease(db, 'backup-copies');
 
-/** As part of the transaction that makes the backup `created`. */
+/** Queues the copy of a new backup. Call it in the transaction that sets the state `created`. */
 export async function queueCopy(
   tx: Transact,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
@@ -51,7 +54,10 @@ export async function queueCopy(
   if (config.backupCopy !== null) await insertCopy(tx, id, targetName(config.backupCopy), clock.now());
 }
 
-/** At the start of a process: the newest backup is copied to a target that is new, and what failed is tried at once. */
+/**
+ * For the start of a process: queues the newest backup for a new target, and retries failed copies
+ * at once.
+ */
 export async function queueAtStart(deps: Deps): Promise<void> {
   const { db, config, clock } = deps;
   if (config.backupCopy === null) return;
@@ -63,7 +69,10 @@ export async function queueAtStart(deps: Deps): Promise<void> {
   });
 }
 
-/** Does all that is due and answers how many archives it copied. Does nothing while another process is at it. */
+/**
+ * Makes and removes all due copies. Returns how many it made; 0 while another process holds the
+ * lease.
+ */
 export async function copyDue(deps: Deps, options: Options = {}): Promise<number> {
   const { db, config, clock } = deps;
   const { lease = copyLease(db), thread = new CopyThread(), stopping, silence = SILENCE } = options;
@@ -112,7 +121,10 @@ interface Round {
   readonly target: string;
 }
 
-/** Answers whether the copy is there now. @throws LeaseLost, or the reason of `signal` */
+/**
+ * Makes one copy. Returns whether it succeeded.
+ * @throws LeaseLost, or the abort reason of `signal`
+ */
 async function copyOne(round: Round, backup: BackupRow, signal: AbortSignal): Promise<boolean> {
   const { deps, target } = round;
   const { clock } = deps;
@@ -140,7 +152,7 @@ async function copyOne(round: Round, backup: BackupRow, signal: AbortSignal): Pr
   return true;
 }
 
-/** A failure that is not this archive's holds up all of them: the target is left alone until then. */
+/** A failure of the target, not of this archive, delays all copies. */
 async function fail(
   round: Round,
   backup: BackupRow,
@@ -159,7 +171,7 @@ async function fail(
   });
 }
 
-/** Removes the copy of a backup that retention has removed. */
+/** Removes the copy of a backup that retention removed. */
 async function removeOne(round: Round, backup: BackupRow, signal: AbortSignal): Promise<void> {
   const { deps, target } = round;
   const key = { backup_id: backup.backup_id, target };
@@ -168,7 +180,10 @@ async function removeOne(round: Round, backup: BackupRow, signal: AbortSignal): 
   } catch (error) {
     if (error instanceof LeaseLost || signal.aborted) throw error;
     const failure = failureOf(deps, error);
-    deps.log.warn({ event: 'backup_copy', error: failure }, 'an old copy of a backup could not be removed');
+    deps.log.warn(
+      { event: 'backup_copy', error: failure },
+      'Old copy of a backup could not be removed from the second target; it is retried',
+    );
     const now = deps.clock.now();
     const changes = { due_at: now + REMOVE_AGAIN_AFTER, error_message: failure.message, updated_at: now };
     await change(round, (tx) => changeCopy(tx, key, changes));

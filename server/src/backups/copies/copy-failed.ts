@@ -1,7 +1,10 @@
-/** Why a copy could not be made or removed: the message is a sentence for the site admin, without a path, a key or a name. */
+/**
+ * A copy could not be made or removed. The message is for the site admin, without a path, key or
+ * name.
+ */
 export class CopyFailed extends Error {
   readonly code: string;
-  /** Trying again changes nothing: somebody has to do something first. */
+  /** A retry is useless until a person acts. */
   readonly isFinal: boolean;
 
   constructor(sentence: string, code: string, isFinal = false) {
@@ -41,7 +44,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'HPE_INVALID_CONSTANT',
 ]);
 
-/** What the operating system says, as a sentence. */
+/** Turns an error of the operating system into a sentence for the site admin. */
 export function folderFailure(error: unknown): CopyFailed {
   const code = codeOf(error);
   return new CopyFailed(
@@ -50,7 +53,7 @@ export function folderFailure(error: unknown): CopyFailed {
   );
 }
 
-/** A request that got no answer. */
+/** Turns the error of a request without a response into a sentence for the site admin. */
 export function connectionFailure(error: unknown): CopyFailed {
   const code = codeOf(error);
   if (UNREACHABLE.has(code)) return new CopyFailed(`The store cannot be reached${inBrackets(code)}.`, code);

@@ -1,11 +1,11 @@
-/** What the thread of copies is asked for, and what it says. Everything here survives a structured clone. */
+/** Messages between the server and the copy thread. All of it survives a structured clone. */
 import type { CopyTarget } from './copy-target.ts';
 
 interface Common {
   readonly target: CopyTarget;
   /** Id of the backup: unique among all sites that share a target. */
   readonly id: string;
-  /** File name of the archive, here and there. */
+  /** File name of the archive, in BACKUP_DIR and in the second target. */
   readonly name: string;
 }
 
@@ -15,7 +15,7 @@ export type CopyJob = Common &
         readonly kind: 'copy';
         /** Path of the archive. */
         readonly source: string;
-        /** As the archive was proven; `sha256` is null for archives of older versions. */
+        /** Digest of the verified archive; `sha256` is null for archives of older versions. */
         readonly expected: { readonly size: number | null; readonly sha256: string | null };
       }
     | { readonly kind: 'remove' }

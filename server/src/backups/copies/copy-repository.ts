@@ -1,4 +1,4 @@
-/** Rows of copies in a second target. */
+/** The table `backup_copies`. */
 import type { Database, Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema.ts';
 import type { BackupRow } from '../backup-repository.ts';
@@ -6,7 +6,7 @@ import type { BackupRow } from '../backup-repository.ts';
 export type CopyRow = Tables['backup_copies'];
 type Reader = Database['read'] | Transact;
 
-/** Adds a copy that waits, unless the backup has one in this target. */
+/** Adds a waiting copy, unless the backup has a row for this target. */
 export async function insertCopy(tx: Transact, backupId: string, target: string, now: number): Promise<void> {
   await tx
     .insertInto('backup_copies')
@@ -32,7 +32,7 @@ export async function findCopy(db: Reader, backupId: string, target: string): Pr
     .executeTakeFirst();
 }
 
-/** Copies of these backups in this target, by the id of the backup. */
+/** Copies of these backups in this target, by backup id. */
 export async function copiesOf(
   db: Reader,
   target: string,
@@ -62,8 +62,8 @@ export async function changeCopy(
 }
 
 /**
- * The newest backup that is there and whose copy is due; one that is being copied counts, because its process may have died.
- * @param latest the latest time for a next try that a clock which was not set back has given
+ * The newest existing backup whose copy is due, including `copying`: that process may have died.
+ * @param latest later due times come from a clock that was set back since
  */
 export async function findDue(
   db: Reader,
@@ -82,7 +82,7 @@ export async function findDue(
     .executeTakeFirst();
 }
 
-/** Copies whose backup was removed by retention, without the newest copy of all, which always stays. */
+/** Copies of backups that retention removed, except the newest copy, which always stays. */
 export async function findRemovable(db: Reader, target: string, now: number): Promise<BackupRow | undefined> {
   return db
     .selectFrom('backup_copies as copy')
@@ -103,7 +103,7 @@ export async function findRemovable(db: Reader, target: string, now: number): Pr
     .executeTakeFirst();
 }
 
-/** No copy in this target is tried before `dueAt`. */
+/** Delays all copies of this target until `dueAt`. */
 export async function postponeAll(tx: Transact, target: string, dueAt: number): Promise<void> {
   await tx
     .updateTable('backup_copies')
@@ -114,7 +114,7 @@ export async function postponeAll(tx: Transact, target: string, dueAt: number): 
     .execute();
 }
 
-/** All that will be tried again are tried now. */
+/** Makes all retries of this target due now. */
 export async function makeAllDue(tx: Transact, target: string, now: number): Promise<void> {
   await tx
     .updateTable('backup_copies')
@@ -125,7 +125,7 @@ export async function makeAllDue(tx: Transact, target: string, now: number): Pro
     .execute();
 }
 
-/** The newest copy that is there; the newest of all those not removed when `state` is absent. */
+/** The newest copy in this state; without `state` the newest that is not removed. */
 export async function findNewestCopy(
   db: Reader,
   target: string,
@@ -140,7 +140,7 @@ export async function findNewestCopy(
     .executeTakeFirst();
 }
 
-/** When the first copy was asked for among those newer than `after` that are not there; undefined when all are. */
+/** When the first missing copy newer than `after` was requested; undefined if none is missing. */
 export async function findOldestUncopied(db: Reader, target: string, after: string): Promise<number | undefined> {
   const oldest = await db
     .selectFrom('backup_copies')

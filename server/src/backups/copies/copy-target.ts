@@ -1,4 +1,4 @@
-/** The second target of backups, as the environment names it. */
+/** The second target of backups, as configured in the environment. */
 
 export interface FolderTarget {
   readonly kind: 'folder';
@@ -7,11 +7,11 @@ export interface FolderTarget {
 
 export interface S3Target {
   readonly kind: 's3';
-  /** Origin of the store, without a slash at the end. */
+  /** Origin of the store, without a trailing slash. */
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
-  /** What the keys begin with: empty, or with a slash at the end. */
+  /** Prefix of the object keys: empty, or with a trailing slash. */
   readonly prefix: string;
   readonly accessKey: string;
   readonly secretKey: string;
@@ -19,6 +19,9 @@ export interface S3Target {
 
 export type CopyTarget = FolderTarget | S3Target;
 
-/** Where copies go, for people and for the rows of copies: the path of the folder, or what the URLs of the objects begin with. */
+/**
+ * Name of a target on the screen and in `backup_copies`: the path of the folder, or the URL prefix
+ * of the objects.
+ */
 export const targetName = (target: CopyTarget): string =>
   target.kind === 'folder' ? target.path : `${target.endpoint}/${target.bucket}/${target.prefix}`;

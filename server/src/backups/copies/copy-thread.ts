@@ -1,4 +1,4 @@
-/** The server's side of the thread that copies: one at a time, given up when nothing is heard of it. */
+/** Runs one copy at a time in a thread. Rejects when the thread makes no progress. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../platform/thread.ts';
@@ -10,18 +10,18 @@ const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 } as con
 
 interface Listening {
   readonly signal: AbortSignal;
-  /** Milliseconds without a piece read or written after which the target counts as hanging. */
+  /** Milliseconds without progress after which a copy fails. */
   readonly silence: number;
 }
 
 export class CopyThread {
-  /** Fulfilled when the thread has ended, which one that hangs in a system call has not yet. */
+  /** Fulfilled when the thread has exited; a thread that hangs in a system call may never. */
   #running: Promise<void> | null = null;
 
-  /** @throws CopyFailed, or the reason of `signal` */
+  /** Runs the job. @throws CopyFailed, or the abort reason of `signal` */
   async run(job: CopyJob, { signal, silence }: Listening): Promise<void> {
     signal.throwIfAborted();
-    // Never a second one: a share that hangs would collect threads.
+    // Never starts a second thread: a hanging share would collect threads.
     if (this.#running !== null) throw new CopyFailed(SILENT, 'hanging');
     const thread = startThread('copy-worker', import.meta.url, { workerData: job, resourceLimits: HEAP });
     this.#running = new Promise((resolve) => {
@@ -62,7 +62,7 @@ function resultOf(thread: Worker, { signal, silence }: Listening): Promise<void>
     thread.once('error', reject);
     thread.once('exit', () => {
       end();
-      reject(new Error('The thread of the copy ended without a result'));
+      reject(new Error('Copy worker exited without a result'));
     });
   });
 }
@@ -70,5 +70,5 @@ function resultOf(thread: Worker, { signal, silence }: Listening): Promise<void>
 function errorOf(message: Exclude<FromCopy, { type: 'alive' | 'done' }>): Error {
   if (message.type === 'failed') return new CopyFailed(message.sentence, message.code, message.isFinal);
   const origin = Object.assign(new Error(''), { name: message.name, stack: message.stack });
-  return new Error('The copy failed for a reason of its own', { cause: origin });
+  return new Error('Copy worker failed with an unexpected error', { cause: origin });
 }

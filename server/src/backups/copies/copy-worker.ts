@@ -1,4 +1,7 @@
-/** The thread in which one archive is copied to the second target, read back and compared, or removed there. */
+/**
+ * The thread that copies one archive to the second target, reads it back and compares it, or
+ * removes it there.
+ */
 import { lstatSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { digestOfFile } from '../file-digest.ts';
@@ -25,7 +28,10 @@ function alive(): void {
 
 const store = job.target.kind === 'folder' ? folderStore(job.target, job.id, alive) : s3Store(job.target, alive);
 
-/** The source is read first: what is sent is what was proven. A copy that is there already, from an attempt whose end was not recorded, is as good. */
+/**
+ * Checks the source before it is sent. An equal copy of an attempt that was not recorded is
+ * accepted.
+ */
 async function copy({ name, source, expected }: Extract<CopyJob, { kind: 'copy' }>): Promise<void> {
   const archive = readSource(source);
   if (expected.sha256 !== null && (archive.sha256 !== expected.sha256 || archive.size !== expected.size)) {
@@ -57,7 +63,7 @@ function failureOf(error: unknown): FromCopy {
   if (error instanceof CopyFailed) {
     return { type: 'failed', sentence: error.message, code: error.code, isFinal: error.isFinal };
   }
-  // The message stays out: it may name a path.
+  // Without the message: it may name a path.
   const { name, stack = '' } = error instanceof Error ? error : new Error('');
   return { type: 'broken', name, stack };
 }

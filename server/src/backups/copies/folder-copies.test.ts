@@ -1,4 +1,4 @@
-/** Copies of backups in another folder: made, compared, tried again, removed with their backups. */
+/** Copies of backups in another folder: made, compared, retried, removed with their backups. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -43,7 +43,7 @@ const second = ({ file_name }: Backup) => join(folder, file_name);
 const events = async ({ backup_id }: Backup) =>
   (await ada.call(audit.list, { query: { target_id: backup_id } })).data.map(({ event_type }) => event_type);
 
-test('a proven archive is copied, read back and compared, and the list says so', async () => {
+test('a verified archive is copied, read back, compared, and listed as copied', async () => {
   const backup = await make();
   const waiting = { target: folder, state: 'waiting', copied_at: null, error_message: null };
   expect(backup).toMatchObject({ state: 'created', copy: { ...waiting, next_try_at: expect.any(String) as string } });
@@ -75,7 +75,7 @@ test('a folder that is BACKUP_DIR itself, behind a link, holds no copy', async (
   expect(await copyOf(backup)).toMatchObject({ state: 'failed', error_message: itself });
 });
 
-test('a folder that is not there is never made: the backup stands, the copy waits and is tried again later and later', async () => {
+test('a missing folder is not created: the backup stays good, the copy is retried with growing pauses', async () => {
   await rename(folder, `${folder}-away`);
   const backup = await make();
   expect(await copyDue(app.deps)).toBe(0);
@@ -103,7 +103,7 @@ test('a folder that is not there is never made: the backup stands, the copy wait
   expect(await events(backup)).toEqual(['backup_copied', 'backup_copy_failed', 'backup_created', 'backup_requested']);
 });
 
-test('while the target is away one attempt stands for all; when it is back the newest goes first', async () => {
+test('while the target is away only one copy is tried; when it is back the newest goes first', async () => {
   await rename(folder, `${folder}-away`);
   const made = [await make(), await make(), await make()];
   await copyDue(app.deps);
@@ -149,7 +149,7 @@ test.each([
   expect(readFileSync(second(backup)).equals(readFileSync(first(backup)))).toBe(true);
 });
 
-test('an archive that has changed since it was proven is not copied; nor one that is gone', async () => {
+test('an archive that changed or vanished after verification is not copied', async () => {
   const [changed, gone] = [await make(), await make()];
   const bytes = readFileSync(first(changed));
   bytes[100] = (bytes[100] ?? 0) ^ 1;
@@ -164,7 +164,7 @@ test('an archive that has changed since it was proven is not copied; nor one tha
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a copy that somebody removed or changed is found by copying again', async () => {
+test('copying again finds a copy that was removed or changed', async () => {
   const backup = await make();
   await copyDue(app.deps);
   await copyAgain(backup);
@@ -193,7 +193,7 @@ test('retention removes the copies of removed backups, but never the newest copy
   const three = await make();
   await copyDue(app.deps);
   await rename(`${folder}-away`, folder);
-  // The second is removed here, and stays there as long as it is the newest copy.
+  // The second backup is removed, but its copy stays while it is the newest copy.
   expect([existsSync(first(two)), existsSync(second(two))]).toEqual([false, true]);
   app.clock.advance(MINUTE);
   expect(await copyDue(app.deps)).toBe(1);
@@ -201,7 +201,7 @@ test('retention removes the copies of removed backups, but never the newest copy
   expect(await copyOf(two)).toMatchObject({ state: 'deleted' });
 });
 
-test('what a process that died has begun is taken up, and its remains go', async () => {
+test('a copy that a dead process began is made again, and its partial file is removed', async () => {
   const backup = await make();
   await writeFile(join(folder, `.${backup.backup_id}.abcdefghijkl.part`), 'left');
   await app.deps.db.transact((tx) =>
@@ -211,13 +211,13 @@ test('what a process that died has begun is taken up, and its remains go', async
   expect(readdirSync(folder)).toEqual([backup.file_name]);
 });
 
-test('several processes copy an archive once', async () => {
+test('several processes copy an archive only once', async () => {
   await make();
   const counts = await Promise.all([copyDue(app.deps), copyDue(app.deps), copyDue(app.deps)]);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
 });
 
-test('a stop in the middle leaves the copy waiting', async () => {
+test('a stop of the server during a copy leaves it pending', async () => {
   const backup = await make();
   const stopping = new AbortController();
   const copying = copyDue(app.deps, { stopping: stopping.signal });
@@ -231,7 +231,7 @@ test('a stop in the middle leaves the copy waiting', async () => {
   expect(await copyDue(app.deps)).toBe(1);
 });
 
-test('a target that is new gets the newest backup at the start of the server, and later ones; the former keeps what it has', async () => {
+test('a new target gets the newest backup at the start of the server and later ones; the old target keeps its copies', async () => {
   const [, newest] = [await make(), await make()];
   await copyDue(app.deps);
   const other = join(parent, 'third');
@@ -243,7 +243,7 @@ test('a target that is new gets the newest backup at the start of the server, an
   expect(readdirSync(folder).length).toBe(2);
 });
 
-test('without a second target nothing is copied, and asking for it is refused', async () => {
+test('without a second target nothing is copied, and a request to copy is refused', async () => {
   const none = await startTestApp();
   const eve = await none.signUp('eve');
   const backup = await madeBackup(none, eve);

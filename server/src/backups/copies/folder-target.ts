@@ -1,6 +1,7 @@
 /**
- * Copies in another folder: a mounted disk or share. Its file operations are synchronous calls in a thread of their own, so a share that hangs keeps
- * no thread of libuv's pool from everybody else. The folder is never made: one that is missing is a disk that is not mounted.
+ * Copies in another folder: a mounted disk or share. Uses synchronous calls in a worker, so that a
+ * hanging share blocks no thread of libuv's pool. A missing folder is not created: its disk is not
+ * mounted.
  */
 import {
   closeSync,
@@ -24,12 +25,12 @@ import type { FolderTarget } from './copy-target.ts';
 import type { Store } from './store.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Left free beside the copy. */
+/** Bytes that must stay free beside the copy. */
 const SPARE_BYTES = 64 * 1024 * 1024;
-/** Sync of a folder is not known to every share; the files themselves are synced. */
+/** Errors of shares that cannot sync a folder; the files themselves are synced. */
 const NO_FOLDER_SYNC: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM', 'EACCES']);
 
-/** `id`: of the backup, for the name that its copy has while it is written. */
+/** @param id of the backup: part of the temporary file name @param alive called after each piece */
 export function folderStore({ path: folder }: FolderTarget, id: string, alive: () => void): Store {
   const inFolder = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
@@ -70,13 +71,13 @@ function isOneFile(one: string, other: string): boolean {
 
 const isAbsent = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) === undefined;
 
-/** A link, a folder or a pipe in the place of the copy has no digest of ours. */
+/** A digest that equals none: for a link, folder or pipe in place of the copy. */
 function readThere(path: string, alive: () => void): FileDigest {
   const none = { size: -1, sha256: '' };
   return lstatSync(path).isFile() ? (digestOfFile(path, alive) ?? none) : none;
 }
 
-/** Removes what an attempt that was killed has left. */
+/** Removes partial files of killed attempts. */
 function removeParts(folder: string, id: string): void {
   for (const found of readdirSync(folder)) {
     if (found.startsWith(`.${id}.`) && found.endsWith('.part')) rmSync(join(folder, found), { force: true });
@@ -85,7 +86,7 @@ function removeParts(folder: string, id: string): void {
 
 function demandSpace(folder: string, bytes: number): void {
   const { bavail, bsize, blocks } = statfsSync(folder);
-  // Some shares do not tell: they have no blocks at all.
+  // Some shares report 0 blocks.
   if (blocks > 0 && bavail * bsize < bytes + SPARE_BYTES) throw new CopyFailed(FULL, 'ENOSPC');
 }
 

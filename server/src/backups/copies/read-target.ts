@@ -1,9 +1,9 @@
-/** Reads the second target from the environment. */
+/** Reads the second target of backups from the environment. */
 import { resolve, sep } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { CopyTarget } from './copy-target.ts';
 
-/** The value of a variable, or of the file that its `_FILE` names. */
+/** Value of a variable, or contents of the file that `<name>_FILE` names. */
 type Read = (name: string) => string | null;
 
 const S3_VARIABLES = [
@@ -16,7 +16,10 @@ const KEY = /^[\u0021-\u007e]{1,256}$/;
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^(?!\.\.?(?:\/|$))[A-Za-z0-9._-]+(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._-]+)*$/;
 
-/** Null without `BACKUP_COPY`, and where something is wrong: that is among the problems then, and never with the value of a key. */
+/**
+ * Null without `BACKUP_COPY` or with a wrong setting; adds sentences to `problems`, never with the
+ * value of a key.
+ */
 export function readCopyTarget(
   read: Read,
   folders: Pick<Config, 'dataDir' | 'backupDir'>,

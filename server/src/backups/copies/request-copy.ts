@@ -1,4 +1,4 @@
-/** Copies one backup again because a site admin asks for it. */
+/** Copies one backup again on request of a site admin. */
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
@@ -8,7 +8,10 @@ import { findBackup } from '../backup-repository.ts';
 import { changeCopy, findCopy, insertCopy } from './copy-repository.ts';
 import { targetName } from './copy-target.ts';
 
-/** @throws AppError `not_found` in other states than `created`, `conflict` without a second target */
+/**
+ * Queues a copy.
+ * @throws AppError `not_found` unless the state is `created`; `conflict` without a second target
+ */
 export async function requestCopy(deps: Deps, { actor, origin }: Operator, id: string): Promise<void> {
   const { db, config, clock } = deps;
   await db.transact(async (tx) => {

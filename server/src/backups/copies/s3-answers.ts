@@ -1,11 +1,11 @@
-/** What an S3-compatible store answers when it refuses, as a sentence for the site admin. */
+/** Turns error responses of an S3-compatible store into sentences for the site admin. */
 import type { IncomingMessage } from 'node:http';
 import { CopyFailed, FULL } from './copy-failed.ts';
 
-/** Errors are a few hundred bytes of XML; more is not read. */
+/** Most bytes of an error that are read; it has a few hundred. */
 const MOST_BYTES = 64 * 1024;
 
-/** The `Code` of an error's XML; empty when there is none. Reads the answer to its end, or cuts it off. */
+/** The `Code` of an XML error, or ''. Consumes or destroys the response. */
 export async function codeOfAnswer(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -16,7 +16,7 @@ export async function codeOfAnswer(answer: IncomingMessage): Promise<string> {
       chunks.push(chunk);
     }
   } catch {
-    // The status alone says enough.
+    // The status alone is enough.
   }
   return /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(Buffer.concat(chunks).toString('latin1'))?.[1] ?? '';
 }

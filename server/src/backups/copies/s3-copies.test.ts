@@ -1,4 +1,4 @@
-/** Copies of backups in an S3-compatible store that checks signatures, and all that such a store may answer. */
+/** Copies of backups in an S3-compatible store that checks signatures, and its error responses. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,14 +41,14 @@ const key = ({ file_name }: Backup) => `backups/team/${file_name}`;
 const archive = ({ file_name }: Backup) => readFileSync(join(app.deps.config.backupDir, file_name));
 const shown = (): Promise<Backup> => ada.call(backups.get, { params: { id: backup.backup_id } });
 
-/** The server with another store in its configuration; rows stay those of this one. */
+/** The same server and database, configured for another store. */
 function withStore(changes: Partial<S3Target>): Deps {
   const { config } = app.deps;
   if (config.backupCopy?.kind !== 's3') throw new Error('No store is configured');
   return { ...app.deps, config: { ...config, backupCopy: { ...config.backupCopy, ...changes } } };
 }
 
-/** Has the backup copied now, and answers what the list says of it. */
+/** Copies the backup now. Returns its copy as listed. */
 async function copied(deps = app.deps, silence = 60_000) {
   await ada.call(backups.copy, { params: { id: backup.backup_id } });
   await copyDue(deps, { silence });
@@ -69,7 +69,7 @@ test('the archive is stored under the prefix, read back, and listed as copied', 
   expect(store.objects.get(key(backup))?.equals(archive(backup))).toBe(true);
 });
 
-test('an object that is there already, from an attempt whose end was lost, is compared and not sent again', async () => {
+test('an equal object of an attempt that was not recorded is compared and not sent again', async () => {
   store.objects.set(key(backup), archive(backup));
   const before = store.requests.length;
   expect(await copied()).toMatchObject({ state: 'copied' });
@@ -124,7 +124,7 @@ test.each<readonly [string, Fault, readonly string[], string]>([
   const failed = await copied(app.deps, fault.kind === 'stall' ? 1500 : 60_000);
   expect(failed).toMatchObject({ state: 'failed', error_message: sentence, copied_at: expect.anything() as string });
   expect(failed?.next_try_at).toBe(new Date(app.clock.now() + MINUTE).toISOString());
-  // What was stored wrongly is removed; nothing else is there.
+  // The wrongly stored object is removed.
   expect([...store.objects.keys()]).toEqual([]);
   store.setFault(null);
   app.clock.advance(MINUTE);
@@ -164,7 +164,7 @@ test.each<readonly [string, Partial<S3Target>, string]>([
   expect(app.log.join('')).toContain('a backup could not be copied');
 });
 
-test.each([16, -16])('a clock that is %i minutes off is told', async (minutes) => {
+test.each([16, -16])('a clock that is %i minutes off is reported', async (minutes) => {
   store.setClock(minutes * MINUTE);
   expect(await copied()).toMatchObject({
     state: 'failed',
@@ -172,7 +172,7 @@ test.each([16, -16])('a clock that is %i minutes off is told', async (minutes) =
   });
 });
 
-test('a store that redirects sends us nowhere', async () => {
+test('redirects of a store are not followed', async () => {
   let caught = 0;
   const trap = createServer((_request, response) => response.end()).on('connection', () => (caught += 1));
   await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
@@ -188,7 +188,7 @@ test('a store that redirects sends us nowhere', async () => {
   expect(caught).toBe(0);
 });
 
-test('old copies are removed with their backups; a store that does not allow it keeps them, and is asked again', async () => {
+test('old copies are removed with their backups; a refused removal is retried', async () => {
   await ada.request({ path: '/identity/api/confirmPassword', json: { password: ada.password } });
   const settings = { schedule: [3], enable: false, email_enable: false, keep: 1 };
   await copied();

@@ -1,6 +1,6 @@
 /**
- * Copies in an S3-compatible store: one signed request an object, path-style, to the configured endpoint and nowhere else. Redirections are not
- * followed. Requests carry the SHA-256 of their body, so the store refuses what arrives changed.
+ * Copies in an S3-compatible store: signed path-style requests to the configured endpoint, without
+ * redirects. Requests carry the SHA-256 of their body, so the store refuses a damaged body.
  */
 import { createReadStream } from 'node:fs';
 import { request as httpRequest } from 'node:http';
@@ -23,7 +23,7 @@ export function s3Store(target: S3Target, alive: () => void): Store {
       const answer = await send(target, { method: 'GET', name, alive });
       if (answer.statusCode === 200) return digestOf(answer, most, alive);
       const code = await codeOfAnswer(answer);
-      // A bucket that is missing answers 404 as well.
+      // A missing bucket answers 404 as well.
       if (answer.statusCode === 404 && (code === 'NoSuchKey' || code === '')) return null;
       throw answerFailure(answer.statusCode ?? 0, code);
     },
@@ -41,13 +41,13 @@ interface Sending {
   readonly method: 'GET' | 'PUT' | 'DELETE';
   readonly name: string;
   readonly alive: () => void;
-  /** Path of the body. */
+  /** File with the body. */
   readonly source?: string;
-  /** Of the body. */
+  /** Digest of the body. */
   readonly digest?: FileDigest;
 }
 
-/** The head of the answer, whatever its status. @throws CopyFailed when there is none */
+/** Sends a request. Returns the response with any status. @throws CopyFailed without a response */
 async function send(
   target: S3Target,
   { method, name, alive, source, digest = NOTHING }: Sending,
@@ -75,7 +75,7 @@ async function send(
       alive();
       resolve(answer);
     });
-    // After an answer this changes nothing: a store that refuses a body may close before it has read it.
+    // No effect after the response: a store may close the connection before it has read the body.
     sent.once('error', (error) => reject(connectionFailure(error)));
     if (source === undefined) sent.end();
     else pipeline(createReadStream(source), counted(alive), sent, () => {});
@@ -90,7 +90,7 @@ const counted = (alive: () => void) =>
     },
   });
 
-/** An object that is longer than `most` is not read further: it is another one. */
+/** Stops after `most` bytes: a longer object is another one. */
 async function digestOf(answer: IncomingMessage, most: number, alive: () => void): Promise<FileDigest> {
   const digest = runningDigest();
   let size = 0;

@@ -1,13 +1,13 @@
-/** What a second target can do. Every operation throws CopyFailed. */
+/** Operations of a second target. All throw CopyFailed. */
 import type { FileDigest } from '../file-digest.ts';
 
 export interface Store {
-  /** Reads the file back, not further than `most` bytes and a piece; null when there is none of that name. */
+  /** Digest of a stored file, null if there is none. May stop reading beyond `most` bytes. */
   digest(name: string, most: number): Promise<FileDigest | null>;
-  /** Whether the file of this name is the file `source`, and no copy of it. */
+  /** Whether the file of this name is `source` itself, not a copy (for example behind a link). */
   isSource(name: string, source: string): Promise<boolean>;
-  /** Stores the file `source`, which has this digest, under a name that is free. */
+  /** Stores the file `source`, which has this digest. The name must be free. */
   put(name: string, source: string, digest: FileDigest): Promise<void>;
-  /** Removing what is not there is no error. */
+  /** Removes a file; no error if there is none. */
   remove(name: string): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /**
- * What each revision adds to the storage of the person who wrote it: its value where that is larger than 1 KiB, and its file unless the revision before has
- * the same one (`keep_file`). Kept by the database itself, for every way of writing there is.
+ * Bytes that each revision adds to the storage of its author: a value above 1 KiB, and a file
+ * unless the revision before has the same one (`keep_file`). Triggers keep the table up to date for
+ * every writer.
  */
 import type { Migration } from '../migrate.ts';
 

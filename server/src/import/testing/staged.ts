@@ -48,7 +48,7 @@ export async function storeUntil(
   const rows = checkedRows(job, source, (bytes) => app.deps.bodies.put(bytes));
   const writer = await openBulkWriter(app.deps.db.path);
   let turns = 0;
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  const withWriter = async <T>(work: () => Promise<T>): Promise<T> => {
     if (!(await beforeTurn(turns))) throw new Died();
     const value = await app.deps.db.lendWriter(work);
     turns += 1;
@@ -56,7 +56,7 @@ export async function storeUntil(
   };
   try {
     const signal = new AbortController().signal;
-    const stored = await storeBatch(job, rows, { writer, inTurn, signal, bodies: app.deps.bodies });
+    const stored = await storeBatch(job, rows, { writer, withWriter, signal, bodies: app.deps.bodies });
     return { operationId: job.operationId, turns, stored };
   } catch (error) {
     if (error instanceof Died) return { operationId: job.operationId, turns, stored: null };

@@ -1,11 +1,11 @@
-/** The page that says which test shows which sentence of the specification, held against the tests that there are. */
+/** Checks docs/specification-coverage.md against the tests of the repository. */
 
 interface Sentence {
   readonly text: string;
   readonly tests: readonly { readonly file: string; readonly name: string }[];
 }
 
-/** Sentences of each section, in the order of the specification. */
+/** Number of sentences of each section, in the order of the specification. */
 const SECTIONS: Readonly<Record<string, number>> = {
   '§1 What the product does': 13,
   '§2 Top-level routes': 1,
@@ -25,7 +25,8 @@ const SECTIONS: Readonly<Record<string, number>> = {
 };
 
 /**
- * What is wrong with the page: sections that are missing or have another number of sentences, sentences without a test, files and names that are not there.
+ * Faults of the page: missing sections, wrong numbers of sentences, sentences without a test,
+ * missing files and names.
  * @param sourceOf null for a file that does not exist
  */
 export function coverageFaults(page: string, sourceOf: (file: string) => string | null): string[] {
@@ -67,10 +68,10 @@ function faultsOf({ text, tests }: Sentence, sourceOf: (file: string) => string 
   });
 }
 
-/** Before the name of a test or `describe`, of tests made of a table, and of a row of a table. */
+/** Source text before the name of a test, a `describe`, a table of tests, or a row of a table. */
 const CALL = String.raw`(?:\b(?:test|it|describe)(?:\.\w+)*|[)>])\(\s*|\[\s*`;
 
-/** A name that ends with `…` may go on. */
+/** A name that ends with `…` is a prefix. */
 function hasName(source: string, name: string): boolean {
   const start = name
     .replace(/…$/, '')

@@ -31,7 +31,7 @@ export interface CopyRecord {
   readonly userId: string;
   readonly applicationId: string;
   readonly fileLimit: number;
-  /** The site keeps files out of copies; absent: it does not. */
+  /** Set if the site forbids files in copies. */
   readonly withoutFiles?: boolean;
   readonly keepAtLogout: boolean;
   /** The account, sealed under the device's key. */
