@@ -24,7 +24,7 @@ import { measureReveals, measureWrites } from './performance/reveals.ts';
 import { measureStart } from './performance/start.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
-/** All people come from this machine. */
+/** All requests come from this machine. */
 const environment = { LOG_LEVEL: 'warn', MAX_CONNECTIONS_PER_ADDRESS: '1000' };
 
 async function inFolder<T>(work: (dataDir: string) => Promise<T>): Promise<T> {

@@ -163,7 +163,7 @@ test('a new account password: wrong ones are refused here and there, the right o
   await (await otherBrowser(NEXT)).close();
 });
 
-test('the theme: dark, light, or what the system asks for, by the arrow keys; kept over a reload', async () => {
+test('the theme (dark, light or system) is chosen by arrow keys and remembered after a reload', async () => {
   const shown = () => page.locator('html').getAttribute('data-theme');
   const option = (name: string) => section('Appearance').getByRole('radio', { name, exact: true });
   const system = (colorScheme: 'dark' | 'light') => page.emulateMedia({ colorScheme });
@@ -181,7 +181,7 @@ test('the theme: dark, light, or what the system asks for, by the arrow keys; ke
   await page.reload();
   await screen.heading('Account').waitFor();
   expect([await option('System').isChecked(), await shown()]).toEqual([true, 'light']);
-  // The button in the header leads to the other one, and then the system has no say.
+  // The button in the header chooses the other theme, so the system's setting is ignored.
   await screen.button('Toggle light and dark theme').click();
   expect([await option('Dark').isChecked(), await shown()]).toEqual([true, 'dark']);
 });

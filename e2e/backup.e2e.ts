@@ -22,7 +22,7 @@ const ARCHIVE_PASSWORD = 'archive ☂ passphrase 63';
 const VALUE = 'wG7-kestrel-41';
 const TOKEN = 'setup-token-of-the-second-server';
 
-/** The second target of the backups. */
+/** Folder of the second target. */
 let copies: string;
 let server: RunningServer;
 let second: RunningServer;
@@ -288,14 +288,14 @@ describe('the second target', () => {
   const section = () => page.getByRole('region', { name: 'Second target' });
   const newest = () => rows().nth(1);
 
-  test('each archive is there, and the page says where it goes', async () => {
+  test('the target contains each archive, and the page names the target', async () => {
     await section().getByText(copies, { exact: true }).waitFor();
     await newest().getByText('copied', { exact: true }).waitFor();
     expect(await readdir(copies)).toEqual([archiveName]);
     expect((await readFile(join(copies, archiveName))).equals(archive)).toBe(true);
   });
 
-  test('away, the reason is on the row and in the section; back, it is copied again by keyboard', async () => {
+  test('while it is missing the row and the section show the reason; afterwards a copy is retried by keyboard', async () => {
     const missing = 'The folder of the second target is not there. Is its disk mounted?';
     await rename(copies, `${copies}-away`);
     await screen.button(/^Copy again/, newest()).focus();
@@ -313,7 +313,7 @@ describe('the second target', () => {
     await newest().getByText('copied', { exact: true }).waitFor();
   });
 
-  test('a day without a backup: every page of the admin panel says so, and leads to this one', async () => {
+  test('after a day without a backup every page of the admin panel warns and links to the backup page', async () => {
     await makeBackupsOld(server.dataDir);
     await page.goto(`${server.origin}/admin/user_control/`);
     await page.getByText(/^No backup has succeeded for a day\. Last backup: \d{4}\./).waitFor();

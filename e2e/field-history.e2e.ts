@@ -150,7 +150,7 @@ test('a long history comes page after page', async () => {
   expect(await at.button('Show older', at.dialog()).count()).toBe(0);
 });
 
-test('a member downloads each version of a file, from the field and from the group; each time is witnessed', async () => {
+test('a member downloads each version of a file, from the history of the field and of the group; each download is logged', async () => {
   const groupId = /entryGroup\/([\w-]+)/.exec(page.url())?.[1] ?? '';
   await setRole(server.dataDir, groupId, 'member');
   await page.reload();
@@ -181,7 +181,10 @@ test('a member downloads each version of a file, from the field and from the gro
   expect(await findings(page)).toEqual([]);
 });
 
-/** Name and bytes of the file that a row of a history gives. @param isLocked the vault asks for the master password first */
+/**
+ * Downloads the file of a history row. Returns its name and bytes.
+ * @param isLocked the vault asks for the master password
+ */
 async function downloaded(row: Locator, isLocked = false): Promise<[string, Buffer]> {
   const downloading = page.waitForEvent('download');
   await at.button('Download file', row).click();

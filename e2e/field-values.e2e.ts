@@ -212,7 +212,7 @@ test('a file at the limit goes through with progress; a larger one is neither re
   expect(stored.every((byte) => byte === 5)).toBe(true);
 });
 
-test('a value is masked again after the time that the person chose, a code after 5 minutes', async () => {
+test('a value is masked again after the chosen time, a TOTP code after 5 minutes', async () => {
   const { row, button, box, dialog } = at;
   await at.addField('Password', 'Root account', () => box('Value', dialog()).fill('first-Value_1'));
   const pass = (time: string) => page.clock.fastForward(time);

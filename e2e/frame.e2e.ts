@@ -253,7 +253,7 @@ describe('the theme', () => {
   const toggle = (there: Page) => there.getByRole('button', { name: 'Toggle light and dark theme' }).first();
 
   test.each(['light', 'dark'] as const)(
-    'is dark from the first drawing of the first visit on, in a system that is %s; the toggle is remembered',
+    'is dark from the first paint of the first visit, with the system set to %s; the toggle is remembered',
     async (scheme) => {
       const fresh = await openPage(browser, { scheme });
       await fresh.page.addInitScript(() => {

@@ -1,4 +1,7 @@
-/** Every screen whose act needs the account password of the last ten minutes asks for it in the same dialog and then goes on by itself (T145, T146). */
+/**
+ * All screens that need the account password of the last ten minutes ask in the same dialog and
+ * then continue (T145, T146).
+ */
 import { beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';
@@ -33,7 +36,7 @@ const confirm = async () => {
   await page.keyboard.press('Enter');
   await confirmation().waitFor({ state: 'detached' });
 };
-/** Gives up the first time: what was typed is still there, and the act can be begun again. */
+/** Cancels the dialog once: the input is still there and the action can be repeated. */
 const giveUpThenConfirm = async (begin: () => Promise<void>) => {
   await begin();
   await confirmation().waitFor();
@@ -62,12 +65,12 @@ test('creating an account', async () => {
   await page.getByText('The User has been created successfully.').waitFor();
 });
 
-test('another e-mail of somebody else, and another password', async () => {
+test('changing the e-mail and the password of another account', async () => {
   await open('/admin/user_control/', 'Users');
   await screen.box('Search users').fill('person 01');
   await screen.button('Edit Person 01').click();
   await screen.heading('Edit user').waitFor();
-  // A name alone is changed without a question.
+  // Changing only the name needs no confirmation.
   await screen.box('Name').fill('Dana Anselm');
   await screen.button('Save').click();
   await page.getByText('The User was successfully updated').waitFor();
@@ -111,7 +114,7 @@ test('settings', async () => {
   await page.getByText('The settings were saved').waitFor();
 });
 
-test('restoring and purging: with a locked vault the dialog asks, with an open one nothing does', async () => {
+test('restoring and purging: the dialog asks if the vault is locked, and not if it is open', async () => {
   const entries = entriesOf(page, screen);
   await open('/trash', 'Trash');
   const id = await entries.addTree('Production', true);

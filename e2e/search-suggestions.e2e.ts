@@ -186,7 +186,7 @@ test('an empty result tells the operators', async () => {
   const ways = await page.getByRole('region', { name: 'Ways to search' }).innerText();
   for (const typed of ['login:root', '-staging', '"-staging"']) expect(ways).toContain(typed);
   expect(await findings(page)).toEqual([]);
-  // Quoted, the minus is what is looked for.
+  // In quotes the minus is part of the text.
   await box().fill('"-billing"');
   await box().press('Enter');
   await page.getByText('Nothing matches “"-billing"”').waitFor();

@@ -1,4 +1,7 @@
-/** Sentences of the specification that no other journey shows: the frame, the tree, columns, colours and times. */
+/**
+ * Sentences of the specification without another test: the frame, the tree, columns, colours and
+ * times.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { entriesOf } from './testing/entries.ts';
@@ -36,7 +39,7 @@ beforeEach(async () => {
   await at.heading('Databases').waitFor();
 });
 
-/** Holds requests until they are let go. */
+/** Holds requests until they are released. */
 async function held(pattern: string) {
   let letGo = () => {};
   const waiting = new Promise<void>((resolve) => (letGo = resolve));
@@ -96,7 +99,7 @@ test("the overlay of the tree reads 'loading...', then 'updating...' over the tr
   await at.call('PUT', `/passwordBroker/api/entryGroups/${child}`, { name: 'Databases' });
 });
 
-test('a click on the folder opens and closes it without a way elsewhere; a leaf has a plain folder', async () => {
+test('a click on the folder icon expands and collapses without navigation; a leaf has a plain folder', async () => {
   const row = at.treeRow('Production, Admin');
   await row.getByRole('button').first().click();
   await expect.poll(() => row.getAttribute('aria-expanded')).toBe('false');
@@ -110,7 +113,7 @@ test('a click on the folder opens and closes it without a way elsewhere; a leaf 
 });
 
 test('titles of the tree: admin yellow, moderator sky, member green, guest light and not selectable', async () => {
-  /** Hue in degrees and saturation of a title, in the dark. */
+  /** Hue in degrees and saturation of a title in the dark theme. */
   const colourOf = (name: string) =>
     at.treeRow(name).evaluate((row) => {
       const title = [...row.querySelectorAll('span')].find((span) => span.title !== '') ?? row;
@@ -180,7 +183,7 @@ test('the columns of the entries and of their fields', async () => {
   expect(await fields.getByRole('columnheader').allInnerTexts()).toEqual(['Title', 'Type', 'Value', 'Actions']);
 });
 
-test("'copied' is on show for about 300 ms before it fades; a notice stands bottom-left", async () => {
+test("'copied' is shown for about 300 ms before it fades; a toast appears bottom-left", async () => {
   await at.openEntry('Billing ledger');
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await at.button('Add field', page.getByRole('main')).click();

@@ -1,4 +1,7 @@
-/** Workers that get secrets reach nothing, and only files of our own build become workers (M58). */
+/**
+ * Workers that get secrets have no network access, and only files of our own build can become
+ * workers (M58).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page, Worker } from 'playwright-core';
 import { closePages, openPage, policyViolations, sharedBrowser } from './testing/browser.ts';
@@ -10,11 +13,11 @@ let server: RunningServer;
 let browser: Browser;
 let page: Page;
 let screen: Screen;
-/** What the workers of each name could reach, asked as soon as one starts. */
+/** Results of the attempts to connect, by worker name; each worker is tested when it starts. */
 const tried = new Map<string, Promise<unknown>>();
 const NAMES = ['keyring', 'seal', 'strength'];
 
-/** Every way by which a script can send something, and what became of it. */
+/** Tries every way in which a script can send data, and returns the results. */
 const tryToSend = (worker: Worker, origin: string) =>
   worker.evaluate(async (own) => {
     const caught = (work: () => unknown) => {
@@ -54,7 +57,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
   ({ page } = await openPage(browser));
   screen = screenOf(page);
-  // A worker that was ended cannot be asked any more.
+  // Keeps workers alive: a terminated one cannot be tested.
   await page.addInitScript(() => {
     Worker.prototype.terminate = () => undefined;
   });
@@ -88,7 +91,7 @@ test('M58 F6c keyring, seal and strength worker can fetch, request and connect t
   }
 });
 
-test('M58 F6d another address of this origin is no worker, and nobody else makes the policy for it', async () => {
+test('M58 F6d another URL of this origin cannot become a worker, and the policy cannot be created twice', async () => {
   const refusal = (work: string) =>
     page.evaluate((name) => {
       const { trustedTypes } = globalThis as unknown as {

@@ -1,4 +1,7 @@
-/** The second target of backups on a disk that is full or read-only, in a store that hangs, and when the process is killed: the backup itself always stands. */
+/**
+ * Copies to a full or read-only disk, to a store that hangs, and with a killed process: the backup
+ * itself is always good.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +27,7 @@ interface Shown {
 const shown = (id: string) => ada.accepted<Shown>('GET', `/system/api/backups/${id}`);
 const copyState = async (id: string) => (await shown(id)).copy?.state;
 
-/** A backup that is made, and whose copy has come to this state. */
+/** Makes a backup and waits until its copy is in this state. */
 async function backUp(state: string): Promise<Shown> {
   const { backup_id: id } = await ada.accepted<Shown>('POST', '/system/api/backups');
   await expect.poll(() => copyState(id), { timeout: 60_000, interval: 100 }).toBe(state);
@@ -34,7 +37,7 @@ async function backUp(state: string): Promise<Shown> {
 }
 
 (hasDisk ? test : test.skip)(
-  `a second target on a disk without room, and on one that is read-only${hasDisk ? '' : ' (skipped: no file system can be mounted here)'}`,
+  `a second target on a full disk, and on a read-only disk${hasDisk ? '' : ' (skipped: no file system can be mounted here)'}`,
   async () => {
     const disk = insertDisk(128);
     try {
@@ -60,7 +63,7 @@ async function backUp(state: string): Promise<Shown> {
   },
 );
 
-test('a store that hangs holds up no backup and no stop of the server; a process that is killed leaves the copy to the next', async () => {
+test('a store that hangs delays neither backups nor the stop of the server; after a kill the next process makes the copy', async () => {
   const store = await startS3Store();
   store.setFault({ kind: 'stall' });
   server = await startServer({ env: { LOG_LEVEL: 'fatal', ...store.environment } });

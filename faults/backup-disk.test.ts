@@ -13,7 +13,7 @@ import { type Disk, MB, canInsert, insertDisk } from './testing/disk.ts';
 const hasDisk = canInsert();
 const suite = hasDisk ? test : test.skip;
 const named = (name: string) => (hasDisk ? name : `${name} (skipped: no file system can be mounted here)`);
-/** Less than the files, and 5 % stay free. */
+/** Smaller than the files, with 5 % free. */
 const DISK_MB = 32;
 const ONE_DISK_MB = 200;
 const FILE_BYTES = 10_000_000;
@@ -112,7 +112,7 @@ suite(
     expect(second).toMatchObject({ state: 'error', error_message: 'There is not enough space on the disk.' });
     expect(answers.length).toBeGreaterThan(0);
     expect(answers.filter((status) => status !== 201)).toEqual([]);
-    // The margin that content has to leave.
+    // The margin that must stay free.
     expect(least).toBeGreaterThan(0.05 * ONE_DISK_MB * MB);
     expect(readdirSync(join(server.dataDir, 'backups'))).toEqual([first.file_name]);
   },

@@ -1,4 +1,7 @@
-/** Bad input is refused, changes nothing and costs nothing that others feel: random hostile requests and large bodies, with a probe of somebody else beside them. */
+/**
+ * Random hostile requests and large bodies are refused, change nothing, and do not slow down other
+ * people's requests.
+ */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -54,7 +57,9 @@ async function payloadOf(one: TestRequest): Promise<{ body: Buffer; type: string
   return { body: Buffer.from(await encoded.arrayBuffer()), type: encoded.headers.get('content-type') };
 }
 
-/** The status; 0 where the client's own library refuses to send it, or the connection was closed. */
+/**
+ * The status; 0 if the client library refuses to send the request, or the connection was closed.
+ */
 async function send(one: TestRequest, caller: Caller | null): Promise<number> {
   const { body, type } = await payloadOf(one);
   const headers = {
@@ -78,7 +83,7 @@ async function send(one: TestRequest, caller: Caller | null): Promise<number> {
 }
 
 const filled = (unit: string, size: number) => unit.repeat(Math.floor(size / unit.length));
-/** To calls that take megabytes, made to cost much (T140, T141). */
+/** Expensive bodies for calls that accept megabytes (T140, T141). */
 const large = (): TestRequest[] => {
   const undo = `${BASE}/operations/${operationId}/undo`;
   const json = { 'content-type': 'application/json' };
@@ -97,7 +102,10 @@ const large = (): TestRequest[] => {
   ];
 };
 
-/** Latencies of somebody else's calls until told to stop, in milliseconds; from a thread of its own, so that what is sent here does not count. */
+/**
+ * Measures latencies (ms) of another person's requests until stopped, in a separate thread so that
+ * sending here does not count.
+ */
 function startProbe(): () => Promise<readonly number[]> {
   const url = `${server.origin}/identity/api/me`;
   const thread = new Worker(PROBE, { eval: true, workerData: { url, headers: ada.headers(), every: PROBE_EVERY_MS } });
@@ -119,7 +127,7 @@ parentPort.on('message', () => { isOn = false; });
 const ask = () => new Promise((resolve, reject) => {
   const started = performance.now();
   request(url, { headers, agent }, (answer) => {
-    if (answer.statusCode !== 200) reject(new Error('The probe was answered ' + answer.statusCode));
+    if (answer.statusCode !== 200) reject(new Error('The probe got status ' + answer.statusCode));
     answer.resume().on('end', () => { times.push(performance.now() - started); resolve(); });
   }).on('error', reject).end();
 });
@@ -131,7 +139,7 @@ const ask = () => new Promise((resolve, reject) => {
 })();
 `;
 
-/** Sends requests one after the other for a while beside the probe, whose latencies it answers. */
+/** Sends requests one after another for a while. Returns the latencies of the probe. */
 async function beside(next: () => TestRequest, told: (status: number) => void = () => {}): Promise<readonly number[]> {
   const end = startProbe();
   const until = performance.now() + WINDOW_MS;
@@ -142,7 +150,7 @@ async function beside(next: () => TestRequest, told: (status: number) => void = 
 const HARMLESS: TestRequest = { method: 'GET', path: '/health' };
 
 test(
-  'random hostile requests: a probe’s p99 within three times of what it is beside harmless ones, the process within 200 MB more',
+  'random hostile requests: the p99 of a probe is at most three times that beside harmless ones, and memory grows by at most 200 MB',
   { timeout: 600_000 },
   async () => {
     const statuses = new Map<number, number>();
@@ -150,12 +158,12 @@ test(
     const requests = fc.sample(randomRequest(ids), REQUESTS);
     let at = 0;
     const hostile = () => requests[(at += 1) % requests.length] ?? HARMLESS;
-    // What is loaded and compiled when it is asked for first is there.
+    // Warm-up: loads and compiles what is loaded at first use.
     for (let round = 0; round < 3; round += 1) await beside(hostile, count);
     const rest = vitalsOf(server).memoryMb;
     let most = rest;
     let ratio = Number.POSITIVE_INFINITY;
-    // Of three tries the best: a machine that is busy with something else is not judged.
+    // The best of three tries, as the machine may be busy.
     for (let attempt = 0; attempt < 3 && ratio >= 3; attempt += 1) {
       const quiet: number[] = [];
       const busy: number[] = [];
@@ -170,14 +178,14 @@ test(
       );
     }
     for (const status of [500, 501, 502, 504]) expect(statuses.has(status)).toBe(false);
-    // They get in, and they get far.
+    // They pass the sign-in and reach the parsers.
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 404, 422]));
     expect(ratio).toBeLessThan(3);
     expect(most - rest).toBeLessThan(MEMORY_MB);
   },
 );
 
-test('large hostile bodies: the process within 200 MB more', { timeout: 600_000 }, async () => {
+test('large hostile bodies: memory grows by at most 200 MB', { timeout: 600_000 }, async () => {
   const rest = vitalsOf(server).memoryMb;
   let most = rest;
   for (let round = 0; round < ROUNDS; round += 1) {

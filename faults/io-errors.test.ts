@@ -1,4 +1,4 @@
-/** A disk that answers with I/O errors under a running server (T152, R62). */
+/** I/O errors of the disk of a running server (T152, R62). */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Whether the process is gone within ten seconds. */
+/** Whether the process exits within ten seconds. */
 async function isGone(pid: number): Promise<boolean> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     try {
@@ -76,7 +76,8 @@ suite(
     const { entry_id: entryId } = await ada.accepted<{ entry_id: string }>('POST', entries, { title: 'Notes' });
     const pid = server.pid();
     const detach = await tamper(pid, SYNCS, 'error=EIO:when=1', join(server.dataDir, 'passwordbroker.sqlite'));
-    // A checkpoint begins at 16 MB of log. The answer of the last note is lost with the process.
+    // A checkpoint starts at 16 MB of write-ahead log. The response to the last note is lost with
+    // the process.
     let [asked, acknowledged] = [0, 0];
     const value = 'x'.repeat(1_000_000);
     for (; asked < 60; asked += 1) {
@@ -111,7 +112,7 @@ const upload = async (ada: Caller, path: string, name: string) => {
 
 suite(
   named(
-    'R62: EIO at fsync and rename of a file body: refused, nothing half stored, the next upload works; EIO at read: no false bytes',
+    'R62: EIO at fsync or rename of a file body refuses the upload and leaves no partial file, the next upload works; EIO at read returns no wrong bytes',
   ),
   async () => {
     server = await startServer({ env: { LOG_LEVEL: 'fatal' } });

@@ -36,7 +36,7 @@ const xml = (doctype: string, url: string) =>
 
 suite(
   named(
-    'links, imports, invitations, headers and a store that redirects name addresses: the server connects to its mail server and its store alone (T57)',
+    'addresses in links, imports, invitations, headers and redirects of a store: the server connects only to its mail server and its store (T57)',
   ),
   async () => {
     const watch = await watchConnections(server.pid());
@@ -82,7 +82,7 @@ suite(
     const ports = [mail.url, store.origin].map((url) => new URL(url).port);
     const elsewhere = watch
       .targets()
-      // The names of both are looked up by the system's own means.
+      // The system resolver looks up both names.
       .filter((target) => !ports.some((port) => target.endsWith(`:${port}`)))
       .filter((target) => !target.startsWith('/') && !target.endsWith(':53'));
     for (const port of ports) expect(watch.targets().some((target) => target.endsWith(`:${port}`))).toBe(true);

@@ -1,4 +1,7 @@
-/** A clone of this tree on each version of Node that the README names: `npm start`, a round trip, SIGTERM (T159). Prints a table for docs/operations.md. */
+/**
+ * A clone on each Node version of the README: `npm start`, one request, SIGTERM (T159). Prints a
+ * table for docs/operations.md.
+ */
 import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type Caller, BASE, MASTER_PASSWORD, addGroup, signIn, signUp } from './testing/caller.ts';

@@ -1,4 +1,7 @@
-/** Databases of release 1.0.0 with 100,000 entries are upgraded while processes are killed: nothing that was acknowledged is lost (R66, R67). */
+/**
+ * Kills processes during an upgrade of 100,000 entries of release 1.0.0: no acknowledged write is
+ * lost (R66, R67).
+ */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -52,7 +55,7 @@ interface Written {
   readonly ledger: Ledger;
 }
 
-/** People at work until `meanwhile` is over. */
+/** Writes as several people until `meanwhile` is settled. */
 async function writeDuring(
   server: Pick<RunningServer, 'origin'>,
   ada: Caller,
@@ -73,7 +76,7 @@ async function writeDuring(
   return { ada, groupId, ledger };
 }
 
-/** The data folder that release 1.0.0 leaves when it is killed under writers. */
+/** Data folder of release 1.0.0 after it was killed during writes. */
 async function formerFolder(dataDir: string, port: number): Promise<Written> {
   const server = await startServer({ dataDir, port, program: former, env: { LOG_LEVEL: 'warn' } });
   leftOver.push(() => server.kill());
@@ -87,7 +90,7 @@ async function formerFolder(dataDir: string, port: number): Promise<Written> {
   });
 }
 
-/** Starts this tree's server and kills it after so long. */
+/** Starts this tree's server and kills it after `ms`. */
 async function startAndKill(environment: Readonly<Record<string, string>>, afterMs: number): Promise<void> {
   const env = { ...process.env, ...PROCESS_ENVIRONMENT, LOG_LEVEL: 'warn', ...environment };
   const child = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' });
@@ -97,7 +100,7 @@ async function startAndKill(environment: Readonly<Record<string, string>>, after
   await gone;
 }
 
-/** Names of the migrations that a file has seen, and how many entries it holds. */
+/** Applied migrations and number of entries of a database file. */
 function lookInto(path: string): { readonly migrations: readonly string[]; readonly entries: number } {
   const file = new BetterSqlite(path, { readonly: true });
   try {
@@ -110,7 +113,7 @@ function lookInto(path: string): { readonly migrations: readonly string[]; reado
 }
 
 test.skipIf(isWithoutFormer)(
-  `R66: the upgrade of ${ENTRIES.toLocaleString('en')} entries of release 1.0.0, killed at ${KILLS} random points: the next start finishes it, 0 acknowledged lost, the copy is from before${noFormerRelease}`,
+  `R66: the upgrade of ${ENTRIES.toLocaleString('en')} entries of release 1.0.0, killed at ${KILLS} random points: the next start finishes it, no acknowledged write is lost, and the copy is older than the upgrade${noFormerRelease}`,
   async () => {
     const port = await freePort();
     const original = folder();
@@ -136,7 +139,7 @@ test.skipIf(isWithoutFormer)(
     for (let kill = 0; kill < KILLS; kill += 1) {
       const dataDir = folder();
       cpSync(original, dataDir, { recursive: true });
-      // One in each tenth of the time that a whole one takes.
+      // One kill in each tenth of the duration of an upgrade.
       const point = randomInt(Math.round((kill / KILLS) * ms), Math.round(((kill + 1) / KILLS) * ms));
       points.push(point);
       await startAndKill({ DATA_DIR: dataDir, PORT: String(port) }, point);
@@ -150,12 +153,12 @@ test.skipIf(isWithoutFormer)(
 );
 
 test.skipIf(isWithoutServer)(
-  `R67: an instance of release 1.0.0 serves while a new one upgrades ${ENTRIES.toLocaleString('en')} entries on PostgreSQL and is killed on the way: 0 lost, no 500${noPostgres}`,
+  `R67: an instance of release 1.0.0 serves while a new one upgrades ${ENTRIES.toLocaleString('en')} entries on PostgreSQL and is killed: no acknowledged write is lost, no 500${noPostgres}`,
   async () => {
     const shared: Shared = await startShared(1, [], former);
     leftOver.push(() => shared.stop());
     const [older] = shared.instances;
-    if (older === undefined) throw new Error('There is no instance');
+    if (older === undefined) throw new Error('No instance was started');
     const first = await signUp(shared);
     await former.fill(folder(), ENTRIES, shared.databaseUrl);
     const environment = { LOG_LEVEL: 'warn', DATABASE_URL: shared.databaseUrl };
@@ -169,14 +172,14 @@ test.skipIf(isWithoutServer)(
       const dataDir = folder();
       for (let kill = 0; kill < KILLS / 2; kill += 1) {
         const confirmed = { ...environment, CONFIRM_UPGRADE: 'yes', DATA_DIR: dataDir, PORT: String(await freePort()) };
-        // Where the refused one ended, a confirmed one begins to upgrade.
+        // The unconfirmed start was refused; a confirmed one begins to upgrade.
         await startAndKill(confirmed, randomInt(Math.round(refusedAfter * 0.7), Math.round(refusedAfter * 1.3)));
       }
       const newer = await start({ CONFIRM_UPGRADE: 'yes' });
       leftOver.push(() => newer.stop());
       shared.toInstances.leadTo(older.port, newer.port);
       await wait(WRITES_FOR_MS);
-      // The former one goes, as in a rolling upgrade; the tables are not its own any more.
+      // The old instance stops, as in a rolling upgrade: its tables are upgraded.
       shared.toInstances.leadTo(newer.port);
       expect(await older.end()).toBe(0);
       await expect(older.restart()).rejects.toThrow('newer version of the program');
@@ -191,7 +194,7 @@ test.skipIf(isWithoutServer)(
 );
 
 test.skipIf(isWithoutDisk)(
-  `T153: without room for the copy an upgrade is refused before it begins${isWithoutDisk ? ' (skipped: this account cannot mount a disk)' : ''}`,
+  `T153: an upgrade without disk space for the copy is refused before it begins${isWithoutDisk ? ' (skipped: this account cannot mount a disk)' : ''}`,
   async () => {
     const disk = insertDisk(160);
     leftOver.push(() => disk.remove());

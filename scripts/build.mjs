@@ -1,6 +1,7 @@
 /**
- * Builds the web client into web/dist and the server into server/dist. `node scripts/build.mjs --if-stale` builds only what changed,
- * `--server=<folder>` the server alone, elsewhere, for a test.
+ * Builds the web client into web/dist and the server into server/dist. `node scripts/build.mjs
+ * --if-stale` builds only what changed, `--server=<folder>` the server alone, elsewhere, for a
+ * test.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -59,7 +60,7 @@ const SERVER_OPTIONS = {
 };
 
 /**
- * The process, the command line and the worker threads, which share what they have in common.
+ * Bundles the server, the command line and the worker threads, with shared chunks.
  * @param {string} outdir below the root, so that what is not bundled is found from there
  */
 async function buildServer(outdir) {
@@ -76,7 +77,7 @@ async function buildServer(outdir) {
     outdir,
     splitting: true,
     format: 'esm',
-    // Native addons load from node_modules, and so does what is imported for names that a bundle of CommonJS has not.
+    // Native addons, and CommonJS packages imported by name, are loaded from node_modules.
     external: ['@node-rs/argon2', 'cookie'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -70,12 +70,12 @@ for (const [name, files] of Object.entries(weights)) {
     `${fits ? '✓' : '✗'} ${name}: ${(bytes / 1000).toFixed(1)} kB brotli of ${BUDGETS[name] / 1000} kB, ${files.length} files`,
   );
 }
-// Files that import each other may run before what they need is there.
+// Files that import each other may run before their imports are initialised.
 for (const key of Object.keys(manifest)) {
   const { file, imports = [] } = manifest[key];
   if (!staticChunks(imports).includes(file)) continue;
   failed = true;
-  console.log(`✗ ${file} is imported by what it imports`);
+  console.log(`✗ ${file} has a circular import`);
 }
 for (const file of scripts) {
   const text = readFileSync(join(DIST, file), 'utf8');

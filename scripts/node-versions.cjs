@@ -1,10 +1,13 @@
-/** Which versions of Node run this program. Written for every Node that reads it, so that an old one can say so. */
+/** Supported versions of Node. Syntax for any Node, so that an old one can print the refusal. */
 'use strict';
 
-/** First minor version that works of each even major one; odd ones end after half a year, and newer even ones are taken as they come. */
+/**
+ * First minor version of each even major version. Odd versions are refused; newer even versions are
+ * accepted.
+ */
 const FIRST_MINOR = { 20: 19, 22: 12 };
 
-/** @returns {string | null} a sentence for the operator, null for a version that works */
+/** @returns {string | null} a sentence for the operator, null for a supported version */
 exports.nodeProblem = function nodeProblem(/** @type {string} */ version) {
   const [major, minor] = version.split('.').map(Number);
   const works = major >= 20 && major % 2 === 0 && minor >= (FIRST_MINOR[major] || 0);

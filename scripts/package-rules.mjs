@@ -27,7 +27,7 @@ const LICENCES = new Set([
 ]);
 /** Says its licence in no field: its files carry a head with Apache-2.0. A tool of the build. */
 const READ_BY_HAND = new Map([['@react-aria/optimize-locales-plugin 2.0.2', 'Apache-2.0']]);
-/** A version; another name for one, too. */
+/** An exact version, or an alias with an exact version. */
 const EXACT = /^(npm:[@\w/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
 const DIGEST = /^sha512-[A-Za-z0-9+/]{86}==$/;
 

@@ -19,12 +19,12 @@ function checkNode() {
   process.exit(1);
 }
 
-/** The database engine of Node 20 alone is compiled here: the newer one comes as a binary, and needs Node 22. */
+/** Compiles the database engine for Node 20; the newer engine ships binaries but needs Node 22. */
 const isCompiled = () =>
   !process.versions.node.startsWith('20.') ||
   existsSync(join(ROOT, 'node_modules', 'better-sqlite3-node20', 'build', 'Release', 'better_sqlite3.node'));
 
-/** Compiles with the headers that came with this Node, where they did, so that none are fetched. */
+/** Uses the headers of this Node installation if there are any, so that none are downloaded. */
 function ownHeaders() {
   const prefix = dirname(dirname(process.execPath));
   const isThere = existsSync(join(prefix, 'include', 'node', 'node.h'));
@@ -32,8 +32,9 @@ function ownHeaders() {
 }
 
 /**
- * Installs the packages of the lockfile unless exactly these are installed already. Ends the process when that fails. Fulfilled when their files are there:
- * what can do without the database engine need not wait until that is compiled.
+ * Installs the packages of the lockfile unless exactly these are installed already. Ends the
+ * process when that fails. Fulfilled when their files are there: what can do without the database
+ * engine need not wait until that is compiled.
  * @returns {Promise<{ compiled: Promise<void> }>} `compiled` when the database engine is there, too
  */
 export async function installPackages() {

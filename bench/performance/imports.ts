@@ -1,6 +1,6 @@
 /**
- * Whole KeePass files through the API, from the first byte sent to the 201, by a person whose keys the server opens, with the derivation of the master password;
- * and how long the writes of somebody else take meanwhile.
+ * Imports KeePass files through the API, from the first byte to the 201, including the derivation
+ * of the master password; and measures the writes of another person meanwhile.
  */
 import { startServer } from '../../e2e/testing/server.ts';
 import { BASE, MASTER_PASSWORD, addGroup, addUser, signUp } from '../../faults/testing/caller.ts';
@@ -33,7 +33,7 @@ export async function measureImports(): Promise<Measure[]> {
   ];
 }
 
-/** Writes of one person while another one imports, one after the other. */
+/** Sequential writes of one person while another one imports. */
 async function measureWritesBeside(): Promise<Measure> {
   const server = await startServer({ env: { LOG_LEVEL: 'warn' } });
   try {
@@ -60,7 +60,7 @@ async function measureWritesBeside(): Promise<Measure> {
 
 let names = 0;
 
-/** Milliseconds; somebody who types does not write at once again. */
+/** Pause between two writes, in ms. */
 async function writeOnce(ada: Caller, groupId: string): Promise<number> {
   const started = performance.now();
   await ada.accepted('PUT', `${BASE}/entryGroups/${groupId}`, { name: `Own ${(names += 1)}` });

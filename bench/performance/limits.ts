@@ -55,7 +55,7 @@ export async function bareServer(seconds: number, connections: number): Promise<
 
 const { slots } = derivationLimits(thisMachine());
 
-/** Account passwords judged in a second, as many at once as the server allows itself. */
+/** Verified account passwords per second, with the server's own concurrency. */
 export async function bareDerivations(seconds: number): Promise<number> {
   const { hash, verify } = accountPasswords();
   const phc = await hash('an account password');

@@ -43,7 +43,10 @@ export async function measureLogins({ origin, organisation }: Surroundings): Pro
   ];
 }
 
-/** How many a second, of logins and of bare derivations: in turn, because machines that are shared change their pace within seconds. */
+/**
+ * Logins and bare derivations per second, measured alternately because a shared machine changes its
+ * speed.
+ */
 async function inTurn(origin: string, organisation: Organisation) {
   // What is called for the first time is compiled meanwhile.
   await signIns(origin, organisation, WARM_UP_SECONDS);

@@ -10,7 +10,10 @@ import type { Measure } from './measure.ts';
 const MAIN = fileURLToPath(new URL('../../server/dist/main.cjs', import.meta.url));
 const ROUNDS = 7;
 const SETTLES_MS = 2000;
-/** Times the start of Node alone. Node 20 keeps no compiled code, and starts itself half as fast. */
+/**
+ * Limits as multiples of the start of Node alone. Node 20 has no compile cache and starts half as
+ * fast.
+ */
 const MOST_TIMES = process.versions.node.startsWith('20.') ? 5 : 4;
 
 export async function measureStart(dataDir: string, entries: number): Promise<Measure[]> {

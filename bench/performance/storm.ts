@@ -37,7 +37,7 @@ export async function storm({ origin, seconds, requests }: Storm): Promise<numbe
   const until = started + seconds * 1000;
   const counts = await Promise.all(
     requests.map(async (own, at) => {
-      // Each from an address of its own: one address may have six derivations in the queue.
+      // Each from its own address, as one address may have six derivations queued.
       const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: `127.0.0.${2 + at}` }).setNoDelay();
       socket.setTimeout(ANSWER_MS, () => socket.destroy(unanswered));
       try {

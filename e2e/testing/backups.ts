@@ -34,7 +34,7 @@ export async function addFormerBackups(dataDir: string, count: number): Promise<
   }
 }
 
-/** Backups have been enabled for three days, and none has succeeded since. */
+/** Makes the database say that backups were enabled three days ago and none has succeeded since. */
 export async function makeBackupsOld(dataDir: string): Promise<void> {
   const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
   try {

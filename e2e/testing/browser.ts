@@ -92,9 +92,9 @@ export async function openPage(
   options: {
     width?: number;
     height?: number;
-    /** What the system asks for. */
+    /** Colour scheme of the system. */
     scheme?: 'dark' | 'light';
-    /** The choice that this browser keeps; none: dark. */
+    /** Theme stored in this browser; none: dark. */
     theme?: 'light';
     motion?: 'reduce' | 'no-preference';
     serviceWorkers?: 'allow' | 'block';

@@ -16,7 +16,10 @@ export async function setRole(dataDir: string, groupId: string, role: 'admin' | 
   }
 }
 
-/** Takes the one person of a journey out of a group; with a role in a group below it he is its guest then. */
+/**
+ * Removes the only person of the test from a group. With a role in a child group they become its
+ * guest.
+ */
 export async function leaveGroup(dataDir: string, groupId: string): Promise<void> {
   const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
   try {

@@ -62,13 +62,13 @@ export function canInsert(): boolean {
   }
 }
 
-/** Free bytes, for whoever may not use the blocks that are reserved for root. */
+/** Free bytes without the blocks reserved for root. */
 export function freeOn(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Another program that writes until no more than `left` bytes are free; without a number until nothing more goes in. */
+/** Writes a file until at most `left` bytes are free; without a number until the disk is full. */
 export function fillUp(ballast: string, left = -1): void {
   const piece = Buffer.alloc(256 * 1024, 1);
   for (let written = 0; written < 1024 * MB; written += piece.length) {

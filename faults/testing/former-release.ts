@@ -1,4 +1,7 @@
-/** Release 1.0.0 as it was, from the history of this tree: its own packages, its own build, Node 20. Made once and kept in the cache. */
+/**
+ * Builds release 1.0.0 from the git history with its own packages and Node 20. Built once and
+ * cached.
+ */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,13 +12,16 @@ import { hasRuntimes, runtimeOf } from './runtimes.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CACHE = join(ROOT, 'node_modules', '.cache');
-/** The commit that made `server/src/releases/testing/fixtures/1.0.0`. */
+/** The commit that created `server/src/releases/testing/fixtures/1.0.0`. */
 const COMMIT = '7200ad6';
 
 export interface FormerRelease {
   readonly node: string;
   readonly main: string;
-  /** Puts a vault that nobody can open into the database of a server that is down; its first user is in every group. */
+  /**
+   * Inserts a vault without valid keys into the database of a stopped server; its first user is in
+   * every group.
+   */
   fill(dataDir: string, entries: number, databaseUrl?: string): Promise<void>;
 }
 
@@ -28,7 +34,7 @@ function isInHistory(): boolean {
   }
 }
 
-/** Why it cannot be had here; '' when it can. */
+/** Suffix of test names: why the release cannot be built here, or ''. */
 export const noFormerRelease = !hasRuntimes
   ? ' (skipped: the pinned Node 20 is for Linux on x64)'
   : isInHistory()

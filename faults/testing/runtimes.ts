@@ -1,4 +1,4 @@
-/** Copies of this tree, each started with a version of Node of its own, as somebody does who has cloned it. */
+/** Clones of this tree, each started with its own version of Node, as a new user would. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,12 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PINNED = join(ROOT, 'faults', 'testing', 'runtimes');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'runtimes');
 const ENDS_WITHIN_MS = 40_000;
-/** With an empty cache of packages, a compiler at work, and two cores for everybody. */
+/** Limit of a first start: empty package cache, compiling, two shared cores. */
 const READY_WITHIN_MS = 600_000;
 
 export const hasRuntimes = process.platform === 'linux' && process.arch === 'x64';
 
-/** Folder of the binary of a major version, from the packages that `faults/testing/runtimes` pins. */
+/** Folder of the Node binary of a major version, from the packages in `faults/testing/runtimes`. */
 export async function runtimeOf(major: number): Promise<string> {
   const lock = await readFile(join(PINNED, 'package-lock.json'));
   const installed = join(CACHE, 'installed.json');
@@ -35,20 +35,26 @@ export interface Started {
   /** From the command to `/ready`, in milliseconds. */
   readonly readyAfter: number;
   output(): string;
-  /** SIGTERM to `npm start`; answers its exit code. */
+  /** Sends SIGTERM to `npm start`. Returns its exit code. */
   end(): Promise<number | null>;
 }
 
-/** A tree as a clone has it, with this version of Node first in PATH and an empty home. */
+/** A clone with this version of Node first in PATH and an empty home. */
 export interface Clone {
   readonly version: string;
   /** `npm start` on a data folder below the clone's. */
   start(data: string): Promise<Started>;
-  /** From the start of the built process to `/ready`, and of Node without a program to its end; in milliseconds. */
+  /**
+   * Milliseconds from the start of the built process to `/ready`, and of a Node process without a
+   * program.
+   */
   coldStart(data: string): Promise<{ readonly ready: number; readonly bare: number }>;
-  /** Path of something in a data folder. */
+  /** Path inside a data folder. */
   path(data: string, name: string): string;
-  /** `npx passwordbroker …` on a data folder, with a line on its standard input; answers what it prints. @throws Error when it fails */
+  /**
+   * Runs `npx passwordbroker …` with a line on standard input. Returns its output.
+   * @throws Error if it fails
+   */
   command(data: string, args: readonly string[], input?: string): Promise<string>;
   remove(): Promise<void>;
 }
@@ -64,7 +70,7 @@ export async function cloneFor(bin: string): Promise<Clone> {
   for (const name of stdout.split('\0').filter((one) => one !== '')) {
     await mkdir(dirname(join(tree, name)), { recursive: true });
     await cp(join(ROOT, name), join(tree, name)).catch((error: NodeJS.ErrnoException) => {
-      // Removed, and not committed yet.
+      // Deleted, but not committed yet.
       if (error.code !== 'ENOENT') throw error;
     });
   }
@@ -74,7 +80,7 @@ export async function cloneFor(bin: string): Promise<Clone> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:npm_|VITEST|TEST_|NODE_(?:ENV|OPTIONS|COMPILE_CACHE)$)/i.test(name),
   );
-  // npm looks for them beside the Node that runs it, and in the home: the registry of this machine is named there.
+  // npm reads settings beside its Node and in the home; the clone gets those of this machine.
   const setting = async (name: string) => (await promisify(execFile)('npm', ['config', 'get', name])).stdout.trim();
   const npm = {
     npm_config_globalconfig: await setting('globalconfig'),
@@ -137,7 +143,7 @@ async function startedBy(program: string, args: readonly string[], { cwd, env }:
     child.kill('SIGTERM');
     // Its output stays open while anything that it has started lives.
     const code = await Promise.race([ended, wait(ENDS_WITHIN_MS, 'late' as const, { ref: false })]);
-    if (code === 'late') throw new Error(`${program} did not end, or something that it started:\n${output()}`);
+    if (code === 'late') throw new Error(`${program} did not end, or a process that it started:\n${output()}`);
     return code;
   };
   return { origin, readyAfter, output, end };

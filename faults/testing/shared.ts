@@ -24,7 +24,7 @@ export interface Shared {
 
 /**
  * @param settings lines of postgresql.conf
- * @param program another build than this tree's
+ * @param program build to start; by default the one of this tree
  */
 export async function startShared(
   count: number,

@@ -1,10 +1,11 @@
-/** System calls of a running server that fail on purpose, by strace. */
+/** Makes system calls of a running server fail, by strace. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Attaches to the process and all of its threads; their calls fail as `inject` says (`fsync:error=EIO:when=1`, see strace(1)), only those on `path` where one
- * is given.
+ * Attaches to all threads of the process; their calls fail as in `inject` (`error=EIO:when=1`, see
+ * strace(1)).
+ * @param path only calls on this path fail
  * @returns a function that detaches
  */
 export async function tamper(pid: number, calls: string, inject: string, path?: string): Promise<() => Promise<void>> {

@@ -142,15 +142,18 @@ const BASE64_OR_NONE: Typed<string> = reading(
 /** As `base64`, and empty where there is nothing to carry. */
 export const base64OrNone = () => BASE64_OR_NONE;
 
-/** Nobody reads more problems of one list, and each costs time to find. */
+/** Most problems that are reported for one list; finding each takes time. */
 export const PROBLEMS_TOLD = 20;
 
-/** A longer list, read by `safeParseAsync`, lets others have their turn after every few milliseconds. */
+/** `safeParseAsync` yields to other requests every few milliseconds in lists longer than this. */
 const LONG = 500;
 const MOST_MS = 8;
 const othersTurn = () => new Promise<void>((resolve) => void setTimeout(resolve, 0));
 
-/** A list of `min` to `max` elements. Its length is judged before its elements, and the first 20 problems of elements end the search. */
+/**
+ * A list of `min` to `max` elements. Checks the length before the elements, and stops after 20
+ * problems.
+ */
 export function list<S extends z.core.$ZodType>(of: S, min: number, max: number) {
   const tooLong = (label: string) => `The ${label} is too long (at most ${max}).`;
   const array = z.array(of, {
@@ -160,7 +163,7 @@ export function list<S extends z.core.$ZodType>(of: S, min: number, max: number)
     },
   });
   const parse = array._zod.parse.bind(array._zod);
-  // The library checks every element first and the length afterwards.
+  // zod would check every element before the length.
   array._zod.parse = array._zod.run = (payload, context) => {
     const { value: input } = payload;
     if (!Array.isArray(input)) return parse(payload, context);
@@ -174,12 +177,12 @@ export function list<S extends z.core.$ZodType>(of: S, min: number, max: number)
     }
     const elements: unknown[] = [];
     const atOnce = { ...context, async: false };
-    /** Reads on from there, as long as there is time. @returns where it has stopped */
+    /** Checks elements from this position until the time is over. @returns where it stopped */
     const readFrom = (start: number, until: number): number => {
       let at = start;
       for (; at < input.length && performance.now() < until; at += 1) {
         const result = of._zod.run({ value: input[at] as unknown, issues: [] }, atOnce);
-        if (result instanceof Promise) throw new TypeError('An element is judged at once');
+        if (result instanceof Promise) throw new TypeError('Schemas of list elements must be synchronous');
         payload.issues.push(...z.util.prefixIssues(at, result.issues));
         elements.push(result.value);
         if (payload.issues.length >= PROBLEMS_TOLD) return input.length;

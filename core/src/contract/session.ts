@@ -16,7 +16,10 @@ export const me = endpoint({
       message: z.enum(['guest', 'loggedIn', 'firstUser']),
       user: z.nullable(User),
       session_id: z.nullable(z.string()),
-      /** The account password was too weak for the policy of the site when it was given; it should be changed. */
+      /**
+       * The account password was too weak for the policy of the site at sign-in and should be
+       * changed.
+       */
       weak_password: z.optional(z.literal(true)),
     }),
   },

@@ -189,7 +189,7 @@ describe('random bytes', () => {
       expect(large.subarray(at, at + 100).some((byte) => byte !== 0)).toBe(true);
   });
 
-  test('F6e each key is asked of the system by itself; salts share calls', () => {
+  test('F6e each key has its own call of the system’s generator; salts share calls', () => {
     const system = vi.spyOn(crypto, 'getRandomValues');
     try {
       for (let draws = 0; draws < 10; draws += 1) randomBytes(32);
@@ -201,7 +201,7 @@ describe('random bytes', () => {
     }
   });
 
-  test('salts are never the same, never short, and bounded', async () => {
+  test('salts are unique, have the requested length, and at most 64 bytes', async () => {
     const salts = Array.from({ length: 5_000 }, (_, at) => encodeHex(randomSalt(16 + (at % 48)).subarray(0, 16)));
     expect(new Set(salts).size).toBe(5_000);
     for (let draws = 0; draws < 600; draws += 1)

@@ -113,7 +113,7 @@ export function wipe(...secrets: readonly Uint8Array[]): void {
   for (const secret of secrets) secret.fill(0);
 }
 
-/** Bytes of the system's generator, asked for each time. Fit for keys. */
+/** Random bytes of the system's generator, one call each. Safe for keys. */
 export function randomBytes(length: number): Bytes {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));

@@ -1,11 +1,16 @@
-/** Random salts. Never for keys: a pool keeps bytes in memory before they are handed out. */
+/**
+ * Random salts from a pool. Never for keys: the pool keeps bytes in memory before they are used.
+ */
 import type { Bytes } from './bytes.ts';
 
 const POOL_BYTES = 16_384;
 let pool = new Uint8Array(0);
 let poolAt = 0;
 
-/** Up to 64 public random bytes. Requests share calls of the system's generator, because an import asks a hundred thousand times. */
+/**
+ * Up to 64 random bytes that are public. Shares calls of the system's generator: an import needs
+ * 100,000 salts.
+ */
 export function randomSalt(length: number): Bytes {
   if (length > 64) throw new RangeError('A salt has at most 64 bytes');
   if (poolAt + length > pool.length) {
@@ -13,7 +18,7 @@ export function randomSalt(length: number): Bytes {
     poolAt = 0;
   }
   const bytes = pool.slice(poolAt, poolAt + length);
-  // A byte is handed out once.
+  // Each byte is used once.
   pool.fill(0, poolAt, poolAt + length);
   poolAt += length;
   return bytes;

@@ -1,7 +1,10 @@
-/** How large an entry may be: what search looks at is indexed anew with every change, and everybody who writes waits for that. */
+/**
+ * Size limits of an entry: every change reindexes its searchable text, and other writes wait for
+ * that.
+ */
 import { LIMITS } from './limits.ts';
 
-/** Of a field, what search looks at. */
+/** Searchable texts of an entry or a field. */
 export interface SearchedTexts {
   readonly title: string;
   readonly login?: string | null | undefined;
@@ -10,7 +13,7 @@ export interface SearchedTexts {
 
 export interface EntrySize {
   readonly fields: number;
-  /** Characters of its title, and of titles, logins and file names of its fields. */
+  /** Characters of the entry's title and of titles, logins and file names of its fields. */
   readonly text: number;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What a person types into the search box, as terms that must all hold (ADR 21). Words and "phrases" are looked for everywhere; `title:`, `login:`
- * and `group:` look in one place; `type:`, `tag:` and `due:` ask for a property; a leading minus excludes. Quotes make any of it literal.
+ * Parses the text of the search box into terms that must all match (ADR 21). Words and "phrases"
+ * match anywhere; `title:`, `login:` and `group:` match in one place; `type:`, `tag:` and `due:`
+ * match a property; a leading minus excludes. Quotes make text literal.
  */
 import { type FieldType, FIELD_TYPES } from './field-kinds.ts';
 import { foldText } from './fold-text.ts';
@@ -16,16 +17,20 @@ export type SearchTerm = { readonly isExcluded: boolean } & (
   | AbsentTerm
 );
 
-/** Asks for a tag or a due date. No entry has one yet, so it matches nothing; excluded, it matches everything. */
+/** A tag or due date. No entry has one yet, so it matches no entry; with a minus it matches all. */
 type AbsentTerm =
   { readonly kind: 'tag'; readonly tag: string } | { readonly kind: 'due'; readonly due: (typeof DUE)[number] };
 
-/** One term: a minus, an operator, then a phrase in quotes (the last one may be open) or all up to the next blank. */
+/**
+ * One term: a minus, an operator, then a phrase (the last quote may be missing) or text up to the
+ * next blank.
+ */
 const TERM = /(?<minus>-)?(?:(?<operator>[a-z]+):)?(?:"(?<phrase>[^"]*)(?:"|$)|(?<word>[^\s"]\S*))|(?<rest>\S+)/giu;
 
 /**
- * Texts come folded (`foldText`). A word that no operator knows is text, as it stands: `http://x`, a lone minus, `type:` of an unknown kind.
- * `parseSearch('login:root -"old server"')` → root in logins, and nowhere 'old server'; `parseSearch('"-old"')` → '-old'.
+ * Texts come folded (`foldText`). A word that no operator knows is text, as it stands: `http://x`,
+ * a lone minus, `type:` of an unknown kind. `parseSearch('login:root -"old server"')` → root in
+ * logins, and nowhere 'old server'; `parseSearch('"-old"')` → '-old'.
  */
 export function parseSearch(query: string): readonly SearchTerm[] {
   const terms: SearchTerm[] = [];
@@ -48,7 +53,7 @@ function termOf(whole: string, parts: Readonly<Record<string, string | undefined
   return [textTerm(isExcluded ? whole.slice(1) : whole, null, isExcluded)];
 }
 
-/** Null where the operator does not know the value. */
+/** Null if the operator does not know the value. */
 function propertyTerm(operator: string, value: string) {
   const name = value.toLowerCase();
   if (operator === 'type') {
@@ -70,7 +75,7 @@ const textTerm = (text: string, place: SearchPlace | null, isExcluded: boolean):
   isExcluded,
 });
 
-/** Whether a term asks for tags or due dates, which entries do not have yet. */
+/** Whether a term is about tags or due dates, which entries do not have yet. */
 export const isAbsent = (term: SearchTerm): term is SearchTerm & AbsentTerm =>
   term.kind === 'tag' || term.kind === 'due';
 

@@ -31,7 +31,7 @@ export const masterPasswordProblem: (text: string) => 'empty' | 'long' | 'broken
 
 const WEAK_BELOW = 3;
 
-/** The least that a site with the policy `strict` demands of a password: characters, and strength from 0 to 4. */
+/** Minimum of a password under the policy `strict`: characters, and strength from 0 to 4. */
 export const STRICT_PASSWORD = { length: 12, score: WEAK_BELOW } as const;
 
 const RULES: readonly {
@@ -88,7 +88,7 @@ export function signUpWarnings(form: SignUpForm, strengths: Strengths): Finding[
 
 /** Counts characters, not UTF-16 code units. */
 export const isShorterThan = (password: string, least: number): boolean =>
-  // Nothing longer than twice the limit has to be counted.
+  // A character has at most two code units, so longer texts need no count.
   password.length < 2 * least && [...password].length < least;
 
 /** @param strength 0 (guessed at once) to 4 (hardly); of null nobody knows, which the caller has to see to */

@@ -124,7 +124,7 @@ test('a site that anybody could claim, and plain http for other machines, are wa
   await warnWhileUnclaimed(open.deps);
   warnAboutPlainHttp(open.deps);
   expect(open.log.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-    'nobody has signed up yet: the first person who comes owns this site; sign up, or set SETUP_TOKEN',
+    'nobody has signed up yet: the first person who signs up owns this site; sign up, or set SETUP_TOKEN',
     'PUBLIC_URL is plain http: the web client needs https',
   ]);
   await open.signUp('ada');

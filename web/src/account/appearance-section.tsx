@@ -1,4 +1,4 @@
-/** Dark, light, or what the system asks for: kept for this browser. */
+/** Theme of this browser: dark, light or system. */
 import { useState } from 'react';
 import { chooseTheme, useThemeChoice } from '../frame/theme.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';

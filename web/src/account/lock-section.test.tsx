@@ -29,7 +29,7 @@ test('what the site does not admit is not offered, and it says so', () => {
   screen.getByText(TEXTS.most(7));
 });
 
-test('when a shown value is masked again is chosen, too', () => {
+test('the time after which a shown value is masked can be chosen, too', () => {
   render(<LockSection />);
   const after = screen.getByLabelText<HTMLSelectElement>(TEXTS.remaskAfter);
   expect(choices(after)).toEqual(['15 seconds', '30 seconds', '1 minute', '2 minutes', '5 minutes']);

@@ -1,4 +1,7 @@
-/** After how many idle minutes the vault locks in this browser (a site admin sets the most), and when a shown value is masked again. */
+/**
+ * Idle minutes until the vault locks in this browser (within the site's limit), and seconds until a
+ * shown value is masked.
+ */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { useState, useSyncExternalStore } from 'react';
 import { REMASK_SECONDS, remaskAfter } from '../fields/remask-after.ts';

@@ -29,7 +29,10 @@ export async function verdictOn(form: SignUpForm, ask: AskPolicy): Promise<Verdi
   return { refusals: [], warnings: found };
 }
 
-/** @returns null when the person closed the question for the account password. @throws AppError with `errors` by `user.…`; NetworkError; KeyringError */
+/**
+ * @returns null if the person cancelled the password dialog
+ * @throws AppError with `errors` by `user.…`; NetworkError; KeyringError
+ */
 export async function createUser(
   http: Pick<Http, 'call'>,
   keyring: Pick<Keyring, 'createAccount'>,

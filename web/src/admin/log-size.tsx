@@ -1,4 +1,4 @@
-/** How large the log is, and how long its rows are kept. */
+/** Size of the audit log, and how long its rows are kept. */
 import { formatFileSize } from '@passwordbroker/core/domain/file-size';
 import { useId } from 'react';
 import { Link } from 'react-router';

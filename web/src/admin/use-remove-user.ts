@@ -31,7 +31,7 @@ export function useRemoveUser(onRemoved: () => Promise<unknown>) {
   const [problem, setProblem] = useState<string | null>(null);
   const [soleAdmin, setSoleAdmin] = useState<SoleAdmin | null>(null);
 
-  /** @returns false when the person gave up at the question for the account password */
+  /** @returns false if the person cancelled the password dialog */
   async function send(user: User, groups: readonly SoleGroup[]): Promise<boolean> {
     const confirm_groups = groups.map(({ entry_group_id }) => entry_group_id);
     const call = async () => {

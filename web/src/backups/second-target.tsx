@@ -1,4 +1,4 @@
-/** Where copies of backups go, whether they arrive, and who can read them. */
+/** The second target of backups: its name, the state of copies, and who can read them. */
 import type { BackupStatus } from '@passwordbroker/core/contract/backups';
 import { useId } from 'react';
 import admin from '../admin/admin.module.css';

@@ -1,4 +1,4 @@
-/** Whether backups and their copies succeed; asked again from time to time. */
+/** Status of backups and copies; refetched periodically. */
 import { status } from '@passwordbroker/core/contract/backups';
 import { useQuery } from '@tanstack/react-query';
 import { http } from '../lib/http.ts';

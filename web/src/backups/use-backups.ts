@@ -16,7 +16,7 @@ const isUnderWay = ({ state, copy }: Backup) =>
   copy?.state === 'copying' ||
   (copy?.state === 'waiting' && isSoon(copy.next_try_at));
 
-/** A copy that waits for a target that is away is not watched. */
+/** A copy that waits for an unavailable target is not polled. */
 const isSoon = (time: string | null) => time !== null && Date.parse(time) < Date.now() + LOOK_MS;
 
 export function useBackups(page: number) {

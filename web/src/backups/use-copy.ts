@@ -1,4 +1,4 @@
-/** 'Copy again': asks the server to copy one backup to the second target now. What comes of it shows in the list. */
+/** 'Copy again': requests a copy of one backup to the second target. The list shows the result. */
 import { type Backup, copy } from '@passwordbroker/core/contract/backups';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

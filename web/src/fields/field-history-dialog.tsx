@@ -1,4 +1,7 @@
-/** What happened to a field, newest first; an older value can be shown, copied or downloaded, and restored (specification §2). */
+/**
+ * History of a field, newest first; older values can be shown, copied, downloaded and restored
+ * (specification §2).
+ */
 import { PartOfHistory } from '../offline/part-of-history.tsx';
 import { FIELD_HISTORY_TEXTS as TEXTS } from '../texts/fields.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,4 +1,4 @@
-/** What is shown of a value as of a history row, and what can be done with it; the same in a field's history and in a group's. */
+/** Value of a history row with its buttons, for the history of a field and of a group. */
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/file-size';
 import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
@@ -29,7 +29,7 @@ export function PastValue({ past }: { readonly past: Past }) {
   );
 }
 
-/** A password with the login of that time; of a file its name and size. */
+/** Text of a past value: a password with its login at that time, a file by its name and size. */
 function PastText({ title, shown }: { readonly title: string; readonly shown: Revealed }) {
   const { type, text, file, login } = shown;
   return (

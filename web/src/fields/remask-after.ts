@@ -1,4 +1,4 @@
-/** After how many seconds a value on show is masked again: what the person chose for this browser. */
+/** Seconds after which a shown value is masked again, as chosen in this browser. */
 import { keptChoice } from '../lib/kept-choice.ts';
 
 export const REMASK_SECONDS = [15, 30, 60, 120, 300] as const;

@@ -1,4 +1,7 @@
-/** Downloads the file of one revision: asks for the master password where none is remembered, one download at a time. */
+/**
+ * Downloads the file of one revision, one download at a time. Asks for the master password if
+ * needed.
+ */
 import { useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
@@ -9,10 +12,10 @@ import { problemText } from './problem-text.ts';
 import { saveBlob } from './save-blob.ts';
 
 export interface FileSave {
-  /** 0 to 1 while the file is on its way; null otherwise. */
+  /** Progress from 0 to 1; null without a download. */
   readonly saving: number | null;
   readonly problem: string | null;
-  /** What was sealed with the file that was downloaded last. */
+  /** Sealed metadata of the last downloaded file. */
   readonly saved: Revealed | null;
   readonly save: () => Promise<void>;
 }

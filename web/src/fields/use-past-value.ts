@@ -1,4 +1,7 @@
-/** A value as of a history row: shown, hidden, copied and downloaded through the envelope of its own revision, each time witnessed. */
+/**
+ * Shows, hides, copies and downloads the value of a history row through its own envelope; each use
+ * is logged.
+ */
 import { useState } from 'react';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
@@ -13,7 +16,7 @@ import { useFileSave, type FileSave } from './use-file-save.ts';
 import { useSecret, type Secret } from './use-secret.ts';
 
 export interface PastValue {
-  /** As it is called now. */
+  /** Present title of the field. */
   readonly title: string;
   readonly type: FieldType;
   readonly secret: Secret;

@@ -70,7 +70,7 @@ describe('a revealed value', () => {
     expect(seen.reveals).toBe(2);
   });
 
-  test.each([15, 60, 120, 300])('goes after the %d seconds that the person chose for this browser', async (seconds) => {
+  test.each([15, 60, 120, 300])('is forgotten after the %d seconds chosen in this browser', async (seconds) => {
     remaskAfter.set(seconds);
     const { secret } = rendered();
     await act(() => secret().show());
@@ -80,12 +80,12 @@ describe('a revealed value', () => {
     expect(secret().shown).toBeNull();
   });
 
-  test.each(['', '0', '14', '15.5', '600', 'never'])('what is no choice (%j) is 30 seconds', (kept) => {
+  test.each(['', '0', '14', '15.5', '600', 'never'])('an invalid choice (%j) means 30 seconds', (kept) => {
     localStorage.setItem('passwordbroker.remask-seconds', kept);
     expect(remaskAfter.get()).toBe(30);
   });
 
-  test('as a live code stays for 5 minutes, and goes with the lock', async () => {
+  test('shown as a TOTP code is kept for 5 minutes, and forgotten on lock', async () => {
     const { secret, masterPassword } = rendered(undefined, true);
     await act(() => secret().show());
     act(() => void vi.advanceTimersByTime(5 * MINUTE - 1));
@@ -98,7 +98,7 @@ describe('a revealed value', () => {
     expect([secret().shown, secret().opened]).toEqual([null, null]);
   });
 
-  test('of a code that is only copied, or hidden again, goes as every other one', async () => {
+  test('of a code that is only copied or hidden again is forgotten like any other', async () => {
     const { secret } = rendered(undefined, true);
     await act(() => secret().take('copy'));
     act(() => void vi.advanceTimersByTime(REMASK_MS));

@@ -1,6 +1,7 @@
 /**
- * One revealed value in component state and nowhere else. It is forgotten a while after it was opened or shown (30 seconds, unless the person chose
- * otherwise; a live code 5 minutes), when the tab is hidden, on lock and when the row goes; until then it is shown again without a call.
+ * One revealed value, in component state only. It is forgotten after the chosen time (30 seconds by
+ * default, a TOTP code 5 minutes), when the tab is hidden, on lock, and on unmount. Until then it
+ * is shown again without a request.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { EntryCancelled } from '../master-password/master-password.ts';
@@ -9,7 +10,7 @@ import type { Revealed } from '../vault/vault.ts';
 import { problemText } from './problem-text.ts';
 import { remaskAfter } from './remask-after.ts';
 
-/** A TOTP code on show stays longer: people type it elsewhere and may need the next one. */
+/** A TOTP code is shown longer: people type it elsewhere and may need the next one. */
 const LIVE_MS = 5 * 60_000;
 
 export interface Secret {
@@ -28,7 +29,7 @@ export interface Secret {
 interface State {
   readonly value: Revealed | null;
   readonly isShown: boolean;
-  /** How often it was put on show: each time the time begins anew. */
+  /** Number of times it was shown; each time restarts the timer. */
   readonly shows: number;
   readonly isOpening: boolean;
   readonly problem: string | null;
@@ -38,7 +39,7 @@ const MASKED: State = { value: null, isShown: false, shows: 0, isOpening: false,
 /**
  * @param reveal fetches and opens; called again only when nothing is known any more
  * @param rev of what is revealed: with the next one the value of the former goes
- * @param isCode whether a live code is on show, and not the value itself
+ * @param isCode whether a TOTP code is shown instead of the value itself
  */
 export function useSecret(
   reveal: (signal: AbortSignal) => Promise<Revealed>,

@@ -1,11 +1,14 @@
-/** Dark until the person chooses `light` or `system` (specification §1); `public/theme.js` sets it before anything is drawn. */
+/**
+ * Theme: dark unless the person chooses `light` or `system` (specification §1). `public/theme.js`
+ * applies it before the first paint.
+ */
 import { useSyncExternalStore } from 'react';
 import { keptChoice } from '../lib/kept-choice.ts';
 
 export type Theme = 'dark' | 'light';
 export type ThemeChoice = Theme | 'system';
 
-/** Key and values are those that `public/theme.js` reads. */
+/** `public/theme.js` reads the same key and values. */
 const choice = keptChoice<ThemeChoice>('theme', 'dark', (text) =>
   text === 'dark' || text === 'light' || text === 'system' ? text : null,
 );
@@ -14,14 +17,14 @@ const listeners = new Set<() => void>();
 
 const current = (): Theme => (document.documentElement.dataset['theme'] === 'light' ? 'light' : 'dark');
 
-/** @returns whether the browser keeps it beyond this page */
+/** Sets the theme. @returns whether the browser remembers it after a reload */
 export function chooseTheme(chosen: ThemeChoice): boolean {
   const isKept = choice.set(chosen);
   show();
   return isKept;
 }
 
-/** Switches to the other theme and keeps it. */
+/** Switches to the other theme and remembers it. */
 export const toggleTheme = () => void chooseTheme(current() === 'dark' ? 'light' : 'dark');
 
 export const useTheme = (): Theme => useSyncExternalStore(listen, current);

@@ -44,7 +44,7 @@ export async function judgePasswords<Finding>(
     return { event: findings.length === 0 ? 'clean' : 'warnings', findings, problem: null };
   }
   const { length, score } = demandsOf(rules);
-  // A score that this site does not take counts as guessed at once.
+  // A score below the site's minimum is shown as the weakest.
   const findings = warningsOf(scores.map((found) => (found !== null && found < score ? 0 : found)));
   if (question.passwords.some((password) => isShorterThan(password, length))) {
     return { event: 'errors', findings, problem: TEXTS.tooShort(length) };
@@ -53,7 +53,10 @@ export async function judgePasswords<Finding>(
   return { event: findings.length === 0 ? 'clean' : 'errors', findings, problem: null };
 }
 
-/** Whether a site with the policy `strict` would refuse this password; false where the policy is another one, or nobody can tell. */
+/**
+ * Whether the policy `strict` of the site refuses this password; false under another policy or
+ * without a score.
+ */
 export async function isWeakHere(
   ask: AskPolicy,
   password: string,
@@ -68,7 +71,7 @@ export async function isWeakHere(
   return found !== null && found < score;
 }
 
-/** An older server does not name its numbers: they are the least there are. */
+/** An older server does not send its limits: the defaults apply. */
 const demandsOf = ({ password_min_length, password_min_score }: Rules) => ({
   length: password_min_length ?? STRICT_PASSWORD.length,
   score: password_min_score ?? STRICT_PASSWORD.score,

@@ -55,7 +55,7 @@ export function useSignUp(ask: AskPolicy, invited: Invited | null) {
 const startOf = (invited: Invited | null): SignUpForm =>
   invited === null ? EMPTY_SIGN_UP : { ...EMPTY_SIGN_UP, name: invited.name ?? '', email: invited.email };
 
-/** Why the server did not sign somebody up, a line each (specification §8). */
+/** Reasons of a failed sign-up, one line each (specification §8). */
 export function linesOf(failure: unknown): string[] {
   if (failure instanceof AppError) {
     const lines = SERVER_FIELDS.flatMap((field) => failure.errors?.[field] ?? []);

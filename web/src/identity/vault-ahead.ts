@@ -14,5 +14,5 @@ export function fetchVaultAhead(): void {
   });
 }
 
-/** What stands around every page behind the sign-in. */
+/** Frame around every page after the sign-in. */
 export const FRAME = part(() => import('../frame/app-frame.tsx'));

@@ -1,4 +1,4 @@
-/** The worker that holds all keys: nothing else in the client touches them. */
+/** The worker that holds all keys; no other part of the client has access. */
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { argon2InWorker, startDerivingEarly } from './argon2-in-worker.ts';
 import { openDeviceShelf } from './device-shelf.ts';

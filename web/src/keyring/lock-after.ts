@@ -1,4 +1,4 @@
-/** After how many idle minutes the vault locks: what the person chose for this browser, and never more than the site allows. */
+/** Idle minutes until the vault locks: as chosen in this browser, at most the site's limit. */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { keptChoice } from '../lib/kept-choice.ts';
 import type { PlainStore } from '../lib/plain-store.ts';
@@ -18,7 +18,7 @@ export function createLockAfter(store: () => PlainStore) {
     idleMs: () => minutes() * 60_000,
     /** @returns whether the browser keeps it beyond this page */
     choose: chosen.set,
-    /** Keeps the site's limit as the server said it last, for days without the server. */
+    /** Remembers the site's limit for use without the server. */
     learn: (allowed: number) => {
       if (allowed !== site.get()) site.set(allowed);
     },

@@ -1,15 +1,17 @@
-/** A choice that holds for this browser: in its storage, or as long as the page where storage is forbidden. No secrets. */
+/**
+ * A choice of this browser: in localStorage, or in memory if storage is blocked. Not for secrets.
+ */
 import type { PlainStore } from './plain-store.ts';
 
 export interface KeptChoice<Value> {
   readonly get: () => Value;
-  /** @returns whether the browser keeps it beyond this page */
+  /** Sets the choice. @returns whether it is remembered after a reload */
   readonly set: (value: Value) => boolean;
-  /** @returns how to stop listening */
+  /** @returns a function that unsubscribes */
   readonly onChange: (listener: () => void) => () => void;
 }
 
-/** @param parse null for a text that is no choice: then the default holds */
+/** @param parse returns null for an invalid text; then the default applies */
 export function keptChoice<Value extends string | number>(
   name: string,
   fallback: Value,
@@ -17,7 +19,7 @@ export function keptChoice<Value extends string | number>(
   store: () => PlainStore = () => localStorage,
 ): KeptChoice<Value> {
   const listeners = new Set<() => void>();
-  /** Set while the storage refuses it. */
+  /** Set if the storage refuses writes. */
   let held: Value | null = null;
 
   const kept = () => {

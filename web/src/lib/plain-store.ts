@@ -1,4 +1,4 @@
-/** The part of `localStorage` that is used; each call throws where the browser keeps nothing for the page. */
+/** The used part of `localStorage`. Each call throws if the browser blocks storage. */
 export interface PlainStore {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;

@@ -9,7 +9,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const FILES = ['/assets/keyring-worker-abc.js', '/service-worker.js'];
 
-test('F6d a file that the build named becomes a worker', () => {
+test('F6d a file of the build can become a worker', () => {
   expect(() => ownWorkers(FILES).start('/assets/keyring-worker-abc.js', 'keyring')).not.toThrow();
 });
 
@@ -28,7 +28,7 @@ test.each([
   expect(() => ownWorkers(FILES).start(url, 'keyring')).toThrow(TypeError);
 });
 
-test('F6d the policy of the browser asks the same list', () => {
+test('F6d the Trusted Types policy checks the same list', () => {
   let rule: ((url: string) => string) | undefined;
   const trustedTypes = {
     createPolicy: (name: string, rules: { createScriptURL: (url: string) => string }) => {

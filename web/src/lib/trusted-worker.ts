@@ -1,4 +1,7 @@
-/** Worker addresses under Trusted Types (policy `pb-worker`): only the files that the build has handed in, compared as whole addresses. */
+/**
+ * Trusted Types policy `pb-worker`: allows only the worker files of the build, compared by their
+ * full URL.
+ */
 
 interface TrustedTypes {
   createPolicy(
@@ -8,21 +11,29 @@ interface TrustedTypes {
 }
 
 export interface OwnWorkers {
-  /** Starts a module worker. @param name shown in the browser's tools. @throws TypeError for any other file */
+  /**
+   * Starts a module worker.
+   * @param name shown in developer tools
+   * @throws TypeError for a file outside the list
+   */
   start(url: string, name: string): Worker;
   /**
-   * Registers the service worker of this origin; the browser asks for it anew each time, past every cache.
-   * @returns null where the browser has none, or forbids it
+   * Registers the service worker; the browser fetches it without caches.
+   * @returns null if the browser does not support or allow it
    */
   register(url: string): Promise<ServiceWorkerRegistration | null>;
 }
 
-/** Creates the policy, so it may be called once in a page and once in each worker. @param files paths as the build writes them */
+/**
+ * Creates the policy: call it once in a page and once in each worker.
+ * @param files paths from the build
+ */
 export function ownWorkers(files: readonly string[]): OwnWorkers {
   const hrefOf = (url: string) => new URL(url, location.origin).href;
   const ownAddress = (url: string): string => {
     const href = hrefOf(url);
-    if (!files.some((file) => hrefOf(file) === href)) throw new TypeError('A worker is a file of our own build');
+    if (!files.some((file) => hrefOf(file) === href))
+      throw new TypeError('Refused: this URL is no worker file of our own build');
     return href;
   };
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };

@@ -48,7 +48,7 @@ export interface UseOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @param onEntered gets a master password that has just opened the keyring, and must not keep it */
+/** @param onEntered called with a master password that opened the keyring; must not store it */
 export function createMasterPassword(lock: Lock, onEntered: (masterPassword: string) => void = () => undefined) {
   let view: MasterPasswordView = { state: lock.isOpen() ? 'validated' : 'not entered', modal: null };
   let entry: Deferred | null = null;

@@ -1,10 +1,13 @@
-/** Whether the master password that opened the vault meets the policy of the site. The server never sees it, so this browser judges it. */
+/**
+ * Checks the master password that opened the vault against the policy of the site, in the browser:
+ * the server never sees it.
+ */
 import { setup } from '@passwordbroker/core/contract/system';
 import { isWeakHere } from '../identity/judge-passwords.ts';
 import { http } from '../lib/http.ts';
 import { session } from '../session/session.ts';
 
-/** The person whose master password was found weak; the text itself is not kept. */
+/** Id of the person whose master password is weak; the password is not stored. */
 let weakOf: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -20,7 +23,9 @@ export const weakMasterPassword = {
     return () => void listeners.delete(listener);
   },
 
-  /** Judges one that has just opened the vault, by the rules of the site. Without an answer nothing is said. */
+  /**
+   * Checks a master password that opened the vault. Shows nothing if the rules cannot be loaded.
+   */
   async judge(masterPassword: string): Promise<void> {
     const { user } = session.view();
     if (user === null || http.isOffline()) return;
@@ -28,10 +33,10 @@ export const weakMasterPassword = {
       const isWeak = await isWeakHere(() => http.call(setup), masterPassword, [user.name, user.email]);
       setWeakOf(isWeak ? user.user_id : null);
     } catch {
-      // The next unlock asks again.
+      // The next unlock checks again.
     }
   },
 
-  /** It was changed to one that the rules allow. */
+  /** The password was changed to one that meets the policy. */
   changed: () => setWeakOf(null),
 };

@@ -1,4 +1,6 @@
-/** Asks the person to change passwords that do not meet the policy of the site. Nothing is locked meanwhile. */
+/**
+ * Banners that ask the person to change passwords below the policy of the site. Nothing is blocked.
+ */
 import { KeyRound } from 'lucide-react';
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';

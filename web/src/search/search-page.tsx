@@ -106,7 +106,7 @@ export function SearchPage() {
   );
 }
 
-/** Whether the query asks for tags or due dates, which no entry has yet. */
+/** Whether the query has tags or due dates, which no entry has yet. */
 const asksForAbsent = (query: string) => parseSearch(query).some((term) => isAbsent(term) && !term.isExcluded);
 
 function countOf({

@@ -96,7 +96,7 @@ test('a logout at another server: its token signs nobody in any more, and ends t
   if (user === null) throw new Error('not signed in');
   const kept = new Map([['', { ...user, login: user.email, url: '', token }]]);
   const left = new Map<string, typeof token>();
-  // Its origin is empty, so that the calls reach the server of this test.
+  // An empty origin, so that requests reach the server of this test.
   const others = {
     chosen: () => '',
     choose: () => undefined,
@@ -132,14 +132,14 @@ test('a logout at another server: its token signs nobody in any more, and ends t
   expect((await http.call(me)).message).toBe('guest');
 });
 
-test('a server that knows the person without a token is asked for one, named by the client id', async () => {
+test('in bearer mode a session without a token requests one with the client id as its name', async () => {
   const client = openBrowser();
   await session.check();
   await session.logIn(MIRA.email, MIRA.password);
   const clientId = crypto.randomUUID();
   const kept = new Map<string, TokenRecord>();
   const others: Servers = {
-    // Its origin is empty, so that the calls reach the server of this test.
+    // An empty origin, so that requests reach the server of this test.
     chosen: () => '',
     choose: () => undefined,
     hasOthers: () => true,

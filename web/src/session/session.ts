@@ -172,7 +172,7 @@ export function createSession(
       for (const listener of listeners) listener();
     },
 
-    /** The account password is a new one. */
+    /** Call after the account password was changed. */
     passwordChanged(): void {
       const { hasWeakPassword: _, ...rest } = view;
       view = rest;

@@ -1,4 +1,4 @@
-/** Texts about the second target of backups, and about backups that do not succeed. */
+/** Texts about the second target of backups and about failing backups. */
 export const BACKUP_COPY_TEXTS = {
   title: 'Second target',
   loading: 'Loading the state of the second target',

@@ -9,7 +9,7 @@ export const PASSWORD_RULE_TEXTS = {
     'This site refuses passwords that are easy to guess, and this browser could not find out whether yours are. Nothing was sent. Try again; if it stays so, reload the page.',
 } as const;
 
-/** Asks for the change of a password that the rules of the site no longer allow. */
+/** Texts that ask for a new password if the site no longer allows the present one. */
 export const WEAK_PASSWORD_TEXTS = {
   password: 'Your account password is weaker than this site allows.',
   masterPassword: 'Your master password is weaker than this site allows.',

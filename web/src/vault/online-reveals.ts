@@ -32,7 +32,7 @@ export function onlineReveals(http: Http, keyring: VaultKeyring): Reveals {
     return http.call(fields.get, { params: fieldParams(path), signal });
   }
 
-  /** The body with what was sealed about it. */
+  /** The file body with its sealed metadata. */
   function opened(path: PastFieldPath, envelope: Envelope, bytes: Uint8Array<ArrayBuffer>, signal?: AbortSignal) {
     const input = { place: placeOf(path, envelope.rev), envelope, body: bytes.buffer };
     return keyring.call('openFile', input, { signal, transfer: [bytes.buffer] });
@@ -87,7 +87,7 @@ const revealedAsOf = ({ field }: PastFieldPath, { title, login }: FieldHistory, 
   disagreements: disagreementsOf({ title, login }, content),
 });
 
-/** Reports progress by the size in the envelope where the answer has no length. */
+/** Uses the size of the envelope for progress if the response has no length. */
 function watchedBytes({ file }: Envelope, { signal, onProgress }: Watched) {
   const expected = file?.body_size ?? 0;
   return {

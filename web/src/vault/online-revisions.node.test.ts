@@ -95,7 +95,7 @@ describe('a file', () => {
     expect(opened.revealed).toMatchObject({ title: 'Old key', disagreements: [] });
   });
 
-  test('that was replaced or renamed opens as of each row of the history; each time is witnessed', async () => {
+  test('that was replaced or renamed opens at each history row; each use is logged', async () => {
     const [first, second] = [bytesOf(70_000, 3), bytesOf(10, 5)];
     const field = await write.createField(path, { type: 'file', title: 'Key', file: fileOf('a.p12', first) });
     await write.updateField(at(field), { type: 'file', title: 'Renamed', file: null });

@@ -1,4 +1,6 @@
-/** The workers that the keyring's worker starts: one derives a key and ends, one seals beside it during an import. */
+/**
+ * Workers that the keyring worker starts: one derives a key and ends, one seals during an import.
+ */
 import kdfWorker from '../keyring/kdf-worker.ts?worker&url';
 import sealWorker from '../keyring/seal-worker.ts?worker&url';
 import { ownWorkers } from '../lib/trusted-worker.ts';

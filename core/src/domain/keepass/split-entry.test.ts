@@ -1,4 +1,4 @@
-/** Entries that are too large for the vault become several (T144). */
+/** Entries above the size limits are split into several (T144). */
 import { expect, test } from 'vitest';
 import { treeOf } from '../../testing/keepass-tree.ts';
 import { textSize } from '../entry-size.ts';
@@ -24,7 +24,7 @@ test('an entry of 500 fields stays as it is', () => {
   expect(splitEntry(entry)).toEqual([entry]);
 });
 
-test('T144: 1,201 fields become three entries that have all of them in their order', () => {
+test('T144: an entry of 1,201 fields becomes three, with all fields in order', () => {
   const fields = notes(1201);
   const parts = splitEntry(entryOf('Entry', fields));
   expect(parts.map(({ title, fields: own }) => [title, own.length])).toEqual([
@@ -36,7 +36,7 @@ test('T144: 1,201 fields become three entries that have all of them in their ord
   expect(parts.every(({ group, created, modified }) => group === 0 && created === 1 && modified === 2)).toBe(true);
 });
 
-test('T144: long titles, logins and file names are divided, too', () => {
+test('T144: an entry with too long titles, logins and file names is split, too', () => {
   const password: TreeField = {
     type: 'password',
     revisions: [
@@ -64,7 +64,7 @@ test('T144: long titles, logins and file names are divided, too', () => {
   expect(parts[1]?.title).toMatch(/T… \(2\)$/);
 });
 
-test('T144: a file with such an entry says what became of it', async () => {
+test('T144: the import reports entries that were split', async () => {
   const strings = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`Name ${at}`, 'value']));
   const tree = await treeOf({ entries: [{ title: 'Many', strings }, { title: 'Few' }] });
   expect(tree.entries.map(({ title, fields }) => [title, fields.length])).toEqual([

@@ -1,10 +1,10 @@
-/** An entry that is too large for the vault goes on in others, `Title (2)` and so on. */
+/** Splits an entry above the size limits into `Title`, `Title (2)` and so on. */
 import { hasTooManyFields, hasTooMuchText, textSize } from '../entry-size.ts';
 import { LIMITS } from '../limits.ts';
 import { shorten } from './shorten.ts';
 import type { TreeEntry, TreeField } from './tree.ts';
 
-/** The entry itself, or several that have its fields between them, in their order. */
+/** Returns the entry itself, or several with its fields in order. */
 export function splitEntry(entry: TreeEntry): readonly TreeEntry[] {
   const parts: TreeEntry[] = [];
   let title = entry.title;
