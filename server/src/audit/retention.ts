@@ -33,6 +33,7 @@ export async function writeCheckpoint(
   upTo: number,
 ): Promise<void> {
   const { log_months: months } = await readSiteSettings(parts);
+  const now = parts.clock.now();
   if (months === 0 || !parts.clockWatch.isSettled()) return;
   if ((await monthsOnRecord(parts.db)) !== months) {
     parts.log.error(
@@ -41,7 +42,7 @@ export async function writeCheckpoint(
     );
     return;
   }
-  const before = keptSince(parts.clock.now(), months);
+  const before = keptSince(now, months);
   const first = await findFirstLink(parts.db);
   const present = await findCheckpoint(parts.db);
   // Rows of the former checkpoint are not removed yet.

@@ -36,7 +36,8 @@ async function* surplus(
   deps: Pick<Deps, 'db' | 'config' | 'clock' | 'clockWatch'>,
   { keep, keep_days }: Limits,
 ): AsyncGenerator<BackupRow> {
-  const oldest = keep_days === 0 || !deps.clockWatch.isSettled() ? -Infinity : deps.clock.now() - keep_days * DAY;
+  const now = deps.clock.now();
+  const oldest = keep_days === 0 || !deps.clockWatch.isSettled() ? -Infinity : now - keep_days * DAY;
   let kept = 0;
   for (let before: string | null = null; ;) {
     const rows = await listCreated(deps.db, before);

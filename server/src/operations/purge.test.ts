@@ -171,7 +171,7 @@ test('a purge that was interrupted is taken up again, and meanwhile nothing of i
   const operationId = await removeGroup(g);
   app.clock.advance(DAYS);
   Object.assign(ada, { cookies: (await app.signIn(ada)).cookies });
-  await expect(purgeExpired(app.deps, AbortSignal.abort())).rejects.toThrow();
+  await expect(purgeExpired(app.deps, app.clock.now(), AbortSignal.abort())).rejects.toThrow();
   expect(await mentions([g, child, entry, field, operationId])).toHaveLength(5);
   await refused(() => bringBack(operationId), { code: 'not_found' });
   await sweep(app.deps);

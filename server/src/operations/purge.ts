@@ -106,9 +106,9 @@ async function endActs(tx: Transact, deps: Deps, { actor, origin }: Caller, acts
 }
 
 /** The scheduler's part: everything whose time in the trash is over. Throws when it is told to stop; the next round goes on from there. */
-export async function purgeExpired(deps: Deps, signal?: AbortSignal): Promise<void> {
+export async function purgeExpired(deps: Deps, now: number, signal?: AbortSignal): Promise<void> {
   for (;;) {
-    const expired = await deps.db.transact((tx) => listExpired(tx, deps.clock.now(), 100));
+    const expired = await deps.db.transact((tx) => listExpired(tx, now, 100));
     if (expired.length === 0) return;
     for (const { operation_id, target_kind, target_id } of expired) {
       const target = { target_type: target_kind, target_id };

@@ -29,6 +29,7 @@ const NONCES_KEPT = 10 * MINUTE;
 /** Removes sessions, counters, acts of the journal, and what lay in the trash, whose time is over. */
 export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   const { db, clock, clockWatch } = deps;
+  // Before the watch is asked: the clock may be set at any moment.
   const now = clock.now();
   await db.transactBeside((tx) => deleteExpiredSessions(tx, now));
   if (!clockWatch.isSettled()) return;
@@ -39,7 +40,7 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
     await deleteLeftCertificates(tx);
     await deleteSpentChanges(tx, now);
   });
-  await purgeExpired(deps, signal);
+  await purgeExpired(deps, now, signal);
   await collectStaged(deps);
   await collectLeftBodies(deps, now - KEPT_FOR);
 }
