@@ -118,7 +118,7 @@ describe('sign-up', () => {
     await tabTo(PERSON.masterPassword, 0);
     await page.keyboard.press('Enter');
     // Keys are made, and everything behind the sign-in is loaded for the first time.
-    const arrived = page.getByRole('heading', { name: /Select an Entry Group|Search results for/ });
+    const arrived = page.getByRole('heading', { name: /Site checkup|Search results for/ });
     await arrived.waitFor({ timeout: 60_000 });
   });
 });

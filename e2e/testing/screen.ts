@@ -36,6 +36,8 @@ export function screenOf(page: Page) {
       await box('Master password').fill(PERSON.masterPassword);
       await box('Master password confirmation').fill(PERSON.masterPassword);
       await button(/sign up/i).click();
+      await heading('Site checkup').waitFor();
+      await page.getByRole('link', { name: 'PasswordBroker, home' }).click();
       await page.getByRole('heading', { name: 'Groups' }).waitFor();
     },
 

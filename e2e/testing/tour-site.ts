@@ -29,6 +29,10 @@ export async function tourOfSignUp({ page, server, words, visit }: Tour): Promis
   await box('Master password').fill(PERSON.masterPassword);
   await box('Master password confirmation').fill(PERSON.masterPassword);
   await button('Sign up').click();
+  await heading('Site checkup').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'HTTPS' }).waitFor();
+  await visit('site checkup');
+  await page.goto(server.origin);
   await heading('Select an Entry Group').waitFor();
   await visit('first page');
 }

@@ -60,6 +60,7 @@ export const AUDIT_EVENTS = [
   'audit_pruned',
   'backup_copied',
   'backup_copy_failed',
+  'mail_tested',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

@@ -1,6 +1,7 @@
 /** Every endpoint by name: the table of contents of the API. */
 import * as audit from './audit.ts';
 import * as backups from './backups.ts';
+import * as checkup from './checkup.ts';
 import * as credentials from './credentials.ts';
 import * as entries from './entries.ts';
 import * as entryGroups from './entry-groups.ts';
@@ -153,6 +154,9 @@ export const CONTRACT = {
   'site.changeLimits': site.changeLimits,
   'site.networks': site.siteNetworks,
   'site.changeNetworks': site.changeNetworks,
+  'checkup.get': checkup.checkup,
+  'checkup.keep': checkup.keepPoint,
+  'checkup.testMail': checkup.testMail,
   'system.setup': system.setup,
   'system.storage': system.storage,
   'system.openapi': system.openapi,

@@ -171,6 +171,7 @@ const FRESH = [
   'PUT /system/api/setting/site',
   'PUT /system/api/setting/limits',
   'PUT /system/api/setting/networks',
+  'PUT /system/api/checkup',
   'POST /system/api/setting/backupSetting/backup',
   'GET /system/api/backups/:id/download',
   // Its other members are changed without it.
@@ -247,6 +248,7 @@ const ELSEWHERE = new Set<string>([
   'backup_verified',
   'backup_copied',
   'backup_copy_failed',
+  'mail_tested',
   'recovered',
   'audit_pruned',
 ]);
@@ -256,6 +258,7 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'POST /identity/api/confirmPassword': 'changes nothing; a failure is on record',
   'POST G/entries/bulkEdit/wraps': 'reads',
   'POST G/rotate/rewraps': 'the second half of what key_rotated records; no value changes',
+  'POST /system/api/checkup/mail': 'without a mail server nothing is tried (mail_tested: checkup.test.ts)',
   'PUT /identity/api/keyBundle/documents/:name': 'the sealed memory of one’s own client',
   'POST /identity/api/userApplications': 'gives access to nothing; offline_mode_changed records what does',
   'DELETE /identity/api/userApplication/:id · one’s own': 'as above: this one keeps no copy',

@@ -4,6 +4,7 @@ import { backupRestore, backupVerify } from './backup-archive.ts';
 import { backupCreate } from './backup-create.ts';
 import { backupList } from './backup-list.ts';
 import { backupStatusCommand } from './backup-status.ts';
+import { checkup } from './checkup.ts';
 import type { Command } from './command.ts';
 import { seedDatabase } from './database.ts';
 import { doctor } from './doctor.ts';
@@ -31,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'token revoke': tokenRevoke,
   'settings list': settingsList,
   'settings set': settingsSet,
+  checkup,
   'audit verify': auditVerify,
   'backup create': backupCreate,
   'backup list': backupList,

@@ -16,11 +16,11 @@ import type {
   TransactionSettings,
 } from 'kysely';
 import { isLookup, nameOfText } from './kept-query.ts';
-import { isCrossed } from './failures.ts';
 import { TransactionGone } from './kept-statement.ts';
 import type { Answer, Statement } from './postgres-batch.ts';
 import { lookingUp } from './postgres-lookups.ts';
 import type { LookUp } from './postgres-lookups.ts';
+import { StatementsForgotten } from './postgres-pool.ts';
 import type { PostgresConnection, PostgresPool } from './postgres-pool.ts';
 import { NOTHING, isSeveral, resultOf, statementOf } from './postgres-query.ts';
 import type { Tables } from './schema.ts';
@@ -117,8 +117,8 @@ class Connection implements DatabaseConnection {
     try {
       return await this.#askAll(statements);
     } catch (error) {
-      // Outside a transaction one statement was undone, which can be repeated; also after a deadlock with an upgrade.
-      if (!isCrossed(error) || this.#transaction !== 'none') throw error;
+      // Outside of an act nothing is undone with it.
+      if (!(error instanceof StatementsForgotten) || this.#transaction !== 'none') throw error;
       return this.#askAll(statements);
     }
   }

@@ -2,9 +2,8 @@
  * Reads that find what they ask for by a key: those of the same moment go to a PostgreSQL server together. Each by itself would be a way there and back, which
  * costs several times as much as the answer.
  */
-import { isCrossed } from './failures.ts';
 import type { Answer, Answers, Statement } from './postgres-batch.ts';
-import { endsConnection, isLockedOut, isOutOfTime } from './postgres-pool.ts';
+import { StatementsForgotten, endsConnection, isLockedOut, isOutOfTime } from './postgres-pool.ts';
 import type { PostgresConnection, PostgresPool } from './postgres-pool.ts';
 
 /** So many at most wait for one another's answers; others take a further connection. */
@@ -66,11 +65,11 @@ async function answer(pool: PostgresPool, lookups: readonly Lookup[]): Promise<v
   }
 }
 
-/** Asks those without an answer once more after a deadlock, or when the connection has to be told of all statements anew. */
+/** A second time on a connection that has to be told of all statements anew. */
 async function askTwice(connection: PostgresConnection, lookups: readonly Lookup[]): Promise<Answers> {
   const statements = lookups.map(({ statement }) => statement);
   const first = await connection.ask(statements);
-  if (!isCrossed(first.failure)) return first;
+  if (!(first.failure instanceof StatementsForgotten)) return first;
   const { given, failure } = await connection.ask(statements.slice(first.given.length));
   return { given: [...first.given, ...given], failure };
 }

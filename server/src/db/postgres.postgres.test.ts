@@ -5,7 +5,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectTo } from '../testing/postgres-client.ts';
-import { findSession } from '../http/session-repository.ts';
 import { freshDatabase } from '../testing/test-database.ts';
 import type { TestDatabase } from '../testing/test-database.ts';
 import { joinActs } from './act-locks.ts';
@@ -321,29 +320,3 @@ test('nothing is in a list without members', async () => {
     db.read.selectFrom('site_settings').select('name').where('name', isIn, []).execute();
   expect([(await found('in')).length, (await found('not in')).length]).toEqual([0, 1]);
 });
-
-test.each(['one by one', 'as a lookup'])(
-  'a read that the server ends because it is deadlocked with an upgrade is asked again, %s (R45)',
-  async (way) => {
-    const db = await openHere();
-    const upgrade = await connectTo(database.environment['DATABASE_URL'] ?? '');
-    try {
-      await upgrade.query('begin; lock table users in access exclusive mode');
-      // It has locked sessions, and waits for users.
-      const reading =
-        way === 'as a lookup'
-          ? findSession(db, Buffer.alloc(32))
-          : sql`select 1 from sessions, users`.execute(db.read).then(({ rows }) => rows[0]);
-      await expect
-        .poll(async () => (await upgrade.query('select from pg_locks where not granted')).rowCount, { timeout: 5000 })
-        .toBe(1);
-      await wait(200);
-      // The one that has waited longer looks for deadlocks first, and gives up.
-      await upgrade.query('lock table sessions in access exclusive mode');
-      await upgrade.query('commit');
-      expect(await reading).toBeUndefined();
-    } finally {
-      await upgrade.end();
-    }
-  },
-);

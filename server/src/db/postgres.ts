@@ -38,7 +38,7 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
     await refuseUnsafeServer(db);
     if (beside) return refuseOtherSchema(db, 'postgres', migrations);
     if (!confirmUpgrade) await refuseUnconfirmedUpgrade(db, migrations);
-    await repeated(() => migrate(db, 'postgres', migrations, now));
+    await migrate(db, 'postgres', migrations, now);
     await indexTrigrams(db);
     await forgetForeignStamps(db);
   });

@@ -109,6 +109,12 @@ function said(subject: string, sentence: string): (circumstances: Circumstances)
   });
 }
 
+/** Of the site checkup. */
+export const testMailWords = ({ name, site, at }: Pick<Circumstances, 'name' | 'site' | 'at'>): Words => ({
+  subject: `Test mail (${hostOf(site)})`,
+  text: lines(`Hello ${name},`, '', `this is the test mail that you asked for at ${at}. Mail from ${site} arrives.`),
+});
+
 /** What became of a backup, for whom the site admin has named. */
 export interface BackupMail {
   readonly site: string;

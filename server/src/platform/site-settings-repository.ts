@@ -68,7 +68,21 @@ export async function lastChangeOf({ db }: Pick<Place, 'db'>, names: readonly st
   return Math.max(0, ...rows.filter(({ name }) => names.includes(name)).map((row) => row.updated_at));
 }
 
-export async function writeSetting(tx: Transact, name: SettingName, value: string, now: number): Promise<void> {
+/** What the site checkup remembers: points that are kept as they are, and the mail server that took a test mail. */
+type Memory = 'checkup_kept' | 'mail_tested';
+
+/** Empty when there is none. */
+export async function readMemory(db: Database['read'] | Transact, name: Memory): Promise<string> {
+  const row = await db.selectFrom('site_settings').select('value').where('name', '=', name).executeTakeFirst();
+  return row?.value ?? '';
+}
+
+export async function writeSetting(
+  tx: Transact,
+  name: SettingName | Memory,
+  value: string,
+  now: number,
+): Promise<void> {
   await tx
     .insertInto('site_settings')
     .values({ name, value, updated_at: now })

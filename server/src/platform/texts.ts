@@ -48,5 +48,6 @@ export const SERVER_TEXTS = {
     `You may store ${formatStorageSize(limit)}. ${formatStorageSize(used)} are in use, older versions and the trash included, and this needs ${formatStorageSize(added)}. Purge what you do not need, or ask a site admin for more.`,
   siteQuota: (limit: number, used: number, added: number) =>
     `This site may store ${formatStorageSize(limit)}. ${formatStorageSize(used)} are in use, and this needs ${formatStorageSize(added)}. Ask a site admin for more.`,
+  noMailServer: 'No mail server is set (SMTP_URL).',
   backupInterrupted: 'The server stopped while the backup was made.',
 } as const;

@@ -1,4 +1,5 @@
 /** What is asked before anybody is signed in, and by those who watch the process (`api.md` §3.11). */
+import * as checkup from '@passwordbroker/core/contract/checkup';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { openApi } from '@passwordbroker/core/contract/openapi';
 import * as site from '@passwordbroker/core/contract/site';
@@ -10,6 +11,7 @@ import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { needsSetupToken } from '../users/setup-token.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { VERSION } from '../version.ts';
+import { keepPoint, sendTestMail, siteCheckup } from './checkup.ts';
 import { changeSite, siteLimits, siteNetworks, siteSettings } from './site-settings.ts';
 import { mayReadMetrics, printMetrics } from './metrics.ts';
 import { checkReadiness } from './readiness.ts';
@@ -42,6 +44,12 @@ export const routes: readonly Route[] = [
     return siteNetworks(context.deps, context.origin);
   }),
   on(system.storage, ({ deps }) => lookAtStorage(deps)),
+  on(checkup.checkup, ({ deps, header }) => siteCheckup(deps, header)),
+  on(checkup.keepPoint, async (context) => {
+    await keepPoint(context.deps, context, context.body);
+    return siteCheckup(context.deps, context.header);
+  }),
+  on(checkup.testMail, (context) => sendTestMail(context.deps, context)),
   // Printed at the first question: most processes are never asked.
   on(system.openapi, () => (printed ??= openApi(CONTRACT, VERSION))),
   on(system.metrics, ({ deps }) => printMetrics(deps), { permit: mayReadMetrics }),

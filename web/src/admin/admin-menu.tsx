@@ -1,10 +1,12 @@
 /** The menu of the admin panel, where the groups stand otherwise. */
-import { Archive, List, SlidersHorizontal, Users } from 'lucide-react';
+import { Archive, List, ListChecks, SlidersHorizontal, Users } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useCheckup } from '../checkup/use-checkup.ts';
 import { useWay } from '../frame/place-router.tsx';
 import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_TEXTS as TEXTS } from '../texts/admin.ts';
+import { CHECKUP_TEXTS } from '../texts/checkup.ts';
 import styles from './admin-menu.module.css';
 import { ADMIN_PATHS } from './admin-paths.ts';
 
@@ -12,7 +14,8 @@ import { ADMIN_PATHS } from './admin-paths.ts';
 export function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
   const heading = useId();
   const mayChange = useMayChange();
-  const link = (to: string, title: string, icon?: ReactNode) => (
+  const open = useCheckup().data?.open ?? 0;
+  const link = (to: string, title: ReactNode, icon?: ReactNode) => (
     <MenuLink to={to} onChosen={onChosen}>
       {icon}
       {title}
@@ -20,6 +23,19 @@ export function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
   );
   return (
     <nav className={styles['menu']} aria-label={TEXTS.panel}>
+      {link(
+        ADMIN_PATHS.checkup,
+        <>
+          {CHECKUP_TEXTS.page}
+          {open > 0 && (
+            <span className={styles['count']}>
+              <span aria-hidden="true">{open}</span>
+              <span className="visually-hidden">{CHECKUP_TEXTS.menu(open)}</span>
+            </span>
+          )}
+        </>,
+        <ListChecks size={16} aria-hidden="true" />,
+      )}
       <p className={styles['heading']} id={heading}>
         <Users size={16} aria-hidden="true" />
         {TEXTS.userControl}

@@ -5,6 +5,7 @@ import { OffboardingPage } from '../offboarding/offboarding-page.tsx';
 import { BackupPage } from '../backups/backup-page.tsx';
 import { BackupWarning } from '../backups/backup-warning.tsx';
 import { readsSite, useMayChange } from '../session/site-role.ts';
+import { CheckupPage } from '../checkup/checkup-page.tsx';
 import { useSession } from '../session/use-session.ts';
 import { ADMIN_TEXTS as TEXTS } from '../texts/admin.ts';
 import { MessageBox } from '../ui/message-box.tsx';
@@ -45,6 +46,7 @@ const READING: RouteObject[] = [
   { path: 'user_control', element: <UsersPage /> },
   { path: 'user_control/invite', element: <InvitePage /> },
   { path: 'user_control/tokens', element: <TokensPage /> },
+  { path: 'checkup', element: <CheckupPage /> },
   { path: 'settings', element: <SettingsPage /> },
   { path: 'logs', element: <LogsPage /> },
   { path: 'backup', element: <BackupPage /> },

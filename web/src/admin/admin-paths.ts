@@ -1,5 +1,6 @@
 /** Addresses of the admin panel (specification §2). */
 export const ADMIN_PATHS = {
+  checkup: '/admin/checkup/',
   users: '/admin/user_control/',
   createUser: '/admin/user_control/add',
   invite: '/admin/user_control/invite',

@@ -2,7 +2,8 @@
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { limits, settings, siteNetworks } from '@passwordbroker/core/contract/site';
 import { storage } from '@passwordbroker/core/contract/system';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { checkAgain } from '../checkup/use-checkup.ts';
 import { http } from '../lib/http.ts';
 
 const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0 } as const;
@@ -20,13 +21,13 @@ export function useSettings() {
     queryFn: ({ signal }) => http.call(settings, { signal }),
     ...ALWAYS,
   });
-  return { ...query, keep: (saved: AnswerOf<typeof settings>) => client.setQueryData(KEYS.settings, saved) };
+  return { ...query, keep: (saved: AnswerOf<typeof settings>) => keep(client, KEYS.settings, saved) };
 }
 
 export function useLimits() {
   const client = useQueryClient();
   const query = useQuery({ queryKey: KEYS.limits, queryFn: ({ signal }) => http.call(limits, { signal }), ...ALWAYS });
-  return { ...query, keep: (saved: AnswerOf<typeof limits>) => client.setQueryData(KEYS.limits, saved) };
+  return { ...query, keep: (saved: AnswerOf<typeof limits>) => keep(client, KEYS.limits, saved) };
 }
 
 export function useNetworks() {
@@ -36,7 +37,12 @@ export function useNetworks() {
     queryFn: ({ signal }) => http.call(siteNetworks, { signal }),
     ...ALWAYS,
   });
-  return { ...query, keep: (saved: AnswerOf<typeof siteNetworks>) => client.setQueryData(KEYS.networks, saved) };
+  return { ...query, keep: (saved: AnswerOf<typeof siteNetworks>) => keep(client, KEYS.networks, saved) };
+}
+
+function keep(client: QueryClient, key: readonly string[], saved: object): void {
+  client.setQueryData(key, saved);
+  void checkAgain(client);
 }
 
 const LOOK_MS = 15_000;

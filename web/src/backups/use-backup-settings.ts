@@ -1,6 +1,7 @@
 /** The schedule of backups as it was last read or saved. */
 import { type BackupSettings, settings } from '@passwordbroker/core/contract/backups';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { checkAgain } from '../checkup/use-checkup.ts';
 import { http } from '../lib/http.ts';
 
 const KEY = ['admin', 'backup-settings'] as const;
@@ -16,5 +17,9 @@ export function useBackupSettings() {
     // What somebody is changing is not read again under his hands.
     refetchOnWindowFocus: false,
   });
-  return { ...query, keep: (saved: BackupSettings) => client.setQueryData(KEY, saved) };
+  const keep = (saved: BackupSettings) => {
+    client.setQueryData(KEY, saved);
+    void checkAgain(client);
+  };
+  return { ...query, keep };
 }

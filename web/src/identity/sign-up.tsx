@@ -1,5 +1,7 @@
 /** `/identity/signup`: the first user of a server. */
+import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
+import { ADMIN_PATHS } from '../admin/admin-paths.ts';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { HOME, originOf } from '../session/guard.tsx';
 import { useIsLedOn, useSession } from '../session/use-session.ts';
@@ -13,9 +15,11 @@ export function SignUpPage() {
   const { status } = useSession();
   const isLedOn = useIsLedOn('signup', 'initial recovery');
   usePageTitle(SIGN_UP_TEXTS.signUp);
+  // The page stays where it is while its form signs somebody up.
+  const [isFirst] = useState(status === 'signup');
   const { state: from } = useLocation() as { state: unknown };
 
-  if (status === 'logged-in') return <Navigate to={originOf(from)} replace />;
+  if (status === 'logged-in') return <Navigate to={afterSignUp(originOf(from), isFirst)} replace />;
   // The way back from a recovery that was not begun.
   if (status !== 'signup' && status !== 'initial recovery')
     return <Navigate to={isLedOn ? '/identity/loading' : '/identity/login'} replace state={from ?? HOME} />;
@@ -29,3 +33,6 @@ export function SignUpPage() {
     </IdentityFrame>
   );
 }
+
+/** The first user begins with the site checkup, unless another page was asked for. */
+const afterSignUp = (asked: string, isFirst: boolean) => (isFirst && asked === '/' ? ADMIN_PATHS.checkup : asked);

@@ -71,6 +71,9 @@ export const PEOPLE_REQUESTS: Requests = {
   'PUT /system/api/setting/networks': each(() => ({
     json: { sign_in_networks: `0.0.0.0/0, ::/${another(0, 2) % 2}` },
   })),
+  'GET /system/api/checkup': sends(),
+  'PUT /system/api/checkup': each(() => ({ json: { point: 'mail', kept: another(0, 2) % 2 === 0 } })),
+  'POST /system/api/checkup/mail': sends(),
   'GET B/entryGroup/history': sends(),
   'GET /system/api/auditLog': sends(),
   'GET /system/api/auditLog/export': sends({ query: '?format=ndjson' }),

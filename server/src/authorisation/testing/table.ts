@@ -226,6 +226,7 @@ const ROWS: readonly Row[] = [
       'GET /system/api/tokens',
       'GET /system/api/storage',
       'GET /system/api/setting/networks',
+      'GET /system/api/checkup',
     ],
   },
   {
@@ -255,6 +256,8 @@ const ROWS: readonly Row[] = [
       'PUT /system/api/setting/limits',
       'DELETE /system/api/tokens/:tokenId',
       'PUT /system/api/setting/networks',
+      'PUT /system/api/checkup',
+      'POST /system/api/checkup/mail',
     ],
   },
   { cells: '403 403 403 403 403 403 403 403', calls: ['POST /system/api/recovery'] },

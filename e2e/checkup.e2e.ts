@@ -1,0 +1,111 @@
+/** Site checkup: where a new site begins, one press for a point, the number in the menu, and what has to be typed for it. */
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { findings } from './testing/accessibility.ts';
+import { makeSignInsOld } from './testing/accounts.ts';
+import { withOnePage } from './testing/one-page.ts';
+import { reflowFaults } from './testing/reflow.ts';
+import { PERSON, screenOf, type Screen } from './testing/screen.ts';
+import type { RunningServer } from './testing/server.ts';
+
+let server: RunningServer;
+let page: Page;
+let screen: Screen;
+
+withOnePage((opened) => {
+  ({ server, page } = opened);
+  page.setDefaultTimeout(15_000);
+  screen = screenOf(page);
+});
+
+const point = (title: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+const menu = (count: number) =>
+  page
+    .getByRole('navigation', { name: 'Admin Panel' })
+    .getByRole('link', { name: `Site checkup ${count} open points` });
+
+test('the first user begins here, and is told what is open and why', async () => {
+  await page.goto(server.origin);
+  await screen.box('User name').fill(PERSON.name);
+  await screen.box('Email').fill(PERSON.email);
+  for (const label of ['Password', 'Password confirmation']) await screen.box(label).fill(PERSON.password);
+  for (const label of ['Master password', 'Master password confirmation'])
+    await screen.box(label).fill(PERSON.masterPassword);
+  await screen.button('Sign up').click();
+  await screen.heading('Site checkup').waitFor();
+  await page.getByText('7 points are open').waitFor();
+  await menu(7).waitFor();
+  expect(await point('HTTPS').innerText()).toContain('PUBLIC_URL and TRUST_PROXY');
+  expect(await findings(page)).toEqual([]);
+});
+
+test('one press sets a point, and the number falls; the keyboard does it alone', async () => {
+  await screen.button('Refuse weak passwords').click();
+  await point('Weak passwords').getByText('Done').waitFor();
+  await page.getByText('6 points are open').waitFor();
+  await menu(6).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Weak passwords');
+  // The link to the settings, where it can be taken back.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Switch it off');
+  await page.keyboard.press('Enter');
+  await point('Server-side decryption').getByText('Done').waitFor();
+  await menu(5).waitFor();
+  await screen.button('Back up every night').click();
+  await point('Backups').getByText('Done').waitFor();
+  await menu(4).waitFor();
+  const settings = await screen.call<{ schedule: number[]; enable: boolean }>(
+    'GET',
+    '/system/api/setting/backupSetting/backup',
+  );
+  expect(settings).toMatchObject({ schedule: [3], enable: true });
+});
+
+test('with a sign-in of long ago a press asks for the account password, and then goes on', async () => {
+  await makeSignInsOld(server.dataDir);
+  await screen.button('Keep as it is: HTTPS').click();
+  const question = page.getByRole('dialog', { name: 'Confirm your password first' });
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  await point('HTTPS').getByText('Open', { exact: true }).waitFor();
+  await screen.button('Keep as it is: HTTPS').click();
+  await screen.box('Password', question).fill(PERSON.password);
+  await page.keyboard.press('Enter');
+  await point('HTTPS').getByText('Kept as it is').waitFor();
+  await menu(3).waitFor();
+  await screen.button('Open again: HTTPS').click();
+  await point('HTTPS').getByText('Open', { exact: true }).waitFor();
+  await menu(4).waitFor();
+});
+
+test('a point that is set elsewhere leads there, and is counted when it is set', async () => {
+  await point('Archive password').getByRole('link', { name: 'Open backups: Archive password' }).click();
+  await screen.heading('Backup').waitFor();
+  await screen.box(/^Archive password/).fill('the archive password 7');
+  await screen.button('Save').click();
+  await page.getByText('The time has been saved').waitFor();
+  await menu(3).waitFor();
+});
+
+test('in the other theme and on a phone', async () => {
+  await page.goto(`${server.origin}/admin/checkup/`);
+  await page.getByText('3 points are open').waitFor();
+  await page.getByRole('button', { name: 'Toggle light and dark theme' }).click();
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await reflowFaults(page)).toEqual([]);
+  expect(await findings(page)).toEqual([]);
+});
+
+test('a server that does not answer is said, and asked again', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.route('**/system/api/checkup', (route) => route.abort());
+  await page.goto(`${server.origin}/admin/checkup/`);
+  await page.getByText('The checkup could not be loaded.').waitFor();
+  await page.unroute('**/system/api/checkup');
+  await screen.button('Try again').click();
+  await page.getByText('3 points are open').waitFor();
+});

@@ -1,0 +1,112 @@
+/** `/admin/checkup/`: what is set safely on this site, and what is open, with one press to set it (hardening §2). */
+import type { CheckupPoint } from '@passwordbroker/core/contract/checkup';
+import { useRef } from 'react';
+import { Link } from 'react-router';
+import admin from '../admin/admin.module.css';
+import { Failed, Waiting } from '../admin/list-state.tsx';
+import { usePageTitle } from '../frame/use-page-title.ts';
+import { useMayChange } from '../session/site-role.ts';
+import { CHECKUP_TEXTS as TEXTS } from '../texts/checkup.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import styles from './checkup.module.css';
+import { fixOf, pageOf, type Press, type Way } from './fixes.ts';
+import { useCheckup } from './use-checkup.ts';
+import { usePoint } from './use-point.ts';
+
+export function CheckupPage() {
+  usePageTitle(TEXTS.page);
+  const { data, error, isFetching, refetch } = useCheckup();
+  return (
+    <div className={admin['page']}>
+      <header className={admin['head']}>
+        <h1 className={admin['heading']}>{TEXTS.page}</h1>
+      </header>
+      {data === undefined && error === null && <Waiting text={TEXTS.loading} />}
+      {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
+      {data !== undefined && (
+        <>
+          <p className={styles['summary']} role="status">
+            {TEXTS.open(data.open)}
+          </p>
+          <p className={admin['hint']}>{TEXTS.hint}</p>
+          <ul className={styles['points']}>
+            {data.points.map((point) => (
+              <Point key={point.point} point={point} />
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+const TONES = { open: 'warning', good: 'success', kept: 'plain' } as const;
+
+/** A point keeps its place whatever becomes of it. */
+function Point({ point }: { readonly point: CheckupPoint }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { busy, lines, settle, keep } = usePoint(point, () => {
+    heading.current?.focus();
+  });
+  const { title, good, why } = TEXTS.points[point.point];
+  const text = point.state === 'good' ? good : point.reason === null ? why : TEXTS.reasons[point.reason];
+  const mayChange = useMayChange();
+  const isOpen = mayChange && point.state === 'open';
+  /** Null: there is nothing to keep, or this person may not. */
+  const isKept = mayChange && point.state !== 'good' ? point.state === 'kept' : null;
+  const control = (isOpen ? fixOf(point) : null) ?? pageOf(point);
+  return (
+    <li className={styles['point']} data-state={point.state}>
+      <div className={styles['title']}>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <Badge tone={TONES[point.state]} text={TEXTS.states[point.state]} />
+      </div>
+      <p className={styles['text']}>{text}</p>
+      {lines.length > 0 && <MessageBox tone="danger" lines={lines} />}
+      {(isKept !== null || control !== null) && (
+        <div className={`${admin['actions']} ${styles['actions']}`}>
+          {control !== null && (
+            <Control control={control} title={title} busy={busy === 'fix'} onSettle={(fix) => void settle(fix)} />
+          )}
+          {isKept !== null && (
+            <Button
+              size="sm"
+              variant="ghost"
+              label={`${isKept ? TEXTS.reopen : TEXTS.keep}: ${title}`}
+              busy={busy === 'keep'}
+              busyLabel={TEXTS.busy}
+              onPress={() => void keep(!isKept)}
+            >
+              {isKept ? TEXTS.reopen : TEXTS.keep}
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface ControlProps {
+  readonly control: Press | Way;
+  readonly title: string;
+  readonly busy: boolean;
+  readonly onSettle: (fix: Press) => void;
+}
+
+function Control({ control, title, busy, onSettle }: ControlProps) {
+  if ('to' in control)
+    return (
+      <Link to={control.to} className={`${admin['back']} ${styles['link']}`} aria-label={`${control.label}: ${title}`}>
+        {control.label}
+      </Link>
+    );
+  return (
+    <Button size="sm" busy={busy} busyLabel={control.busyLabel ?? TEXTS.busy} onPress={() => onSettle(control)}>
+      {control.label}
+    </Button>
+  );
+}

@@ -1,0 +1,82 @@
+/** What one press does about an open point of the checkup, or the page that it leads to. */
+import * as backups from '@passwordbroker/core/contract/backups';
+import { type CheckupPoint, testMail } from '@passwordbroker/core/contract/checkup';
+import { changeLimits, changeSettings } from '@passwordbroker/core/contract/site';
+import { ADMIN_PATHS } from '../admin/admin-paths.ts';
+import { bodyOf, draftOf } from '../backups/use-schedule-form.ts';
+import { http } from '../lib/http.ts';
+import { CHECKUP_TEXTS as TEXTS } from '../texts/checkup.ts';
+
+const QUOTA_MIB = 5 * 1024;
+const LOG_MONTHS = 12;
+const BACKUP_HOUR = 3;
+
+export interface Press {
+  readonly label: string;
+  readonly busyLabel?: string;
+  /** @returns what is said when it is done, null for the usual words */
+  readonly run: () => Promise<{ readonly said: string | null }>;
+}
+export interface Way {
+  readonly label: string;
+  readonly to: string;
+}
+type Fix = Press | Way;
+
+const setting = (label: string, change: () => Promise<unknown>): Press => ({
+  label,
+  run: async () => {
+    await change();
+    return { said: null };
+  },
+});
+
+const BACKUPS: Way = { label: TEXTS.links.backups, to: ADMIN_PATHS.backup };
+const SETTINGS: Way = { label: TEXTS.links.settings, to: ADMIN_PATHS.settings };
+
+const PAGES: Readonly<Partial<Record<CheckupPoint['point'], Way>>> = {
+  strict_passwords: SETTINGS,
+  server_crypto: SETTINGS,
+  person_quota: SETTINGS,
+  log_kept: SETTINGS,
+  backup_schedule: BACKUPS,
+  backup_password: BACKUPS,
+  backup_copy: BACKUPS,
+};
+
+/** The page that shows what the point is about; null for the environment of the server. */
+export const pageOf = ({ point }: CheckupPoint): Way | null => PAGES[point] ?? null;
+
+const FIXES: Readonly<Partial<Record<CheckupPoint['point'] | NonNullable<CheckupPoint['reason']>, Fix>>> = {
+  strict_passwords: setting(TEXTS.fixes.strict_passwords, () =>
+    http.call(changeSettings, { body: { password_policy: 'strict' } }),
+  ),
+  server_crypto: setting(TEXTS.fixes.server_crypto, () =>
+    http.call(changeSettings, { body: { server_crypto: 'off' } }),
+  ),
+  person_quota: setting(TEXTS.fixes.person_quota, () =>
+    http.call(changeLimits, { body: { person_quota_mib: QUOTA_MIB } }),
+  ),
+  log_kept: setting(TEXTS.fixes.log_kept, () => http.call(changeSettings, { body: { log_months: LOG_MONTHS } })),
+  backups_off: setting(TEXTS.fixes.backups_off, enableBackups),
+  backups_overdue: BACKUPS,
+  backup_password: BACKUPS,
+  copies_overdue: BACKUPS,
+  mail_untried: { label: TEXTS.fixes.mail_untried, busyLabel: TEXTS.sending, run: sendTestMail },
+};
+
+/** Null where the environment of the server has to change. */
+export const fixOf = ({ point, reason }: CheckupPoint): Fix | null => FIXES[reason ?? point] ?? null;
+
+/** Enables the schedule, at night where no hour is chosen; everything else stays as it is set. */
+async function enableBackups(): Promise<void> {
+  const draft = draftOf(await http.call(backups.settings));
+  const schedule = draft.schedule.length > 0 ? draft.schedule : [BACKUP_HOUR];
+  await http.call(backups.changeSettings, { body: bodyOf({ ...draft, schedule, enable: true }) });
+}
+
+async function sendTestMail(): Promise<{ readonly said: string }> {
+  const { sent, to, problem } = await http.call(testMail);
+  if (!sent) throw new Error(`${TEXTS.mailFailed} ${problem ?? ''}`.trim());
+  return { said: TEXTS.mailSent(to) };
+}

@@ -1,0 +1,20 @@
+/** The site checkup as the server tells it; read again whenever a page of the admin panel changes a setting. */
+import { type Checkup, checkup } from '@passwordbroker/core/contract/checkup';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { http } from '../lib/http.ts';
+
+const KEY = ['admin', 'checkup'] as const;
+
+export function useCheckup() {
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => http.call(checkup, { signal }),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
+  return { ...query, keep: (checked: Checkup) => client.setQueryData(KEY, checked) };
+}
+
+export const checkAgain = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: KEY });

@@ -1,0 +1,51 @@
+/** The presses of one point of the checkup: settling it, keeping it as it is, opening it again. */
+import { type CheckupPoint, keepPoint } from '@passwordbroker/core/contract/checkup';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { refusedLines } from '../admin/create-user.ts';
+import { tellDone } from '../activity-log/tell.ts';
+import { http } from '../lib/http.ts';
+import { freshSignIn } from '../session/fresh-sign-in.ts';
+import { CHECKUP_TEXTS as TEXTS } from '../texts/checkup.ts';
+import type { Press } from './fixes.ts';
+import { checkAgain } from './use-checkup.ts';
+
+/** @param onDone the buttons of the point have changed: the focus has to go somewhere */
+export function usePoint({ point }: CheckupPoint, onDone: () => void) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState<'fix' | 'keep' | null>(null);
+  const [lines, setLines] = useState<readonly string[]>([]);
+  const { title } = TEXTS.points[point];
+
+  async function run(which: 'fix' | 'keep', act: () => Promise<{ readonly said: string | null }>, words: string) {
+    if (busy !== null) return;
+    setBusy(which);
+    setLines([]);
+    try {
+      const done = await freshSignIn.tryRun(act);
+      if (done !== null) {
+        await checkAgain(client);
+        tellDone(done.said ?? words);
+        onDone();
+      }
+    } catch (failure) {
+      setLines(refusedLines(failure));
+    }
+    setBusy(null);
+  }
+
+  return {
+    busy,
+    lines,
+    settle: (fix: Press) => run('fix', fix.run, TEXTS.done(title)),
+    keep: (kept: boolean) =>
+      run(
+        'keep',
+        async () => {
+          await http.call(keepPoint, { body: { point, kept } });
+          return { said: null };
+        },
+        kept ? TEXTS.keptDone(title) : TEXTS.reopened(title),
+      ),
+  };
+}
