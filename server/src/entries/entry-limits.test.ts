@@ -214,24 +214,24 @@ describe('T144: imports', () => {
 });
 
 describe('T144: renaming an entry', () => {
-  /** The best of several tries, in ms. */
-  async function timeOf(place: SealedPlace): Promise<number> {
-    let least = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < 9; at += 1) {
-      const started = performance.now();
-      await rename(place, `Name ${1 + (at % 9)}`);
-      least = Math.min(least, performance.now() - started);
-    }
-    return least;
+  async function timeOf(place: SealedPlace, round: number): Promise<number> {
+    const started = performance.now();
+    await rename(place, `Name ${1 + (round % 9)}`);
+    return performance.now() - started;
   }
 
   test('with 500 fields, or 4,000 of an old release, takes at most 30 times as long as with one', async () => {
     const single = await createSealedPlace(ada, { entry: 'Name 0' });
     await addField(single);
-    const full = await entryWith(500, 20, 'Name 0');
-    const former = await entryWith(4000, 250, 'Name 0');
-    const one = await timeOf(single);
-    expect(await timeOf(full)).toBeLessThan(30 * one);
-    expect(await timeOf(former)).toBeLessThan(30 * one);
+    const places = [single, await entryWith(500, 20, 'Name 0'), await entryWith(4000, 250, 'Name 0')];
+    const least = places.map(() => Number.POSITIVE_INFINITY);
+    const isFast = () => least.every((ms) => ms < 30 * (least[0] ?? 0));
+    // The best of several rounds: the machine may be busy with something else in some of them.
+    for (let round = 0; round < 9 || (round < 40 && !isFast()); round += 1) {
+      for (const [at, place] of places.entries()) {
+        least[at] = Math.min(least[at] ?? 0, await timeOf(place, round));
+      }
+    }
+    expect(isFast(), `ms: ${least.join(', ')}`).toBe(true);
   });
 });

@@ -81,6 +81,25 @@ test.each([
   for (const wire of await dialMany(port, 2, 10)) expect(await answerOn(wire)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
+test('one address behind a trusted proxy has so many unfinished requests; the next one gets 503, others are served (T155)', async () => {
+  const { port } = await listening({ TRUST_PROXY: '127.0.0.0/8', MAX_CONNECTIONS_PER_ADDRESS: '4' });
+  const ask = async (forwarded: string) => {
+    const wire = await dial(port, 2);
+    wire.socket.write(HEALTH.replace('Host', `X-Forwarded-For: ${forwarded}\r\nHost`));
+    await expect.poll(() => wire.text(), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 \d+ /);
+    return wire.text();
+  };
+  const slow = await dialMany(port, 2, 6);
+  for (const wire of slow) sendUnfinished(wire, 100, '198.51.100.7');
+  const isRefused = (wire: Wire) => /^HTTP\/1\.1 503 [^]*retry-after: \d+\r\n/i.test(wire.text());
+  await expect.poll(() => slow.filter(isRefused).length, { timeout: 10_000 }).toBe(2);
+  expect(await ask('198.51.100.7')).toMatch(/^HTTP\/1\.1 503 /);
+  expect(await ask('198.51.100.8')).toMatch(/^HTTP\/1\.1 200 /);
+  // A request that has ended makes room for another one.
+  slow.find((wire) => !isRefused(wire))?.socket.destroy();
+  await expect.poll(() => ask('198.51.100.7'), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 test('all together have their limit: beyond it the address with most loses its oldest connection to one with fewer (T155)', async () => {
   const { app, port } = await listening({ MAX_CONNECTIONS: '20', MAX_CONNECTIONS_PER_ADDRESS: '8' });
   const [many, some] = [await dialMany(port, 2, 8), [...(await dialMany(port, 3, 6)), ...(await dialMany(port, 4, 6))]];
@@ -94,8 +113,9 @@ test('all together have their limit: beyond it the address with most loses its o
 });
 
 /** A sign-in of which all but the last byte is sent. With the header no CSRF token is needed. */
-function sendUnfinished({ socket }: Wire, bytes: number): void {
+function sendUnfinished({ socket }: Wire, bytes: number, forwarded?: string): void {
   const head = ['POST /identity/api/login HTTP/1.1', 'Host: localhost', 'Authorization: Bearer none'];
+  if (forwarded !== undefined) head.push(`X-Forwarded-For: ${forwarded}`);
   head.push('Content-Type: application/json');
   socket.write(`${[...head, `Content-Length: ${bytes + 1}`].join('\r\n')}\r\n\r\n${' '.repeat(bytes)}`);
 }

@@ -1,4 +1,4 @@
-/** Bounds the open connections: in all, and for each address that is not a proxy's (T155). */
+/** Bounds the open connections, in all and for each address, and the requests of each address that comes through a named proxy (T155). */
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -23,7 +23,8 @@ interface Owner {
 
 /**
  * Watches the connections of the server from now on.
- * @returns throws `unavailable` for a request on a connection beyond the limit of its address
+ * @returns throws `unavailable` for a request on a connection beyond the limit of its address, or beyond so many unfinished requests of one
+ * address behind a proxy of `TRUST_PROXY`
  */
 export function limitConnections(
   server: Server,
@@ -91,9 +92,30 @@ export function limitConnections(
     }
   });
 
-  return ({ raw: { socket } }, reply) => {
-    if (!(socket instanceof Socket && refused.has(socket))) return;
+  const refuse = (reply: FastifyReply): never => {
     reply.header('connection', 'close');
     throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
+  };
+
+  /** Unfinished requests through proxies, by address of the caller. */
+  const unfinished = new Map<string, number>();
+  const add = (name: string, count: number) => {
+    const sum = (unfinished.get(name) ?? 0) + count;
+    if (sum === 0) unfinished.delete(name);
+    else unfinished.set(name, sum);
+  };
+
+  return ({ raw: { socket }, ip }, reply) => {
+    if (!(socket instanceof Socket)) return;
+    if (refused.has(socket)) refuse(reply);
+    if (!isTrustedProxy(trustProxy, socket.remoteAddress ?? '')) return;
+    const name = networkOf(ip);
+    if ((unfinished.get(name) ?? 0) >= maxConnectionsPerAddress) {
+      const members = { address: ip, count: maxConnectionsPerAddress };
+      warn('address', members, 'too many requests of one address (MAX_CONNECTIONS_PER_ADDRESS): new ones get 503');
+      refuse(reply);
+    }
+    add(name, 1);
+    reply.raw.once('close', () => add(name, -1));
   };
 }
