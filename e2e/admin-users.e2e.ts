@@ -393,6 +393,8 @@ test('by keyboard alone, on a phone: the menu, a page, a field of it', async () 
   await page.keyboard.press('Enter');
   await page.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link').last().waitFor();
   await page.keyboard.press('Tab');
+  await expect.poll(focused).toMatch(/^Site checkup/);
+  await page.keyboard.press('Tab');
   await expect.poll(focused).toBe('Users');
   await page.keyboard.press('Tab');
   await expect.poll(focused).toBe('Create User');
