@@ -1,0 +1,541 @@
+/** P26: the judgement against the promises, in a model that knows what really happened; and the table of states, one row after another. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  ALICE,
+  asGhost,
+  BOB,
+  CAROL,
+  FALSE_ALICE,
+  GHOST,
+  groupId,
+  HONEST_ACTS,
+  honestLists,
+  keyOf,
+  ME,
+  modelMember,
+  nextList,
+  shownWith,
+  type ModelList,
+} from '../../testing/trust-world.ts';
+import { judgeGroup, type GroupTrust, type ShownGroup, type TrustMemory } from './judge-group.ts';
+import {
+  EMPTY_RECORD,
+  type AcceptedList,
+  type KeyWay,
+  type TrustRecord,
+  withAcceptedList,
+  withDecidedKey,
+  withDeletedGroup,
+  withLeft,
+  withListInstead,
+  withRemoval,
+} from './trust-record.ts';
+
+const T = 1_795_000_000;
+const [G1, G2] = [groupId(1), groupId(2)];
+const PATH = ['Team', 'Production'];
+
+const decided = (record: TrustRecord, userId: string, way: KeyWay = 'first-use', at = T, fingerprint = keyOf(userId)) =>
+  withDecidedKey(record, { userId, name: userId, fingerprint }, way, at);
+
+const rowOf = ({ shown: { content, hash } }: ModelList, path = PATH): AcceptedList => ({
+  groupId: content.groupId,
+  hash,
+  seq: content.seq,
+  gkVersion: content.gkVersion,
+  role: content.members.find(({ userId }) => userId === ME)?.role ?? null,
+  hasProof: content.hasProof === true,
+  path,
+  origin: 'client',
+  how: 'signer',
+});
+
+/** As clients accept lists: one after another, remembering who is left out. */
+function accepting(record: TrustRecord, lists: readonly ModelList[], path = PATH): TrustRecord {
+  return lists.reduce((known, list, at) => {
+    const before = lists[at - 1]?.shown.content.members ?? [];
+    const present = new Set(list.shown.content.members.map(({ userId }) => userId));
+    const gone = before.flatMap(({ userId }) => (present.has(userId) ? [] : [userId]));
+    return withLeft(withAcceptedList(known, rowOf(list, path), T + at), gone, T + at);
+  }, record);
+}
+
+const memory = (record: TrustRecord | null, more: Partial<TrustMemory> = {}): TrustMemory => ({
+  record,
+  self: { userId: ME, fingerprint: keyOf(ME) },
+  isStrict: false,
+  openLists: [],
+  admins: new Map(),
+  ...more,
+});
+
+const show = (lists: readonly ModelList[], more: Partial<ShownGroup> = {}, isSecretHeld = false): ShownGroup => ({
+  ...shownWith(lists, { group: G1, path: PATH, isSecretHeld }),
+  ...more,
+});
+
+/** What a server without a helper can append: signed with keys of its own, under secrets of its own or, unproved, under the real commitment. */
+interface Forgery {
+  readonly signer: 'ghost' | 'false-alice';
+  readonly isRotation: boolean;
+  readonly hasProof: boolean;
+  readonly beginsAnew: boolean;
+  readonly keepsMembers: boolean;
+  readonly supersedes: boolean;
+}
+
+describe('a server alone never confirms a list that no member made (P26)', () => {
+  const forgery: fc.Arbitrary<Forgery> = fc.record({
+    signer: fc.constantFrom('ghost' as const, 'false-alice' as const),
+    isRotation: fc.boolean(),
+    hasProof: fc.boolean(),
+    beginsAnew: fc.boolean(),
+    keepsMembers: fc.boolean(),
+    supersedes: fc.boolean(),
+  });
+  const world = fc.record({
+    acts: fc.array(fc.constantFrom(...HONEST_ACTS), { maxLength: 6 }),
+    proofFrom: fc.nat({ max: 3 }),
+    /** How many honest lists the record has seen; null for none. */
+    seen: fc.option(fc.nat({ max: 7 }), { nil: null }),
+    isAliceDecided: fc.boolean(),
+    shownUntil: fc.nat({ max: 7 }),
+    forgeries: fc.array(forgery, { maxLength: 3 }),
+    isStrict: fc.boolean(),
+    isRecordThere: fc.boolean(),
+    hidesOlder: fc.boolean(),
+  });
+
+  function forge(before: ModelList | null, from: Forgery, honest: readonly ModelList[]): ModelList {
+    const base = from.beginsAnew ? null : before;
+    const [signer, key] = from.signer === 'ghost' ? [GHOST, keyOf(GHOST)] : [ALICE, FALSE_ALICE];
+    const others = from.keepsMembers ? (before?.shown.content.members ?? []) : [modelMember(ME, 'admin')];
+    const members = [
+      ...others.filter(({ userId }) => userId !== signer),
+      { ...asGhost(signer, 'admin'), fingerprint: key },
+    ];
+    return nextList(base, {
+      group: G1,
+      members: members.some(({ userId }) => userId === ME) ? members : [...members, modelMember(ME, 'member')],
+      signer,
+      key,
+      isRotation: from.isRotation,
+      isHonest: false,
+      proofFrom: from.hasProof ? 0 : 1_000,
+      ...(from.supersedes ? { supersedes: honest.slice(-8).map(({ shown }) => shown.hash) } : {}),
+    });
+  }
+
+  test('records of any age or none, any order of honest and forged lists', () => {
+    let confirmations = 0;
+    fc.assert(
+      fc.property(world, (w) => {
+        const honest = honestLists(G1, w.acts, w.proofFrom);
+        let lists: readonly ModelList[] = honest.slice(0, w.shownUntil + 1);
+        const real = new Set(honest.map(({ secret }) => secret));
+        for (const one of w.forgeries) {
+          const next = forge(lists.at(-1) ?? null, one, honest);
+          lists = next.shown.content.seq === 0 ? [next] : [...lists, next];
+        }
+        const newest = lists.at(-1) as ModelList;
+        const known = w.seen === null ? EMPTY_RECORD : accepting(EMPTY_RECORD, honest.slice(0, w.seen + 1));
+        const record = w.isAliceDecided ? decided(known, ALICE) : known;
+        const shown = show(w.hidesOlder ? lists.slice(-1) : lists, {}, !newest.isHonest && !real.has(newest.secret));
+        const trust = judgeGroup(shown, memory(w.isRecordThere ? record : null, { isStrict: w.isStrict }));
+        if (trust.state !== 'confirmed') return;
+        confirmations += 1;
+        expect(newest.isHonest).toBe(true);
+        // Nothing older than what was accepted.
+        expect(newest.shown.content.seq).toBeGreaterThanOrEqual(Math.min(w.seen ?? 0, honest.length - 1));
+        // A first meeting needs the proof that the signer held the key, and his decided key.
+        if (w.seen === null) expect([shown.proof, w.isAliceDecided, w.isStrict]).toEqual(['right', true, false]);
+      }),
+      { numRuns: 20_000 },
+    );
+    // Else the property would hold of a judge that confirms nothing.
+    expect(confirmations).toBeGreaterThan(500);
+  });
+
+  test('with a removed admin as helper, only a record from before his removal is deceived (L1)', () => {
+    let deceived = 0;
+    fc.assert(
+      fc.property(
+        fc.record({
+          before: fc.array(fc.constantFrom('add-bob', 'rotate'), { maxLength: 2 }),
+          after: fc.array(fc.constantFrom('add-bob', 'rotate', 'remove-bob'), { maxLength: 2 }),
+          seen: fc.option(fc.nat({ max: 7 }), { nil: null }),
+          isCarolDecided: fc.boolean(),
+          from: fc.nat({ max: 7 }),
+          isRotation: fc.boolean(),
+        }),
+        (w) => {
+          const acts = ['add-carol', ...w.before, 'remove-carol', ...w.after] as const;
+          const honest = honestLists(G1, acts, 0);
+          const removedAt = 2 + w.before.length;
+          const base = honest[Math.min(w.from, honest.length - 1)] as ModelList;
+          // Carol proves versions that she held, and those that she makes.
+          const held = base.shown.content.seq < removedAt || w.isRotation;
+          const members = [modelMember(CAROL, 'admin'), modelMember(ME, 'member')];
+          const forged = nextList(base, {
+            group: G1,
+            members,
+            signer: CAROL,
+            isHonest: false,
+            isRotation: w.isRotation,
+          });
+          const lists = [...honest.slice(0, honest.indexOf(base) + 1), forged];
+          const known = w.seen === null ? EMPTY_RECORD : accepting(EMPTY_RECORD, honest.slice(0, w.seen + 1));
+          const record = w.isCarolDecided ? decided(known, CAROL, 'words', T - 100) : known;
+          const trust = judgeGroup(show(lists, {}, held), memory(record));
+          if (trust.state !== 'confirmed') return;
+          deceived += 1;
+          const isMemoryOld = w.seen !== null && w.seen < removedAt;
+          const isMet = w.seen === null && w.isCarolDecided;
+          expect(isMemoryOld || isMet).toBe(true);
+        },
+      ),
+      { numRuns: 10_000 },
+    );
+    expect(deceived).toBeGreaterThan(100);
+  });
+
+  test('any input gives a state, never an error', () => {
+    const text = fc.constantFrom('', 'x', ...[ME, ALICE, GHOST, G1, 'a'.repeat(64)]);
+    const hash = fc.constantFrom('a'.repeat(64), 'b'.repeat(64));
+    const list = fc.record({
+      content: fc.record({
+        groupId: text,
+        seq: fc.integer(),
+        prev: hash,
+        gkVersion: fc.integer(),
+        gkCommit: hash,
+        members: fc.array(fc.record({ userId: text, role: fc.constantFrom('admin', 'member'), fingerprint: hash })),
+        signer: text,
+        ts: fc.integer(),
+      }),
+      hash,
+      signedBy: fc.option(fc.array(hash, { maxLength: 2 }), { nil: null }),
+    });
+    const shown = fc.record({
+      groupId: text,
+      path: fc.array(text),
+      origin: fc.constantFrom('client', 'server'),
+      lists: fc.oneof(fc.constant('broken' as const), fc.array(list, { maxLength: 3 })),
+      keyFits: fc.boolean(),
+      proof: fc.constantFrom('right', 'wrong', 'none'),
+    });
+    fc.assert(
+      fc.property(shown, fc.boolean(), (group, isThere) => {
+        const record = isThere ? accepting(decided(EMPTY_RECORD, ALICE), honestLists(G1, ['add-bob'], 0)) : null;
+        const { state } = judgeGroup(group as ShownGroup, memory(record));
+        expect(['confirmed', 'unconfirmed', 'unsigned', 'disputed', 'locked']).toContain(state);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('the states', () => {
+  const honest = honestLists(G1, ['add-bob', 'add-carol', 'rotate'], 0);
+  const [birth, , withCarol, newest] = honest as [ModelList, ModelList, ModelList, ModelList];
+  const known = accepting(EMPTY_RECORD, honest.slice(0, 3));
+  const met = decided(EMPTY_RECORD, ALICE);
+  const mine = nextList(null, { group: G1, members: [modelMember(ME, 'admin')], signer: ME });
+  const old = honestLists(G1, ['add-bob'], 9);
+  const ghostList = (base: ModelList, more = {}) =>
+    nextList(base, {
+      group: G1,
+      members: [modelMember(ME, 'member'), asGhost(GHOST, 'admin')],
+      signer: GHOST,
+      isRotation: true,
+      isHonest: false,
+      ...more,
+    });
+  const rotated = nextList(birth, {
+    group: G1,
+    members: birth.shown.content.members,
+    signer: ALICE,
+    isRotation: true,
+    supersedes: [newest.shown.hash],
+  });
+  const adminsOf = ({ shown: { hash, content } }: ModelList) =>
+    new Map([[hash, content.members.filter(({ role }) => role === 'admin')]]);
+  const removed = withRemoval(known, { groupId: G1, userId: CAROL, isOut: true }, T + 10);
+  const elsewhere = accepting(met, [nextList(null, { group: G2, members: [modelMember(ME, 'admin')], signer: ME })]);
+  const gone = (list: ModelList): ModelList => ({ ...list, shown: { ...list.shown, signedBy: null } });
+
+  const ROWS: readonly [string, ShownGroup, TrustMemory, GroupTrust][] = [
+    ['what follows the accepted list', show(honest), memory(known), { state: 'confirmed', how: 'remembered' }],
+    [
+      'two heads of one chain',
+      show(honest),
+      memory({
+        ...known,
+        groups: {
+          [G1]: { ...known.groups[G1]!, heads: { [birth.shown.hash]: [0, T], [withCarol.shown.hash]: [2, T] } },
+        },
+      }),
+      { state: 'confirmed', how: 'remembered' },
+    ],
+    ['one’s own group', show([mine]), memory(EMPTY_RECORD), { state: 'confirmed', how: 'alone' }],
+    ['a decided signer', show(honest), memory(met), { state: 'confirmed', how: 'signer' }],
+    [
+      'a decided signer who was not compared, under strict',
+      show(honest),
+      memory(met, { isStrict: true }),
+      { state: 'unconfirmed', why: 'new' },
+    ],
+    [
+      'a compared signer, under strict',
+      show(honest),
+      memory(decided(EMPTY_RECORD, ALICE, 'words'), { isStrict: true }),
+      { state: 'confirmed', how: 'signer' },
+    ],
+    [
+      'all of them members of an open group',
+      show(honest),
+      memory(EMPTY_RECORD, { openLists: [newest.shown.content] }),
+      { state: 'confirmed', how: 'within' },
+    ],
+    [
+      'a signer who is no admin there',
+      show([
+        nextList(null, { group: G1, members: [modelMember(BOB, 'admin'), modelMember(ME, 'member')], signer: BOB }),
+      ]),
+      memory(EMPTY_RECORD, { openLists: [newest.shown.content] }),
+      { state: 'unconfirmed', why: 'new' },
+    ],
+    ['an unknown signer', show(honest), memory(EMPTY_RECORD), { state: 'unconfirmed', why: 'new' }],
+    [
+      'a signer who has left since',
+      show(honest),
+      memory(withLeft(met, [ALICE], T + 1)),
+      { state: 'unconfirmed', why: 'left' },
+    ],
+    [
+      '… and was decided again',
+      show(honest),
+      memory(decided(withLeft(met, [ALICE], T + 1), ALICE, 'first-use', T + 2)),
+      { state: 'confirmed', how: 'signer' },
+    ],
+    [
+      '… and stands in an open list',
+      show(honest),
+      memory(withLeft(met, [ALICE], T + 1), { openLists: [birth.shown.content] }),
+      { state: 'confirmed', how: 'signer' },
+    ],
+    [
+      'a new group at the path of another',
+      show(honest, { path: ['team', 'PRODUCTION'] }),
+      memory(elsewhere),
+      { state: 'unconfirmed', why: 'same-path' },
+    ],
+    [
+      '… that this account deleted',
+      show(honest),
+      memory(withDeletedGroup(elsewhere, G2, T + 9)),
+      { state: 'confirmed', how: 'signer' },
+    ],
+    [
+      'a known group, shown at the path of another',
+      show(honest, { path: ['Other'] }),
+      memory(
+        accepting(known, [nextList(null, { group: G2, members: [modelMember(ME, 'admin')], signer: ME })], ['Other']),
+      ),
+      { state: 'unconfirmed', why: 'same-path' },
+    ],
+    [
+      'a known group that was renamed',
+      show(honest, { path: ['Team', 'Live'] }),
+      memory(known),
+      { state: 'confirmed', how: 'remembered' },
+    ],
+    ['a list of release 1.0 of a decided signer', show(old), memory(met), { state: 'unconfirmed', why: 'no-proof' }],
+    [
+      'a list of release 1.0 that the record knows',
+      show(old),
+      memory(accepting(EMPTY_RECORD, old)),
+      { state: 'confirmed', how: 'remembered' },
+    ],
+    [
+      'a certificate on the way that is gone',
+      show([
+        withCarol,
+        gone(
+          nextList(withCarol, {
+            group: G1,
+            members: [modelMember(ME, 'member'), modelMember(BOB, 'admin')],
+            signer: CAROL,
+          }),
+        ),
+        nextList(nextList(withCarol, { group: G1, members: [], signer: CAROL }), {
+          group: G1,
+          members: [modelMember(ME, 'member'), modelMember(BOB, 'admin')],
+          signer: BOB,
+        }),
+      ]),
+      memory(known),
+      { state: 'unconfirmed', why: 'gap' },
+    ],
+    ['a group that the server made', show([], { origin: 'server' }), memory(EMPTY_RECORD), { state: 'unsigned' }],
+    [
+      'no list where one was accepted',
+      show([], { origin: 'server' }),
+      memory(known),
+      { state: 'disputed', why: 'vanished' },
+    ],
+    ['no list of a group that a client made', show([]), memory(EMPTY_RECORD), { state: 'locked', why: 'roster' }],
+    ['an older list', show(honest.slice(0, 2)), memory(known), { state: 'disputed', why: 'rolled-back' }],
+    [
+      'another list at an accepted place',
+      show([
+        birth,
+        nextList(birth, {
+          group: G1,
+          members: [modelMember(ALICE, 'admin'), modelMember(ME, 'member')],
+          signer: ALICE,
+        }),
+      ]),
+      memory(accepting(EMPTY_RECORD, honest.slice(0, 2))),
+      { state: 'disputed', why: 'forked' },
+    ],
+    [
+      'two heads that do not meet',
+      show(honest),
+      memory({
+        ...known,
+        groups: { [G1]: { ...known.groups[G1]!, heads: { ...known.groups[G1]!.heads, ['e'.repeat(64)]: [2, T] } } },
+      }),
+      { state: 'disputed', why: 'forked' },
+    ],
+    [
+      'signed by somebody who was no admin',
+      show([...honest, ghostList(newest)], {}, true),
+      memory(known),
+      { state: 'disputed', why: 'signer' },
+    ],
+    [
+      'a version that falls after an accepted list',
+      show([
+        ...honest,
+        {
+          ...newest,
+          shown: {
+            ...nextList(newest, { group: G1, members: newest.shown.content.members, signer: ALICE }).shown,
+            content: {
+              ...nextList(newest, { group: G1, members: newest.shown.content.members, signer: ALICE }).shown.content,
+              gkVersion: 1,
+            },
+          },
+        },
+      ]),
+      memory(known),
+      { state: 'disputed', why: 'rolled-back' },
+    ],
+    [
+      'a list without proof after one with',
+      show([
+        ...honest,
+        nextList(newest, { group: G1, members: newest.shown.content.members, signer: ALICE, proofFrom: 99 }),
+      ]),
+      memory(known),
+      { state: 'disputed', why: 'proof' },
+    ],
+    [
+      '… in a group that the record does not know',
+      show([
+        ...honest,
+        nextList(newest, { group: G1, members: newest.shown.content.members, signer: ALICE, proofFrom: 99 }),
+      ]),
+      memory(met),
+      { state: 'locked', why: 'roster' },
+    ],
+    [
+      'no proof where the record saw one',
+      show(old),
+      memory({ ...known, groups: { [G1]: { ...accepting(EMPTY_RECORD, old).groups[G1]!, proof: true } } }),
+      { state: 'disputed', why: 'proof' },
+    ],
+    [
+      'another key than the decided one',
+      show(honest),
+      memory(decided(EMPTY_RECORD, ALICE, 'words', T, FALSE_ALICE)),
+      { state: 'disputed', why: 'key' },
+    ],
+    ['a removed person in a later list', show(honest), memory(removed), { state: 'disputed', why: 'returned' }],
+    [
+      '… in the list of that time',
+      show(honest.slice(0, 3)),
+      memory(removed),
+      { state: 'confirmed', how: 'remembered' },
+    ],
+    [
+      '… who may stay',
+      show(honest),
+      memory(withRemoval(removed, { groupId: G1, userId: CAROL, isOut: false }, T + 11)),
+      { state: 'confirmed', how: 'remembered' },
+    ],
+    ['the record is at fault', show(honest), memory(null), { state: 'disputed', why: 'record' }],
+    [
+      'a newest list that does not verify',
+      show([], { lists: 'broken' }),
+      memory(known),
+      { state: 'locked', why: 'roster' },
+    ],
+    [
+      'a secret that is not the committed one',
+      show(honest, { keyFits: false }),
+      memory(known),
+      { state: 'locked', why: 'grant' },
+    ],
+    ['a wrong proof', show(honest, { proof: 'wrong' }), memory(known), { state: 'locked', why: 'proof' }],
+    [
+      'a list without oneself',
+      show([nextList(null, { group: G1, members: [modelMember(ALICE, 'admin')], signer: ALICE })]),
+      memory(met),
+      { state: 'locked', why: 'not-member' },
+    ],
+    [
+      'an admin went on, with a rotation',
+      show([birth, rotated]),
+      memory(accepting(EMPTY_RECORD, honest), { admins: adminsOf(newest) }),
+      { state: 'confirmed', how: 'remembered' },
+    ],
+    [
+      '… who was no admin in the accepted list',
+      show([birth, rotated]),
+      memory(accepting(EMPTY_RECORD, honest)),
+      { state: 'disputed', why: 'rolled-back' },
+    ],
+    [
+      '… whose key is compared',
+      show([birth, rotated]),
+      memory(decided(accepting(EMPTY_RECORD, honest), ALICE, 'qr')),
+      { state: 'confirmed', how: 'remembered' },
+    ],
+    [
+      '… from before a rotation, without another one',
+      show([
+        birth,
+        nextList(birth, {
+          group: G1,
+          members: birth.shown.content.members,
+          signer: ALICE,
+          supersedes: [newest.shown.hash],
+        }),
+      ]),
+      memory(accepting(EMPTY_RECORD, honest), { admins: adminsOf(newest) }),
+      { state: 'disputed', why: 'rolled-back' },
+    ],
+    [
+      'a person went on here',
+      show(honest.slice(0, 2)),
+      memory(withListInstead(known, rowOf(honest[1] as ModelList), T + 20)),
+      { state: 'confirmed', how: 'remembered' },
+    ],
+  ];
+  test.each(ROWS)('%s', (_, shown, what, expected) => {
+    expect(judgeGroup(shown, what)).toEqual(expected);
+  });
+});

@@ -1,0 +1,298 @@
+/**
+ * What a client may do with a group: the one judgement that page, command line, extension and server crypto share (`crypto.md` §9).
+ * Signatures, hashes and keys were checked before (`shown-group.ts`); this function compares what they showed with the trust record.
+ * It asks nobody, stores nothing and never throws.
+ */
+import { foldText } from '../fold-text.ts';
+import type { RosterContent, RosterMember } from '../roster.ts';
+import {
+  decidedKeysOf,
+  hasLeft,
+  highestSeq,
+  isCompared,
+  isDeleted,
+  removedFrom,
+  type TrustedGroup,
+  type TrustRecord,
+} from './trust-record.ts';
+
+export type ConfirmedBy = 'remembered' | 'alone' | 'signer' | 'within';
+export type UnconfirmedBecause = 'new' | 'left' | 'same-path' | 'no-proof' | 'gap';
+export type DisputedBecause =
+  'rolled-back' | 'forked' | 'signer' | 'vanished' | 'proof' | 'key' | 'returned' | 'record';
+export type LockedBecause = 'roster' | 'grant' | 'proof' | 'not-member';
+
+export type GroupTrust =
+  /** The list holds. The only state in which anything is sealed or wrapped. */
+  | { readonly state: 'confirmed'; readonly how: ConfirmedBy }
+  /** List and key fit together, but nothing vouches for the signer: readable. */
+  | { readonly state: 'unconfirmed'; readonly why: UnconfirmedBecause }
+  /** The server made the group and nobody has signed its members: readable. */
+  | { readonly state: 'unsigned' }
+  /** Contradicts the record or a decided key. */
+  | { readonly state: 'disputed'; readonly why: DisputedBecause }
+  /** List or key are broken. */
+  | { readonly state: 'locked'; readonly why: LockedBecause };
+
+/** A list whose hash links it to the newest one. */
+export interface ShownList {
+  readonly content: RosterContent;
+  /** Hex SHA-256 of its bytes. */
+  readonly hash: string;
+  /**
+   * The key that signed it, then every fingerprint of the same person that a chain of `sig_prev` connects with it.
+   * Null: the certificate is gone, or the signature does not hold. Never null for the newest list.
+   */
+  readonly signedBy: readonly string[] | null;
+}
+
+/** What the server shows of a group, after all cryptography. */
+export interface ShownGroup {
+  readonly groupId: string;
+  /** Names from the root, as shown. */
+  readonly path: readonly string[];
+  readonly origin: 'client' | 'server';
+  /** Ascending, linked by hash, the newest last. Empty: no list is shown. `broken`: the newest does not verify. */
+  readonly lists: readonly ShownList[] | 'broken';
+  /** Whether the own grant opens and fits the commitment of the newest list. */
+  readonly keyFits: boolean;
+  /** Of the newest list under the opened key. `wrong` also where a list says that it has one and shows none. */
+  readonly proof: 'right' | 'wrong' | 'none';
+}
+
+/** What the client knows. */
+export interface TrustMemory {
+  /** Null: the record is missing or in doubt. */
+  readonly record: TrustRecord | null;
+  readonly self: { readonly userId: string; readonly fingerprint: string };
+  /** Only compared keys count (policy of the site, or the person's own). */
+  readonly isStrict: boolean;
+  /** Newest lists of the groups that are confirmed and open. */
+  readonly openLists: readonly RosterContent[];
+  /** Admins of accepted lists that the server may not show any more, by hash: user id and fingerprint. */
+  readonly admins: ReadonlyMap<string, readonly Pick<RosterMember, 'userId' | 'fingerprint'>[]>;
+}
+
+const confirmed = (how: ConfirmedBy): GroupTrust => ({ state: 'confirmed', how });
+const unconfirmed = (why: UnconfirmedBecause): GroupTrust => ({ state: 'unconfirmed', why });
+const disputed = (why: DisputedBecause): GroupTrust => ({ state: 'disputed', why });
+const locked = (why: LockedBecause): GroupTrust => ({ state: 'locked', why });
+
+/** The first rule that applies decides. */
+export function judgeGroup(shown: ShownGroup, memory: TrustMemory): GroupTrust {
+  const { record, self } = memory;
+  const row = record?.groups[shown.groupId];
+  const heads = Object.keys(row?.heads ?? {});
+  if (shown.lists === 'broken') return locked('roster');
+  const newest = shown.lists.at(-1);
+  if (newest === undefined) return judgeWithoutList(shown, memory, heads.length > 0);
+  if (!newest.content.members.some(({ userId }) => userId === self.userId)) return locked('not-member');
+  const succession = successionFault(shown.lists, heads);
+  if (succession !== null) return succession;
+  if (!shown.keyFits) return locked('grant');
+  if (shown.proof === 'wrong') return locked('proof');
+  if (record === null) return disputed('record');
+  if (row === undefined || heads.length === 0) return judgeUnknown(shown, newest, { ...memory, record });
+  return judgeKnown(shown, shown.lists, { row, memory: { ...memory, record } });
+}
+
+type SoundMemory = TrustMemory & { readonly record: TrustRecord };
+
+function judgeWithoutList(shown: ShownGroup, { record }: TrustMemory, isKnown: boolean): GroupTrust {
+  if (isKnown) return disputed('vanished');
+  if (shown.origin === 'client' || record?.groups[shown.groupId]?.origin === 'client') return locked('roster');
+  return record === null ? disputed('record') : { state: 'unsigned' };
+}
+
+/**
+ * From list to list the version stays or rises by one, a version has one commitment, and proofs do not end.
+ * A fault after an accepted list is disputed, so that a person can go on; any other locks the group.
+ */
+function successionFault(lists: readonly ShownList[], heads: readonly string[]): GroupTrust | null {
+  for (const [at, { content }] of lists.entries()) {
+    const before = lists[at - 1]?.content;
+    const fault = before === undefined ? null : stepFault(before, content);
+    if (fault === null) continue;
+    const isAfterHead = lists.slice(0, at).some(({ hash }) => heads.includes(hash));
+    return isAfterHead ? disputed(fault) : locked('roster');
+  }
+  return null;
+}
+
+function stepFault(before: RosterContent, next: RosterContent): 'rolled-back' | 'forked' | 'proof' | null {
+  if (next.gkVersion < before.gkVersion) return 'rolled-back';
+  if (next.gkVersion > before.gkVersion + 1) return 'forked';
+  if (next.gkVersion === before.gkVersion && next.gkCommit !== before.gkCommit) return 'forked';
+  return before.hasProof === true && next.hasProof !== true ? 'proof' : null;
+}
+
+/** A group whose accepted lists the record names. */
+function judgeKnown(
+  shown: ShownGroup,
+  lists: readonly ShownList[],
+  { row, memory }: { row: TrustedGroup; memory: SoundMemory },
+): GroupTrust {
+  const base = baseOf(lists, row, memory);
+  if (typeof base === 'string') return disputed(base);
+  const step = judgeSteps(lists.slice(base), memory);
+  if (step !== null) return step;
+  const newest = lists.at(-1) as ShownList;
+  if (row.proof && shown.proof === 'none') return disputed('proof');
+  if (hasReturned(newest, row)) return disputed('returned');
+  if (foldedPathOf(row) !== foldPath(shown.path) && isTaken(shown, memory)) return unconfirmed('same-path');
+  return confirmed('remembered');
+}
+
+/** Where the accepted lists end: the index of the highest head, or of the last list that supersedes one. */
+function baseOf(
+  lists: readonly ShownList[],
+  row: TrustedGroup,
+  memory: SoundMemory,
+): number | 'rolled-back' | 'forked' {
+  let base = 0;
+  const newestSeq = lists.at(-1)?.content.seq ?? -1;
+  for (const [hash, [seq]] of Object.entries(row.heads)) {
+    const at = lists.findIndex((list) => list.hash === hash);
+    const found = at >= 0 ? at : supersedingIndex(lists, { hash, row }, memory);
+    if (found < 0) return newestSeq < seq ? 'rolled-back' : 'forked';
+    base = Math.max(base, found);
+  }
+  return base;
+}
+
+/**
+ * A list that names the head, signed by somebody who was admin in that head's list under the same key, or whose key is compared. Below the row's
+ * version it counts only together with a rotation: somebody who has left since may hold that version. -1 for none.
+ */
+function supersedingIndex(
+  lists: readonly ShownList[],
+  { hash, row }: { hash: string; row: TrustedGroup },
+  memory: SoundMemory,
+): number {
+  const admins = memory.admins.get(hash) ?? [];
+  return lists.findIndex(({ content, signedBy }, at) => {
+    if (signedBy === null || content.supersedes?.includes(hash) !== true) return false;
+    const [key = ''] = signedBy;
+    const wasAdmin = admins.some(({ userId, fingerprint }) => userId === content.signer && fingerprint === key);
+    if (!wasAdmin && !isCertain(content.signer, key, memory)) return false;
+    return content.gkVersion >= row.v || hasRotation(lists, at);
+  });
+}
+
+/** Whether the list at this place, or a later one, raises the version of the one before it. */
+const hasRotation = (lists: readonly ShownList[], from: number): boolean =>
+  lists.some(({ content }, at) => at >= from && at > 0 && content.gkVersion > (lists[at - 1]?.content.gkVersion ?? 0));
+
+/** Each signer was admin in the list before, or the newest one's was admin in the first. */
+function judgeSteps(lists: readonly ShownList[], memory: SoundMemory): GroupTrust | null {
+  const [base] = lists;
+  const newest = lists.at(-1);
+  if (base === undefined || newest === undefined || newest === base) return null;
+  if (wasAdmin(base, newest, memory)) return null;
+  let isOneGone = false;
+  for (const [at, list] of lists.entries()) {
+    const before = lists[at - 1];
+    if (before === undefined) continue;
+    if (list.signedBy === null) isOneGone = true;
+    else if (!wasAdmin(before, list, memory)) return disputed('signer');
+  }
+  // A certificate ends with its account: then a decided key of the newest signer has to vouch.
+  return isOneGone && signerKey(newest, memory) !== 'decided' ? unconfirmed('gap') : null;
+}
+
+function wasAdmin({ content }: ShownList, { content: { signer }, signedBy }: ShownList, memory: SoundMemory): boolean {
+  const member = content.members.find(({ userId }) => userId === signer);
+  if (signedBy === null || member?.role !== 'admin') return false;
+  return signedBy.includes(member.fingerprint) || isCertain(signer, signedBy[0] ?? '', memory);
+}
+
+/** One's own present key, or one that was compared. */
+const isCertain = (userId: string, fingerprint: string, { record, self }: SoundMemory): boolean =>
+  userId === self.userId ? fingerprint === self.fingerprint : isCompared(record, userId, fingerprint);
+
+/** A removal by this account that a later list takes back. */
+const hasReturned = ({ content: { seq, members } }: ShownList, row: TrustedGroup): boolean =>
+  removedFrom(row).some((userId) => {
+    const [, , seqThen] = row.out[userId] ?? [0, true, highestSeq(row)];
+    return seq > seqThen && members.some((member) => member.userId === userId);
+  });
+
+/** A group that the record does not name: what confirms it without a question, or what to ask. */
+function judgeUnknown(shown: ShownGroup, newest: ShownList, memory: SoundMemory): GroupTrust {
+  const { self } = memory;
+  const { members, signer } = newest.content;
+  const [key = ''] = newest.signedBy ?? [];
+  const known = signerKey(newest, memory);
+  if (known === 'other') return disputed('key');
+  const isOwn = signer === self.userId && key === self.fingerprint;
+  if (isOwn && members.every(({ userId }) => userId === self.userId)) return confirmed('alone');
+  const isProved = shown.proof === 'right';
+  const isPathTaken = isTaken(shown, memory);
+  if (isProved && !isPathTaken && isWithin(newest, memory)) return confirmed('within');
+  if (known !== 'decided') return unconfirmed('new');
+  if (!isOwn && isLeft(newest, memory)) return unconfirmed('left');
+  if (isPathTaken) return unconfirmed('same-path');
+  return isProved ? confirmed('signer') : unconfirmed('no-proof');
+}
+
+/** What the record says of whoever signed: `decided` (compared, where the person is strict), `unknown`, or decided for `other` keys. */
+function signerKey({ content: { signer }, signedBy }: ShownList, memory: SoundMemory): 'decided' | 'unknown' | 'other' {
+  const { record, self, isStrict } = memory;
+  const keys = signedBy ?? [];
+  if (signer === self.userId) {
+    const isOwn = keys.includes(self.fingerprint) || record.own.some((former) => keys.includes(former));
+    return isOwn ? 'decided' : 'other';
+  }
+  const decided = decidedKeysOf(record, signer);
+  if (decided.length === 0) return 'unknown';
+  if (!decided.every((fingerprint) => keys.includes(fingerprint))) return 'other';
+  return !isStrict || decided.some((fingerprint) => isCompared(record, signer, fingerprint)) ? 'decided' : 'unknown';
+}
+
+/** The signer has been left out of a list since the decision about his key, and no open confirmed list names him under it. */
+function isLeft({ content: { signer }, signedBy }: ShownList, { record, openLists }: SoundMemory): boolean {
+  const keys = signedBy ?? [];
+  const isMemberElsewhere = openLists.some(({ members }) =>
+    members.some(({ userId, fingerprint }) => userId === signer && keys.includes(fingerprint)),
+  );
+  return (
+    !isMemberElsewhere && decidedKeysOf(record, signer).every((fingerprint) => hasLeft(record, signer, fingerprint))
+  );
+}
+
+/** An open confirmed list names the signer as admin and every member of this list, each under the same key. */
+function isWithin(
+  { content: { members, signer }, signedBy }: ShownList,
+  { openLists, isStrict, record, self }: SoundMemory,
+) {
+  const [key = ''] = signedBy ?? [];
+  if (
+    isStrict &&
+    !members.every((one) => one.userId === self.userId || isCompared(record, one.userId, one.fingerprint))
+  )
+    return false;
+  return openLists.some((list) => {
+    const known = new Map(list.members.map((member) => [member.userId, member]));
+    const admin = known.get(signer);
+    const isAdmin = admin?.role === 'admin' && admin.fingerprint === key;
+    return isAdmin && members.every(({ userId, fingerprint }) => known.get(userId)?.fingerprint === fingerprint);
+  });
+}
+
+/** Whether the path is the remembered one of another group that this account has not deleted itself. */
+function isTaken({ groupId, path }: ShownGroup, { record }: SoundMemory): boolean {
+  const folded = foldPath(path);
+  return Object.entries(record.groups).some(
+    ([otherId, row]) => otherId !== groupId && !isDeleted(row) && foldedPathOf(row) === folded,
+  );
+}
+
+const foldPath = (path: readonly string[]) => JSON.stringify(path.map(foldText));
+
+/** Rows never change: each path is folded once, however many groups are judged. */
+const foldedPaths = new WeakMap<TrustedGroup, string>();
+function foldedPathOf(row: TrustedGroup): string {
+  const known = foldedPaths.get(row) ?? foldPath(row.path);
+  foldedPaths.set(row, known);
+  return known;
+}

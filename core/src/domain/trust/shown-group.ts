@@ -1,0 +1,126 @@
+/** What the server shows of a group, checked by signatures, hashes and the own key (`crypto.md` §8, §9): the input of `judgeGroup`. */
+import { decodeBase64 } from '../../crypto/bytes.ts';
+import { CryptoError } from '../../crypto/errors.ts';
+import { type Follow, followCertificates, type KeyChain } from '../certificate-chain.ts';
+import type { CertificateWire } from '../certificate.ts';
+import { deriveGroupKey, type GroupKey } from '../grants.ts';
+import { type GrantWire, heldBy, withOwnSecret } from '../group-keys.ts';
+import type { Keyring } from '../keyring.ts';
+import { type LinkedRoster, linkBack } from '../roster-succession.ts';
+import { hashRoster, type RosterContent, type RosterWire, verifyRosterOf } from '../roster.ts';
+import type { ShownGroup, ShownList } from './judge-group.ts';
+import { isProofOf, type RosterProofWire } from './roster-proof.ts';
+
+export type SignedRoster = RosterWire & RosterProofWire & { readonly signer_certificate: CertificateWire | null };
+
+export interface GroupToRead {
+  readonly groupId: string;
+  /** Names from the root, as shown. */
+  readonly path: readonly string[];
+  /** The answer of `GET G/roster`: lists ascending from the lowest head of the record's row, else the newest alone. */
+  readonly answer: {
+    readonly origin: 'client' | 'server';
+    readonly gk_version: number;
+    readonly rosters: readonly SignedRoster[];
+    readonly grants: readonly GrantWire[];
+  };
+  /** Certificates of the signers: present and former ones. */
+  readonly certificates: readonly CertificateWire[];
+  /** `followCertificates`, or one that remembers what it has verified. */
+  readonly follow?: Follow;
+}
+
+export interface ReadGroup {
+  readonly shown: ShownGroup;
+  /** The lists that the newest one reaches by hashes, ascending; empty where none is shown or the newest is broken. */
+  readonly linked: readonly LinkedRoster[];
+  /** The present key; null where it does not open or does not fit its commitment. Without a list: as the server says. */
+  readonly groupKey: GroupKey | null;
+}
+
+/** Never throws for what the server shows. @throws CryptoError `locked` */
+export async function readGroup(keyring: Keyring, group: GroupToRead): Promise<ReadGroup> {
+  const { groupId, path, answer } = group;
+  const common = { groupId, path, origin: answer.origin };
+  const wire = answer.rosters.at(-1);
+  if (wire === undefined) {
+    const place = { groupId, version: answer.gk_version, gkCommit: null };
+    const groupKey = await openKey(keyring, answer.grants, place, async () => 'none');
+    const shown = { ...common, lists: [], keyFits: groupKey !== null, proof: 'none' as const };
+    return { shown, linked: [], groupKey: groupKey?.key ?? null };
+  }
+  const signed = await readSigned(wire, group);
+  if (signed === null) {
+    return { shown: { ...common, lists: 'broken', keyFits: false, proof: 'none' }, linked: [], groupKey: null };
+  }
+  const { content } = signed;
+  const newest = { content, hash: await hashRoster(decodeBase64(wire.roster_base64)) };
+  const linked = await linkBack(newest, answer.rosters);
+  const wires = answer.rosters.slice(-linked.length);
+  const lists = await Promise.all(
+    linked.map(async (list, at): Promise<ShownList> => {
+      const one = at === linked.length - 1 ? signed : await readSigned(wires[at] as SignedRoster, group);
+      return { ...list, signedBy: one?.signedBy ?? null };
+    }),
+  );
+  const place = { groupId, version: content.gkVersion, gkCommit: content.gkCommit };
+  const opened = await openKey(keyring, answer.grants, place, async (secret) => {
+    if (content.hasProof !== true) return 'none';
+    const list = { groupId, version: content.gkVersion, rosterBase64: wire.roster_base64 };
+    return (await isProofOf(wire.roster_proof_base64, secret, list)) ? 'right' : 'wrong';
+  });
+  const shown = { ...common, lists, keyFits: opened !== null, proof: opened?.proof ?? ('none' as const) };
+  return { shown, linked, groupKey: opened?.key ?? null };
+}
+
+type Proof = ShownGroup['proof'];
+
+async function openKey(
+  keyring: Keyring,
+  grants: readonly GrantWire[],
+  place: { groupId: string; version: number; gkCommit: string | null },
+  prove: (secret: Parameters<typeof isProofOf>[1]) => Promise<Proof>,
+): Promise<{ readonly key: GroupKey; readonly proof: Proof } | null> {
+  try {
+    return await withOwnSecret(keyring, grants, place, async (secret) => ({
+      key: heldBy(keyring, await deriveGroupKey(secret, place.groupId, place.version)),
+      proof: await prove(secret),
+    }));
+  } catch (failure) {
+    if (failure instanceof CryptoError && failure.code !== 'locked') return null;
+    throw failure;
+  }
+}
+
+interface SignedList {
+  readonly content: RosterContent;
+  readonly signedBy: readonly string[];
+}
+
+/** Null for everything that is wrong with a list, its certificate included. */
+async function readSigned(wire: SignedRoster, group: GroupToRead): Promise<SignedList | null> {
+  const { groupId, certificates, follow = followCertificates } = group;
+  try {
+    const signer = await follow(wire.signer_certificate, certificates);
+    const content = await verifyRosterOf(signer.identity, wire, groupId);
+    return { content, signedBy: await connectedKeys(signer, certificates, follow) };
+  } catch (failure) {
+    if (failure instanceof CryptoError && failure.code !== 'locked') return null;
+    throw failure;
+  }
+}
+
+/** The signing key, the former ones that lead to it, and the later ones to which it leads. */
+async function connectedKeys(
+  { identity: { userId, fingerprint }, fingerprints }: KeyChain,
+  certificates: readonly CertificateWire[],
+  follow: Follow,
+): Promise<readonly string[]> {
+  const keys = new Set(fingerprints);
+  for (const certificate of certificates) {
+    if (certificate.user_id !== userId) continue;
+    const later = await follow(certificate, certificates).catch(() => null);
+    if (later?.fingerprints.includes(fingerprint) === true) for (const key of later.fingerprints) keys.add(key);
+  }
+  return [...keys];
+}

@@ -1,0 +1,259 @@
+/**
+ * The trust record (`crypto.md` §13): the sealed document of an account that holds which list of each group was accepted and whose keys were confirmed.
+ * The value is the JSON itself, so that members of later releases survive. Times are unix seconds. Nothing here changes its arguments.
+ */
+import * as z from 'zod/mini';
+import { CryptoError } from '../../crypto/errors.ts';
+import { ROLES } from '../policy.ts';
+
+/** Strongest first. The first four were compared with the person; the others are trusted for now. */
+export const KEY_WAYS = ['words', 'qr', 'invite', 'made', 'first-use', 'api'] as const;
+export type KeyWay = (typeof KEY_WAYS)[number];
+const COMPARED: ReadonlySet<KeyWay> = new Set(['words', 'qr', 'invite', 'made']);
+
+/** Which rule or decision wrote a group's row. */
+export const ROW_REASONS = ['made', 'alone', 'signer', 'within', 'asked', 'api', 'migrated'] as const;
+export type RowReason = (typeof ROW_REASONS)[number];
+
+const MAX_BROWSERS = 20;
+
+const seconds = z.int().check(z.nonnegative());
+const count = seconds;
+const hex = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const id = z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/));
+const browserId = z.string().check(z.regex(/^[0-9a-f]{32}$/));
+
+const PERSON = z.looseObject({
+  name: z.string(),
+  /** When the name was taken down. */
+  at: seconds,
+  /** Decided keys by fingerprint: how, and when last. */
+  keys: z.record(hex, z.tuple([z.enum(KEY_WAYS), seconds])),
+  /** Fingerprints that a decision replaced, and when. A later decision about the same key takes it back. */
+  over: z.record(hex, seconds),
+  /** When a list was accepted that leaves this person out; 0 for never. */
+  left: seconds,
+});
+
+const GROUP = z.looseObject({
+  /** Names from the root, as they were when the person last wrote there or confirmed. */
+  path: z.array(z.string()),
+  /** Accepted lists by hash: sequence number, and when. Several while browsers accepted different ones. None: the server made the group. */
+  heads: z.record(hex, z.tuple([count, seconds])),
+  /** Hashes that a decision replaced, and when. */
+  over: z.record(hex, seconds),
+  /** Key version of the highest head, and the own role in it. */
+  v: count,
+  role: z.nullable(z.enum(ROLES)),
+  origin: z.enum(['client', 'server']),
+  /** An accepted list had a key proof. */
+  proof: z.boolean(),
+  how: z.enum(ROW_REASONS),
+  /** Removed by this person (true) or taken back (false): when, and the sequence number of the list at that time. */
+  out: z.record(id, z.tuple([seconds, z.boolean(), count])),
+  at: seconds,
+  /** When this account deleted the group; 0 for never. */
+  gone: seconds,
+});
+
+const RECORD = z.looseObject({
+  v: z.literal(1),
+  at: seconds,
+  /** The browser that wrote last. */
+  by: z.string(),
+  /** Own former fingerprints that lead to the present one. */
+  own: z.array(hex),
+  /** Whether only compared keys count, and since when. */
+  strict: z.tuple([z.boolean(), seconds]),
+  /** The newest document `pins` of release 1.0 that was taken over. */
+  pins_n: count,
+  /** Name, first and last use. */
+  browsers: z.record(browserId, z.tuple([z.string(), seconds, seconds])),
+  users: z.record(id, PERSON),
+  groups: z.record(id, GROUP),
+});
+
+export type TrustRecord = z.output<typeof RECORD>;
+export type TrustedPerson = z.output<typeof PERSON>;
+export type TrustedGroup = z.output<typeof GROUP>;
+
+export const EMPTY_RECORD: TrustRecord = {
+  v: 1,
+  at: 0,
+  by: '',
+  own: [],
+  strict: [false, 0],
+  pins_n: 0,
+  browsers: {},
+  users: {},
+  groups: {},
+};
+
+/** Reads the document strictly; unknown members are kept. @throws CryptoError `payload` */
+export function readTrustRecord(raw: unknown): TrustRecord {
+  const read = RECORD.safeParse(raw);
+  if (!read.success) throw new CryptoError('payload');
+  return read.data;
+}
+
+/** A key as a decision is about it. */
+export interface DecidedKey {
+  readonly userId: string;
+  readonly name: string;
+  readonly fingerprint: string;
+}
+
+const NEW_PERSON: TrustedPerson = { name: '', at: 0, keys: {}, over: {}, left: 0 };
+
+/** The record after a person has confirmed this key. Other decided keys of the same person end; a compared key stays compared. */
+export function withDecidedKey(record: TrustRecord, key: DecidedKey, way: KeyWay, now: number): TrustRecord {
+  const { userId, name, fingerprint } = key;
+  const person = record.users[userId] ?? NEW_PERSON;
+  const others = decidedKeysOf(record, userId).filter((known) => known !== fingerprint);
+  // By a clock that was set back, a decision is newer all the same.
+  const at = Math.max(now, (person.over[fingerprint] ?? 0) + 1, person.left + 1);
+  const over = { ...person.over, ...Object.fromEntries(others.map((known) => [known, endOf(person, known, now)])) };
+  const keys = { ...person.keys, [fingerprint]: strongerKey(person.keys[fingerprint], [way, at]) };
+  return withPerson(record, userId, { ...person, name, at: Math.max(now, person.at), keys, over }, now);
+}
+
+/** The record after a key for which a decided one vouches (`sig_prev`): decided in the same way. Unchanged for a person with no decided key. */
+export function withRenewedKey(record: TrustRecord, key: DecidedKey, now: number): TrustRecord {
+  const former = decidedKeysOf(record, key.userId).find((known) => known !== key.fingerprint);
+  const way = former === undefined ? undefined : record.users[key.userId]?.keys[former]?.[0];
+  return way === undefined ? record : withDecidedKey(record, key, way, now);
+}
+
+/** Marks people whom an accepted list leaves out although the one before named them. */
+export function withLeft(record: TrustRecord, userIds: readonly string[], now: number): TrustRecord {
+  return userIds.reduce((next, userId) => {
+    const person = next.users[userId];
+    return person === undefined ? next : withPerson(next, userId, { ...person, left: Math.max(person.left, now) }, now);
+  }, record);
+}
+
+/** An accepted list, as its group's row keeps it. */
+export interface AcceptedList {
+  readonly groupId: string;
+  readonly hash: string;
+  readonly seq: number;
+  readonly gkVersion: number;
+  readonly role: TrustedGroup['role'];
+  readonly hasProof: boolean;
+  readonly path: readonly string[];
+  readonly origin: TrustedGroup['origin'];
+  readonly how: RowReason;
+}
+
+/** The record after a list was accepted that follows from the heads of its row, or begins one. */
+export function withAcceptedList(record: TrustRecord, list: AcceptedList, now: number): TrustRecord {
+  const row = record.groups[list.groupId];
+  const at = Math.max(now, (row?.over[list.hash] ?? 0) + 1);
+  const next: TrustedGroup = {
+    ...row,
+    path: [...list.path],
+    heads: { [list.hash]: [list.seq, at] },
+    over: row?.over ?? {},
+    v: list.gkVersion,
+    role: list.role,
+    origin: row?.origin === 'client' ? 'client' : list.origin,
+    proof: list.hasProof || row?.proof === true,
+    how: list.how,
+    out: row?.out ?? {},
+    at: Math.max(now, row?.at ?? 0),
+    gone: row?.gone ?? 0,
+  };
+  return withGroup(record, list.groupId, next, now);
+}
+
+/** The record after a person went on from a list that does not follow: the former heads are replaced in every browser. */
+export function withListInstead(record: TrustRecord, list: AcceptedList, now: number): TrustRecord {
+  const row = record.groups[list.groupId];
+  const former = Object.entries(row?.heads ?? {}).filter(([hash]) => hash !== list.hash);
+  const over = Object.fromEntries(former.map(([hash, [, at]]) => [hash, Math.max(now, at)]));
+  const next = withAcceptedList(record, list, now);
+  const present = next.groups[list.groupId];
+  if (present === undefined) return next;
+  // What a person decides counts as shown, also where it has no proof any more.
+  return withGroup(next, list.groupId, { ...present, over: { ...present.over, ...over }, proof: list.hasProof }, now);
+}
+
+/** The record after the person removed somebody from a group (`isOut`), or took that back. */
+export function withRemoval(
+  record: TrustRecord,
+  { groupId, userId, isOut }: { groupId: string; userId: string; isOut: boolean },
+  now: number,
+): TrustRecord {
+  const row = record.groups[groupId];
+  if (row === undefined) return record;
+  const at = Math.max(now, (row.out[userId]?.[0] ?? 0) + 1);
+  const out = { ...row.out, [userId]: [at, isOut, highestSeq(row)] satisfies TrustedGroup['out'][string] };
+  return withGroup(record, groupId, { ...row, out }, now);
+}
+
+/** The record after this account deleted the group: its path is free again. */
+export function withDeletedGroup(record: TrustRecord, groupId: string, now: number): TrustRecord {
+  const row = record.groups[groupId];
+  return row === undefined ? record : withGroup(record, groupId, { ...row, gone: Math.max(now, row.at + 1) }, now);
+}
+
+const withPerson = (record: TrustRecord, userId: string, person: TrustedPerson, now: number): TrustRecord => ({
+  ...record,
+  at: Math.max(record.at, now),
+  users: { ...record.users, [userId]: person },
+});
+
+const withGroup = (record: TrustRecord, groupId: string, row: TrustedGroup, now: number): TrustRecord => ({
+  ...record,
+  at: Math.max(record.at, now),
+  groups: { ...record.groups, [groupId]: row },
+});
+
+const endOf = (person: TrustedPerson, fingerprint: string, now: number) =>
+  Math.max(now, person.keys[fingerprint]?.[1] ?? 0);
+
+/** The keys of a person that were decided and not replaced since. More than one: browsers decided differently. */
+export function decidedKeysOf(record: TrustRecord, userId: string): readonly string[] {
+  const person = record.users[userId];
+  if (person === undefined) return [];
+  return Object.entries(person.keys).flatMap(([fingerprint, [, at]]) =>
+    at > (person.over[fingerprint] ?? -1) ? [fingerprint] : [],
+  );
+}
+
+/** Whether exactly this key of the person was decided, and compared. */
+export function isCompared(record: TrustRecord, userId: string, fingerprint: string): boolean {
+  const way = record.users[userId]?.keys[fingerprint]?.[0];
+  return way !== undefined && COMPARED.has(way) && decidedKeysOf(record, userId).includes(fingerprint);
+}
+
+/** Whether the person was left out of a list after the last decision about this key. */
+export function hasLeft(record: TrustRecord, userId: string, fingerprint: string): boolean {
+  const person = record.users[userId];
+  return person !== undefined && person.left > 0 && person.left >= (person.keys[fingerprint]?.[1] ?? 0);
+}
+
+/** Whom this account removed from the group and did not take back. */
+export const removedFrom = (row: TrustedGroup): readonly string[] =>
+  Object.entries(row.out).flatMap(([userId, [, isOut]]) => (isOut ? [userId] : []));
+
+export const highestSeq = (row: TrustedGroup): number => Math.max(0, ...Object.values(row.heads).map(([seq]) => seq));
+
+export const isDeleted = ({ gone, at }: TrustedGroup): boolean => gone > at;
+
+type Key = TrustedPerson['keys'][string];
+
+/** A compared way wins, and the later time. */
+export function strongerKey(a: Key | undefined, b: Key): Key {
+  if (a === undefined) return b;
+  const way = KEY_WAYS.find((known) => known === a[0] || known === b[0]) ?? b[0];
+  return [way, Math.max(a[1], b[1])];
+}
+
+/** The twenty that were used last. */
+export function lastUsed(browsers: TrustRecord['browsers']): TrustRecord['browsers'] {
+  const rows = Object.entries(browsers);
+  if (rows.length <= MAX_BROWSERS) return browsers;
+  rows.sort(([a, [, , lastA]], [b, [, , lastB]]) => lastB - lastA || (a < b ? -1 : 1));
+  return Object.fromEntries(rows.slice(0, MAX_BROWSERS));
+}
