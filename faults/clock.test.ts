@@ -14,7 +14,7 @@ import type { RunningServer } from '../e2e/testing/server.ts';
 const CLI = fileURLToPath(new URL('../server/dist/cli.js', import.meta.url));
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
-/** Longer than the pauses of the jobs that remove things by their age. */
+/** Longer than the intervals of the jobs that remove old rows. */
 const ROUND = 75_000;
 
 let server: RunningServer & MovedClock;
@@ -28,7 +28,7 @@ const isSignedIn = async (caller: Caller) => {
 };
 const tryPassword = (caller: Caller, name: string, password = passwordOf(name).password) =>
   caller.request('POST', '/identity/api/login', { ...passwordOf(name), password });
-/** Each from a browser that has not been here. */
+/** A sign-in with a wrong password from a new browser. @returns the status */
 async function guess(name: string): Promise<number> {
   const guest = guestOf(server);
   await guest.request('GET', '/sanctum/csrf-cookie');
@@ -36,7 +36,7 @@ async function guess(name: string): Promise<number> {
 }
 const lines = (text: string) => server.output().split(text).length - 1;
 
-/** A script with a token of its own, which no change of the clock ends. */
+/** A client with a bearer token, which has no idle limit. */
 async function scriptOf(name: string): Promise<Caller> {
   const guest = guestOf(server);
   await guest.request('GET', '/sanctum/csrf-cookie');
@@ -53,7 +53,7 @@ async function expectWhole() {
   const { code, output } = await examine(server.dataDir);
   expect(code, output).toBe(0);
   const env = { ...process.env, DATA_DIR: server.dataDir };
-  // Rejects unless the exit code is 0.
+  // Throws unless the exit code is 0.
   await promisify(execFile)(process.execPath, [CLI, 'audit', 'verify'], { env, timeout: 60_000 });
 }
 
@@ -82,9 +82,9 @@ test('the clock is set a day forward, back, a day back and forward again: no ses
   expect(statuses).toEqual(new Set([401, 429]));
 
   await move(0);
-  // It would live for a day longer than the limits say.
+  // Otherwise this session would live for a day longer than the limits.
   expect(await isSignedIn(ahead)).toBe(false);
-  // Not locked out until tomorrow.
+  // Otherwise Bob would be locked out until tomorrow.
   const bob = await signIn(server, 'Bob');
   expect(await isSignedIn(bob)).toBe(true);
 
@@ -109,7 +109,7 @@ test('a day forward and back: nothing is removed from the trash or from the audi
   server = await startWithMovedClock();
   let ada = await signUp(server);
   const began = Date.now();
-  // So many days later the audit log keeps these rows for less than another day.
+  // After this many days the rows have less than a day left in the audit log.
   const days = [27, 28, 29, 30, 31].find(
     (n) =>
       keptSince(began + n * DAY, 1).getTime() <= began && keptSince(began + n * DAY + 25 * HOUR, 1).getTime() > began,
@@ -142,7 +142,7 @@ test('a day forward and back: nothing is removed from the trash or from the audi
   server.moveTo(days * DAY);
   ada = await signIn(server, 'Ada');
   expect([await isInTrash(), (await firstEvents()).length > 2]).toEqual([true, true]);
-  // What happened while the clock was wrong is exported, too.
+  // The export includes events from while the clock was wrong.
   expect((await ada.request('GET', '/system/api/auditLog/export?format=ndjson')).text).toContain(
     new Date(began + days * DAY + 25 * HOUR).toISOString().slice(0, 10),
   );

@@ -1,4 +1,7 @@
-/** Thousands of connections that are slow on purpose, from many addresses: bounded, told of, and nobody else is kept out (R64, T155). */
+/**
+ * Thousands of slow connections from many addresses: limited, logged, and other people can still
+ * work (R64, T155).
+ */
 import { connect, type Socket } from 'node:net';
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,7 +23,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Of the address of that number: 127.1.0.1 and so on. */
+/** Connects from address number `address`: 127.1.0.1 and so on. */
 function dial(address: number, begin: string): Socket {
   const localAddress = `127.1.${Math.floor(address / 250)}.${1 + (address % 250)}`;
   const socket = connect({ host: '127.0.0.1', port: server.port, localAddress }, () => socket.write(begin));
@@ -40,7 +43,7 @@ const headOf = (length: number) =>
     '',
   ].join('\r\n');
 
-/** Status of a sign-in of the first user, from an address that has not been here; 0 where the connection broke. */
+/** Signs the first user in from a new address. @returns the status; 0 if the connection broke */
 function signInFrom(localAddress: string): Promise<number> {
   const body = JSON.stringify({
     email: 'ada@example.org',
@@ -129,7 +132,7 @@ test('10,000 slow connections from 167 addresses: at most 2,000 stay, people are
   expect(signIns.length).toBeGreaterThan(3);
   expect(new Set(signIns)).toEqual(new Set([200]));
   expect(mostOpen).toBeLessThan(2100);
-  // They were slow, and not closed at once.
+  // The connections stayed open for a while.
   expect(leastOpen).toBeGreaterThan(300);
   expect(ledger.acknowledged).toBeGreaterThan(written);
   for (const socket of sockets.splice(0)) socket.destroy();

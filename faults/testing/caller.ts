@@ -1,28 +1,31 @@
-/** A script against a running server: cookies, CSRF, a master password. Every answer is told as it came; a connection that broke is one, too. */
+/**
+ * A scripted client of a running server with cookies, CSRF token and master password. Returns every
+ * response as it came; a broken connection has status 0.
+ */
 import type { RunningServer } from '../../e2e/testing/server.ts';
 
 export const BASE = '/passwordBroker/api';
 const SECONDS = 30;
 
 export interface Answered {
-  /** 0 when no answer came: the act may have happened or not. */
+  /** 0 without a response: the request may have been executed or not. */
   readonly status: number;
   readonly text: string;
 }
 
 export interface Caller {
   request(method: string, path: string, json?: unknown): Promise<Answered>;
-  /** Sends a body as it is. */
+  /** Sends a body unchanged. */
   send(method: string, path: string, body: FormData | Uint8Array): Promise<Answered>;
-  /** As `request`; throws unless it was accepted, and answers the JSON. */
+  /** Like `request`, but throws unless the status is a success, and returns the parsed JSON. */
   accepted<T = Record<string, unknown>>(method: string, path: string, json?: unknown): Promise<T>;
-  /** Headers by which a hand-made request is this person's. */
+  /** Headers that authenticate other requests as this person. */
   headers(): Readonly<Record<string, string>>;
 }
 
 export const MASTER_PASSWORD = 'a quiet harbour at noon';
 
-/** Signs the first user of an empty server up, keys made by the server, and is signed in. */
+/** Signs up the first user and returns the signed-in client; the server creates the keys. */
 export async function signUp(server: Pick<RunningServer, 'origin'>, setup_token = ''): Promise<Caller> {
   const caller = guestOf(server);
   await caller.request('GET', '/sanctum/csrf-cookie');
@@ -30,7 +33,7 @@ export async function signUp(server: Pick<RunningServer, 'origin'>, setup_token 
   return caller;
 }
 
-/** Makes a further account as the site admin, keys made by the server, and signs in to it. */
+/** Creates another account as the site admin, with keys from the server, and signs in to it. */
 export async function addUser(
   server: Pick<RunningServer, 'origin'>,
   admin: Caller,
@@ -41,7 +44,7 @@ export async function addUser(
   return { userId, caller: await signIn(server, name) };
 }
 
-/** Signs in to an account that was made here; the first one is Ada's. */
+/** Signs in to an account of this file; the first one is Ada's. */
 export async function signIn(server: Pick<RunningServer, 'origin'>, name: string): Promise<Caller> {
   const { email, password } = userOf(name);
   const caller = guestOf(server);
@@ -50,7 +53,7 @@ export async function signIn(server: Pick<RunningServer, 'origin'>, name: string
   return caller;
 }
 
-/** What the person of that name signs in with. */
+/** Credentials of the person of that name. */
 export const passwordOf = (name: string) => ({
   email: `${name.toLowerCase()}@example.org`,
   password: 'account password 1',
@@ -65,10 +68,7 @@ const userOf = (name: string) => ({
   master_password_confirmation: MASTER_PASSWORD,
 });
 
-/**
- * Somebody without an account, or not signed in yet.
- * @param own further headers of each request
- */
+/** A client that is not signed in. @param own additional headers of each request */
 export function guestOf({ origin }: Pick<RunningServer, 'origin'>, own: Readonly<Record<string, string>> = {}): Caller {
   const cookies = new Map<string, string>();
   const keep = (response: Response) => {
@@ -107,7 +107,7 @@ export function guestOf({ origin }: Pick<RunningServer, 'origin'>, own: Readonly
   return { request, accepted, headers, send: (method, path, body) => send(method, path, body as BodyInit) };
 }
 
-/** Makes a tree and answers its id. */
+/** Creates a root group and returns its id. */
 export async function addGroup(caller: Caller, name: string): Promise<string> {
   const { entryGroup } = await caller.accepted<{ entryGroup: { entry_group_id: string } }>(
     'POST',

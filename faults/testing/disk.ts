@@ -1,4 +1,4 @@
-/** Disks for tests that fill or break them: file systems of their own, where the machine lets somebody mount one. */
+/** Separate file systems for tests that fill or break them; needs the right to mount. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,17 +7,20 @@ import { basename, dirname, join } from 'node:path';
 const isRoot = process.getuid?.() === 0;
 export const MB = 1024 * 1024;
 
-/** A disk of its own in a file: an ext4 file system that turns read-only at the first error, as those of servers do. */
+/**
+ * An ext4 file system in an image file; it becomes read-only at the first error, as usual on
+ * servers.
+ */
 export interface Disk {
   readonly folder: string;
-  /** What the kernel does when the device reports an error it cannot get over. */
+  /** Simulates what the kernel does after a persistent device error. */
   fail(): void;
-  /** Taken out, repaired, put in again. */
+  /** Unmounts, repairs and mounts it again. */
   repair(): void;
   remove(): void;
 }
 
-/** @throws where nobody may mount one */
+/** @throws Error if mounting is not allowed */
 export function insertDisk(megabytes = 64): Disk {
   const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-disk-'));
   const image = `${folder}.img`;
@@ -40,7 +43,7 @@ export function insertDisk(megabytes = 64): Disk {
       writeFileSync(`/sys/fs/ext4/${basename(run('findmnt', '-no', 'SOURCE', folder))}/trigger_fs_error`, '1'),
     repair() {
       unmount();
-      // Code 1: errors were found and corrected.
+      // fsck exit code 1: errors were corrected.
       run('sh', '-c', `fsck.ext4 -fy "$0" || test $? -eq 1`, image);
       mount();
     },
@@ -62,13 +65,13 @@ export function canInsert(): boolean {
   }
 }
 
-/** Free bytes without the blocks reserved for root. */
+/** Free bytes, without blocks reserved for root. */
 export function freeOn(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Writes a file until at most `left` bytes are free; without a number until the disk is full. */
+/** Writes a file until at most `left` bytes are free; by default until the disk is full. */
 export function fillUp(ballast: string, left = -1): void {
   const piece = Buffer.alloc(256 * 1024, 1);
   for (let written = 0; written < 1024 * MB; written += piece.length) {

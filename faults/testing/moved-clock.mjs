@@ -1,4 +1,7 @@
-/** Loaded before a built server (`node --import`): adds the milliseconds that the file CLOCK_FILE holds to the time that `Date` tells, in every thread. */
+/**
+ * Preloaded (`node --import`): adds the milliseconds in the file CLOCK_FILE to `Date`, in every
+ * thread.
+ */
 import { readFileSync } from 'node:fs';
 
 const READ_EVERY = 5;

@@ -1,4 +1,4 @@
-/** A built server whose clock tests move; steady clocks and timers stay as they are. */
+/** Starts a built server whose `Date` tests can move; monotonic clocks and timers are unchanged. */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { startServer, type RunningServer } from '../../e2e/testing/server.ts';
 const PRELOAD = new URL('moved-clock.mjs', import.meta.url).href;
 
 export interface MovedClock {
-  /** Sets it to so many milliseconds away from the machine's clock. */
+  /** Sets its offset from the machine's clock in milliseconds. */
   moveTo(ms: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** Clones of this tree, each started with its own version of Node, as a new user would. */
+/** Clones of this repository, each started with another Node version, as a new user would. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -70,7 +70,7 @@ export async function cloneFor(bin: string): Promise<Clone> {
   for (const name of stdout.split('\0').filter((one) => one !== '')) {
     await mkdir(dirname(join(tree, name)), { recursive: true });
     await cp(join(ROOT, name), join(tree, name)).catch((error: NodeJS.ErrnoException) => {
-      // Deleted, but not committed yet.
+      // Deleted in the working tree, but not committed yet.
       if (error.code !== 'ENOENT') throw error;
     });
   }
@@ -80,7 +80,7 @@ export async function cloneFor(bin: string): Promise<Clone> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:npm_|VITEST|TEST_|NODE_(?:ENV|OPTIONS|COMPILE_CACHE)$)/i.test(name),
   );
-  // npm reads settings beside its Node and in the home; the clone gets those of this machine.
+  // npm reads settings beside its Node and in the home; copies those of this machine.
   const setting = async (name: string) => (await promisify(execFile)('npm', ['config', 'get', name])).stdout.trim();
   const npm = {
     npm_config_globalconfig: await setting('globalconfig'),
@@ -141,7 +141,7 @@ async function startedBy(program: string, args: readonly string[], { cwd, env }:
   const readyAfter = performance.now() - began;
   const end = async () => {
     child.kill('SIGTERM');
-    // Its output stays open while anything that it has started lives.
+    // Its output stays open while any of its child processes runs.
     const code = await Promise.race([ended, wait(ENDS_WITHIN_MS, 'late' as const, { ref: false })]);
     if (code === 'late') throw new Error(`${program} did not end, or a process that it started:\n${output()}`);
     return code;

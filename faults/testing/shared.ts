@@ -1,4 +1,7 @@
-/** Instances that share one PostgreSQL server, with ways between them and it, and between people and them. */
+/**
+ * Server instances that share a PostgreSQL server, with controllable network paths in front of them
+ * and of the database.
+ */
 import { freePort, startServer, type RunningServer } from '../../e2e/testing/server.ts';
 import { postgresPrograms, startCluster, type Cluster } from '../../server/src/testing/postgres-cluster.ts';
 import { connectTo } from '../../server/src/testing/postgres-client.ts';
@@ -10,14 +13,14 @@ export const named = (name: string) => (hasPostgres ? name : `${name} (skipped: 
 
 export interface Shared {
   readonly cluster: Cluster;
-  /** Address past the way, for looking at what is there. */
+  /** Direct URL of the database, for assertions. */
   readonly databaseUrl: string;
-  /** From the instances to the database. */
+  /** Path from the instances to the database. */
   readonly toDatabase: Way;
-  /** From people to the instances. */
+  /** Path from people to the instances. */
   readonly toInstances: Way;
   readonly instances: readonly RunningServer[];
-  /** What people type. */
+  /** Origin that people use. */
   readonly origin: string;
   stop(): Promise<void>;
 }
@@ -65,7 +68,7 @@ export async function startShared(
   };
 }
 
-/** One statement as the owner of the server. */
+/** Runs one statement as database superuser. */
 export async function ask(cluster: Cluster, statement: string, database = 'vault'): Promise<readonly unknown[]> {
   const client = await connectTo(cluster.url(database));
   try {

@@ -1,4 +1,4 @@
-/** Makes system calls of a running server fail, by strace. */
+/** Makes system calls of a running server fail, with strace. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

@@ -1,4 +1,7 @@
-/** Names of what the audit log records (`api.md` §3.11, decision H2). A name never changes: it is part of the hash chain. */
+/**
+ * Event names of the audit log (`api.md` §3.11, decision H2). Names never change: they are part of
+ * the hash chain.
+ */
 export const AUDIT_EVENTS = [
   'login',
   'login_failed',
@@ -43,12 +46,12 @@ export const AUDIT_EVENTS = [
   'settings_changed',
   'recovered',
   'access_refused',
-  // Ours beside those of `api.md`: the log itself has left the server; who asked for a backup, which nobody in person makes.
+  // Not in `api.md`: an export of the log, and a requested backup, which has no other author.
   'audit_exported',
   'user_auditor_changed',
   'user_offboarded',
   'backup_requested',
-  // One row for each entry or field that a call changes (T157).
+  // One row for each entry or field that a request changes (T157).
   'entry_created',
   'entry_renamed',
   'entry_moved',
@@ -56,7 +59,7 @@ export const AUDIT_EVENTS = [
   'field_created',
   'field_updated',
   'field_deleted',
-  // Rows became older than the site keeps them: a checkpoint of the chain (`server/src/audit/checkpoint.ts`).
+  // Old rows were removed behind a checkpoint (`server/src/audit/checkpoint.ts`).
   'audit_pruned',
   'backup_copied',
   'backup_copy_failed',

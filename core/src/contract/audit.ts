@@ -1,4 +1,6 @@
-/** The audit log (`api.md` §3.11, decision H2): pages, export, and the check of its chain. For site admins. */
+/**
+ * The audit log (`api.md` §3.11, decision H2): pages, export and verification of its hash chain.
+ */
 import * as z from 'zod/mini';
 import { AUDIT_EVENTS } from './audit-events.ts';
 import { BASE, endpoint } from './endpoint.ts';
@@ -9,7 +11,7 @@ import { LIMITS } from '../domain/limits.ts';
 
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** A moment as ISO 8601 with its zone, or a date, which is its first moment in UTC. */
+/** A time in ISO 8601 with a zone, or a date, which means 00:00 UTC of that day. */
 const moment = () =>
   text({ max: 32 }).check(
     z.refine((value) => ISO.test(value) && !Number.isNaN(Date.parse(value)), {
@@ -69,7 +71,9 @@ export const verify = endpoint({
       head: z.nullable(z.object({ audit_id: z.string(), seq: z.number(), hash: z.string() })),
       first_bad: z.nullable(z.string()),
       unsealed: z.number(),
-      /** Up to which link older rows were removed, those from before which time, when, and the key that signed it. */
+      /**
+       * The last removed link, the time before which rows were removed, when, and the signing key.
+       */
       checkpoint: z.nullable(
         z.object({ seq: z.number(), hash: z.string(), before: z.string(), at: z.string(), key: z.string() }),
       ),

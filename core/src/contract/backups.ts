@@ -25,15 +25,15 @@ export const BACKUP_TEXTS = {
   noCopyTarget: 'No second target is set (BACKUP_COPY).',
 } as const;
 
-/** How a backup gets on: waiting for its turn, being made, whole and proven by a restore, failed, removed by retention. */
+/** States of a backup: queued, in progress, verified by a restore, failed, removed by retention. */
 export const BACKUP_STATES = ['await', 'creating', 'created', 'error', 'deleted'] as const;
 export type BackupState = (typeof BACKUP_STATES)[number];
 
-/** How the copy in the second target gets on. A failed one is tried again unless its reason says that nothing would change. */
+/** States of the copy in the second target. A failed copy is retried unless a retry cannot help. */
 export const COPY_STATES = ['waiting', 'copying', 'copied', 'failed', 'deleted'] as const;
 export type CopyState = (typeof COPY_STATES)[number];
 
-/** What the scratch restore counted. */
+/** Numbers of rows that the test restore counted. */
 export const BackupCounts = z.object({
   users: z.number(),
   entry_groups: z.number(),
@@ -46,81 +46,83 @@ export type BackupCounts = z.output<typeof BackupCounts>;
 
 /** The copy of a backup in the second target. */
 export const BackupCopy = z.object({
-  /** Where: the path of a folder, or the URL that the names of the objects begin with. */
+  /** Path of a folder, or the URL prefix of the objects. */
   target: z.string(),
   state: z.enum(COPY_STATES),
   copied_at: z.nullable(time),
-  /** Why the last attempt failed. */
+  /** Reason of the last failed attempt. */
   error_message: z.nullable(z.string()),
-  /** When a copy that waits or failed is tried next; null: not by itself. */
+  /** Time of the next attempt; null if none is planned. */
   next_try_at: z.nullable(time),
 });
 export type BackupCopy = z.output<typeof BackupCopy>;
 
-/** One backup; `password` is always null, `has_password` says whether the archive is encrypted. */
+/** One backup. `password` is always null; `has_password` is true for an encrypted archive. */
 export const Backup = z.object({
   backup_id: z.string(),
   state: z.enum(BACKUP_STATES),
   file_name: z.string(),
-  /** Bytes of the archive; null until it is made. */
+  /** Bytes of the archive; null until it exists. */
   size: z.nullable(z.number()),
-  /** Ours: of the archive that was proven, hex; null before, and for archives of older versions. */
+  /**
+   * Not in the specification. Hex SHA-256 of the verified archive; null before that, and for
+   * archives of older versions.
+   */
   sha256: z.nullable(z.string()),
   password: z.null(),
   has_password: z.boolean(),
   error_message: z.nullable(z.string()),
   backup_created: z.nullable(time),
   backup_deleted: z.nullable(time),
-  /** When a restore into a scratch database last proved it. */
+  /** Time of the last successful restore into a scratch database. */
   verified_at: z.nullable(time),
   created_at: time,
   updated_at: time,
-  /** Ours: what that restore counted; null before it. */
+  /** Not in the specification. Row counts of that restore; null before it. */
   counts: z.nullable(BackupCounts),
-  /** Ours: how far it is while it is `creating`, 0 to 100; null otherwise. */
+  /** Not in the specification. Percentage while the state is `creating`; null otherwise. */
   progress: z.nullable(z.number()),
-  /** Ours: null without a second target, and for backups that were not to be copied to it. */
+  /** Not in the specification. Null without a second target, and for backups without a copy. */
   copy: z.nullable(BackupCopy),
 });
 export type Backup = z.output<typeof Backup>;
 
-/** `schedule`: hours 0..23, ascending, in the zone `timezone`. */
+/** `schedule`: hours 0..23, ascending, in the time zone `timezone`. */
 export const BackupSettings = z.object({
   schedule: z.array(z.number()),
   enable: z.boolean(),
   email_enable: z.boolean(),
   email: z.nullable(z.string()),
-  /** Whether the server sends e-mail at all (`SMTP_URL`). */
+  /** True if the server can send e-mail (`SMTP_URL` is set). */
   email_possible: z.boolean(),
   archive_password: z.null(),
   archive_password_set: z.boolean(),
   timezone: z.string(),
-  /** How many archives are kept; older ones are removed. */
+  /** Number of archives to keep; older ones are removed. */
   keep: z.number(),
-  /** After how many days archives are removed, whatever their number; 0: never. The newest good one always stays. */
+  /** Days after which archives are removed; 0: never. The newest verified archive always stays. */
   keep_days: z.number(),
   updated_at: time,
 });
 export type BackupSettings = z.output<typeof BackupSettings>;
 
-/** Whether backups and their copies succeed. */
+/** Tells whether backups and their copies succeed. */
 export const BackupStatus = z.object({
-  /** Whether the schedule is enabled. */
   enabled: z.boolean(),
   archive_password_set: z.boolean(),
-  /** When the newest backup was made and proven. */
+  /** Time of the newest verified backup. */
   last_backup_at: z.nullable(time),
-  /** The schedule has been enabled for a day, and no backup has succeeded for a day. */
+  /** True if the schedule has been enabled for a day without a successful backup. */
   overdue: z.boolean(),
-  /** Null: none is set. */
+  /** Null if no second target is set. */
   second_target: z.nullable(
     z.object({
       kind: z.enum(['folder', 's3']),
       target: z.string(),
       last_copy_at: z.nullable(time),
-      /** A backup has waited for a day to be copied, and neither it nor a newer one has been. */
+      /** True if a backup has waited a day for its copy and no newer backup was copied either. */
       overdue: z.boolean(),
-      /** Why the newest copy failed last; null when it did not. */
+      /** Error of the newest copy; null if it did not fail. */
       error_message: z.nullable(z.string()),
     }),
   ),
@@ -146,7 +148,7 @@ const hours = z.pipe(
   list(integer(0, 23), 0, 100).check(z.refine((value) => value.length > 0, scheduleText)),
 ) as unknown as z.ZodMiniType<number[], readonly (number | string)[]>;
 
-/** Runs whatever else is wrong, so that everything is told at once. */
+/** Runs even if other members are invalid, so that all errors are returned together. */
 function hasEmailWhereNeeded(body: unknown): boolean {
   const { email, email_enable: isEnabled } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const address = typeof email === 'string' ? email.trim() : '';
@@ -169,7 +171,7 @@ export const changeSettings = endpoint({
         email_enable: boolean(),
         email: optional(text({ trim: true, allowEmpty: true })),
         archive_password: optional(text({ allowEmpty: true, line: true, max: LIMITS.passwordBytes })),
-        /** Ours: absent stays. */
+        /** Not in the specification. An absent member keeps its value. */
         keep: optionalScalar(integer(1, LIMITS.backupsKept)),
         keep_days: optionalScalar(integer(0, LIMITS.backupDays)),
       })

@@ -1,9 +1,12 @@
-/** Site checkup: what a site admin should set for a safe site, and what is still open of it (hardening §2). */
+/**
+ * Site checkup: recommended security settings of the site, and which of them are open (hardening
+ * §2).
+ */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { boolean, choice } from './inputs.ts';
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const CHECKUP_POINTS = [
   'strict_passwords',
   'server_crypto',
@@ -17,7 +20,7 @@ export const CHECKUP_POINTS = [
 ] as const;
 export type CheckupPointName = (typeof CHECKUP_POINTS)[number];
 
-/** Why a point is not good, where there is more than one reason. */
+/** Reasons of points that can fail for more than one reason. */
 export const CHECKUP_REASONS = [
   'plain_http',
   'proxy_unnamed',
@@ -33,15 +36,15 @@ export type CheckupReason = (typeof CHECKUP_REASONS)[number];
 
 export const CheckupPoint = z.object({
   point: z.enum(CHECKUP_POINTS),
-  /** `kept`: not good, and an admin has decided to keep it. */
+  /** `kept`: not good, but an admin chose to keep it. */
   state: z.enum(['good', 'open', 'kept']),
-  /** Null for a good one, and where the point's name says it all. */
+  /** Null if the point is good, or if it can fail for one reason only. */
   reason: z.nullable(z.enum(CHECKUP_REASONS)),
 });
 export type CheckupPoint = z.output<typeof CheckupPoint>;
 
 export const Checkup = z.object({
-  /** How many points are open. */
+  /** Number of open points. */
   open: z.number(),
   points: z.array(CheckupPoint),
 });
@@ -79,7 +82,7 @@ export const testMail = endpoint({
     schema: z.object({
       sent: z.boolean(),
       to: z.string(),
-      /** Why it was not sent; null when the mail server took it. */
+      /** Reason why the mail was not sent; null if the mail server accepted it. */
       problem: z.nullable(z.string()),
     }),
   },

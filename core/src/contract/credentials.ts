@@ -1,4 +1,4 @@
-/** One's own sessions, tokens and account password (`api.md` §3.1, §1.4). */
+/** Sessions, tokens and account password of the caller (`api.md` §3.1, §1.4). */
 import * as z from 'zod/mini';
 import { SCOPES, endpoint } from './endpoint.ts';
 import { pageQuery } from './entries.ts';
@@ -32,7 +32,7 @@ export const Token = z.object({
 });
 export type Token = z.output<typeof Token>;
 
-/** A token as those see it who look after the site. */
+/** A token as site admins and auditors see it. */
 export const SiteToken = z.object({
   token_id: z.string(),
   user: z.object({ user_id: z.string(), name: z.string(), email: z.string() }),

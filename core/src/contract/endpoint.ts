@@ -1,6 +1,6 @@
 /**
- * The HTTP API as data. One literal says, per call: method, path, who may call it, what goes in, what comes out. The server
- * mounts, authorises, validates and shapes the answer from it; the client calls with its types; OpenAPI is printed from it.
+ * The HTTP API as data: one literal for each call. The server mounts, authorises and validates from
+ * it, the client takes its types from it, and OpenAPI is generated from it.
  */
 import type * as z from 'zod/mini';
 import type { GroupAction } from '../domain/policy.ts';
@@ -8,17 +8,20 @@ import type { GroupAction } from '../domain/policy.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Anyone; a person who is signed in; the person `:id` of the path, or somebody with a role of the site; a role of the site alone; or a role in the group
- * `:g` of the path that allows the action. Site readers are site admins and auditors (decision I14).
+ * Required right of the caller. `self-or-…`: the person `:id` of the path or a role of the site. A
+ * group action: a role in the group `:g` that allows it. Site readers are site admins and auditors
+ * (I14).
  */
 export type Access =
   'anyone' | 'signed-in' | 'self-or-site-admin' | 'self-or-site-reader' | 'site-admin' | 'site-reader' | GroupAction;
 
-/** What a bearer token may be for. */
+/** Scopes of a bearer token. */
 export const SCOPES = ['read', 'write', 'offline'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Names in a path template, each a UUID unless the endpoint says otherwise: `/entryGroups/:g/entries/:e` → `'g' | 'e'`. */
+/**
+ * Parameter names of a path template: `/entryGroups/:g/entries/:e` → `'g' | 'e'`. UUIDs by default.
+ */
 export type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamName<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
@@ -29,19 +32,19 @@ export type Params<Path extends string> = { readonly [Name in ParamName<Path>]: 
 
 type Schema = z.core.$ZodType;
 
-/** A body of one form. */
+/** A body with a single form. */
 interface SingleBody {
   readonly schema: Schema;
 }
 
 /**
- * A body of two forms (`api.md` §1.5): `plain` carries `master_password`, `sealed` comes from a client that seals by itself and
- * is recognised by the presence of its `marker` member.
+ * A body with two forms (`api.md` §1.5): `plain` carries `master_password`, `sealed` is encrypted
+ * by the client. The presence of the member `marker` selects `sealed`.
  */
 interface TwoFormBody {
   readonly plain: Schema;
   readonly sealed: Schema;
-  /** `null`: nothing is sealed, the header `X-PB-Proof` is the marker. */
+  /** `null`: the body has no sealed members; the header `X-PB-Proof` is the marker. */
   readonly marker: string | null;
 }
 
@@ -52,46 +55,59 @@ export interface Endpoint {
   readonly access: Access;
   readonly query?: Schema;
   readonly body?: SingleBody | TwoFormBody;
-  /** What a token must be for; `null`: any will do. Absent: `read` for GET, `write` for the rest, nothing where anyone may call. */
+  /**
+   * Required scope of a token; `null`: any. Default: `read` for GET, `write` otherwise; none where
+   * anyone may call.
+   */
   readonly scope?: Scope | null;
   /**
-   * Needs the account password of the last ten minutes. `or-proof`: a proof of the open keyring does as well; `without-keys`: asked of an account without
-   * keys in place of a proof; `changingAnother`: asked only to change these members of another account.
+   * Requires the account password in the last ten minutes. `or-proof`: or a proof of the keyring.
+   * `without-keys`: only for accounts without keys, instead of a proof. `changingAnother`: only to
+   * change these members of another account.
    */
   readonly fresh?: true | 'or-proof' | 'without-keys' | { readonly changingAnother: readonly string[] };
-  /** Whoever brings no master password brings a proof that his keyring is open (`crypto.md` §15). */
+  /** Requires a proof that the keyring is open if no master password is sent (`crypto.md` §15). */
   readonly proof?: true;
-  /** Works while the disk of the server is nearly full. Every other call that is no GET answers 507 then. */
+  /** Works while the server's disk is nearly full. All other calls except GET return 507 then. */
   readonly worksOnFullDisk?: true;
-  /** Gives room on the disk back: a member, too, may take all of the reserve for it. */
+  /** Frees disk space: members may use the whole reserve for it too. */
   readonly makesRoom?: true;
-  /** The act can be taken back: the answer's header `X-Operation-Id` names it. */
+  /** The operation can be undone; the response header `X-Operation-Id` names it. */
   readonly undoable?: true;
-  /** A list by pages: the answer's header `Link` names the first one and, while there are older rows, the next one. */
+  /**
+   * A paginated list: the response header `Link` names the first and, if there is one, the next
+   * page.
+   */
   readonly paged?: true;
-  /** Names of file parts of a multipart body; `*` admits any. Absent: file parts are ignored. */
+  /** Allowed names of multipart file parts; `*` allows any. Absent: file parts are ignored. */
   readonly files?: readonly string[];
-  /** Bytes of a multipart body, or of JSON that the server leaves unread; default `LIMITS.bodyBytes`. */
+  /**
+   * Maximum bytes of a multipart body, or of JSON that is stored unparsed; default
+   * `LIMITS.bodyBytes`.
+   */
   readonly bodyLimit?: number;
-  /** Bytes of JSON, of a urlencoded body, and of all texts of a multipart one; default `LIMITS.bodyBytes`. Never large: it is parsed at once. */
+  /**
+   * Maximum bytes of a JSON or urlencoded body, and of all multipart texts; default
+   * `LIMITS.bodyBytes`. Keep it small: the body is parsed at once.
+   */
   readonly jsonLimit?: number;
-  /** Path parameters that are not UUIDs (invite tokens). */
+  /** Path parameters that are no UUIDs (invite tokens). */
   readonly textParams?: readonly string[];
   readonly answer: Answer;
 }
 
 interface Answer {
   readonly status: 200 | 201 | 204;
-  /** Shape of a JSON answer; absent for 204 and for other media types. */
+  /** Schema of the JSON response; absent for 204 and other media types. */
   readonly schema?: Schema;
-  /** Media type where it is not JSON. */
+  /** Media type if it is not JSON. */
   readonly type?: string;
 }
 
 export type QueryOf<E extends Endpoint> = E extends { query: infer S extends Schema } ? z.output<S> : undefined;
 export type QueryInput<E extends Endpoint> = E extends { query: infer S extends Schema } ? z.input<S> : undefined;
 
-/** The body as the handler sees it: always the sealed form where there are two. */
+/** The body that the handler gets: the sealed form if there are two. */
 export type BodyOf<E extends Endpoint> = E extends { body: { sealed: infer S extends Schema } }
   ? z.output<S>
   : E extends { body: { schema: infer S extends Schema } }
@@ -104,12 +120,12 @@ export type AnswerOf<E extends Endpoint> = E extends { answer: { schema: infer S
   ? z.output<S>
   : undefined;
 
-/** Keeps the literal types of one endpoint; one that does not say who may call it does not compile. */
+/** Keeps the literal types of an endpoint. An endpoint without `access` does not compile. */
 export function endpoint<const E extends Endpoint>(literal: E): E {
   return literal;
 }
 
-/** The scope that a token needs for the call; null for none. */
+/** Scope that a token needs for the call; null if none. */
 export function scopeOf({ scope, access, method }: Pick<Endpoint, 'scope' | 'access' | 'method'>): Scope | null {
   if (scope !== undefined) return scope;
   if (access === 'anyone') return null;

@@ -1,14 +1,14 @@
-/** What answers are made of (`api.md` §2). A member that is not listed here never leaves the server. */
+/** Response schemas (`api.md` §2). Members that are not listed here are never sent. */
 import * as z from 'zod/mini';
 import { FIELD_TYPES, TOTP_ALGORITHMS } from '../domain/field-kinds.ts';
 import { ROLES } from '../domain/policy.ts';
 import { UserBrief } from './user.ts';
 
-// The sign-in page needs these two and nothing else of this file.
+// In a separate file, because the sign-in page loads only these two.
 export { User, UserBrief } from './user.ts';
 
 const uuid = z.string();
-/** Of a key version, a revision, a keyset, a document: counted from 1. */
+/** Number of a key version, revision, keyset or document, from 1. */
 const ordinal = z.int().check(z.positive());
 const time = z.string();
 const role = z.enum(ROLES);
@@ -51,7 +51,7 @@ export const KeyBundle = z.object({
 });
 export type KeyBundle = z.output<typeof KeyBundle>;
 
-/** One node of a tree, those below it unread: a large tree is read in portions. */
+/** One tree node without its children: a large tree is read in batches. */
 export const TreeRow = z.object({
   entry_group_id: uuid,
   title: z.string(),
@@ -125,7 +125,7 @@ export const Roster = z.object({
   seq: z.int().check(z.nonnegative()),
   roster_base64: base64Text,
   roster_sig_base64: base64Text,
-  /** Key proofs (`domain/trust/roster-proof.ts`); null for lists of release 1.0. */
+  /** Key proofs (`domain/trust/roster-proof.ts`); null for rosters of release 1.0. */
   roster_proof_base64: z.nullable(base64Text),
   roster_proof_prev_base64: z.nullable(base64Text),
   signer: uuid,
@@ -180,11 +180,11 @@ export const TotpField = z.object({
   totp_hash_algorithm: z.enum(TOTP_ALGORITHMS),
   totp_timeout: z.number(),
 });
-/** Never a value, never ciphertext. */
+/** Without value and ciphertext. */
 export const Field = z.discriminatedUnion('type', [PasswordField, LinkField, NoteField, FileField, TotpField]);
 export type Field = z.output<typeof Field>;
 
-/** All that is needed to open one revision of one field. */
+/** Everything needed to open one revision of a field. */
 export const Envelope = z.object({
   field_id: uuid,
   entry_id: uuid,
@@ -213,7 +213,7 @@ export const FieldHistory = z.object({
 });
 export type FieldHistory = z.output<typeof FieldHistory>;
 
-/** A row of a group's history: which field of which entry it speaks of. */
+/** A row of a group's history, with its entry and field. */
 export const GroupHistory = z.extend(FieldHistory, {
   field: z.object({
     field_id: uuid,
@@ -225,7 +225,7 @@ export const GroupHistory = z.extend(FieldHistory, {
 });
 export type GroupHistory = z.output<typeof GroupHistory>;
 
-/** Keys of one revision, without its value: one row of a move or a rotation. */
+/** Wrapped key of one revision without its value, for a move or a rotation. */
 export const Wrap = z.object({
   entry_id: uuid,
   field_id: uuid,
@@ -254,7 +254,10 @@ export type TargetKind = (typeof TARGET_KINDS)[number];
 const counts = z.object({ entry_groups: z.number(), entries: z.number(), fields: z.number() });
 const groupName = z.object({ entry_group_id: uuid, name: z.string() });
 
-/** What deleting a group would take with it: the group itself and all below it, and how many people can see any of it. */
+/**
+ * Preview of a group's deletion: counts of the group and everything below it, and the number of
+ * people who can see any of it.
+ */
 export const Removal = z.object({ counts, users: z.number() });
 export type Removal = z.output<typeof Removal>;
 
@@ -266,11 +269,14 @@ export const Operation = z.object({
 });
 export type Operation = z.output<typeof Operation>;
 
-/** One act of the caller that can still be taken back; `from` and `to` are names (a rename) or groups (a move, null: the root). */
+/**
+ * An operation of the caller that can still be undone. `from` and `to` are names (rename) or group
+ * ids (move; null: the root).
+ */
 export const JournalRow = z.extend(Operation, {
   target_kind: z.enum(TARGET_KINDS),
   target_id: uuid,
-  /** All that was moved, renamed or imported at the top of the act; the target is its first. */
+  /** All topmost things that were moved, renamed or imported; the target is the first. */
   target_ids: z.array(uuid),
   title: z.string(),
   from: z.nullable(z.string()),
@@ -279,7 +285,7 @@ export const JournalRow = z.extend(Operation, {
 });
 export type JournalRow = z.output<typeof JournalRow>;
 
-/** One deleting act in the trash. */
+/** One deletion in the trash. */
 export const TrashItem = z.object({
   operation_id: uuid,
   kind: z.enum(TARGET_KINDS),
@@ -294,11 +300,11 @@ export const TrashItem = z.object({
 });
 export type TrashItem = z.output<typeof TrashItem>;
 
-/** What an import left out, by kind and reason. */
+/** Number of items that an import skipped, by kind and reason. */
 export const Skipped = z.object({ kind: z.string(), reason: z.string(), count: z.number() });
 export type Skipped = z.output<typeof Skipped>;
 
-/** A row of the audit log; never a value or a title. */
+/** A row of the audit log, without values and titles. */
 export const AuditRow = z.object({
   audit_id: uuid,
   created_at: time,
@@ -308,7 +314,7 @@ export const AuditRow = z.object({
   target_type: z.nullable(z.string()),
   target_id: z.nullable(z.string()),
   address: z.nullable(z.string()),
-  /** What belongs to the event: ids, counts, names of settings. */
+  /** Details of the event: ids, counts, names of settings. */
   details: z.nullable(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
 });
 export type AuditRow = z.output<typeof AuditRow>;

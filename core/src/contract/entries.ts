@@ -73,7 +73,7 @@ export const wraps = endpoint({
   answer: { status: 200, schema: z.object({ gk_version: z.number(), rows: z.array(Wrap) }) },
 });
 
-/** Every revision's content key, wrapped under the key of the group it goes to. */
+/** The content key of every revision, wrapped under the key of the target group. */
 export const rewrapped = {
   target_gk_version: integer(1, 1_000_000_000),
   rewraps: list(z.object({ field_id: id(), rev: integer(1, 1_000_000_000), cek_wrapped: base64() }), 0, LIMITS.rewraps),

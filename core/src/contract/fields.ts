@@ -37,7 +37,10 @@ const totp = {
   totp_timeout: optionalScalar(integer(LIMITS.totpPeriodMin, LIMITS.totpPeriodMax)),
 };
 
-/** The sealed form of one revision and its plain columns; which columns a type has is judged by the server. */
+/**
+ * Sealed form of one revision and its plain columns. The server checks which columns its type
+ * allows.
+ */
 export const sealedRevision = {
   rev: integer(1, 1_000_000_000),
   crypto_profile: choice(['pb1']),
@@ -79,7 +82,7 @@ export const create = endpoint({
   answer: { status: 201, schema: Field },
 });
 
-/** What changes; what is absent stays. The type never changes. */
+/** Changed members; absent ones stay unchanged. The type cannot change. */
 const type = optionalScalar(choice(FIELD_TYPES));
 
 export const update = endpoint({

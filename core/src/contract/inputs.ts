@@ -1,13 +1,13 @@
 /**
- * Members of requests. Each kind without rules of its own is made once: there are hundreds of members, and every start waits for all of them.
- * Forms and queries carry text, so numbers and booleans are read from text too; `null` and, for ids, numbers and
- * booleans, an empty text count as absent (`api.md` §1.1). Every refusal has the text of `api.md` §1.3.
+ * Schemas of request members. Forms carry text, so numbers and booleans are also parsed from text.
+ * `null`, and '' for ids, numbers and booleans, count as absent (`api.md` §1.1). Errors have the
+ * texts of §1.3.
  */
 import * as z from 'zod/mini';
 
 type Issue = z.core.$ZodRawIssue;
 
-/** 'batch.fields.3.totp_timeout' → 'totp timeout': the last part of the key that is a name. */
+/** Field name for error texts: 'batch.fields.3.totp_timeout' → 'totp timeout'. */
 export function labelOf(path: readonly PropertyKey[] | undefined): string {
   const name = (path ?? []).findLast((part) => typeof part === 'string' && !/^\d+$/.test(part));
   return String(name ?? 'value').replaceAll('_', ' ');
@@ -32,31 +32,33 @@ export const TEXTS = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** By the length first: an expression that counts in fours takes several times as long, and an import asks a hundred thousand times. */
+/**
+ * Checks the length first, because a pattern that counts groups of four is several times slower.
+ */
 const isBase64 = (text: string) => text.length % 4 === 0 && BASE64.test(text);
 
 const blankIsAbsent = (value: unknown) => (value === null || value === '' ? undefined : value);
 const nullIsAbsent = (value: unknown) => (value === null ? undefined : value);
 
-/** What callers write is what handlers read; text spellings of numbers and the like are admitted but not promised. */
+/** The type is that of the parsed value; text spellings are accepted but not part of the type. */
 type Typed<T> = z.ZodMiniType<T, T>;
 
-/** `inner` behind a step that maps other spellings to the one that it reads. */
+/** Applies `normalise` before `inner`. */
 export function reading<T>(normalise: (value: unknown) => unknown, inner: z.ZodMiniType<T, unknown>): Typed<T> {
   return z.pipe(z.transform(normalise), inner) as unknown as Typed<T>;
 }
 
-/** A text with the sentence for its absence; `emptyIsMissing` refuses '' with that sentence too. */
+/** A text and its error if absent; `emptyIsMissing` treats '' as absent. */
 interface TextRules {
   readonly max?: number;
   readonly trim?: boolean;
   readonly missing?: string;
   readonly allowEmpty?: boolean;
-  /** One line without control characters: it may reach the head of a mail. */
+  /** One line without control characters, safe for mail headers. */
   readonly line?: boolean;
 }
 
-/** NUL, and half a character: neither is text in UTF-8. */
+/** Rejects NUL and lone surrogates. */
 const IS_UTF8 = z.refine<string>((value) => !/\0|\p{Surrogate}/u.test(value), { error: say(TEXTS.malformed) });
 const IS_ONE_LINE = z.refine<string>((value) => !/\p{Cc}|[\u2028\u2029]/u.test(value), { error: say(TEXTS.malformed) });
 
@@ -130,7 +132,10 @@ const BASE64_TEXT: Typed<string> = reading(
     .string({ error: say(TEXTS.malformed) })
     .check(z.refine(isBase64, { error: say(TEXTS.malformed), params: { sealed: true } })),
 );
-/** Strict base64 (RFC 4648 §4 with padding). Structure behind it is judged by the server, `crypto.md` §19. */
+/**
+ * Strict base64 with padding (RFC 4648 §4). The server checks the decoded structure (`crypto.md`
+ * §19).
+ */
 export const base64 = () => BASE64_TEXT;
 
 const BASE64_OR_NONE: Typed<string> = reading(
@@ -139,13 +144,13 @@ const BASE64_OR_NONE: Typed<string> = reading(
     .string({ error: say(TEXTS.malformed) })
     .check(z.refine(isBase64, { error: say(TEXTS.malformed), params: { sealed: true } })),
 );
-/** As `base64`, and empty where there is nothing to carry. */
+/** Like `base64`, but may be empty. */
 export const base64OrNone = () => BASE64_OR_NONE;
 
-/** Most problems that are reported for one list; finding each takes time. */
+/** Maximum number of errors reported for one list; finding each takes time. */
 export const PROBLEMS_TOLD = 20;
 
-/** `safeParseAsync` yields to other requests every few milliseconds in lists longer than this. */
+/** `safeParseAsync` yields to other requests every few milliseconds for lists longer than this. */
 const LONG = 500;
 const MOST_MS = 8;
 const othersTurn = () => new Promise<void>((resolve) => void setTimeout(resolve, 0));
@@ -163,7 +168,7 @@ export function list<S extends z.core.$ZodType>(of: S, min: number, max: number)
     },
   });
   const parse = array._zod.parse.bind(array._zod);
-  // zod would check every element before the length.
+  // By default zod checks every element before the length.
   array._zod.parse = array._zod.run = (payload, context) => {
     const { value: input } = payload;
     if (!Array.isArray(input)) return parse(payload, context);
@@ -177,7 +182,10 @@ export function list<S extends z.core.$ZodType>(of: S, min: number, max: number)
     }
     const elements: unknown[] = [];
     const atOnce = { ...context, async: false };
-    /** Checks elements from this position until the time is over. @returns where it stopped */
+    /**
+     * Checks elements from `start` until the time `until`.
+     * @returns the position where it stopped
+     */
     const readFrom = (start: number, until: number): number => {
       let at = start;
       for (; at < input.length && performance.now() < until; at += 1) {
@@ -204,7 +212,7 @@ export function list<S extends z.core.$ZodType>(of: S, min: number, max: number)
   return array;
 }
 
-/** Whole numbers in one text, separated by commas, for queries; null where there is nothing between two of them. */
+/** Comma-separated whole numbers of a query; null for an empty position. */
 export const listOfNumbers = (max: number): Typed<(number | null)[]> =>
   reading<(number | null)[]>(
     (value) => {
@@ -214,7 +222,7 @@ export const listOfNumbers = (max: number): Typed<(number | null)[]> =>
     list(z.nullable(integer(0, Number.MAX_SAFE_INTEGER)), 1, max),
   );
 
-/** Ids in one text, separated by commas, for queries. */
+/** Comma-separated ids of a query. */
 export const listOfIds = (max: number): Typed<string[]> =>
   reading<string[]>(
     (value) => {
@@ -224,17 +232,17 @@ export const listOfIds = (max: number): Typed<string[]> =>
     list(id(), 1, max),
   );
 
-/** An object that counts as empty when it is absent, so that each of its members is asked for by its name. */
+/** An absent object counts as empty, so that each missing member gets its own error. */
 export const nested = <S extends z.ZodMiniType<unknown, unknown>>(object: S): S =>
   reading((value) => value ?? {}, object) as unknown as S;
 
-/** The member may be absent; `null` counts as absent. */
+/** Optional member; `null` counts as absent. */
 export const optional = <S extends z.core.$ZodType>(inner: S) => absentWhen(nullIsAbsent, inner);
 
-/** As `optional`, for ids, numbers, booleans: an empty text is absent too. */
+/** Like `optional`, for ids, numbers and booleans: '' counts as absent too. */
 export const optionalScalar = <S extends z.core.$ZodType>(inner: S) => absentWhen(blankIsAbsent, inner);
 
-/** Typed as the optional that it is: the transform in front only maps what counts as absent to `undefined`. */
+/** Typed as optional, because the transform before it only maps absent spellings to `undefined`. */
 function absentWhen<S extends z.core.$ZodType>(normalise: (value: unknown) => unknown, inner: S): z.ZodMiniOptional<S> {
   const schema = z.pipe(z.transform(normalise), z.optional(inner) as unknown as z.ZodMiniType<unknown, unknown>);
   return z.optional(schema) as unknown as z.ZodMiniOptional<S>;

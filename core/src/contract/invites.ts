@@ -17,7 +17,7 @@ export const INVITE_TEXTS = {
   notOpen: 'The invitation is not open any more',
 } as const;
 
-/** Never the link, which is answered once. */
+/** Without the link, which is returned only once. */
 export const Invite = z.object({
   invite_id: z.string(),
   email: z.string(),
@@ -85,7 +85,7 @@ export const read = endpoint({
   },
 });
 
-/** As at sign-up; what the invitation says need not be sent again. */
+/** Members as at sign-up; those that the invitation fixes may be absent. */
 const person = {
   username: optional(text({ ...name, allowEmpty: true })),
   email: optional(text({ trim: true, max: LIMITS.email, allowEmpty: true })),

@@ -1,4 +1,4 @@
-/** Members of a group, its keys over time, and who has left (`api.md` §3.7). */
+/** Members, keys and former members of a group (`api.md` §3.7). */
 import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from './endpoint.ts';
 import { pageQuery } from './entries.ts';
@@ -22,10 +22,10 @@ export const MEMBER_TEXTS = {
 const version = integer(1, 1_000_000_000);
 const person = { target_user_id: id(), role: choice(ROLES) };
 
-/** What the sealed form of adding a member, or of giving another role, carries. */
+/** Sealed form for adding a member or changing a role. */
 export const sealedMember = {
   ...person,
-  /** May be absent, like the wrap, when only the role changes. */
+  /** Optional, like the wrap, if only the role changes. */
   recipient_fpr: optionalScalar(text({ max: 64 })),
   gk_version: version,
   encrypted_aes_password: optionalScalar(base64()),
@@ -90,7 +90,7 @@ export const pending = endpoint({
   proof: true,
   query: z.object({
     limit: optionalScalar(integer(1, LIMITS.rotationBatch)),
-    /** Both or none: goes on behind this revision, past rows that cannot be opened. */
+    /** Both or neither: continues after this revision, to skip rows that cannot be opened. */
     after_field_id: optionalScalar(id()),
     after_rev: optionalScalar(version),
   }),
@@ -119,30 +119,33 @@ export const rewraps = endpoint({
 
 const time = z.string();
 
-/** Somebody who is no member any more. `user_id` is null when the account is gone. */
+/** A former member. `user_id` is null if the account was removed. */
 export const Departure = z.object({
   departure_id: z.string(),
   entry_group: z.object({ entry_group_id: z.string(), name: z.string() }),
   user: z.object({ user_id: z.nullable(z.string()), name: z.string() }),
   left_at: time,
   cause: z.enum(['removed', 'deleted', 'reset']),
-  /** Secrets that he knew and that have not been changed since; what lies in the trash is not counted. */
+  /** Number of secrets that the person saw and that were not changed since, without the trash. */
   open: z.number(),
 });
 export type Departure = z.output<typeof Departure>;
 
-/** A secret that a person has had before his eyes. */
+/** A secret that the person has seen. */
 export const KnownSecret = z.object({
   entry: z.object({ entry_id: z.string(), entry_group_id: z.string(), title: z.string() }),
   field: z.object({ field_id: z.string(), title: z.string(), type: z.enum(FIELD_TYPES) }),
-  /** The newest revision that he knows. */
+  /** The newest revision that the person has seen. */
   rev: z.number(),
   opened_at: time,
-  /** `offline`: never revealed to him by us, but in a copy that he downloaded. `written`: neither, but he wrote it himself. */
+  /**
+   * `revealed`: shown by the server. `offline`: only in a downloaded copy. `written`: only written
+   * by the person.
+   */
   how: z.enum(['revealed', 'offline', 'written']),
-  /** `offline`: on which application; of several the one that was registered last, null when it was none. */
+  /** `offline`: the application, or the last registered one of several; null if unknown. */
   user_application_id: z.nullable(z.string()),
-  /** False: what he knows is still in use. */
+  /** False: the revision that the person saw is still in use. */
   changed: z.boolean(),
   trashed: z.boolean(),
 });

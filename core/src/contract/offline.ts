@@ -1,4 +1,7 @@
-/** Applications and the offline copy (`api.md` §3.5, `docs/adr/0008-offline-delta.md`). An application is one browser or device of one person. */
+/**
+ * Applications and the offline copy (`api.md` §3.5, ADR 8). An application is one browser or device
+ * of one person.
+ */
 import * as z from 'zod/mini';
 import { BASE, endpoint } from './endpoint.ts';
 import {
@@ -27,7 +30,7 @@ const status = z.object({ status: z.boolean() });
 export const UserApplication = z.object({
   user_application_id: uuid,
   user_id: uuid,
-  /** The client's own id. */
+  /** Id chosen by the client. */
   client_id: uuid,
   is_offline_database_mode: z.boolean(),
   is_offline_database_required_update: z.boolean(),
@@ -41,11 +44,11 @@ export type UserApplication = z.output<typeof UserApplication>;
 
 const one = z.object({ userApplication: UserApplication });
 const APPLICATION = '/identity/api/userApplication/:id' as const;
-/** What somebody who is signed in asks for. */
+/** Shared by calls that require a signed-in person. */
 const asked = { method: 'GET', access: 'signed-in' } as const;
-/** Whose part it is; absent: the application that the name of the token names, if any. */
+/** The application of the part. Absent: the one that the token's name refers to, if any. */
 const user_application_id = optionalScalar(id());
-/** What an earlier answer called `cursor`. One that cannot be continued is no error: everything is answered. */
+/** The `cursor` of an earlier response. An unknown cursor is no error: everything is returned. */
 const since = optional(text({ max: LIMITS.cursor, allowEmpty: true }));
 
 export const openApplication = endpoint({
@@ -97,7 +100,7 @@ export const setMode = endpoint({
   answer: { status: 200, schema: status },
 });
 
-/** For a client whose session has ended: it may not ask as a person any more, and has to know whether its copy may stay. */
+/** For a client whose session has ended: tells whether its copy may stay, without signing in. */
 export const standing = endpoint({
   method: 'GET',
   path: `${APPLICATION}/standing`,
@@ -122,7 +125,7 @@ export const isDatabaseStale = endpoint({
   query: z.object({ since }),
   answer: {
     status: 200,
-    /** An older server leaves `files` out: it allows them. */
+    /** Older servers omit `files`, which means allowed. */
     schema: z.object({ status: z.boolean(), files: z.optional(z.boolean()) }),
   },
 });
@@ -143,7 +146,7 @@ export const cbcSalt = endpoint({
   answer: { status: 200, schema: z.object({ salt_base64: z.string(), kdf: z.string(), timestamp }) },
 });
 
-/** What an envelope has beside the members of its field. */
+/** Members of an envelope beside those of its field. */
 const sealed = {
   entry_group_id: uuid,
   cek_wrapped_base64: z.string(),
@@ -156,12 +159,12 @@ const OfflineLink = z.extend(LinkField, sealed);
 const OfflineNote = z.extend(NoteField, sealed);
 const OfflineFile = z.extend(FileField, sealed);
 const OfflineTotp = z.extend(TotpField, sealed);
-/** A field and the envelope of its present revision; the body of a file is not in it. */
+/** A field with the envelope of its current revision, without file body. */
 export type OfflineField = z.output<
   typeof OfflinePassword | typeof OfflineLink | typeof OfflineNote | typeof OfflineFile | typeof OfflineTotp
 >;
 
-/** Fields by kind, in each by title. */
+/** Fields ordered by kind, then by title. */
 export const OfflineEntry = z.extend(Entry, {
   passwords: z.array(OfflinePassword),
   links: z.array(OfflineLink),
@@ -171,41 +174,41 @@ export const OfflineEntry = z.extend(Entry, {
 });
 export type OfflineEntry = z.output<typeof OfflineEntry>;
 
-/** All of a group but its entries. */
+/** A group without its entries. */
 export const OfflineHead = z.extend(EntryGroup, {
   admins: z.array(GroupUser),
-  /** One's own, of every version in use. */
+  /** The caller's grants of every version in use. */
   grants: z.array(Grant),
-  /** Ascending, from the last one of the oldest version in use to the newest. */
+  /** Ascending, from the last roster of the oldest version in use to the newest. */
   rosters: z.array(Roster),
 });
 export type OfflineHead = z.output<typeof OfflineHead>;
 
-/** Entries in no particular order. */
+/** The order of entries is undefined. */
 export const OfflineGroup = z.extend(OfflineHead, { entries: z.array(OfflineEntry) });
 export type OfflineGroup = z.output<typeof OfflineGroup>;
 
-/** Everything, without trash, history and file bodies. Groups in no particular order. */
+/** Everything except trash, history and file bodies. The order of groups is undefined. */
 export const OfflineData = z.object({ trees: z.array(TreeNode), groups: z.array(OfflineGroup) });
 export type OfflineData = z.output<typeof OfflineData>;
 
-/** What changed in one group. */
+/** Changes of one group. */
 export const GroupDelta = z.object({
   entry_group_id: uuid,
-  /** null: as it was. */
+  /** Null if unchanged. */
   head: z.nullable(OfflineHead),
-  /** True: these entries are all that there are. False: these are new or changed, the others are as they were. */
+  /** True: `entries` is complete. False: it contains only new and changed entries. */
   is_whole: z.boolean(),
   entries: z.array(OfflineEntry),
 });
 export type GroupDelta = z.output<typeof GroupDelta>;
 
 /**
- * What changed since a cursor. `applyOfflineDelta` (`domain/offline-delta.ts`) says what it means: what is gone goes first. It may repeat what the copy
- * has already; applied twice it changes nothing.
+ * Changes since a cursor, applied by `applyOfflineDelta` (`domain/offline-delta.ts`): removals
+ * first. It may repeat known changes; applying it twice has no further effect.
  */
 export const OfflineDelta = z.object({
-  /** null: as they were. */
+  /** Null if unchanged. */
   trees: z.nullable(z.array(TreeNode)),
   groups: z.array(GroupDelta),
   gone_groups: z.array(uuid),
@@ -213,7 +216,7 @@ export const OfflineDelta = z.object({
 });
 export type OfflineDelta = z.output<typeof OfflineDelta>;
 
-/** Exactly one of `data` and `delta`; the latter only when asked with a `since` that can be continued. */
+/** Exactly one of `data` and `delta`; `delta` only for a `since` that the server knows. */
 export const OfflineAnswer = z.object({
   timestamp,
   cursor: z.string(),
@@ -222,7 +225,7 @@ export const OfflineAnswer = z.object({
 });
 export type OfflineAnswer = z.output<typeof OfflineAnswer>;
 
-/** Header of the answer: how many bytes its JSON has about, before it was compressed for the way. For progress alone. */
+/** Response header with the approximate size of the uncompressed JSON, for progress only. */
 export const EXPECTED_BYTES_HEADER = 'x-expected-bytes';
 
 export const entryGroupsWithFields = endpoint({

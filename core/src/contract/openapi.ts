@@ -1,4 +1,4 @@
-/** The contract as an OpenAPI 3.1 document. Printed, never written by hand. */
+/** Generates the OpenAPI 3.1 document from the contract. */
 import * as z from 'zod/mini';
 import { scopeOf } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -6,7 +6,10 @@ import type { Endpoint } from './endpoint.ts';
 type Json = Record<string, unknown>;
 type Schema = z.core.$ZodType;
 
-/** The document for these endpoints. Request schemas describe what a caller writes in JSON; forms carry the same members as text. */
+/**
+ * The document for these endpoints. Request schemas describe JSON; forms carry the same members as
+ * text.
+ */
 export function openApi(endpoints: Readonly<Record<string, Endpoint>>, version: string): Json {
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of Object.entries(endpoints)) {
@@ -154,13 +157,16 @@ function answerContent({ schema, type }: Endpoint['answer']): Json {
   return type === undefined ? {} : { content: { [type.split(';')[0] ?? type]: { schema: { type: 'string' } } } };
 }
 
-/** What is read and what is answered, in both cases after normalising (`'12'` is 12 by then). */
+/**
+ * Schema of the parsed request or the response, in both cases after normalisation (`'12'` becomes
+ * 12).
+ */
 function jsonSchema(schema: Schema): Json {
   const printed = z.toJSONSchema(schema, {
     io: 'output',
     unrepresentable: 'any',
     override: ({ jsonSchema: node }) => {
-      // Unknown members are ignored, not refused.
+      // Unknown members are ignored, not rejected.
       if (node.additionalProperties === false) delete node.additionalProperties;
     },
   });

@@ -1,4 +1,4 @@
-/** Trash, and taking back what was done (`api.md` §3.10, ADR 0007). */
+/** Trash and undo (`api.md` §3.10, ADR 7). */
 import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from './endpoint.ts';
 import { pageQuery, rewrapped } from './entries.ts';
@@ -79,7 +79,10 @@ export const purge = endpoint({
   answer: { status: 204 },
 });
 
-/** How much a purge removes for good: `items` deletions, with what had been deleted in their groups and entries before. */
+/**
+ * Preview of a purge: `items` deletions, with everything deleted earlier in their groups and
+ * entries.
+ */
 export const Purge = z.object({
   items: z.number(),
   counts: z.object({ entry_groups: z.number(), entries: z.number(), fields: z.number(), files: z.number() }),

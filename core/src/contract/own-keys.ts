@@ -1,4 +1,4 @@
-/** One's own keys (`api.md` §3.4): the slot of the master password, and sealed documents. */
+/** The caller's keys (`api.md` §3.4): the slot of the master password, and sealed documents. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Grant, KeyBundle, User } from './entities.ts';
@@ -37,7 +37,10 @@ export const removeSlot = endpoint({
   answer: { status: 204 },
 });
 
-/** Password members are judged with the texts of sign-up, so absence is no shape error. */
+/**
+ * The handler checks password members with the texts of sign-up, so the schema accepts their
+ * absence.
+ */
 export const changeMasterPassword = endpoint({
   method: 'POST',
   path: '/identity/api/masterPassword',
@@ -67,7 +70,7 @@ export const optOutOfServerCrypto = endpoint({
   answer: { status: 200, schema: z.object({ status: z.boolean() }) },
 });
 
-/** Documents of the owner that only his own clients read: whom he trusts, and how he likes things. */
+/** Documents that only their owner's clients can read: trusted keys and preferences. */
 
 export const writeDocument = endpoint({
   method: 'PUT',
@@ -101,7 +104,9 @@ export const rekey = endpoint({
   body: {
     schema: z.object({
       key_bundle: NewKeyBundle,
-      /** Each sealed for its version + 1; with `version` only while that is still the present one. */
+      /**
+       * Each is sealed for its version + 1. With `version`, only if that is the current version.
+       */
       documents: optional(
         list(
           z.object({

@@ -1,4 +1,4 @@
-/** Finding people and looking after accounts (`api.md` §3.2). */
+/** Finding people and managing accounts (`api.md` §3.2). */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { pageQuery } from './entries.ts';
@@ -41,7 +41,7 @@ export const update = endpoint({
   body: {
     schema: z.object({
       name,
-      /** The same under the name that sign-up has for it. */
+      /** Same as `name`, under the member name of sign-up. */
       username: name,
       email: optional(text({ trim: true, max: LIMITS.email, missing: SIGN_UP_TEXTS.emailBad })),
       password: optional(text({ missing: SIGN_UP_TEXTS.passwordEmpty })),
@@ -85,7 +85,7 @@ export const setDisabled = endpoint({
   answer: { status: 200, schema: User },
 });
 
-/** A group where the person is the only admin; `members` counts all of them, the person too. */
+/** A group whose only admin is this person; `members` includes the person. */
 export const SoleGroup = z.object({ entry_group_id: z.string(), name: z.string(), members: z.number() });
 export type SoleGroup = z.output<typeof SoleGroup>;
 
@@ -123,7 +123,10 @@ export const resetKeys = endpoint({
   answer: { status: 200, schema: User },
 });
 
-/** A group of somebody who leaves. `admins`: who administers it beside that person; `is_yours`: whether the caller does. */
+/**
+ * A group of a person being offboarded. `admins`: its other admins; `is_yours`: the caller is one
+ * of them.
+ */
 export const LeaverGroup = z.object({
   entry_group_id: z.string(),
   name: z.string(),
@@ -135,13 +138,13 @@ export type LeaverGroup = z.output<typeof LeaverGroup>;
 
 const credentials = { sessions: z.number(), tokens: z.number(), invitations: z.number() };
 
-/** What ties a person to the site. */
+/** Everything that connects a person with the site. */
 const offboarding = {
   user: User,
   ...credentials,
-  /** Backups, or notices about them, are mailed to this person's address. */
+  /** True if backups or their notices are mailed to this person's address. */
   gets_backups: z.boolean(),
-  /** By name. */
+  /** Ordered by name. */
   groups: z.array(LeaverGroup),
 };
 export const Offboarding = z.object(offboarding);

@@ -1,4 +1,4 @@
-/** The one error that crosses HTTP (`api.md` §1.3). Callers branch on `code`, never on text. */
+/** The error type of the HTTP API (`api.md` §1.3). Callers branch on `code`, never on text. */
 
 export const PROBLEM_STATUS = {
   bad_request: 400,
@@ -71,7 +71,7 @@ export interface ProblemExtras {
   readonly message?: string;
   readonly errors?: ProblemErrors;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Seconds for the header `Retry-After`. */
+  /** Seconds, sent as the header `Retry-After`. */
   readonly retryAfter?: number;
   readonly requestId?: string;
 }
@@ -99,7 +99,7 @@ export class AppError extends Error {
   }
 }
 
-/** A validation refusal of one member. */
+/** Creates a validation error of one member. Returns it; does not throw. */
 export function refuse(field: string, ...texts: readonly string[]): AppError {
   return new AppError('validation', { errors: { [field]: texts } });
 }

@@ -1,6 +1,6 @@
 /**
- * The calls with which every page begins, without the shapes of their answers: the sign-in page does not wait for the library of schemas. `session.ts` says
- * the whole of them.
+ * Calls that every page starts with, without response schemas, so that the sign-in page does not
+ * load zod. The full endpoints are in `session.ts`.
  */
 import { endpoint } from './endpoint.ts';
 

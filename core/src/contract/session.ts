@@ -37,7 +37,7 @@ export const login = endpoint({
   },
   answer: {
     status: 200,
-    /** The last three in bearer mode alone. */
+    /** The last three members only in bearer mode. */
     schema: z.object({
       message: z.string(),
       user: User,

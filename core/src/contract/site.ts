@@ -1,6 +1,6 @@
 /**
- * What a site admin sets for everybody (`api.md` §3.11, decision I11). A new setting is one line in one of the tables below and its default
- * in `server/src/platform/site-settings-repository.ts`; the API and the command `settings` follow from these tables.
+ * Site-wide settings (`api.md` §3.11, decision I11). A new setting is one line in a table below and
+ * its default in `server/src/platform/site-settings-repository.ts`; API and command line follow.
  */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -11,40 +11,46 @@ import { STRICT_PASSWORD } from '../domain/sign-up-rules.ts';
 const SETTINGS = {
   server_crypto: choice(['allowed', 'off']),
   password_policy: choice(['warn', 'strict']),
-  /** What `strict` demands of account and master passwords: characters, and the score of zxcvbn. */
+  /** Minimum length and zxcvbn score of account and master passwords under the policy `strict`. */
   password_min_length: integer(STRICT_PASSWORD.length, 128),
   password_min_score: integer(STRICT_PASSWORD.score, 4),
   offline_allowed: boolean(),
-  /** False: offline copies are allowed, and keep no bodies of files. */
+  /** False: offline copies contain no file bodies. */
   offline_files: boolean(),
   trash_days: integer(1, 365),
-  /** How long rows of the audit log are kept; 0: all of them, for ever. */
+  /** Months to keep audit log rows; 0: no limit. */
   log_months: integer(0, 120),
 };
 
-/** Beside the settings of `api.md`: how long sessions and invitations live, after how many idle minutes a vault locks, and how large a file may be. */
+/**
+ * Settings that are not in `api.md`: lifetimes of sessions, tokens and invitations, idle lock, file
+ * size and quotas.
+ */
 const LIMITS_OF_SITE = {
   session_idle_minutes: integer(1, LIMITS.sessionIdleMinutes),
   session_hours: integer(1, LIMITS.sessionHours),
   lock_minutes: integer(1, LIMITS.lockMinutes),
   invite_days: integer(1, LIMITS.inviteDays),
-  /** Longest life of a token; holds for those that exist, too. */
+  /** Maximum lifetime of tokens, including existing ones. */
   token_days: integer(1, LIMITS.tokenDays),
   file_mib: integer(1, LIMITS.fileBytes / 1024 / 1024),
-  /** How much each person, and all of them together, may store; 0 for any amount. */
+  /** Storage quota of each person and of the site; 0: no limit. */
   person_quota_mib: integer(0, LIMITS.quotaMib),
   site_quota_mib: integer(0, LIMITS.quotaMib),
 };
 
-/** From where people may sign in: addresses and ranges (CIDR) with commas, spaces or line ends between; empty for everywhere. */
+/**
+ * Networks that may sign in: addresses and CIDR ranges, separated by commas or white space; empty:
+ * all.
+ */
 const networks = text({ trim: true, allowEmpty: true, max: 4000 });
 const NETWORKS = {
   sign_in_networks: networks,
-  /** For site admins, beside the list for everybody. */
+  /** Applies to site admins in addition to the list for all people. */
   admin_networks: networks,
 };
 
-/** What each setting and limit may be, by its name. */
+/** Schema of every setting and limit, by name. */
 export const SITE_VALUES = { ...SETTINGS, ...LIMITS_OF_SITE, ...NETWORKS };
 export type SettingName = keyof typeof SITE_VALUES;
 
@@ -53,7 +59,7 @@ export const SiteSettings = z.object({ ...SETTINGS, updated_at: time });
 export type SiteSettings = z.output<typeof SiteSettings>;
 export const SiteLimits = z.object({ ...LIMITS_OF_SITE, updated_at: time });
 export type SiteLimits = z.output<typeof SiteLimits>;
-/** With the address that the server sees the caller at. */
+/** Includes the caller's address as the server sees it. */
 export const SiteNetworks = z.object({ ...NETWORKS, your_address: z.string(), updated_at: time });
 export type SiteNetworks = z.output<typeof SiteNetworks>;
 
@@ -119,7 +125,9 @@ export const changeNetworks = endpoint({
   answer: { status: 200, schema: SiteNetworks },
 });
 
-/** Each of the values, or none: what is absent stays as it is. An empty text counts as absent unless it is a value itself. */
+/**
+ * All values optional; absent ones stay unchanged. '' counts as absent unless it is a valid value.
+ */
 function someOf<T extends Readonly<Record<string, z.core.$ZodType>>>(values: T) {
   const members = Object.entries(values).map(([name, value]) => [
     name,

@@ -1,4 +1,4 @@
-/** What a client asks before anybody is signed in, and health (`api.md` §3.11). */
+/** Calls before sign-in, and health (`api.md` §3.11). */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
@@ -14,7 +14,7 @@ export const setup = endpoint({
       setup_token_required: z.boolean(),
       server_crypto: z.enum(['allowed', 'off']),
       password_policy: z.enum(['warn', 'strict']),
-      /** Under `strict`; an older server leaves them out. */
+      /** Present under the policy `strict`; older servers omit it. */
       password_min_length: z.optional(z.number()),
       password_min_score: z.optional(z.number()),
       offline_allowed: z.boolean(),
@@ -31,17 +31,17 @@ export const storage = endpoint({
   answer: {
     status: 200,
     schema: z.object({
-      /** Of everybody: files and texts above 1 KiB, older versions and the trash included. */
+      /** Bytes of all people: files and texts above 1 KiB, including old versions and the trash. */
       stored_bytes: z.number(),
-      /** 0: any amount. */
+      /** 0: no limit. */
       site_quota_bytes: z.number(),
       person_quota_bytes: z.number(),
       disk: z.object({
         total_bytes: z.number(),
         free_bytes: z.number(),
-        /** What has to stay free. */
+        /** Bytes that must stay free. */
         margin_bytes: z.number(),
-        /** What is wrong and what to do; null while enough is free. */
+        /** Problem and next step; null while enough is free. */
         problem: z.nullable(z.string()),
       }),
     }),
@@ -78,10 +78,10 @@ export const ready = endpoint({
         database: check,
         migrations: check,
         storage: check,
-        /** Told only when its library cannot be loaded: nobody can sign in. */
+        /** Present only if the Argon2 library cannot be loaded: no one can sign in then. */
         key_derivation: z.optional(z.literal('failed')),
       }),
-      /** What to do; told while the disk is nearly full. */
+      /** Next step; present while the disk is nearly full. */
       message: z.optional(z.string()),
     }),
   },

@@ -1,4 +1,4 @@
-/** A person, as himself and site admins see him, and as everybody else does (`api.md` §2). */
+/** `User` for the person and site admins, `UserBrief` for everyone else (`api.md` §2). */
 import * as z from 'zod/mini';
 
 const time = z.string();
@@ -6,7 +6,7 @@ const time = z.string();
 export const UserBrief = z.object({ user_id: z.string(), name: z.string() });
 export type UserBrief = z.output<typeof UserBrief>;
 
-/** `true`, or the text '1' of an older server (specification §3). */
+/** `true`, or '1' from an older server (specification §3). */
 const adminFlag = z.pipe(
   z.transform((value: unknown) => (value === '1' ? true : value)),
   z.boolean(),
@@ -23,11 +23,11 @@ export const User = z.object({
   server_crypto_opt_out: z.boolean(),
   created_at: time,
   updated_at: time,
-  /** Bytes that the person stores, in the answers about accounts. */
+  /** Stored bytes; only in responses about accounts. */
   storage_bytes: z.optional(z.number()),
-  /** Present while the account is disabled. */
+  /** Present if the account is disabled. */
   disabled: z.optional(z.literal(true)),
-  /** Ours: present while the person is an auditor. */
+  /** Not in the specification. Present if the person is an auditor. */
   is_auditor: z.optional(z.literal(true)),
 });
 export type User = z.output<typeof User>;

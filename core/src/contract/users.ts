@@ -17,14 +17,14 @@ import {
 } from './inputs.ts';
 import { LIMITS } from '../domain/limits.ts';
 
-/** The only version of certificates. */
+/** The only certificate version. */
 const certificateVersion = () => reading<1>((value) => (value === '1' ? 1 : value), z.literal(1));
 
-/** A signature, or `null` where there is none: forms, which know no `null`, leave it out or empty. */
+/** A signature or `null`; forms, which have no `null`, omit it or send ''. */
 const noneOrBase64 = () =>
   reading<string | null>((value) => (value === undefined || value === '' ? null : value), z.nullable(base64()));
 
-/** A key bundle as written at sign-up (`api.md` §2). */
+/** A key bundle at sign-up (`api.md` §2). */
 export const NewKeyBundle = z.object({
   keyset: z.object({ version: integer(1, 1_000_000), blob_base64: base64() }),
   certificate: z.object({
@@ -52,7 +52,10 @@ export const NewKeyBundle = z.object({
 });
 export type NewKeyBundle = z.output<typeof NewKeyBundle>;
 
-/** Texts of the specification §5; the error key of the user name is `user.name` (`api.md`, choice 3), set by the server. */
+/**
+ * Texts of specification §5. The server sets the error key `user.name` for the user name (`api.md`,
+ * choice 3).
+ */
 export const SIGN_UP_TEXTS = {
   nameEmpty: 'User Name is empty',
   nameTaken: 'This user name is already taken',

@@ -1,4 +1,7 @@
-/** The key of a group: grants that the signed roster authenticates: M17, M20 (`crypto.md` §8, §9). */
+/**
+ * Opening a group key with grants that the signed roster authenticates: M17, M20 (`crypto.md` §8,
+ * §9).
+ */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64, encodeHex } from '../crypto/bytes.ts';
@@ -66,7 +69,7 @@ describe('the key of a group', () => {
     expect(await refusalOf(() => openGroup(bob.keyring, answerFor(ada, keys), groupId))).toBe('grant');
   });
 
-  /** A roster that ada signed, under the secret of a group that was made already, with a grant for bob. */
+  /** A roster signed by ada with the secret of an existing group, and a grant for bob. */
   const rosterWith = async (members: RosterContent['members']): Promise<GroupKeysWire> => {
     const secret = createGroupSecret();
     const gkCommit = encodeHex(await commitmentOf(secret, groupId, 1));

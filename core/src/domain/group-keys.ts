@@ -1,4 +1,4 @@
-/** The key of a group from birth (secret, grants, signed roster), and opening it again (`crypto.md` §8, §9). */
+/** Creates the key of a group (secret, grants, signed roster) and opens it (`crypto.md` §8, §9). */
 import { decodeBase64, decodeHex, encodeBase64, encodeHex, sameBytes } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import type { CertificateWire, PublicIdentity } from './certificate.ts';
@@ -27,18 +27,18 @@ export interface NewGroupKeyWire extends RosterWire, SentProofs {
   }[];
 }
 
-/** A member with verified keys. */
+/** A member whose keys are verified. */
 export interface SignedMember {
   readonly identity: PublicIdentity;
   readonly role: Role;
 }
 
-/** Which roster the new key is signed in, and of which version it is. */
+/** Key version and position of the roster that a new key is signed in. */
 export interface KeyPlace {
   readonly groupId: string;
   readonly version: number;
   readonly seq: number;
-  /** Hex SHA-256 of the roster before; '' at seq 0. */
+  /** Hex SHA-256 of the previous roster; '' at seq 0. */
   readonly prev: string;
   /** See `RosterContent`. */
   readonly older?: ReadonlyMap<number, string>;
@@ -46,9 +46,10 @@ export interface KeyPlace {
 }
 
 /**
- * Makes the key of a new group, wraps it for each member and signs the roster of its birth.
- * @param members every member with verified keys; the maker must be among them as admin
- * @param now milliseconds
+ * Creates the key of a new group, wraps it for each member and signs the first roster.
+ * @param members all members with verified keys; the creator must be among them as admin
+ * @param now milliseconds since 1970
+ * @throws CryptoError `roster`, `locked`
  */
 export function createGroupKeys(
   keyring: Keyring,
@@ -59,13 +60,16 @@ export function createGroupKeys(
 
 interface KeyVersionMaking {
   readonly members: readonly SignedMember[];
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly now: number;
-  /** Secret of the version before, which proves the change of version; absent at seq 0. */
+  /** Secret of the previous version, for the proof of the version change; absent at seq 0. */
   readonly former?: GroupSecret;
 }
 
-/** A new secret of any version, wrapped for exactly these members, with the roster that commits to it and its key proofs. */
+/**
+ * Creates a secret of any version, wraps it for `members` and signs the roster that commits to it,
+ * with its key proofs.
+ */
 export async function createKeyVersion(
   keyring: Keyring,
   { groupId, version, seq, prev, older, supersedes }: KeyPlace,
@@ -130,7 +134,7 @@ export const rosterMemberOf = ({ identity, role }: SignedMember): RosterMember =
   fingerprint: identity.fingerprint,
 });
 
-/** What `GET G/roster` answers, as far as keys need it. */
+/** Key-related members of the response of `GET G/roster`. */
 export interface GroupKeysWire {
   readonly gk_version: number;
   readonly origin: 'client' | 'server';
@@ -139,7 +143,7 @@ export interface GroupKeysWire {
   readonly grants: readonly GrantWire[];
 }
 
-/** A grant as it is answered. */
+/** A grant as the API returns it. */
 export interface GrantWire {
   readonly user_id: string;
   readonly gk_version: number;
@@ -148,17 +152,22 @@ export interface GrantWire {
 }
 
 export interface OpenedGroup {
-  /** The present key: new values are sealed under it. */
+  /** The current key; new values are sealed under it. */
   readonly groupKey: GroupKey;
-  /** Null for a group that the server made. */
+  /** Null for a group that the server created. */
   readonly roster: RosterContent | null;
-  /** How the roster names oneself; a role or fingerprint other than what the server shows is to be told. Null without a roster. */
+  /**
+   * The caller's row in the roster; null without a roster. Show a difference from the server's role
+   * or fingerprint to the person.
+   */
   readonly self: RosterMember | null;
 }
 
 /**
- * Verifies the newest roster, finds oneself in it, and opens the own grant against its commitment.
- * @throws CryptoError `roster`, also when one is no member of it, or `grant` when the secret is not the one that the roster commits to (the group is locked in this client)
+ * Verifies the newest roster, finds the caller in it, and opens the caller's grant against the
+ * roster's commitment.
+ * @throws CryptoError `roster` (also if the caller is no member), or `grant` if the secret does not
+ * match the commitment
  */
 export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: string): Promise<OpenedGroup> {
   const newest = wire.rosters.at(-1);
@@ -167,15 +176,17 @@ export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: 
   return openGroupUnder(keyring, roster, { groupId, gkVersion: wire.gk_version, grants: wire.grants });
 }
 
-/** A verified list, as the server shows it. */
+/** A verified roster with the response that contained it. */
 export interface ShownRoster {
   readonly content: RosterContent;
   readonly wire: Pick<RosterWire, 'roster_base64'> & Partial<RosterProofWire>;
 }
 
 /**
- * As `openGroup`, under a roster that has been verified (and, where the device remembers, accepted) already; null for a group that the server made.
- * @throws CryptoError `roster` when one is no member of it, or when its key proof is missing or wrong; `grant`
+ * Like `openGroup`, with a roster that is already verified; null for a group that the server
+ * created.
+ * @throws CryptoError `roster` if the caller is no member or the key proof is missing or wrong;
+ * `grant`
  */
 export async function openGroupUnder(
   keyring: Keyring,
@@ -184,7 +195,7 @@ export async function openGroupUnder(
 ): Promise<OpenedGroup> {
   const roster = shown?.content ?? null;
   const self = roster?.members.find(({ userId }) => userId === keyring.userId) ?? null;
-  // A person added without a signature is no member for themselves either.
+  // A member who was added without a signature cannot open the group either.
   if (roster !== null && self === null) throw new CryptoError('roster');
   const version = roster?.gkVersion ?? gkVersion;
   const place = { groupId, version, gkCommit: roster?.gkCommit ?? null };
@@ -202,7 +213,10 @@ const isProved = (
   { groupId, version }: CommittedVersion,
 ) => isProofOf(roster_proof_base64, secret, { groupId, version, rosterBase64 });
 
-/** A version of a group's key, with what a roster says of it: hex, or null where no roster does. */
+/**
+ * A version of a group's key. `gkCommit`: hex commitment from a roster, or null if no roster names
+ * it.
+ */
 export interface CommittedVersion {
   readonly groupId: string;
   readonly version: number;
@@ -210,8 +224,9 @@ export interface CommittedVersion {
 }
 
 /**
- * Unwraps the own grant of a version, holds it against the commitment, and wipes it after the work.
- * @throws CryptoError `grant` when there is none, or its secret is not the one committed to; `base64`, `locked`
+ * Unwraps the caller's grant of a version, checks it against the commitment, and wipes the secret
+ * after `work`.
+ * @throws CryptoError `grant` if there is none or it does not match; `base64`, `locked`
  */
 export async function withOwnSecret<T>(
   keyring: Keyring,
@@ -231,7 +246,7 @@ export async function withOwnSecret<T>(
   }
 }
 
-/** The same key, which is refused with `locked` once the keyring that opened it is locked. */
+/** The same key; reading it throws `locked` once the keyring is locked. */
 export function heldBy(keyring: Keyring, { groupId, version, key }: GroupKey): GroupKey {
   return {
     groupId,

@@ -1,4 +1,7 @@
-/** Adding a member and changing a role: one wrap and the next roster a group, never a look at its entries (`crypto.md` §8, §9). */
+/**
+ * Adding a member and changing a role: one wrap and the next roster; entries are not touched
+ * (`crypto.md` §8, §9).
+ */
 import { encodeBase64 } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import type { KeyChain } from './certificate-chain.ts';
@@ -17,30 +20,32 @@ import type { LinkedRoster } from './roster-succession.ts';
 import { type RosterContent, type RosterWire, signRoster } from './roster.ts';
 import { proveRoster, type SentProofs } from './trust/roster-proof.ts';
 
-/** A group as this client has accepted it, with what an admin needs to act on its members. */
+/** A group whose roster this client accepted, with what an admin needs to change its members. */
 export interface SharedGroup {
   readonly groupId: string;
-  /** The newest roster, accepted; null for a group that the server made and nobody has signed yet. */
+  /**
+   * The newest accepted roster; null for a group that the server created and no one has signed yet.
+   */
   readonly roster: LinkedRoster | null;
-  /** The group's version as the server says; the roster's counts where there is one. */
+  /** Key version according to the server; used only without a roster. */
   readonly gkVersion: number;
-  /** The own ones. */
+  /** The caller's grants. */
   readonly grants: readonly GrantWire[];
 }
 
-/** The members that go on, and those whose present key nothing vouches for. */
+/** Members for the next roster, and those whose current key cannot be trusted. */
 export interface ContinuedMembers {
   readonly members: readonly SignedMember[];
-  /** User ids: their key has to be compared, or they be removed, before the next roster can be signed. */
+  /** User ids. Compare their keys or remove them before signing the next roster. */
   readonly unsure: readonly string[];
 }
 
 /**
- * Who of an accepted roster goes on. Whom the server does not list any more is left out; whom the roster does not name is not taken in, whatever
- * the server lists; roles are the roster's. A member's present key counts when it was compared, or when it is the roster's or leads back to it and
- * nothing speaks against it.
- * @param present the server's list, each with his followed certificate
- * @param verdict what is known of this key of this person beside the roster
+ * Selects the members for the next roster: those of `roster` whom the server still lists, with the
+ * roster's roles. A key is trusted if it was compared, or if its chain contains the roster's
+ * fingerprint and `verdict` is 'unknown'.
+ * @param present the server's list of members, with verified certificate chains
+ * @param verdict what is known about this key of this person from elsewhere
  */
 export function continueMembers(
   roster: RosterContent,
@@ -61,7 +66,7 @@ export function continueMembers(
   return { members, unsure };
 }
 
-/** What adding a member sends; the roster's members are absent in a group without one. */
+/** Request for adding a member; without roster members in a group that has no roster. */
 export interface AddedMemberWire extends Partial<RosterWire>, SentProofs {
   readonly target_user_id: string;
   readonly role: Role;
@@ -71,11 +76,12 @@ export interface AddedMemberWire extends Partial<RosterWire>, SentProofs {
 }
 
 /**
- * Wraps the group's secret for a person whose key has been confirmed, and signs the next roster with him. Taking in again somebody who was removed
- * is the same act.
- * @param members of `continueMembers`, none unsure; oneself among them as admin. Not read in a group without a roster
- * @param now milliseconds
- * @throws CryptoError `roster` when the signer would be no admin in it; `grant`, `locked`
+ * Wraps the group's secret for a person with a confirmed key and signs the next roster with that
+ * person. Also used to add a former member again.
+ * @param members from `continueMembers`, none unsure, the caller among them as admin; ignored
+ * without a roster
+ * @param now milliseconds since 1970
+ * @throws CryptoError `roster` if the signer is no admin; `grant`, `locked`
  */
 export async function addMember(
   keyring: Keyring,
@@ -96,14 +102,14 @@ export async function addMember(
   }));
 }
 
-/** The version that acts on members are about. */
+/** The current version with its commitment. */
 export const presentVersionOf = ({ groupId, roster, gkVersion }: SharedGroup): CommittedVersion => ({
   groupId,
   version: roster?.content.gkVersion ?? gkVersion,
   gkCommit: roster?.content.gkCommit ?? null,
 });
 
-/** What a change of role sends: the wrap stays as it is (decision G5). */
+/** Request for changing a role; the wrap stays the same (decision G5). */
 export interface ChangedRoleWire extends Partial<RosterWire>, SentProofs {
   readonly target_user_id: string;
   readonly role: Role;
@@ -111,10 +117,12 @@ export interface ChangedRoleWire extends Partial<RosterWire>, SentProofs {
 }
 
 /**
- * Signs the next roster, with another role of one member.
- * @param members of `continueMembers`, none unsure; oneself among them as admin. Not read in a group without a roster
- * @param now milliseconds
- * @throws CryptoError `roster` when he is no member of it, or the signer would be no admin in it; `grant`, `locked`
+ * Signs the next roster with another role of one member.
+ * @param members from `continueMembers`, none unsure, the caller among them as admin; ignored
+ * without a roster
+ * @param now milliseconds since 1970
+ * @throws CryptoError `roster` if the person is no member or the signer is no admin; `grant`,
+ * `locked`
  */
 export async function changeRole(
   keyring: Keyring,
@@ -134,19 +142,23 @@ export async function changeRole(
 
 interface NextList {
   readonly members: readonly SignedMember[];
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly now: number;
-  /** Hashes of accepted lists that a person went on from although this chain does not follow them. */
+  /**
+   * Hashes of accepted rosters that a person chose to replace although this chain does not contain
+   * them.
+   */
   readonly supersedes?: readonly string[];
 }
 
-/** A signed list with its key proof, as it is sent. */
+/** A signed roster with its key proof, as sent. */
 export type ProvedListWire = RosterWire & Required<Pick<SentProofs, 'roster_proof_base64'>>;
 
 /**
- * Signs the next roster under the same key: for lists of release 1.0, which have no key proof, and after a person has gone on from a list.
- * @param members of `continueMembers`, none unsure; oneself among them as admin
- * @throws CryptoError `roster` when the signer would be no admin in it; `grant`, `locked`
+ * Signs the next roster under the same key: to add a key proof to rosters of release 1.0, or after
+ * a person replaced an accepted roster.
+ * @param members from `continueMembers`, none unsure, the caller among them as admin
+ * @throws CryptoError `roster` if the signer is no admin; `grant`, `locked`
  */
 export function signAnew(
   keyring: Keyring,
@@ -181,7 +193,10 @@ async function signNext(
   return { ...signed, roster_proof_base64: await proveRoster(secret, proved) };
 }
 
-/** A roster that nobody could accept is not signed. @throws CryptoError `roster` unless the signer is an admin of it, under his own key */
+/**
+ * Throws before an unacceptable roster is signed.
+ * @throws CryptoError `roster` unless the signer is an admin in it with the key of `keyring`
+ */
 export function requireAdmin(keyring: Keyring, members: readonly SignedMember[]): void {
   const self = members.find(({ identity }) => identity.userId === keyring.userId);
   const isAdmin = self?.role === 'admin' && self.identity.fingerprint === keyring.fingerprint;

@@ -1,4 +1,7 @@
-/** Older rosters reached by hashes alone, and what they say of older keys (`crypto.md` §9, client rule 1). */
+/**
+ * Older rosters linked by hashes, and their commitments of older keys (`crypto.md` §9, client rule
+ * 1).
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { refusalOf } from '../testing/refusal.ts';
 import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../testing/rosters.ts';

@@ -1,4 +1,7 @@
-/** Rosters in succession: each names the hash of the one before, so one that is trusted vouches for all bytes before it (`crypto.md` §9). */
+/**
+ * Hash chain of rosters: each contains the hash of the previous one, so a trusted roster
+ * authenticates all earlier bytes (`crypto.md` §9).
+ */
 import { decodeBase64 } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import { type RosterContent, type RosterWire, hashRoster, readRoster } from './roster.ts';
@@ -10,18 +13,21 @@ export interface LinkedRoster {
   readonly hash: string;
 }
 
-/** What was signed by oneself, or is known by its hash. @throws CryptoError those of `readRoster` */
+/**
+ * Reads and hashes a roster without checking its signature; for rosters that are trusted already.
+ * @throws CryptoError as `readRoster`
+ */
 export async function linkedRosterOf({ roster_base64 }: Pick<RosterWire, 'roster_base64'>): Promise<LinkedRoster> {
   const bytes = decodeBase64(roster_base64);
   return { content: readRoster(bytes), hash: await hashRoster(bytes) };
 }
 
 /**
- * The rosters that a trusted one reaches by `prev` hashes alone: no signature on the way is checked, and bytes are read only once their hash is
- * the one named.
- * @param newest content of the last of `wires`, verified
- * @param wires ascending, as the server answers them
- * @returns ascending, from the oldest that is reached to the newest; at least the newest
+ * Follows the `prev` hashes from a trusted roster backwards. Signatures are not checked; bytes are
+ * parsed only after their hash matches.
+ * @param newest verified content of the last of `wires`
+ * @param wires ascending, as the server returns them
+ * @returns the linked rosters, ascending; at least `newest`
  */
 export async function linkBack(newest: LinkedRoster, wires: readonly RosterWire[]): Promise<LinkedRoster[]> {
   const linked = [newest];
@@ -47,7 +53,10 @@ async function readLinked(wire: RosterWire, next: RosterContent): Promise<Linked
   }
 }
 
-/** What is wrong from one roster to the next: a lower key version; another commitment of the same version, or no key proof after one. */
+/**
+ * Faults between two linked rosters. `rolled-back`: a lower key version. `forked`: another
+ * commitment of the same version, or no key proof after a roster with one.
+ */
 export type KeyFault = 'rolled-back' | 'forked';
 
 export function keyFaultOf(linked: readonly LinkedRoster[]): KeyFault | null {
@@ -61,29 +70,42 @@ export function keyFaultOf(linked: readonly LinkedRoster[]): KeyFault | null {
   return null;
 }
 
-/** What the rosters say of the group's keys. */
+/** Commitments of the group's keys according to the rosters. */
 export interface KeyCommitments {
   readonly byVersion: ReadonlyMap<number, KeyCommitment>;
-  /** Versions below this one are older than a first roster of release 1.0, which does not name their commitments; 0 for none. */
+  /**
+   * Versions below this one precede a first roster of release 1.0, which has no commitments of
+   * them; 0: none.
+   */
   readonly unnamedBelow: number;
 }
 
 export interface KeyCommitment {
   /** Hex. */
   readonly gkCommit: string;
-  /** Of the rosters of this version that say they have a key proof: one has to be right. None: all are of release 1.0. */
+  /**
+   * Key proofs of this version's rosters; at least one must be valid. Empty: the rosters are of
+   * release 1.0, or only the first roster's `older` names the version.
+   */
   readonly proofs: readonly ShownProof[];
-  /** Of the first roster of the next version, under the secret of this one; null where none is to be expected. */
+  /**
+   * Proof of the next version's first roster, under this version's secret; null if none is
+   * required.
+   */
   readonly nextProof: ShownProof | null;
 }
 
-/** A proof as the server shows it. */
+/** A key proof from the server, not verified yet. */
 export interface ShownProof {
   readonly rosterBase64: string;
   readonly proofBase64: string | null | undefined;
 }
 
-/** @param wires of which the rosters are linked: the last ones are theirs. @throws CryptoError `roster` when two of them contradict each other */
+/**
+ * Collects the commitments of each key version.
+ * @param wires responses; the last ones belong to `linked`
+ * @throws CryptoError `roster` if two rosters contradict each other
+ */
 export function commitmentsOf(
   linked: readonly LinkedRoster[],
   wires: readonly (RosterWire & Partial<RosterProofWire>)[],

@@ -1,4 +1,7 @@
-/** Rotation of a group's key, and the keys of older versions: M18, M20 (`crypto.md` §9 rule 1, §12). */
+/**
+ * Rotating a group's key, and opening keys of older versions: M18, M20 (`crypto.md` §9 rule 1,
+ * §12).
+ */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeBase64, randomBytes, utf8 } from '../crypto/bytes.ts';
 import { type TestPerson, somePeople } from '../testing/keyrings.ts';

@@ -1,4 +1,7 @@
-/** Rotating a group's key (`crypto.md` §12): a new secret for exactly the members of the next roster, then every older wrap anew. */
+/**
+ * Rotates a group's key (`crypto.md` §12): a new secret for the members of the next roster, then
+ * new wraps of every older content key.
+ */
 import { encodeHex } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import type { FieldType } from './field-kinds.ts';
@@ -17,19 +20,22 @@ import { type SharedGroup, presentVersionOf, requireAdmin } from './member-chang
 import type { KeyCommitment, KeyCommitments, ShownProof } from './roster-succession.ts';
 import { isProofOf } from './trust/roster-proof.ts';
 
-/** What the first phase sends. */
+/** Request of the first phase. */
 export interface RotationWire extends NewGroupKeyWire {
   readonly base_gk_version: number;
   readonly gk_version: number;
 }
 
 /**
- * The first phase: the next version's secret, a grant for each member, and the next roster. In a group that the server made it is the first
- * roster, seq 0, and its list of members has to be confirmed by a person before; that roster names the commitments of the versions before it.
- * @param members those of `continueMembers` (none unsure), or the confirmed list; oneself among them as admin
- * @param now milliseconds
+ * First phase: creates the next version's secret, a grant for each member and the next roster.
+ * Without a roster it signs the first one (seq 0) with the commitments of older versions; a person
+ * must have confirmed `members` then.
+ * @param members from `continueMembers` (none unsure), or the confirmed list, the caller among them
+ * as admin
+ * @param now milliseconds since 1970
  * @param supersedes see `RosterContent`
- * @throws CryptoError `roster` when the signer would be no admin in it; `grant` when the present key does not open; `locked`
+ * @throws CryptoError `roster` if the signer is no admin; `grant` if the current key does not open;
+ * `locked`
  */
 export async function startRotation(
   keyring: Keyring,
@@ -59,7 +65,9 @@ export async function startRotation(
   return { groupKey: made.groupKey, wire: { base_gk_version: base, gk_version: base + 1, ...made.wire } };
 }
 
-/** Commitments of the versions from before a group's first roster, as far as the own grants open. */
+/**
+ * Commitments of the versions before a group's first roster, as far as the caller's grants open.
+ */
 async function unsignedVersions(
   keyring: Keyring,
   { groupId, grants, gkVersion }: SharedGroup,
@@ -80,7 +88,7 @@ async function unsignedVersions(
 
 const isVersion = (version: number) => Number.isSafeInteger(version) && version >= 1;
 
-/** Null where what the server shows is damaged. @throws CryptoError `locked` */
+/** Null if the data of the server is damaged. @throws CryptoError `locked` */
 async function ifNotDamaged<T>(opening: Promise<T>): Promise<T | null> {
   try {
     return await opening;
@@ -90,7 +98,7 @@ async function ifNotDamaged<T>(opening: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A revision that is still under an older version, as the server lists it. */
+/** A revision whose key is still wrapped under an older version. */
 export interface PendingWrap {
   readonly entry_id: string;
   readonly field_id: string;
@@ -107,15 +115,15 @@ export interface RewrapWire {
   readonly cek_wrapped: string;
 }
 
-/** Most revisions that one batch of the second phase carries. */
+/** Maximum number of revisions in one batch of the second phase. */
 export const ROTATION_BATCH = 500;
-/** Wraps under way at once. */
+/** Maximum number of concurrent wraps. */
 const PORTION = 100;
 
 /**
- * The second phase, one batch: each content key wrapped for the new version. A wrap that does not open, or whose version has no key, is skipped
- * and named; it may be tried again, or the rotation ended without it. Running a batch again does no harm.
- * @param olderKeys by version, of `openGroupVersions`
+ * Second phase: wraps one batch of content keys for the new version. Rows that cannot be opened are
+ * skipped and returned; they can be retried or left behind. Repeating a batch is safe.
+ * @param olderKeys by version, from `openGroupVersions`
  * @throws RangeError for more than 500 rows; CryptoError `locked`
  */
 export async function rewrapRows(
@@ -146,23 +154,26 @@ async function rewrapOne(row: PendingWrap, from: GroupKey | undefined, to: Group
   return cek_wrapped === null ? null : { field_id, rev, from_gk_version, cek_wrapped };
 }
 
-/** The keys of a group's versions, and those that stay locked. */
+/** Keys of a group's versions, and versions that cannot be opened. */
 export interface GroupVersions {
   readonly keys: ReadonlyMap<number, GroupKey>;
-  /** Their grant or a proof is not what the rosters say, or no roster names them. */
+  /** Versions whose grant or proof contradicts the rosters, or that no roster names. */
   readonly locked: readonly number[];
   /**
-   * Opened although no roster names them: of a group without rosters, or from before a first roster of release 1.0. Good for reading, with a note; wrapped
-   * anew only when a person asks for it.
+   * Opened versions without a commitment: of a group without rosters, or before a first roster of
+   * release 1.0. Allowed for reading, with a note; rewrapped only at a person's request.
    */
   readonly unnamed: readonly number[];
-  /** A roster that raises the version does not prove that its signer held the one before: the group is locked. */
+  /**
+   * The roster that raises the version lacks a valid proof of the previous secret: lock the group.
+   */
   readonly isProofBroken: boolean;
 }
 
 /**
- * Opens every own grant against the commitment of its version and the key proofs of its rosters.
- * @param commitments of `commitmentsOf`; null for a group that has no roster, of which nothing but the present version opens
+ * Opens the caller's grants against the commitments and key proofs of their versions.
+ * @param commitments from `commitmentsOf`; null for a group without a roster, where only the
+ * current version opens
  * @throws CryptoError `locked`
  */
 export async function openGroupVersions(
@@ -193,7 +204,11 @@ export async function openGroupVersions(
 const isUnnamedVersion = (version: number, gkVersion: number, commitments: KeyCommitments | null): boolean =>
   commitments === null ? version === gkVersion : version < commitments.unnamedBelow;
 
-/** @returns the key, or which proof is wrong: each of the version's own, or that of the change to the next. @throws CryptoError `grant`, `base64`, `locked` */
+/**
+ * Returns the key, or which proof is wrong: 'own' of this version, 'next' of the change to the next
+ * one.
+ * @throws CryptoError `grant`, `base64`, `locked`
+ */
 function openVersion(
   keyring: Keyring,
   grants: readonly GrantWire[],

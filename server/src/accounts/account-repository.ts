@@ -1,10 +1,10 @@
-/** Accounts as site admins change them. */
+/** Queries for account changes by site admins. */
 import type { Transact } from '../db/database.ts';
 import type { UserRow } from '../users/user-repository.ts';
 
 export type AccountChange = Partial<Pick<UserRow, 'name' | 'name_key' | 'email' | 'email_key' | 'password_hash'>>;
 
-/** False when there is no such account any more. */
+/** Returns false if the account does not exist. */
 export async function updateUser(
   tx: Transact,
   userId: string,
@@ -19,7 +19,7 @@ export async function updateUser(
   return numUpdatedRows === 1n;
 }
 
-/** How many people beside this one look after the site. */
+/** Number of other site admins who are not disabled. */
 export async function countOtherAdmins(tx: Transact, userId: string): Promise<number> {
   const row = await tx
     .selectFrom('users')
@@ -35,7 +35,10 @@ export async function findAccountInAct(tx: Transact, userId: string): Promise<Us
   return tx.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** Whether this is still somebody who looks after the site: he may have waited for his turn while another saw to it that he is not. */
+/**
+ * True if this person is still an enabled site admin. Checked inside the transaction, because
+ * another admin may have changed that since the request began.
+ */
 export async function isSiteAdminInAct(tx: Transact, userId: string): Promise<boolean> {
   const row = await findAccountInAct(tx, userId);
   return row !== undefined && row.is_admin === 1 && row.disabled_at === null;

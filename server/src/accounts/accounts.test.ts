@@ -53,7 +53,7 @@ test('one’s own name and e-mail are changed; what is not one’s own to change
   expect((await login('robert@example.org', bob.password)).status).toBe(200);
   expect(await isIn(bob)).toBe(true);
   expect(await details('user_updated')).toEqual([{ name: true, email: true, password: false }]);
-  // The same again changes nothing, and is no act.
+  // An update with the same values changes nothing and is not recorded.
   await update(bob, bob, { username: 'Robert' });
   expect(await details('user_updated')).toHaveLength(1);
 });
@@ -112,7 +112,7 @@ test('promoting and demoting: at once, never the last one (T13, T94)', async () 
   await setAdmin(bob, false);
   expect((await bob.request({ path: `/identity/api/user/${ada.userId}` })).status).toBe(403);
   expect(await details('user_admin_changed')).toEqual([{ is_admin: true }, { is_admin: false }]);
-  // A disabled admin looks after nothing.
+  // A disabled admin does not count as a site admin.
   await setAdmin(bob, true);
   await setDisabled(bob, true);
   await expect(setAdmin(ada, false)).rejects.toMatchObject({ code: 'conflict' });
@@ -127,7 +127,7 @@ test('promoting asks for the password of the last ten minutes, by any means', as
     code: 'reauth_required',
     message: 'Confirm your password first',
   });
-  // A token is as fresh as the session that made it, and confirms for itself.
+  // A token inherits the time of confirmation from its session, and can be confirmed itself.
   const headers = { authorization: `Bearer ${token}` };
   const path = `/identity/api/user/${bob.userId}/admin`;
   const byToken = () => app.guest().request({ method: 'PUT', path, json: { is_admin: false }, headers });

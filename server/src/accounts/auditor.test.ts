@@ -1,4 +1,7 @@
-/** Auditors: what they see, how the role is given and taken (decision I14). The matrix has each call by itself. */
+/**
+ * The role auditor: what it can read, and how it is given and removed (decision I14). The access
+ * matrix tests each call.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/audit';
 import * as backups from '@passwordbroker/core/contract/backups';

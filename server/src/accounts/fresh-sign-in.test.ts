@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.stop());
 
-/** A call of Ada. Bob is another site admin. */
+/** A call by Ada; Bob is another site admin. */
 interface Act {
   readonly endpoint: Endpoint;
   readonly input: () => Promise<object> | object;

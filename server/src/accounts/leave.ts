@@ -1,6 +1,6 @@
 /**
- * Somebody's keys or his whole account go (`api.md` §3.2, decisions K6, I12): his memberships end, what he knew is put down, his groups are due for new
- * keys, and groups that nobody is left in go to the trash.
+ * Removes an account or resets its keys (`api.md` §3.2, decisions K6, I12): memberships end, seen
+ * secrets are recorded, groups become due for rotation, and groups without members go to the trash.
  */
 import type { SoleGroup } from '@passwordbroker/core/contract/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -25,13 +25,16 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Confirmed = readonly string[] | undefined;
 
-/** By name. */
+/** Ordered by name. */
 export async function soleGroupsOf(db: Database['read'] | Transact, userId: string): Promise<SoleGroup[]> {
   const ordered = (group: SoleGroup) => ({ title: group.name, id: group.entry_group_id });
   return (await listSoleGroups(db, userId)).sort((a, b) => compareTitles(ordered(a), ordered(b)));
 }
 
-/** @throws AppError `not_found`; `conflict` for oneself, and until exactly the groups without another admin are confirmed */
+/**
+ * @throws AppError `not_found`; `conflict` for the caller, and unless `confirmed` lists exactly the
+ * groups without another admin
+ */
 export async function removeAccount(
   deps: Deps,
   caller: Caller,
@@ -73,7 +76,7 @@ interface Leaving {
   readonly userId: string;
   readonly confirmed: Confirmed;
   readonly cause: 'deleted' | 'reset';
-  /** What is said to somebody who wants it for himself. */
+  /** Error text if the caller is the person. */
   readonly ofOneself: string;
 }
 
@@ -108,7 +111,10 @@ function refuseUnconfirmed(groups: readonly SoleGroup[], confirmed: readonly str
   });
 }
 
-/** Nobody could ever open them again. A group with somebody in it or below it stays, readable, without an admin. */
+/**
+ * Moves groups to the trash that have no member in them or below them: no one could open them
+ * again. A group with members stays readable without an admin.
+ */
 async function trashDeserted(
   tx: Transact,
   deps: Deps,

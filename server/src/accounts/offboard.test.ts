@@ -1,4 +1,4 @@
-/** One-step offboarding: what the server ends in one transaction, and what it names for the admins of groups (hardening.md §2). */
+/** Offboarding (hardening.md §2): one transaction, and the list of remaining groups. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as backups from '@passwordbroker/core/contract/backups';
 import * as credentials from '@passwordbroker/core/contract/credentials';
@@ -19,11 +19,11 @@ let app: TestApp;
 let ada: SignedIn;
 let bob: SignedIn;
 let carol: SignedIn;
-/** Events before this id are none of the offboarding. */
+/** Events up to this id precede the offboarding. */
 let settled = '';
 beforeEach(async () => {
   app = await startTestApp();
-  // The command line goes by the clock of the machine.
+  // The command line uses the machine's clock.
   app.clock.advance(Date.now() - app.clock.now());
   [ada, bob, carol] = [await app.signUp('ada'), await app.signUp('bob'), await app.signUp('carol')];
 });
@@ -42,7 +42,7 @@ const events = async () =>
     .filter(({ user_id, audit_id }) => user_id === ada.userId && audit_id > settled)
     .map(({ event_type, details }) => [event_type, JSON.parse(details ?? 'null') as unknown]);
 
-/** bob is a site admin with a session, a token, an invitation, and three groups. */
+/** Bob is a site admin with a session, a token, an invitation and three groups. */
 async function settleIn() {
   const as = sharing(app);
   const shared = await createSealedPlace(ada, { name: 'Shared' });
@@ -118,7 +118,7 @@ test('the account stays enabled where that is asked for; the roles and credentia
   expect(await offboard({ disable: false })).toMatchObject({ user: { is_admin: false } });
   expect((await bob.call(session.me)).message).toBe('guest');
   expect(await signIn()).toBe(200);
-  // Disabled later, with what has come since.
+  // A later call disables the account and ends what was created since.
   expect(await offboard()).toMatchObject({ user: { disabled: true }, ended: { sessions: 1, tokens: 0 } });
 });
 
@@ -126,7 +126,7 @@ test('memberships end by the calls of each group, also of a disabled admin; the 
   const { as, shared, led } = await settleIn();
   await offboard();
   await as.remove(ada, shared.g, bob);
-  // An admin is no admin any more before he goes, by a list that ada signs.
+  // A group admin is demoted before removal, by a roster that ada signs.
   await expect(as.remove(ada, led.g, bob)).rejects.toMatchObject({ code: 'forbidden' });
   await as.add(ada, led.g, bob, 'member');
   await as.remove(ada, led.g, bob);

@@ -1,6 +1,6 @@
 /**
- * Somebody leaves (hardening.md §2): everything that needs no keys ends in one transaction. Memberships end by the calls of each group, made by a client
- * of one of its admins; the answers name the groups with who that is.
+ * Offboarding (hardening.md §2): ends everything that needs no keys in one transaction. Memberships
+ * need rosters signed by a group admin's client; the response names those groups and their admins.
  */
 import type { LeaverGroup, Offboarding } from '@passwordbroker/core/contract/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -20,7 +20,10 @@ import { countOtherAdmins, findAccountInAct, updateUser } from './account-reposi
 import { countCredentials, countInvitesBy, isBackupAddress, listMemberships } from './offboarding-repository.ts';
 import { demandSiteAdmin } from './standing.ts';
 
-/** @param callerId null for the command line, which administers no group. @throws AppError `not_found` */
+/**
+ * @param callerId null for the command line, which administers no group
+ * @throws AppError `not_found`
+ */
 export async function offboardingOf(
   { db, clock }: Deps,
   callerId: string | null,
@@ -56,10 +59,13 @@ async function groupsOf(
   return [...groups.values()].sort((a, b) => compareTitles(key(a), key(b)));
 }
 
-/** What it ended. */
+/** Numbers of ended sessions, tokens and invitations. */
 export type Ended = Pick<Offboarding, 'sessions' | 'tokens' | 'invitations'>;
 
-/** A repeat does what is left, and is on record if it does anything. @throws AppError `not_found`; `conflict` for oneself and for the last site admin */
+/**
+ * Ends what is left; recorded if that is anything, so it can be repeated.
+ * @throws AppError `not_found`; `conflict` for the caller and for the last site admin
+ */
 export async function offboard(
   deps: Deps,
   by: Operator,
@@ -94,7 +100,7 @@ export async function offboard(
   });
 }
 
-/** With the roles that went, so that a search for their changes finds it. */
+/** Records the lost roles too, so that a search for role changes finds the event. */
 async function record(
   tx: Transact,
   deps: Deps,

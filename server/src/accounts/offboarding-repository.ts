@@ -1,10 +1,10 @@
-/** What ties a person to the site. */
+/** Queries for everything that connects a person with the site. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../db/database.ts';
 
 type Reader = Database['read'] | Transact;
 
-/** Living sessions and tokens. */
+/** Numbers of valid sessions and tokens. */
 export async function countCredentials(reader: Reader, userId: string, now: number) {
   const rows = await reader
     .selectFrom('sessions')
@@ -20,7 +20,7 @@ export async function countCredentials(reader: Reader, userId: string, now: numb
   return { sessions: of('cookie'), tokens: of('token') };
 }
 
-/** Open invitations by the person. */
+/** Number of open invitations by the person. */
 export async function countInvitesBy(reader: Reader, userId: string, now: number): Promise<number> {
   const row = await reader
     .selectFrom('invites')
@@ -37,12 +37,12 @@ interface MembershipRow {
   readonly entry_group_id: string;
   readonly name: string;
   readonly role: Role;
-  /** An admin beside the person; null for none. */
+  /** Another admin of the group; null if there is none. */
   readonly admin_id: string | null;
   readonly admin_name: string | null;
 }
 
-/** Living groups of the person, a row for each of their other admins. */
+/** Groups of the person outside the trash, with one row for each other admin. */
 export async function listMemberships(reader: Reader, userId: string): Promise<MembershipRow[]> {
   return reader
     .selectFrom('group_members as own')
@@ -61,7 +61,7 @@ export async function listMemberships(reader: Reader, userId: string): Promise<M
     .execute();
 }
 
-/** Whether the mails of the backups go to this address. */
+/** True if the notices of backups are mailed to this address. */
 export async function isBackupAddress(reader: Reader, emailKey: string, keyOf: (email: string) => string) {
   const row = await reader.selectFrom('backup_settings').select(['email', 'email_enabled']).executeTakeFirst();
   return row?.email_enabled === 1 && row.email !== null && keyOf(row.email) === emailKey;

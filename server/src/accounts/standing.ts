@@ -1,4 +1,4 @@
-/** Who looks after the site, and whose account is in use (`api.md` §3.2; disabling is ours). */
+/** Site admins, auditors and disabled accounts (`api.md` §3.2; disabling is not in it). */
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -14,14 +14,15 @@ import { countOtherAdmins, findAccountInAct, isSiteAdminInAct, updateUser } from
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /**
- * Judges once more, inside the act: of two admins who end each other's rights at the same time only the first does, so that somebody is always left to
- * look after the site. Null is the command line. @throws AppError `forbidden`
+ * Checks the caller again inside the transaction: if two admins demote each other at the same time,
+ * only the first succeeds. Null is the command line.
+ * @throws AppError `forbidden`
  */
 export async function demandSiteAdmin(tx: Transact, actor: Pick<Actor, 'userId'> | null): Promise<void> {
   if (actor !== null && !(await isSiteAdminInAct(tx, actor.userId))) throw new AppError('forbidden');
 }
 
-/** @throws AppError `not_found`; `conflict` when nobody would be left to look after the site */
+/** @throws AppError `not_found`; `conflict` for the last site admin */
 export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin: boolean): Promise<User> {
   await deps.db.transact(async (tx) => {
     await demandSiteAdmin(tx, by.actor);
@@ -31,7 +32,7 @@ export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin
     if (!isAdmin && (await countOtherAdmins(tx, userId)) === 0) {
       throw new AppError('conflict', { message: SERVER_TEXTS.lastSiteAdmin });
     }
-    // Site admins are no auditors beside that.
+    // The two roles exclude each other.
     await updateUser(tx, userId, { is_admin: isAdmin ? 1 : 0, is_auditor: 0 }, deps.clock.now());
     if (!isAdmin) await endInvitesOf(tx, deps, by, { userId, reason: 'demoted' });
     const notice = isAdmin ? 'admin made' : 'admin ended';
@@ -62,8 +63,8 @@ export async function setAuditor(deps: Deps, by: Operator, userId: string, isAud
 }
 
 /**
- * Disabled, an account keeps all that it has, but nobody gets in; enabled, failures of before hold its owner up no more.
- * @throws AppError `not_found`; `conflict` for one's own
+ * A disabled account keeps its data but cannot sign in. Enabling also resets its failed sign-ins.
+ * @throws AppError `not_found`; `conflict` for the caller's own account
  */
 export async function setDisabled(
   deps: Deps,
@@ -93,7 +94,10 @@ export async function setDisabled(
   return readAccount(deps, userId);
 }
 
-/** Failed sign-ins of before hold the account's owner up no more; on record, because somebody may be guessing. @throws AppError `not_found` */
+/**
+ * Resets the failed sign-ins of an account. Recorded, because the failures may be an attack.
+ * @throws AppError `not_found`
+ */
 export async function releaseSignIn(deps: Deps, by: Operator, userId: string): Promise<void> {
   await deps.db.transact(async (tx) => {
     await demandSiteAdmin(tx, by.actor);

@@ -1,4 +1,7 @@
-/** Changing an account: its owner his name and e-mail, a site admin also somebody else's account password (`api.md` §3.2). */
+/**
+ * Changes an account: owners their name and e-mail, site admins also another person's account
+ * password (`api.md` §3.2).
+ */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -27,7 +30,10 @@ import { demandSiteAdmin } from './standing.ts';
 
 type Updating = Context<typeof update, BodyOf<typeof update>>;
 
-/** @throws AppError `reauth_required` for another account's password or e-mail, `validation`, `not_found` */
+/**
+ * @throws AppError `reauth_required` for another account's password or e-mail, `validation`,
+ * `not_found`
+ */
 export async function updateAccount(context: Updating): Promise<User> {
   const { deps, actor, origin, params, body } = context;
   const isAnother = params.id !== actor.userId;
@@ -71,7 +77,7 @@ export async function updateAccount(context: Updating): Promise<User> {
   return readAccount(deps, params.id);
 }
 
-/** A new address is told at the old one, too: whoever took the account over cannot keep that quiet. */
+/** A new e-mail is announced at the old address too, so that a takeover cannot be hidden. */
 async function tellOwner(
   tx: Transact,
   { deps, origin, actor }: Updating,
@@ -99,13 +105,13 @@ async function findings({ deps, actor, body }: Updating, before: UserRow): Promi
     texts['email'] = [SIGN_UP_TEXTS.emailTaken];
   }
   if (password === undefined) return texts;
-  // One's own is changed by whoever knows the present one: by another call.
+  // The own password needs the present one and has its own call.
   if (before.user_id === actor.userId) return { ...texts, password: [TEXTS.unexpected('password')] };
   const about = [name ?? before.name, email ?? before.email];
   return { ...texts, ...(await newPasswordTexts(deps, { password, password_confirmation }, { about })) };
 }
 
-/** Two at once are told apart by the constraints of the tables. */
+/** Concurrent changes are detected by the unique constraints. */
 function asRefusal(error: unknown): unknown {
   const taken = brokenUniqueness(error);
   if (taken === 'users.name_key') return new AppError('validation', { errors: { name: [SIGN_UP_TEXTS.nameTaken] } });

@@ -1,4 +1,7 @@
-/** The record of who did what (decision H2). A row is written in the transaction of the act and carries ids, never a value or a title. */
+/**
+ * The audit log (decision H2). Rows are written in the transaction of the change and contain ids,
+ * never a value or a title.
+ */
 import type { AuditEvent } from '@passwordbroker/core/contract/audit-events';
 import type { Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -7,9 +10,9 @@ import { insertAuditRow, insertAuditRows } from './audit-log-repository.ts';
 
 export interface AuditEntry {
   readonly event_type: AuditEvent;
-  /** Who acted; null when nobody is signed in. */
+  /** The caller; null if no one is signed in. */
   readonly actor: Pick<Actor, 'userId' | 'email'> | null;
-  /** E-mail of the account that was meant, where nobody is signed in yet. */
+  /** E-mail of the affected account, if no one is signed in. */
   readonly login?: string;
   readonly target_type?: string;
   readonly target_id?: string;
@@ -20,12 +23,12 @@ export interface AuditEntry {
 /** Origin of events without a request. */
 export const BY_ITSELF: Origin = { address: '', agentHash: null, userAgent: '' };
 
-/** Writes one row; part of the caller's transaction, so it is there exactly when the act is. */
+/** Writes one row in the caller's transaction, so it exists exactly if the change does. */
 export async function recordEvent(tx: Transact, deps: Pick<Deps, 'clock' | 'newId'>, entry: AuditEntry): Promise<void> {
   await insertAuditRow(tx, rowOf(deps, entry));
 }
 
-/** As `recordEvent`, of several things that one transaction does; in their order. */
+/** Like `recordEvent`, for several events of one transaction, in this order. */
 export async function recordEvents(
   tx: Transact,
   deps: Pick<Deps, 'clock' | 'newId'>,

@@ -1,20 +1,22 @@
-/** Rows of the audit log by the filters of `api.md` §3.11. Fast at hundreds of thousands: counting and finding the rows of a page read indexes alone. */
+/**
+ * Filtered rows of the audit log (`api.md` §3.11). Counting and finding a page read only indexes.
+ */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 type Reader = Pick<Database, 'read'>;
 
-/** What rows have to be; absent members let all through. */
+/** Conditions on rows; an absent member matches all. */
 export interface AuditFilter {
   readonly event_type?: string;
   readonly user_id?: string;
   readonly target_id?: string;
-  /** Milliseconds: from this one on, up to but without that one. */
+  /** Milliseconds since 1970: `from` inclusive, `to` exclusive. */
   readonly from?: number;
   readonly to?: number;
-  /** One of these events, or a login that contains the text (lower case). */
+  /** One of these events, or a login that contains `login` (lower case). */
   readonly words?: { readonly events: readonly string[]; readonly login: string };
-  /** One of these, as they are written. */
+  /** Exact logins. */
   readonly logins?: readonly string[];
 }
 
@@ -41,7 +43,10 @@ function matching({ read }: Reader, { event_type, user_id, target_id, from, to, 
   return rows.where((row) => row.or([inLogin, ...(events.length === 0 ? [] : [row('event_type', 'in', events)])]));
 }
 
-/** Logins that contain the text (lower case), at most so many: read from one to the next along their index, since they are far fewer than rows. */
+/**
+ * Up to `most` logins that contain `text` (lower case). Reads each distinct login once from the
+ * index, because there are far fewer logins than rows.
+ */
 export async function listLogins({ read }: Reader, text: string, most: number): Promise<string[]> {
   const found = await sql<{ known: string }>`
     with recursive logins (known) as (
@@ -60,9 +65,9 @@ export async function countAuditRows(db: Reader, filter: AuditFilter): Promise<n
   return Number(counted.n);
 }
 
-/** One page, newest first; `total` is the number of all rows that match. */
+/** One page, newest first; `total` is the number of matching rows. */
 export async function listAuditRows(db: Reader, filter: AuditFilter, { offset, limit }: Span, total: number) {
-  // The way to the far half of the pages is shorter from the other end.
+  // Reads the second half from the other end, where fewer rows are skipped.
   const rest = total - offset - limit;
   const fromEnd = rest < offset;
   const direction = fromEnd ? 'asc' : 'desc';
@@ -106,13 +111,13 @@ export async function newestTime({ read }: Pick<Database, 'read'>): Promise<numb
   return Number(at ?? 0);
 }
 
-/** Where a walk through the log is: the last row that was read. */
+/** The last row that was read. */
 interface Place {
   readonly created_at: number;
   readonly audit_id: string;
 }
 
-/** The next rows of a walk, oldest first, with their links as far as they have one. */
+/** The next rows, oldest first, with their links if they have one. */
 export async function listAuditRowsAfter(db: Reader, filter: AuditFilter, after: Place | null, limit: number) {
   let rows = matching(db, filter);
   if (after !== null) {

@@ -10,7 +10,7 @@ import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { recordEvent } from './audit-log.ts';
 import { sealWaiting } from './sealer.ts';
 
-/** Between two rows; short enough that the session lives. */
+/** Time between two rows; short enough to keep the session. */
 const STEP = 30_000;
 const BOB = '0192a1b2-0000-7000-8000-000000000001';
 const FIELD = '0192a1b2-0000-7000-8000-000000000002';
@@ -84,7 +84,7 @@ describe('filters', () => {
   });
 
   test('many logins and few, with other filters beside them', async () => {
-    // 30 of one kind, then those with a 1 at a certain place, then one.
+    // 30 rows of one kind, those whose number contains a 1, and one more.
     expect((await list({ q: 'example' })).total).toBe(32);
     expect((await list({ q: '_2@' })).total).toBe(1);
     expect((await list({ q: '_2', event_type: 'login' })).total).toBe(11);

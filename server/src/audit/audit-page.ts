@@ -23,10 +23,10 @@ export async function auditPage({ db }: Pick<Deps, 'db'>, query: QueryOf<typeof 
   return pageOf(data, total, query);
 }
 
-/** More of them are found sooner by going through the rows in their order. */
+/** With more logins, scanning the rows in order is faster. */
 const FEW_LOGINS = 20;
 
-/** The filters of a query as the database takes them. */
+/** Converts the filters of a query for the database. */
 export async function filterOf(
   db: Pick<Deps['db'], 'read'>,
   { q = '', event_type, user_id, target_id, from, to }: Filters,

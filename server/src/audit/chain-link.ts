@@ -1,4 +1,7 @@
-/** What a link of the audit chain covers (threats §3.1.21). A change of these bytes would break every chain there is. */
+/**
+ * Content of a link of the audit chain (threats §3.1.21). Changing these bytes would break every
+ * existing chain.
+ */
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
 import type { Tables } from '../db/schema.ts';
 import { sha256 } from '../platform/secrets.ts';
@@ -6,7 +9,7 @@ import { sha256 } from '../platform/secrets.ts';
 export type AuditLogRow = Tables['audit_log'];
 export type ChainRow = Tables['audit_chain'];
 
-/** Place in the chain, told as `seq:hash` where a person or a machine keeps it. */
+/** Position in the chain, published as `seq:hash`. */
 export interface ChainHead {
   readonly seq: number;
   /** SHA-256 in hex. */
@@ -21,7 +24,7 @@ export interface PublishedHead extends ChainHead {
   readonly key: string;
 }
 
-/** What the first link follows. */
+/** Previous hash of the first link. */
 export const BEGINNING = Buffer.alloc(32);
 
 const COLUMNS = [
@@ -37,7 +40,7 @@ const COLUMNS = [
   'details',
 ] as const satisfies readonly (keyof AuditLogRow)[];
 
-/** `SHA-256(PAE([seq, prev, column, …]))`, each column as JSON, so that null and an empty text differ. */
+/** `SHA-256(PAE([seq, prev, column, …]))`; columns are JSON, so that null and '' differ. */
 export function hashOfLink(seq: number, prev: Uint8Array, row: AuditLogRow): Buffer {
   return sha256(encodePieces([String(seq), prev, ...COLUMNS.map((column) => JSON.stringify(row[column]))]));
 }

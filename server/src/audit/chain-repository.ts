@@ -1,4 +1,4 @@
-/** Links of the audit chain, and the rows that wait for one. */
+/** Links of the audit chain, and rows without a link. */
 import type { Database, Transact } from '../db/database.ts';
 import { PLANNED_EACH_TIME, prepared, preparedList } from '../db/prepared.ts';
 import type { AuditLogRow, ChainRow } from './chain-link.ts';
@@ -21,7 +21,7 @@ const UNSEALED = prepared((db, given: { readonly limit: number }) =>
   db.selectFrom('audit_unsealed').select('audit_id').orderBy('audit_id').limit(given.limit),
 );
 
-/** Ids that wait, in their order, each with its row as far as it has one and no link yet. */
+/** Ids in the queue, ascending, and those of their rows that exist and have no link yet. */
 export async function listUnsealed(tx: Transact, limit: number): Promise<{ ids: string[]; rows: AuditLogRow[] }> {
   const waiting = await UNSEALED.all(tx, { limit });
   const ids = waiting.map(({ audit_id }) => audit_id);
@@ -33,7 +33,10 @@ interface Named {
 }
 const idsOf = (rows: readonly Named[]) => rows.map(({ audit_id }) => audit_id);
 
-/** Portions of ids in their order give rows in their order. A plan that was made when the chain was short reads all of it, each time. */
+/**
+ * Rows keep the order of the ids. Planned at each use: a plan from when the chain was short would
+ * scan all of it.
+ */
 const WITHOUT_LINK = preparedList(
   (db, rows: readonly Named[]) =>
     db
@@ -65,10 +68,10 @@ const FORGOTTEN = preparedList((db, rows: readonly Named[]) =>
   db.deleteFrom('audit_unsealed').where('audit_id', 'in', idsOf(rows)),
 );
 
-/** A link with its row, whose members are null when it is gone. */
+/** A link with its row; null if the row is gone. */
 export type StoredLink = ChainRow & { readonly row: AuditLogRow | null };
 
-/** Links after `seq` in their order. */
+/** Links after `seq`, ascending. */
 export async function listLinks({ read }: Reader, after: number, limit: number): Promise<StoredLink[]> {
   const found = await read
     .selectFrom('audit_chain')
@@ -94,7 +97,7 @@ export async function findLink({ read }: Reader, seq: number): Promise<ChainRow 
   return read.selectFrom('audit_chain').selectAll().where('seq', '=', seq).executeTakeFirst();
 }
 
-/** A checkpoint with the link and time of its row. */
+/** A checkpoint with the link and the time of its row. */
 export interface SealedCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly seq: number;
@@ -102,7 +105,7 @@ export interface SealedCheckpoint {
   readonly created_at: number;
 }
 
-/** The newest checkpoint whose row is sealed into the chain. */
+/** The newest checkpoint whose row has a link. */
 export async function findCheckpoint({ read }: Reader): Promise<SealedCheckpoint | null> {
   const row = await read
     .selectFrom('audit_log')
@@ -151,7 +154,7 @@ export async function removeLinks(tx: Transact, upTo: number): Promise<void> {
   await tx.deleteFrom('audit_chain').where('seq', '<=', upTo).execute();
 }
 
-/** How many rows and links there are, seen at one moment. */
+/** Numbers of rows and links, from one snapshot. */
 export async function countRowsAndLinks({ read }: Reader): Promise<{ rows: number; links: number }> {
   const counted = await read
     .selectNoFrom((from) => [

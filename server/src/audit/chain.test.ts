@@ -1,4 +1,6 @@
-/** The hash chain of the audit log: what it shows (threats T91-T93), and that nobody waits for it. */
+/**
+ * The hash chain of the audit log: detected changes (T91-T93), and that no request waits for it.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/audit';
 import * as session from '@passwordbroker/core/contract/session';
@@ -13,7 +15,7 @@ import { publishHead, readHead, sealWaiting, startSealer } from './sealer.ts';
 import { forge } from './testing/forge.ts';
 import { verifyChain } from './verify-chain.ts';
 
-/** One byte, as the engine writes it. */
+/** One zero byte in the syntax of the engine. */
 const NOUGHT = isOnPostgres ? String.raw`'\x00'` : "x'00'";
 
 let app: TestApp;
@@ -36,7 +38,7 @@ async function sealerOf(target: TestApp = app): Promise<Lease> {
   return lease;
 }
 
-/** A second on an idle machine; a busy one may take longer. */
+/** A second on an idle machine; more on a busy one. */
 const SOON = { timeout: 20_000, interval: 20 };
 
 /** Ids in the order of the chain. */
@@ -183,7 +185,7 @@ describe('the end of the chain, and its sealer (T92)', () => {
 
   test('a row that is committed after 100 later ones is sealed after them', async () => {
     const sealer = startSealer(app.deps);
-    // The act has its id, and is not through yet.
+    // The row has its id, but its transaction is not committed yet.
     const late = app.deps.newId();
     for (let row = 0; row < 100; row += 1) await act();
     await expect.poll(async () => (await verifyChain(app.deps)).unsealed, SOON).toBe(0);
@@ -218,7 +220,7 @@ describe('the end of the chain, and its sealer (T92)', () => {
       });
     });
     const others = Array.from({ length: 100 }, () => act());
-    // Reading waits for nobody, and what is not committed is not there.
+    // Reading does not wait for the transaction and does not see it.
     expect(await verifyChain(app.deps)).toMatchObject({ ok: true });
     expect(
       await app.deps.db.read.selectFrom('audit_log').selectAll().where('event_type', '=', 'imported').execute(),

@@ -1,15 +1,18 @@
-/** Rows of the audit log for other systems: a line of JSON with all that the chain covers, or CEF (Common Event Format, version 0). */
+/**
+ * Export formats of audit rows: a JSON line with everything the chain covers, or CEF (Common Event
+ * Format, version 0).
+ */
 import { isIPv4 } from 'node:net';
 import { VERSION } from '../version.ts';
 import type { AuditLogRow } from './chain-link.ts';
 
-/** A row with its link; `seq` and `hash` are null while it has none. */
+/** A row with its link; `seq` and `hash` are null without one. */
 export interface LinkedRow extends AuditLogRow {
   readonly seq: number | null;
   readonly hash: Uint8Array | null;
 }
 
-/** Everything that goes into the row's link, so that whoever keeps the lines can compute the chain anew. */
+/** All content of the row's link, so that the chain can be recomputed from the lines. */
 export function asRecord({ created_at, details, seq, hash, ...row }: LinkedRow) {
   return {
     ...row,
@@ -22,7 +25,7 @@ export function asRecord({ created_at, details, seq, hash, ...row }: LinkedRow) 
 
 export const asJsonLine = (row: LinkedRow): string => `${JSON.stringify(asRecord(row))}\n`;
 
-/** How much a row should worry, from 0 to 10 as CEF counts. */
+/** CEF severity by event, from 0 to 10. */
 const SEVERITY: Readonly<Record<string, number>> = {
   login_failed: 5,
   mp_refused: 5,
@@ -46,7 +49,7 @@ const inExtension = (text: string) =>
     .replaceAll('\n', String.raw`\n`)
     .replaceAll('\r', String.raw`\r`);
 
-/** One line of CEF, without its end. */
+/** One CEF line without line end. */
 export function asCef(row: LinkedRow): string {
   const { event_type, address, target_type, target_id } = row;
   const header = ['CEF:0', 'PasswordBroker', 'PasswordBroker', VERSION, event_type, event_type.replaceAll('_', ' ')];

@@ -1,4 +1,4 @@
-/** The audit log as a file that leaves the server, row by row, never all of it in memory. */
+/** Streams the audit log as a file, without loading all of it. */
 import { Readable } from 'node:stream';
 import type { exported } from '@passwordbroker/core/contract/audit';
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
@@ -16,9 +16,9 @@ interface Export {
   readonly query: QueryOf<typeof exported>;
 }
 
-/** Puts the export on record (*A* `audit_exported`), then answers the rows up to that record. */
+/** Records the export (`audit_exported`) and returns the rows up to that record. */
 export async function exportLog(deps: Deps, { actor, origin, query }: Export): Promise<Readable> {
-  // What was searched for may be anything; that something was is enough.
+  // Free search text is recorded as present only, because it may contain anything.
   const told = Object.entries(query).flatMap(([name, value]): [string, string | boolean][] =>
     value === undefined ? [] : [[name, name === 'q' ? true : value]],
   );
@@ -27,7 +27,7 @@ export async function exportLog(deps: Deps, { actor, origin, query }: Export): P
   return Readable.from(lines(deps, query, await newestTime(deps.db)), { objectMode: false });
 }
 
-/** Portions of text: a batch of rows each. */
+/** Yields the text in batches of rows. */
 async function* lines({ db }: Deps, query: QueryOf<typeof exported>, until: number): AsyncGenerator<string> {
   const filter = await filterOf(db, query);
   const write = query.format === 'cef' ? (row: Parameters<typeof asCef>[0]) => `${asCef(row)}\n` : asJsonLine;
@@ -38,7 +38,7 @@ async function* lines({ db }: Deps, query: QueryOf<typeof exported>, until: numb
     if (rows.length > 0) yield rows.map(write).join('');
     if (rows.length < BATCH) return;
     last = rows.at(-1) ?? null;
-    // Whoever waits for the event loop gets his turn between two batches.
+    // Lets other requests run between batches.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

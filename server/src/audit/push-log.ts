@@ -1,6 +1,6 @@
 /**
- * Sends the sealed log, and its head every minute, to receivers out of reach of whoever has this machine. What waits is the log itself: nothing is kept
- * in memory, nothing is lost when a receiver or this process is away for a while, and no act waits for any of it. A row may come twice.
+ * Sends sealed rows, and the head every minute, to external receivers. The log itself is the queue:
+ * failures lose nothing and delay no request. A row may be sent twice.
  */
 import type { Deps } from '../http/context.ts';
 import type { PublishedHead } from './chain-link.ts';
@@ -8,20 +8,20 @@ import type { LinkedRow } from './export-format.ts';
 import { listSealedRows, readProgress, storeProgress } from './push-repository.ts';
 import type { ReceiverName } from './push-repository.ts';
 
-/** What a receiver gets at a time: rows in the order of the chain, or the head alone. */
+/** One delivery: rows in the order of the chain, or only the head. */
 export interface Delivery {
   readonly rows: readonly LinkedRow[];
   readonly head: PublishedHead | null;
 }
 
-/** Where the log goes. `deliver` throws when it did not arrive, as far as that can be known. */
+/** A target of the log. `deliver` throws if the delivery is known to have failed. */
 export interface Receiver {
   readonly name: ReceiverName;
   deliver(delivery: Delivery, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** Milliseconds until a delivery counts as failed. */
+/** Timeout of a delivery in milliseconds. */
 export const DELIVERY_WITHIN = 10_000;
 const BATCH = 100;
 const RETRY = { first: 1000, last: 60_000 } as const;
@@ -29,11 +29,11 @@ const RETRY = { first: 1000, last: 60_000 } as const;
 type Parts = Pick<Deps, 'db' | 'log'>;
 
 interface Push {
-  /** Goes on with what waits, unless that is happening, or it is too early to try again. Returns at once. */
+  /** Sends pending rows, unless that is running or a retry is not due. Returns at once. */
   wake(): void;
-  /** The head is to be told. */
+  /** Queues the head for sending. */
   tell(head: PublishedHead): void;
-  /** Lets go of the receiver; fulfilled when nothing is at work any more. */
+  /** Closes the receiver; resolves after running work has ended. */
   stop(): Promise<void>;
 }
 

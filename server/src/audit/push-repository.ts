@@ -1,11 +1,11 @@
-/** How far each receiver of the log has come, and what it gets next. */
+/** Delivery progress of each receiver, and the next rows. */
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { findLastLink } from './chain-repository.ts';
 
 export type ReceiverName = Tables['audit_pushes']['receiver'];
 
-/** The newest link that the receiver has. One that is new begins with what comes from now on. */
+/** Sequence number of the last delivered link. A new receiver starts with rows from now on. */
 export async function readProgress(db: Database, receiver: ReceiverName): Promise<number> {
   const stored = await findProgress(db, receiver);
   if (stored !== undefined) return stored;
@@ -26,7 +26,7 @@ export async function findProgress({ read }: Database, receiver: ReceiverName): 
   return row?.seq;
 }
 
-/** Never backwards: of two that push, the one that is further stays. */
+/** Never decreases: if two processes deliver, the higher number stays. */
 export async function storeProgress(db: Database, receiver: ReceiverName, seq: number): Promise<void> {
   await db.transactBeside((tx) =>
     tx.updateTable('audit_pushes').set({ seq }).where('receiver', '=', receiver).where('seq', '<', seq).execute(),

@@ -1,6 +1,6 @@
 /**
- * The sealer: links committed rows of the audit log into the hash chain, within a second, in one process of all. No act waits for it; a row that is
- * committed late gets its link late (decision H2, threats §3.1.21).
+ * The sealer: links committed rows of the audit log into the hash chain within a second. One
+ * process does it for all instances, and no request waits for it (decision H2, threats §3.1.21).
  */
 import type { Deps } from '../http/context.ts';
 import { Lease, LeaseLost } from '../platform/lease.ts';
@@ -12,12 +12,15 @@ import type { CheckpointSigner } from './checkpoint.ts';
 
 const LOOK_EVERY = 400;
 const PUBLISH_EVERY = 60_000;
-/** Rows sealed in one act: some milliseconds in which nobody else is served. */
+/** Rows in one transaction; takes some milliseconds of the event loop. */
 const BATCH = 128;
 
 type Parts = Pick<Deps, 'db' | 'log'>;
 
-/** Seals all that waits and answers how many rows that were. @throws LeaseLost when somebody else has become the sealer */
+/**
+ * Seals all queued rows and returns their number.
+ * @throws LeaseLost if another process has become the sealer
+ */
 export async function sealWaiting({ db }: Pick<Deps, 'db'>, lease: Lease): Promise<number> {
   let sealed = 0;
   while (await hasUnsealed(db)) {
@@ -37,13 +40,13 @@ export async function sealWaiting({ db }: Pick<Deps, 'db'>, lease: Lease): Promi
       await forgetUnsealed(tx, ids);
       return links.length;
     });
-    // Whoever waits for the event loop gets his turn between two batches.
+    // Lets other requests run between batches.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return sealed;
 }
 
-/** Newest link as it is told to the world; null before the first one. */
+/** The newest link; null if there is none. */
 export async function readHead({ db }: Pick<Deps, 'db'>): Promise<(ChainHead & { readonly audit_id: string }) | null> {
   const last = await findLastLink(db.read);
   return last === undefined ? null : { audit_id: last.audit_id, seq: last.seq, hash: last.hash.toString('hex') };
@@ -74,7 +77,10 @@ interface SealerOptions {
   readonly afterRound?: () => void;
 }
 
-/** Starts the rounds. `stop` seals what is there, gives the lease up, and is fulfilled when nothing is at work any more. */
+/**
+ * Starts the rounds. `stop` seals the remaining rows, releases the lease, and resolves when all
+ * work has ended.
+ */
 export function startSealer(parts: Parts, options: SealerOptions = {}): { stop(): Promise<void> } {
   const { lease = new Lease(parts.db, 'audit-sealer'), signer = makeSigner() } = options;
   const { beforeHead, afterSeal, onHead, afterRound } = options;

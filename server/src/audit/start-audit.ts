@@ -15,7 +15,7 @@ import { startSealer } from './sealer.ts';
 import { syslogReceiver } from './syslog.ts';
 import { webhookReceiver } from './webhook.ts';
 
-/** `stop` seals what is there and is fulfilled when nothing is at work any more. */
+/** `stop` seals the remaining rows and resolves when all work has ended. */
 export function startAudit(
   deps: Pick<Deps, 'db' | 'log' | 'config' | 'clock' | 'clockWatch' | 'newId'>,
   lease?: Lease,

@@ -1,4 +1,7 @@
-/** The log by syslog (RFC 5424), over UDP (RFC 5426) or TCP with counted frames (RFC 6587 §3.4.1). Syslog acknowledges nothing: what the network loses is lost. */
+/**
+ * Sends the log by syslog (RFC 5424) over UDP (RFC 5426) or TCP with octet counting (RFC 6587
+ * §3.4.1). Syslog has no acknowledgement: losses in the network go unnoticed.
+ */
 import { connect, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
 import type { ChainHead, PublishedHead } from './chain-link.ts';
@@ -7,16 +10,19 @@ import type { LinkedRow } from './export-format.ts';
 import { DELIVERY_WITHIN } from './push-log.ts';
 import type { Delivery, Receiver } from './push-log.ts';
 
-/** Facility 13, 'log audit'; its severities count the other way round. */
+/** Facility 13 is 'log audit'. Lower severities are more severe. */
 const FACILITY = 13;
 const WARNING = 4;
 const NOTICE = 5;
 const INFORMATIONAL = 6;
-/** The number that RFC 5612 sets aside for documents stands for ours: we have none. */
+/** Documentation enterprise number of RFC 5612, because we have none of our own. */
 const STRUCTURE = 'audit@32473';
 const PORTS: Readonly<Record<string, number>> = { 'udp:': 514, 'tcp:': 601 };
 
-/** `target`: `udp://host[:514]` or `tcp://host[:601]`; `origin`: the URL of this server, whose host names the sender. */
+/**
+ * @param target `udp://host[:514]` or `tcp://host[:601]`
+ * @param origin URL of this server; its host is the syslog hostname
+ */
 export function syslogReceiver(target: string, origin: string): Receiver {
   const { protocol, hostname, port } = new URL(target);
   const host = hostname.replaceAll(/^\[|\]$/g, '');
@@ -79,10 +85,10 @@ interface Wire {
 
 function overUdp({ host, port }: Place): Wire {
   const open = async () => {
-    // Few servers send by UDP, and every one has to start.
+    // Loaded on demand: few servers send by UDP.
     const { createSocket } = await import('node:dgram');
     const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4').unref();
-    // Told to whoever sends; nobody else waits for it.
+    // Send errors reach the callback of `send`.
     socket.on('error', () => {});
     return socket;
   };
@@ -106,7 +112,7 @@ function overTcp({ host, port }: Place): Wire {
   const open = () => {
     const made = connect({ host, port });
     made.setNoDelay(true);
-    // Whatever the other side says is not read; that it went is noticed.
+    // Discards received data, so that the end of the connection is noticed.
     made.resume();
     made.on('error', () => {});
     made.once('close', () => {
@@ -122,7 +128,7 @@ function overTcp({ host, port }: Place): Wire {
       await new Promise<void>((resolve, reject) => {
         const giveUp = () => void opened.destroy(new Error('The receiver takes nothing'));
         within.addEventListener('abort', giveUp, { once: true });
-        // Waits for the connection where there is none yet, and is told when that fails.
+        // Queued until connected; the callback gets connection errors too.
         opened.write(frames, (error) => {
           within.removeEventListener('abort', giveUp);
           if (error === null || error === undefined) resolve();

@@ -27,20 +27,20 @@ type Damage =
 export interface Finding {
   readonly damage: Damage;
   readonly seq: number;
-  /** Null where the chain has nothing at that place. */
+  /** Null if the chain has no link at this position. */
   readonly auditId: string | null;
 }
 
 export interface ChainReport {
   readonly ok: boolean;
-  /** Links looked at. */
+  /** Number of checked links. */
   readonly rows: number;
   readonly head: (ChainHead & { readonly audit_id: string }) | null;
   /** The newest checkpoint; null if no rows were removed. */
   readonly checkpoint: (Omit<Checkpoint, 'signature'> & { readonly at: number }) | null;
   /** Published heads of removed links, which cannot be checked any more. */
   readonly removedHeads: readonly ChainHead[];
-  /** The first ones, in the order of the chain. */
+  /** First findings, in the order of the chain. */
   readonly findings: readonly Finding[];
   /** Rows without a link: not protected yet. */
   readonly unsealed: number;
@@ -112,7 +112,7 @@ async function findingsOf(sealed: SealedCheckpoint | null, keys: readonly string
   return isKnown ? [] : [{ damage: 'checkpoint of an unknown key', seq, auditId }];
 }
 
-/** Every link in order, with its damage. */
+/** Yields every link in order, with its damage. */
 export async function* walkChain(
   db: Reader,
   sealed: SealedCheckpoint | null,
@@ -146,7 +146,7 @@ function beginningOf(first: StoredLink | undefined, sealed: SealedCheckpoint | n
   return first.seq <= seq ? { seq: first.seq - 1, hash: first.prev } : { seq: 0, hash: BEGINNING };
 }
 
-/** Judges a link by the one before it, as stored: so one change is told once, not once a link from there on. */
+/** Compares a link with the stored previous one, so that one change gives one finding. */
 function damageOf(link: StoredLink, before: Before): Damage | null {
   if (link.seq !== before.seq + 1) return 'link missing';
   if (!link.prev.equals(before.hash)) return 'out of order';

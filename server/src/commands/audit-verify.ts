@@ -1,4 +1,4 @@
-/** `audit verify`: checks the audit log, also of a copy of the data folder, and changes nothing. */
+/** `audit verify`: checks the audit log, also in a copy of the data folder; read-only. */
 import { headText } from '../audit/chain-link.ts';
 import type { ChainHead } from '../audit/chain-link.ts';
 import { verifyChain } from '../audit/verify-chain.ts';

@@ -1,4 +1,4 @@
-/** `backup create`: asks for a backup as the page does, and waits until it is proven. */
+/** `backup create`: requests a backup like the backup page, and waits until it is verified. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { countsText } from '@passwordbroker/core/contract/backup-counts';
 import { backupOf, requestBackup } from '../backups/backups.ts';

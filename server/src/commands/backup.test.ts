@@ -81,7 +81,7 @@ test('a backup that fails for an unknown reason: the reason is logged on stderr,
     expect([failed.code, failed.said]).toEqual([EXIT.failed, '']);
     const [logged = '', sentence] = failed.told.split('\n');
     expect(JSON.parse(logged)).toMatchObject({ level: 'error', event: 'backup', error: { name: 'BackupFailed' } });
-    // Where it came up, in the other thread.
+    // The stack of the worker thread.
     expect(logged).toContain('refuseUnknownTables');
     expect(sentence).toBe('Something went wrong. The log says what.');
   } finally {

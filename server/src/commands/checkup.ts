@@ -1,4 +1,4 @@
-/** `checkup`: the points of the site checkup, for people and for monitoring. */
+/** `checkup`: prints the points of the site checkup, for people and monitoring. */
 import { CHECKUP_POINTS } from '@passwordbroker/core/contract/checkup';
 import type { CheckupPointName, CheckupReason } from '@passwordbroker/core/contract/checkup';
 import type { Deps } from '../http/context.ts';
@@ -7,7 +7,7 @@ import { COMMAND_LINE, besideTheServer } from './beside.ts';
 import { EXIT, UsageError } from './command.ts';
 import type { Call, Command } from './command.ts';
 
-/** What to do about an open point; of several reasons, each its own. */
+/** Advice for an open point, by reason if it has several. */
 const TODO: Readonly<Record<CheckupReason | CheckupPointName, string>> = {
   strict_passwords: 'settings set password_policy strict',
   server_crypto: 'settings set server_crypto off',

@@ -1,4 +1,4 @@
-/** Every command by its name: the table of contents of the command line. */
+/** All commands by name. */
 import { auditVerify } from './audit-verify.ts';
 import { backupRestore, backupVerify } from './backup-archive.ts';
 import { backupCreate } from './backup-create.ts';

@@ -79,7 +79,7 @@ test('a row that refers to nothing', async () => {
   expect(told[0]).toMatch(/^ {2}(Row \d+|1 row\(s\)) of field_history refers? to a row of fields that is not there\.$/);
 });
 
-/** Runs the statement while the engine does not look after its references. */
+/** Runs the statement with foreign keys off. */
 async function withoutReferences(statement: string): Promise<void> {
   if (app.deps.db.dialect === 'postgres') {
     return app.deps.db.transact(async (tx) => {

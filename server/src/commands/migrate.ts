@@ -1,4 +1,4 @@
-/** `migrate`: brings the database up to date, or moves an embedded one to a PostgreSQL server. */
+/** `migrate`: updates the database schema, or moves an embedded database to a PostgreSQL server. */
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../db/database.ts';
 import { postgresUrlProblem } from '../db/postgres-address.ts';
@@ -60,7 +60,7 @@ async function move({ config, terminal }: Call, db: Awaited<ReturnType<typeof op
   }
 }
 
-/** Null without `--to`. @throws UsageError, which never repeats what was typed */
+/** Null without `--to`. @throws UsageError, without the typed URL, which may contain a password */
 async function targetOf(call: Call): Promise<string | null> {
   const [url, ...others] = [...call.values('to'), ...call.values('to-file').map(readAddress)];
   if (url === undefined) {

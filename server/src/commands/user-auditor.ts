@@ -1,4 +1,4 @@
-/** `user auditor`: who reads about the site without changing it. */
+/** `user auditor`: gives or removes the role auditor. */
 import { setAuditor } from '../accounts/standing.ts';
 import { COMMAND_LINE, accountOf, besideTheServer } from './beside.ts';
 import { EXIT } from './command.ts';

@@ -1,4 +1,4 @@
-/** `user offboard`: ends what needs no keys, and says what is left. */
+/** `user offboard`: ends everything that needs no keys and lists what is left. */
 import { offboard, offboardingOf } from '../accounts/offboard.ts';
 import { COMMAND_LINE, accountOf, besideTheServer } from './beside.ts';
 import { EXIT } from './command.ts';

@@ -1,4 +1,7 @@
-/** A site that gives out the release, and sites that do not (threats W8): one byte, one file more, one file less, another file for who asks otherwise. */
+/**
+ * A site that serves the release, and sites that do not (threats W8): a changed byte, an extra or
+ * missing file, another file for other request headers.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
@@ -68,13 +71,13 @@ async function verify(args: readonly string[] = [origin]) {
   );
   return { code, said, told };
 }
-/** The files change before the server reads their list. */
+/** `change` alters files before the server reads their list. */
 async function serve(change: () => void = () => {}) {
   change();
   await app.restart();
   origin = await app.listen();
 }
-/** In all of its forms. */
+/** Writes the file and its compressed forms. */
 function write(name: string, content: string) {
   writeFileSync(join(webDir, name), content);
   writeFileSync(join(webDir, `${name}.br`), brotliCompressSync(content));
@@ -91,7 +94,7 @@ test('the release itself', async () => {
 });
 
 test('one file changed, which names others of the release', async () => {
-  // What it names as the bundler does, from the root and from where it lies, is in the release.
+  // References relative to the root and to the importing file, as the bundler writes them.
   const content = `${FILES['assets/page-abc.js']}["assets/main-abc.js","./main-abc.js","/theme.js"]`;
   await serve(() => write('assets/page-abc.js', content));
   expect(await verify()).toEqual({
@@ -138,7 +141,7 @@ describe('a site in front of it', () => {
   interface Asked {
     readonly path: string;
     readonly encoding: string;
-    /** Of the real server; may be changed. */
+    /** Headers of the real server; tests may change them. */
     readonly heads: Heads;
   }
   interface Changed {
@@ -314,7 +317,7 @@ describe('a site in front of it', () => {
   });
 });
 
-/** Without end, until nobody reads on. */
+/** An endless stream, until the reader stops. */
 function* zeros() {
   for (;;) yield Buffer.alloc(64 * 1024);
 }

@@ -1,4 +1,7 @@
-/** Quotas of storage (T142): what counts and for whom, that concurrent writes stay below them, and that the sums equal what is stored. */
+/**
+ * Storage quotas (T142): what counts for whom, concurrent writes, and that the sums equal what is
+ * stored.
+ */
 import { request as httpRequest } from 'node:http';
 import { sql } from 'kysely';
 import { v7 } from 'uuid';
@@ -67,7 +70,7 @@ async function replaceFile(who: SignedIn, f: string, baseRev: number, bytes: num
   return who.request({ path, method: 'PUT', multipart: formOf(members, body) });
 }
 
-/** Another title for the file that is there. */
+/** Renames the existing file. */
 async function renameFile(who: SignedIn, f: string, baseRev: number, bytes: number) {
   const { secret } = await sealFile(f, { name: 'b', mime: '', bytes: new Uint8Array(bytes) });
   const members = await nextRevision(place, { fieldId: f, baseRev }, { type: 'file', title: 'C', file: secret });
@@ -85,7 +88,7 @@ async function remove(f: string): Promise<string> {
   return operation_id;
 }
 
-/** What each person stores, counted from the revisions themselves, and as it is kept. */
+/** Stored bytes of each person: recomputed from the revisions, and as stored. */
 async function counted() {
   const rows = await app.deps.db.read
     .selectFrom('field_revisions')
@@ -125,7 +128,7 @@ test('what is kept is what is stored, whatever is done: uploads, versions, notes
   const first = await upload(ada, 10 * KIB);
   const second = await upload(bob, 20 * KIB);
   expect(await hasNotDrifted()).toEqual({ ada: first.size, bob: second.size });
-  // Each version of a file counts, and to the person who brought it.
+  // Each version of a file counts for its author.
   expect((await replaceFile(bob, first.f, 1, 5 * KIB)).status).toBe(200);
   const afterVersion = await hasNotDrifted();
   expect(afterVersion.bob).toBeGreaterThan(second.size + 5 * KIB);
@@ -163,7 +166,7 @@ test('what is kept is what is stored, whatever is done: uploads, versions, notes
     await recoverFrom(other.deps, { path, password: ARCHIVE_PASSWORD, origin });
     const again = await other.signIn(ada);
     expect((await again.call(storage)).stored_bytes).toBe(afterPurge.ada + afterPurge.bob);
-    // The rows of a database that had none are made by the same rule.
+    // The migration fills the rows of an older database by the same rule.
     const rows = () => other.deps.db.read.selectFrom('stored_sizes').selectAll().orderBy('field_id').execute();
     const before = await rows();
     await other.deps.db.transact(async (tx) => {
@@ -217,7 +220,7 @@ test('at once: as many as fit, and not one more (T142)', async () => {
   const e = places[answers.findIndex(({ f }) => f === one?.f)] ?? '';
   const before = await listBodies(app);
   expect(before).toHaveLength(3);
-  // New versions beside new files.
+  // New versions in parallel with new files.
   place = { ...place, e };
   const more = await Promise.all([
     replaceFile(bob, one?.f ?? '', 1, 100 * KIB).then(({ status }) => status),
@@ -293,7 +296,7 @@ test('moves, the trash and accounts that go change nothing, and what is there al
   await callWithProof(app, ada, entries.move, { params: place, body: moved });
   place = { ...to, e: place.e };
   expect(await hasNotDrifted()).toEqual(before);
-  // A quota below what is stored removes nothing, and the trash gives back what it took.
+  // A quota below the stored bytes removes nothing; purging frees quota.
   await limit({ person_quota_mib: 1, site_quota_mib: 1 });
   await joinGroup(app, to.g, bob, 'moderator');
   expect((await upload(bob, 400 * KIB)).status).toBe(507);

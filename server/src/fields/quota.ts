@@ -74,7 +74,7 @@ export async function demandQuota(tx: Transact, userId: string, added: number): 
   }
 }
 
-/** Like `demandQuota`, for rows that are written already. */
+/** Like `demandQuota`, for rows that are already written. @throws AppError `quota_exceeded` */
 export async function demandQuotaOfWritten(tx: Transact, userId: string, added: number): Promise<void> {
   if (added === 0) return;
   for (const quota of await quotasOf(tx, userId)) {

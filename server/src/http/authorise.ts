@@ -1,6 +1,7 @@
 /**
- * Who may go on, in the order of `api.md` §1.3: credential (401) → CSRF (419) → group of the path exists (404) → role, scope, fresh sign-in (403) → nested
- * things of the path exist (404) → server crypto (403). Rights are read from the database at every request.
+ * Authorisation in the order of `api.md` §1.3: credential (401), CSRF (419), group exists (404),
+ * role, scope, fresh sign-in (403), other path ids exist (404), server crypto (403). Rights are
+ * read at every request.
  */
 import type { FastifyRequest } from 'fastify';
 import { scopeOf } from '@passwordbroker/core/contract/endpoint';
@@ -27,7 +28,10 @@ export interface Place {
   readonly field: FieldInPath | null;
 }
 
-/** Throws when the caller may not go on; answers what the path names. */
+/**
+ * Returns the rows that the path names.
+ * @throws AppError the first failed check, in the order above
+ */
 export async function authorise(
   deps: Deps,
   route: Route,
@@ -48,7 +52,7 @@ export async function authorise(
   if (refusal !== null && refusal !== undefined) throw refusal;
   if (actor !== null) await demandRoleOfSite(deps, endpoint.access, actor, raw);
   const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
-  // What lies inside a group is nobody's business before the role in it is known.
+  // The role is checked before any row inside the group is looked up.
   const found = action === undefined || actor === null ? null : await demandRole(deps, actor, raw, action);
   if (actor !== null) demandCredential({ ...context, actor }, endpoint);
   const params = readParams(raw, endpoint.textParams ?? []);
@@ -58,16 +62,16 @@ export async function authorise(
 
 const FRESH_MS = 10 * 60_000;
 
-/** Until when the account password need not be given again. */
+/** End of the period after the last password check, in milliseconds since 1970. */
 export const freshUntil = ({ confirmedAt }: Pick<Actor, 'confirmedAt'>): number => confirmedAt + FRESH_MS;
 
-/** A time in the future comes from a clock that was set back since, and is none of the last minutes. */
+/** False for a future time, which comes from a clock that was set back since. */
 export const isFresh = (confirmedAt: number, now: number): boolean =>
   now < freshUntil({ confirmedAt }) && confirmedAt <= latestPast(now);
 
 type SignedInRequest = RequestContext & { readonly actor: Actor };
 
-/** What the call asks of the session or token beside its owner's rights. A proof is checked once the body is known. */
+/** Checks the scope of a token and the fresh sign-in. A proof is checked later, with the body. */
 function demandCredential(context: SignedInRequest, endpoint: Endpoint): void {
   const { deps, actor } = context;
   const { fresh } = endpoint;
@@ -78,18 +82,21 @@ function demandCredential(context: SignedInRequest, endpoint: Endpoint): void {
   if (isAsked) demandFreshSignIn(deps, actor);
 }
 
-/** For calls that find out by themselves whether they need one of the two. @throws AppError `reauth_required`; as `checkProof` */
+/**
+ * Checks the proof if there is one, else the fresh sign-in. For calls whose need depends on data.
+ * @throws AppError `reauth_required`; as `checkProof`
+ */
 export async function demandFreshSignInOrProof(context: SignedInRequest): Promise<void> {
   if (hasProof(context)) await checkProof(context);
   else demandFreshSignIn(context.deps, context.actor);
 }
 
-/** Also for calls that find out by themselves whether they need it. @throws AppError `reauth_required` */
+/** Also for calls whose need depends on data. @throws AppError `reauth_required` */
 export function demandFreshSignIn({ clock }: Pick<Deps, 'clock'>, actor: Pick<Actor, 'confirmedAt'>): void {
   if (!isFresh(actor.confirmedAt, clock.now())) throw new AppError('reauth_required');
 }
 
-/** Path ids in lower case; one that is no UUID names nothing. */
+/** Path ids in lower case. @throws AppError `not_found` for one that is no UUID */
 function readParams(raw: Readonly<Record<string, string>>, textParams: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   for (const name of Object.keys(raw)) {
@@ -101,7 +108,7 @@ function readParams(raw: Readonly<Record<string, string>>, textParams: readonly 
   return params;
 }
 
-/** No text that is stored has it, and not every engine compares with it: such a text names nothing. */
+/** Never stored, and not every engine can compare with it, so such a text matches nothing. */
 const NUL = '\0';
 const withoutNul = (raw: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, value.includes(NUL) ? '' : value]));
@@ -117,11 +124,11 @@ function uuidOf(value: string | undefined): string | null {
   return UUID.test(id) ? id : null;
 }
 
-/** Whether somebody may read about the whole site. */
+/** True for people who may read about the whole site. */
 export const readsSite = ({ isAdmin, isAuditor }: Pick<Actor, 'isAdmin' | 'isAuditor'>): boolean =>
   isAdmin || isAuditor;
 
-/** Which people a role of the site admits. */
+/** Site roles that satisfy each kind of access. */
 const ADMITTED: Partial<Record<Access, (actor: Actor) => boolean>> = {
   'site-admin': ({ isAdmin }) => isAdmin,
   'self-or-site-admin': ({ isAdmin }) => isAdmin,
@@ -129,7 +136,9 @@ const ADMITTED: Partial<Record<Access, (actor: Actor) => boolean>> = {
   'self-or-site-reader': readsSite,
 };
 
-/** @throws AppError `forbidden`; `not_found` for a person of the path who does not exist, which is no secret */
+/**
+ * @throws AppError `forbidden`; `not_found` for an unknown person of the path, which is not secret
+ */
 async function demandRoleOfSite(
   { db }: Pick<Deps, 'db'>,
   access: Access,
@@ -146,13 +155,16 @@ async function demandRoleOfSite(
   if (!isAdmitted(actor)) throw new AppError('forbidden');
 }
 
-/** What is known of the path so far; of a field's all of it, asked for at once. */
+/** Rows found so far; for a field path all of them, from one query. */
 interface Found {
   readonly group: GroupInPath | GroupOfField;
   readonly nested?: Pick<Place, 'entry' | 'field'>;
 }
 
-/** The living group that somebody may do this in. @throws AppError `not_found`, `forbidden` */
+/**
+ * Finds the group outside the trash and checks the caller's role.
+ * @throws AppError `not_found`, `forbidden`
+ */
 async function demandRole(
   deps: Pick<Deps, 'db'>,
   actor: Actor,
@@ -173,7 +185,7 @@ async function demandRole(
   return { group: { ...group, role: refuseRole(group.role, action) } };
 }
 
-/** @throws AppError `forbidden` */
+/** @throws AppError `forbidden` unless the role allows the action */
 function refuseRole(role: Role | null, action: GroupAction): Role {
   if (role === null || !can(role, action)) throw new AppError('forbidden');
   return role;
@@ -189,14 +201,17 @@ async function findNested(
   const entry = found?.nested === undefined ? ((await findEntry(deps.db, g, e)) ?? null) : found.nested.entry;
   if (entry === null) throw new AppError('not_found');
   if (f === undefined) return { entry, field: null };
-  // Every call on a field asks for a role in its group, so it has been looked for.
+  // A role check always precedes field calls, so the field was looked up with the group.
   const field = found?.nested?.field ?? null;
   if (field === null) throw new AppError('not_found');
   if (logId !== undefined && !(await hasHistoryRow(deps.db, f, logId))) throw new AppError('not_found');
   return { entry, field };
 }
 
-/** Throws `server_crypto_disabled` while no master password may be used on the server, for everyone or for this person. */
+/**
+ * @throws AppError `server_crypto_disabled` if the site or this person forbids using a master
+ * password on the server
+ */
 export async function refuseServerCrypto(deps: Deps, actor: Actor | null): Promise<void> {
   const { server_crypto } = await readSiteSettings(deps);
   if (server_crypto === 'off' || actor?.serverCryptoOptOut === true) throw new AppError('server_crypto_disabled');

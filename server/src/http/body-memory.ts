@@ -1,7 +1,7 @@
 /**
- * Memory that unfinished bodies may take, over all requests, booked from their first byte as bytes arrive: a sender who announces much and sends
- * little holds little, and no owner can book all of it. The first 4 KiB of a body are never refused: a sign-in needs no more, and the limits on
- * connections bound how many there are.
+ * Limits the memory of unfinished bodies over all requests, counted as bytes arrive, with a share
+ * for each person or address. The first 4 KiB of a body are never refused, so sign-in always works;
+ * connection limits bound their number.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -11,14 +11,14 @@ const RETRY_AFTER_SECONDS = 5;
 const NEVER_REFUSED = 4 * 1024;
 
 export interface Booking {
-  /** Books bytes that have come. Throws `unavailable` (503) when there is no room. */
+  /** Books received bytes. @throws AppError `unavailable` (503) if the limit is reached */
   add(bytes: number): void;
-  /** Gives everything back. */
+  /** Releases all bytes of this booking. */
   release(): void;
 }
 
 interface BodyOwner {
-  /** A person, or an address of guests. */
+  /** Id of a person, or network of a guest. */
   readonly name: string;
   readonly isGuest: boolean;
 }
@@ -27,10 +27,10 @@ export interface BodyMemory {
   open(owner: BodyOwner): Booking;
 }
 
-/** Bytes. */
+/** Limits in bytes. */
 export interface BodyBudget {
   readonly all: number;
-  /** Part of all: what is left for bodies of the usual size when large ones fill the rest, and what guests have together. */
+  /** Reserved for bodies of the usual size; also the limit of all guests together. */
   readonly small: number;
   readonly eachPerson: number;
   readonly eachAddress: number;

@@ -1,4 +1,4 @@
-/** How many connections are open at once, and what unfinished bodies may hold, over real sockets (T155). */
+/** Limits of open connections and of memory for unfinished bodies, over real sockets (T155). */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -26,7 +26,7 @@ interface Wire {
   text(): string;
 }
 
-/** A connection from 127.0.0.{host}. */
+/** Connects from 127.0.0.{host}. */
 async function dial(port: number, host: number): Promise<Wire> {
   const socket = connect({ host: '127.0.0.1', port, localAddress: `127.0.0.${host}` }).on('error', () => {});
   let text = '';
@@ -61,7 +61,7 @@ test('one address has 64 connections; the next one gets 503 and is closed, other
   expect(openOf(first)).toBe(64);
   for (const wire of [first[0]!, first[63]!, await dial(port, 3)])
     expect(await answerOn(wire)).toMatch(/^HTTP\/1\.1 200 /);
-  // A place that has become free is given again.
+  // A closed connection makes room for a new one.
   first[5]!.socket.destroy();
   await expect.poll(async () => answerOn(await dial(port, 2)), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 200 /);
   const warned = app.log.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -95,7 +95,7 @@ test('one address behind a trusted proxy has so many unfinished requests; the ne
   await expect.poll(() => slow.filter(isRefused).length, { timeout: 10_000 }).toBe(2);
   expect(await ask('198.51.100.7')).toMatch(/^HTTP\/1\.1 503 /);
   expect(await ask('198.51.100.8')).toMatch(/^HTTP\/1\.1 200 /);
-  // A request that has ended makes room for another one.
+  // A finished request makes room for another one.
   slow.find((wire) => !isRefused(wire))?.socket.destroy();
   await expect.poll(() => ask('198.51.100.7'), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 200 /);
 });
@@ -107,12 +107,12 @@ test('all together have their limit: beyond it the address with most loses its o
   expect(await answerOn(person)).toMatch(/^HTTP\/1\.1 200 /);
   expect(openOf([...many, ...some, person])).toBe(20);
   expect(many.map(({ socket }) => socket.closed)).toEqual([true, ...Array.from({ length: 7 }, () => false)]);
-  // An address that has most of all gets no more.
+  // The address with the most connections gets no more.
   expect(await answerOn(await dial(port, 2))).toBe('');
   expect(app.log.filter((line) => line.includes('MAX_CONNECTIONS)'))).toHaveLength(1);
 });
 
-/** A sign-in of which all but the last byte is sent. With the header no CSRF token is needed. */
+/** Sends a sign-in without its last byte. With the header no CSRF token is needed. */
 function sendUnfinished({ socket }: Wire, bytes: number, forwarded?: string): void {
   const head = ['POST /identity/api/login HTTP/1.1', 'Host: localhost', 'Authorization: Bearer none'];
   if (forwarded !== undefined) head.push(`X-Forwarded-For: ${forwarded}`);
@@ -122,7 +122,7 @@ function sendUnfinished({ socket }: Wire, bytes: number, forwarded?: string): vo
 
 test('unfinished bodies share one budget from their first byte: 4 MiB an address, 16 MiB of guests (T155)', async () => {
   const { app, port } = await listening({ LOG_LEVEL: 'warn' });
-  // 250 kB on each of 400 connections: no body is larger than any body may be.
+  // 250 kB on each of 400 connections; each is below the limit of one body.
   const all: Wire[] = [];
   for (let host = 2; host < 12; host += 1) all.push(...(await dialMany(port, host, 40)));
   for (const wire of all) sendUnfinished(wire, 250 * KIB);
@@ -135,10 +135,10 @@ test('unfinished bodies share one budget from their first byte: 4 MiB an address
     expect(own.length).toBeLessThanOrEqual((4 * KIB) / 250);
   }
   for (const wire of all.filter(isRefused)) expect(wire.text()).toMatch(/retry-after: 5\r\n/i);
-  // What comes in one piece is no unfinished body: people go on working.
+  // A body that arrives in one packet is never unfinished, so others can still work.
   const ada = await app.signUp('ada');
   expect((await ada.request({ path: '/identity/api/me' })).status).toBe(200);
-  // Finished ones give their room back.
+  // Finished bodies release their memory.
   for (const { socket } of all) socket.destroy();
   const later = await dial(port, 20);
   await expect
@@ -157,7 +157,7 @@ test('unfinished bodies share one budget from their first byte: 4 MiB an address
 test('unfinished bodies of a few addresses keep nobody else from signing in (T155)', async () => {
   const { app, port } = await listening({ LOG_LEVEL: 'warn' });
   const ada = await app.signUp('ada');
-  // Large ones first, then what fits beside them.
+  // Large bodies first, then those that fit beside them.
   for (const [at, size] of [250, 250, 250, 250, 250, 60, 15, 4, 1].entries()) {
     for (const wire of await dialMany(port, at + 2, 20)) sendUnfinished(wire, size * KIB);
     await wait(200);
@@ -171,7 +171,7 @@ test('unfinished bodies of a few addresses keep nobody else from signing in (T15
   });
   const head = ['POST /identity/api/login HTTP/1.1', 'Host: localhost', 'Authorization: Bearer none'];
   head.push('Content-Type: application/json', `Content-Length: ${body.length}`);
-  // Most clients send the body in a packet of its own.
+  // Most clients send the body in a separate packet.
   person.socket.write(`${head.join('\r\n')}\r\n\r\n`);
   await wait(100);
   person.socket.write(body);

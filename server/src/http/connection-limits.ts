@@ -1,4 +1,7 @@
-/** Bounds the open connections, in all and for each address, and the requests of each address that comes through a named proxy (T155). */
+/**
+ * Limits open connections in total and per address, and unfinished requests per address behind a
+ * trusted proxy (T155).
+ */
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,24 +10,24 @@ import { isTrustedProxy, networkOf } from '../platform/networks.ts';
 import type { Deps } from './context.ts';
 
 const SECOND = 1000;
-/** A connection beyond the limit of its address is told so if its request comes within this time. */
+/** Time in which a connection over the limit may send a request to get a 503; then it is closed. */
 const TOLD_WITHIN = SECOND;
 const WARN_EVERY = 60 * SECOND;
 const RETRY_SECONDS = 5;
-/** Proxies of `TRUST_PROXY`: one owner, which never loses a connection to others. */
+/** Owner name of all `TRUST_PROXY` proxies, whose connections are never closed for others. */
 const PROXIES = 'proxies';
 
 interface Owner {
   /** Oldest first. */
   readonly open: Set<Socket>;
-  /** How many of them are served; the others are told 503. */
+  /** Number of served connections; the others get 503. */
   served: number;
 }
 
 /**
- * Watches the connections of the server from now on.
- * @returns throws `unavailable` for a request on a connection beyond the limit of its address, or beyond so many unfinished requests of one
- * address behind a proxy of `TRUST_PROXY`
+ * Starts counting connections of `server`.
+ * @returns check of a request; throws `unavailable` on a connection over the limit, or for too many
+ * unfinished requests of one address behind a `TRUST_PROXY` proxy
  */
 export function limitConnections(
   server: Server,
@@ -44,7 +47,10 @@ export function limitConnections(
     socket.destroy();
   };
 
-  /** Closes the oldest connection of the address with most, unless the newcomer has as many. */
+  /**
+   * Closes the oldest connection of the address with most. Returns false if the newcomer has as
+   * many.
+   */
   const makeRoom = (newcomer: string): boolean => {
     const own = newcomer === PROXIES ? 0 : (owners.get(newcomer)?.open.size ?? 0);
     let [name, most]: [string, Owner | undefined] = ['', undefined];
@@ -97,7 +103,7 @@ export function limitConnections(
     throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
   };
 
-  /** Unfinished requests through proxies, by address of the caller. */
+  /** Number of unfinished requests through proxies, by address of the caller. */
   const unfinished = new Map<string, number>();
   const add = (name: string, count: number) => {
     const sum = (unfinished.get(name) ?? 0) + count;

@@ -1,4 +1,4 @@
-/** What a handler gets: the parts of the running server, and the one request. */
+/** Types of handlers: the parts of the server, and one request. */
 import type { Endpoint, ParamName, Params, QueryOf, Scope } from '@passwordbroker/core/contract/endpoint';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import type { AccountPasswords } from '../platform/argon2.ts';
@@ -22,133 +22,139 @@ export interface Clock {
   now(): number;
 }
 
-/** The running server. Tests replace the clock, what derivations cost and the log output, nothing else. */
+/**
+ * Parts of the running server. Tests replace only the clock, the cost of key derivation and the
+ * log.
+ */
 export interface Deps {
   readonly config: Config;
   readonly db: Database;
   readonly clock: Clock;
   readonly clockWatch: ClockWatch;
-  /** UUID version 7, ascending within this process. */
+  /** UUID version 7, ascending within the process. */
   readonly newId: () => string;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Null where no mail is configured. */
+  /** Null if mail is not configured. */
   readonly mailer: Mailer | null;
-  /** Origin that notices to people name; null where nobody would mail them. */
+  /** Site origin in mails; null if mail is not configured. */
   readonly noticesFrom: string | null;
   /** Sealed file bodies. */
   readonly bodies: BodyStore;
-  /** Room on the disk of the data folder. */
+  /** Free space of the data folder's disk. */
   readonly space: Space;
   readonly kdf: Kdf;
   readonly accountPasswords: AccountPasswords;
-  /** Every Argon2id of this process waits here: account passwords and master passwords alike. */
+  /** Queue of all Argon2id derivations: account passwords and master passwords. */
   readonly derivations: DerivationQueue;
-  /** Imports come one after another: each may fill a good part of the memory. */
+  /** Runs one import at a time, because each needs much memory. */
   readonly imports: Semaphore;
-  /** First sign-ups go one after another: anyone may ask, and only one of them gets an account. */
+  /** Runs one first sign-up at a time: anyone may try, and only one succeeds. */
   readonly firstSignUps: Semaphore;
-  /** Files that are opened here are in memory until the caller has them. */
+  /** Limits files that are decrypted here, which stay in memory until sent. */
   readonly fileReveals: Semaphore;
-  /** Each offline copy that is being made holds a connection to the database. */
+  /** Limits offline copies in progress; each holds a database connection. */
   readonly offlineCopies: Semaphore;
-  /** Archives that somebody wants to have proven wait for one another. */
+  /** Limits archives that are verified at the same time. */
   readonly proofs: Semaphore;
-  /** Every scrypt under an archive password waits here, to set it and to try it: each takes 256 MiB. */
+  /** Queue of scrypt derivations for archive passwords; each takes 256 MiB. */
   readonly archiveKeys: Semaphore;
-  /** Exponent of scrypt's cost under an archive password. */
+  /** log2 of the scrypt cost for archive passwords. */
   readonly archiveWorkFactor: number;
-  /** The zone of the server, by which backups are scheduled and named. */
+  /** Time zone of the server, for schedule and names of backups. */
   readonly timeZone: string;
   readonly recovery: RecoveryGate;
 }
 
-/** While a recovery runs, nobody else is served. */
+/** While a recovery runs, other requests get 503. */
 export interface RecoveryGate {
-  /** In this process. */
+  /** A recovery runs in this process. */
   isRunning: boolean;
-  /** In another one on the same database. */
+  /** A recovery runs in another process on the same database. */
   isElsewhere(): Promise<boolean>;
 }
 
-/** Who calls. Read from the database at every request. */
+/** The caller, read from the database at every request. */
 export interface Actor {
   readonly userId: string;
   readonly name: string;
   readonly email: string;
   readonly isAdmin: boolean;
-  /** Reads what site admins read; never both. */
+  /** May read like a site admin; never together with `isAdmin`. */
   readonly isAuditor: boolean;
   readonly serverCryptoOptOut: boolean;
   readonly hasKeys: boolean;
-  /** What the token is for; null for a session, which is for everything. */
+  /** Scopes of a token; null for a session, which has all. */
   readonly scopes: readonly Scope[] | null;
   /** Public id of the session or token. */
   readonly sessionId: string;
   readonly epoch: number;
-  /** When the account password was given last (fresh sign-in), milliseconds. */
+  /** Time of the last account password check, milliseconds since 1970. */
   readonly confirmedAt: number;
-  /** The account password did not meet the policy of the site when this session or token was granted for it. */
+  /** The account password did not meet the site's policy when this session or token was created. */
   readonly hasWeakPassword: boolean;
 }
 
-/** Where a request comes from, for the audit log. */
+/** Source of a request for the audit log. */
 export interface Origin {
   readonly address: string;
-  /** Hex SHA-256 of the user agent, null without one. */
+  /** Hex SHA-256 of the user agent; null without one. */
   readonly agentHash: string | null;
   readonly userAgent: string;
 }
 
 interface CookieOptions {
   readonly httpOnly: boolean;
-  /** Seconds; absent: until the browser closes; 0 removes the cookie. */
+  /** Seconds; absent: session cookie; 0: removes the cookie. */
   readonly maxAge?: number;
 }
 
-/** What a handler may set on the answer beside its body. */
+/** Response parts that a handler may set beside the body. */
 export interface AnswerHead {
   setHeader(name: string, value: string): void;
   setCookie(name: string, value: string, options: CookieOptions): void;
 }
 
-/** The request as every handler sees it, whatever the endpoint. */
+/** Request data for handlers of any endpoint. */
 export interface RequestContext {
   readonly deps: Deps;
   readonly actor: Actor | null;
   readonly origin: Origin;
   readonly requestId: string;
   readonly head: AnswerHead;
-  /** A request header, null when absent. */
+  /** A request header; null if absent. */
   readonly header: (name: string) => string | null;
-  /** A cookie, null when absent or when the request carries `Authorization`. */
+  /** A cookie; null if absent or if the request has an `Authorization` header. */
   readonly cookie: (name: string) => string | null;
-  /** The body came with a master password, or asks the server for keys: nothing of it is remembered (`api.md` §1.1). */
+  /**
+   * The body contains a master password or asks the server to create keys; no digest of it is
+   * stored (`api.md` §1.1).
+   */
   readonly isPlainForm: boolean;
   readonly files: readonly UploadedFile[];
-  /** Files on the disk, where the route asks for it (`spoolsFiles`); gone when the call has ended. */
+  /** Files on disk of routes with `spoolsFiles`; deleted after the request. */
   readonly spooled: readonly SpooledFile[];
-  /** The sealed form as it came, where the route asks for it (`leavesJsonUnread`). */
+  /** Unparsed sealed form of routes with `leavesJsonUnread`. */
   readonly unread: UnreadJson | null;
-  /** Aborted when the caller goes away before the answer; made for whoever asks. */
+  /** Signal that aborts if the client disconnects before the response; created on first use. */
   readonly signal: () => AbortSignal;
-  /** The method that decides among the calls of a path; `_method` has been applied. */
+  /** Effective method, with `_method` applied. */
   readonly method: string;
-  /** Method and path with its query as sent: what a proof is bound to. */
+  /** Method and path with query as sent; a proof is bound to them. */
   readonly wireMethod: string;
   readonly url: string;
-  /** SHA-256 of the raw body, made for whoever asks; null for multipart. */
+  /** SHA-256 of the raw body, computed on first use; null for multipart. */
   readonly bodyDigest: () => Uint8Array | null;
 }
 
 type IfNamed<E extends Endpoint, Name extends string, T, Else = null> = Name extends ParamName<E['path']> ? T : Else;
 
-/** The request as the handler of one endpoint sees it. */
+/** Request data for the handler of one endpoint. */
 export interface Context<E extends Endpoint, Body> extends RequestContext {
   readonly actor: E['access'] extends 'anyone' ? Actor | null : Actor;
-  /** The living group of the path, with the caller's role in it. */
+  /** The group of the path, not in the trash, with the caller's role. */
   readonly group: E['access'] extends GroupAction ? IfNamed<E, 'f', GroupOfField, GroupInPath> : null;
-  /** The living entry, field of the path, found through their parents. */
+  /** Entry and field of the path, not in the trash, checked against their parents. */
   readonly entry: IfNamed<E, 'f', EntryOfField, IfNamed<E, 'e', EntryInPath>>;
   readonly field: IfNamed<E, 'f', FieldInPath>;
   readonly params: Params<E['path']>;

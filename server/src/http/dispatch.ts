@@ -1,4 +1,4 @@
-/** One request, from the wire to the handler and back. The order of the checks is that of `api.md` §1.3. */
+/** Handles one request, from parsing to the response. Checks run in the order of `api.md` §1.3. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, Method } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -36,7 +36,10 @@ import type { Semaphore } from '../platform/semaphore.ts';
 import { networkOf } from '../platform/networks.ts';
 import { Spool, SpoolPlaces } from './spool.ts';
 
-/** Cut into parts, small multipart bodies take many times their size for a moment. All that wait are booked. */
+/**
+ * Parsing small multipart bodies takes many times their size in memory; the waiting ones are
+ * booked.
+ */
 const CUTTING = { atOnce: 2, waiting: Infinity };
 
 interface Mount {
@@ -49,12 +52,12 @@ interface Mount {
   readonly recordRefusal: ReturnType<typeof refusalRecorder>;
 }
 
-/** A request with a method that its path is not mounted with; null where there is no such path. */
+/** Serves a method that the path is not mounted with; null for an unknown path. */
 type ServeOther = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
 
 /**
- * Mounts every route. All methods of a path share one entry, because `_method` in a body decides among them (`api.md` §1.1). The router gets those that can
- * mean something, because each costs time at the start; who asks with another one is served by what is answered here.
+ * Mounts every route. All methods of a path share one handler, because `_method` in a body can
+ * change the method (`api.md` §1.1). The returned function serves methods that are not mounted.
  */
 export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]): ServeOther {
   const memory = bodyMemory(budgetOf(deps));
@@ -62,7 +65,7 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
   const uses = sessionUse(deps);
   const places = new SpoolPlaces();
   const recordRefusal = refusalRecorder(deps);
-  // The database is closed after the application.
+  // The hook runs before the database is closed.
   app.addHook('onClose', () => uses.flush());
   const byPath = new Map<string, Map<Method, Route>>();
   for (const route of routes) {
@@ -85,7 +88,7 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
   };
 }
 
-/** Who is behind the request; undefined before somebody has looked. */
+/** The sender; `actor` is undefined before the lookup. */
 interface Caller {
   actor: Actor | null | undefined;
   readonly origin: Origin;
@@ -111,7 +114,7 @@ async function serve(place: Mount, request: FastifyRequest, reply: FastifyReply)
   }
 }
 
-/** What is to be answered: by which call, and what its handler says. */
+/** The matched route and the result of its handler. */
 interface Outcome {
   readonly route: Route;
   readonly result: unknown;
@@ -128,7 +131,7 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
   const contextWith = (body: ReceivedBody, method: string) =>
     contextOf(deps, request, reply, { actor: caller.actor ?? null, origin, body, method, url });
   const isLarge = kind !== null && hasLargeBody(request, limits);
-  // The sender of a small body that is here whole is found once, below.
+  // A small body that has arrived needs only the lookup below.
   if (kind === 'multipart' || isLarge || !request.raw.complete) caller.actor = await findActor(deps, uses, request);
   const spool = kind === 'multipart' ? spoolFor(place, request, contextWith(EMPTY, request.method)) : null;
   if (spool !== null || isLarge) {
@@ -137,7 +140,7 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
   const booking = memory.open(bodyOwnerOf(caller));
   const room = deps.space.book();
   try {
-    // What is spooled has its room demanded there.
+    // Spooled files check disk space in the spool.
     const needsRoom = isLarge && spool === null && mayAdd(routes, request.method);
     const times = timesWritten(routes);
     if (needsRoom) await room.demand(announcedSize(request) * times);
@@ -147,7 +150,7 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
       body = await receiveBody(request, kind, { limits, booking, cutting, jsonPart: jsonPartOf(routes), spool });
     }
     if (needsRoom) await room.add(body.size * times);
-    // A large body may have taken minutes: who may send it has been looked at before, and is so again.
+    // A large body may have taken minutes, so the sender is looked up again.
     caller.actor = await findActor(deps, uses, request);
     allowSilence(request);
     const method = effectiveMethod(request.method, body);
@@ -162,7 +165,7 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
   }
 }
 
-/** Behind a proxy that does not name its callers, all guests have the share of one address. */
+/** Behind an unnamed proxy all guests share the limit of one address. */
 const budgetOf = ({ config }: Deps) =>
   config.hasUnnamedProxy ? { ...BODY_BUDGET, eachAddress: BODY_BUDGET.small } : BODY_BUDGET;
 
@@ -171,7 +174,7 @@ const bodyOwnerOf = ({ actor, origin }: Caller) => {
   return { name: userId ?? networkOf(origin.address), isGuest: userId === undefined };
 };
 
-/** Where the files of the path's POST go that are too large for the memory. */
+/** Spool for large files of the path's POST; null if its route does not use one. */
 function spoolFor({ deps, routes, places }: Mount, request: FastifyRequest, context: RequestContext): Spool | null {
   const { endpoint, options } = routes.get('POST') ?? {};
   const rule = options?.spoolsFiles;
@@ -187,33 +190,39 @@ function spoolFor({ deps, routes, places }: Mount, request: FastifyRequest, cont
   });
 }
 
-/** Refuses a body that no call it may turn out to mean would take. */
+/**
+ * Runs `admitsBody` of every route that the request can match.
+ * @throws AppError of the first refusal
+ */
 async function admitBody(routes: RoutesByMethod, request: FastifyRequest, context: RequestContext): Promise<void> {
   for (const { options } of candidatesOf(routes, request.method)) {
     await options.admitsBody?.(context, announcedSize(request));
   }
 }
 
-/** Whether the request may turn out to mean a call that adds content. */
+/** True if the request can match a call that adds content. */
 const mayAdd = (routes: RoutesByMethod, method: string) =>
   candidatesOf(routes, method).some(({ endpoint }) => endpoint.worksOnFullDisk !== true);
 
-/** What becomes rows is written into the log of the database, and from there to its place. */
+/** Database rows are written twice: to the write-ahead log and to their place. */
 const timesWritten = (routes: RoutesByMethod) => (routes.get('POST')?.options.leavesJsonUnread === true ? 2 : 1);
 
-/** Bytes of the whole body as the caller announced it; 0 without a word. */
+/** Value of `Content-Length`; 0 if absent. */
 const announcedSize = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0) || 0;
 
 const RETRY_SECONDS = 5;
 
-/** What is there during a recovery is neither the old nor the new. */
+/** During a recovery the data is inconsistent. @throws AppError `unavailable` */
 async function refuseDuringRecovery({ recovery }: Deps, routes: RoutesByMethod): Promise<void> {
   if ([...routes.values()].some(({ options }) => options.duringRecovery === true)) return;
   if (!recovery.isRunning && !(await recovery.isElsewhere())) return;
   throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
 }
 
-/** Before a large body is read: it is refused unless at least one call that it may turn out to mean would be allowed. */
+/**
+ * Authorises before a large body is read.
+ * @throws AppError if no route that the request can match is allowed
+ */
 async function authoriseAny(
   deps: Deps,
   routes: RoutesByMethod,
@@ -270,7 +279,7 @@ function isProofDue(context: RequestContext, { proof, fresh }: Endpoint, { hasKe
   return proof === true && !(fresh === 'without-keys' && !hasKeys);
 }
 
-/** Texts of `tellMore` for the fields with which the schema is content. */
+/** Errors of `tellMore` for fields without schema errors. */
 async function alsoWrong(
   route: Route,
   request: FastifyRequest,
@@ -286,7 +295,10 @@ async function alsoWrong(
 
 const asFindings = (errors: FieldTexts): Findings => (errors === NO_ERRORS ? NOTHING : { ...NOTHING, errors });
 
-/** @throws AppError `insufficient_storage` for a call that adds content while the disk is nearly full, and for one whose caller has no share of the reserve left */
+/**
+ * @throws AppError `insufficient_storage` for a call that adds content on a nearly full disk, or if
+ * the caller's share of the reserve is used up
+ */
 async function demandDisk(
   { space }: Deps,
   { method, access, worksOnFullDisk, makesRoom }: Endpoint,
@@ -297,7 +309,7 @@ async function demandDisk(
   if (method !== 'GET' && !isVital) {
     throw new AppError('insufficient_storage', { message: SERVER_TEXTS.diskNearlyFull });
   }
-  // A member who signs in has the share of a member once the password was judged (`identity/sign-in.ts`).
+  // Sign-in checks the share of a member after the password (`identity/sign-in.ts`).
   if (actor === null || actor.isAdmin || makesRoom === true) return space.ease('admin');
   if (isVital) return space.ease('member');
   // Other reads write nothing.
@@ -306,7 +318,7 @@ async function demandDisk(
 
 const NOTHING: Findings = { value: undefined, errors: NO_ERRORS, sealedOnly: false };
 
-/** Every refusal of a right is on record (`api.md` §3.11). */
+/** Records every 403 (`api.md` §3.11). */
 async function recordRefusal(
   { deps, recordRefusal: record }: Mount,
   request: FastifyRequest,

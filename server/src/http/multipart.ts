@@ -1,4 +1,7 @@
-/** Multipart bodies (`api.md` §1.1). The library only cuts them into parts: it neither decodes nor parses what is in them. */
+/**
+ * Multipart bodies (`api.md` §1.1). The library only splits them into parts; decoding and parsing
+ * is done here.
+ */
 import { Readable } from 'node:stream';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
@@ -16,7 +19,7 @@ import type { Spool } from './spool.ts';
 const PARTS = 1000;
 const NAME_BYTES = 200;
 
-/** Browsers escape these in part and file names (WHATWG HTML, multipart/form-data). */
+/** Characters that browsers escape in part and file names (WHATWG HTML, multipart/form-data). */
 const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' };
 const unescapeName = (name: string) =>
   name.replaceAll(/%(?:22|0d|0a)/gi, (code) => ESCAPED[code.toLowerCase()] ?? code);
@@ -25,14 +28,17 @@ const isJson = (type: string) => type.startsWith('application/json');
 
 interface Places {
   readonly booking: Booking;
-  /** How many small bodies are cut into parts at once. */
+  /** Limits bodies that are split at the same time. */
   readonly cutting: Semaphore;
   readonly jsonPart: JsonPart | undefined;
-  /** For files that go to the disk; null: none does. */
+  /** Spool for files that go to disk; null if none does. */
   readonly spool: Spool | null;
 }
 
-/** Reads the parts one by one: texts within `limits.text` together, everything within `limits.whole`. */
+/**
+ * Reads all parts: texts up to `limits.text` together, everything up to `limits.whole`.
+ * @throws AppError `too_large`, `bad_request`
+ */
 export async function receiveMultipart(
   request: FastifyRequest,
   limits: BodyLimits,
@@ -41,7 +47,7 @@ export async function receiveMultipart(
   const { booking, cutting, spool } = places;
   const announced = expectedSize(request, Infinity);
   if (spool !== null || (announced === 0 ? limits.whole : announced) > LIMITS.bodyBytes) {
-    // The library holds texts until they are whole.
+    // The library buffers texts until they are complete.
     booking.add(Math.min(limits.text, announced || limits.whole));
     return receiveParts(request, limits, places);
   }
@@ -49,12 +55,12 @@ export async function receiveMultipart(
   return cutting.run(() => receiveParts(withBody(request, bytes), limits, { ...places, booking: BOOKED }));
 }
 
-/** For the parts of a body that was booked as a whole. */
+/** For parts of a body that is already booked as a whole. */
 const BOOKED: Booking = { add() {}, release() {} };
 
 const PIECE = 8 * 1024;
 
-/** The same request with a body that is here; others get their turn between its pieces. */
+/** The same request with a buffered body, read in pieces so that other requests can run. */
 function withBody(request: FastifyRequest, bytes: Buffer): FastifyRequest {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += PIECE) {
@@ -86,7 +92,7 @@ async function receiveParts(
     booking.add(bytes);
   };
   let spooled = 0;
-  /** Bytes for the disk are held in memory until the caller is admitted. */
+  /** Bytes for the disk are in memory until the caller is admitted. */
   const countSpooled = (bytes: number) => {
     measure(bytes);
     booking.add(Math.max(0, Math.min(bytes, LIMITS.bodyBytes - spooled)));
@@ -107,7 +113,7 @@ async function receiveParts(
       fileSize: limits.whole,
       headerPairs: 100,
     },
-    // JSON comes as bytes, too: the library would parse it by itself, however large.
+    // Takes JSON as bytes, because the library would parse it whatever its size.
     isPartAFile: (name: string | undefined, type: string | undefined, filename: string | undefined) =>
       filename !== undefined || type === 'application/octet-stream' || isJson(type ?? '') || isExpected(name ?? ''),
   };
@@ -139,7 +145,7 @@ async function receiveParts(
       } else if (expected && filename === undefined) {
         pairs.push([name, decodeUtf8(bytes)]);
       } else if (isJson(part.mimetype) && filename === undefined) {
-        // Only the one that we expect may be structured.
+        // Only the expected part may contain JSON.
         throw new AppError('bad_request');
       } else {
         files.push({
@@ -161,7 +167,7 @@ async function receiveParts(
 
 const OPENING_BRACE = 0x7b;
 
-/** Puts a member where its path says, among those that came as texts. */
+/** Sets a member at its path among the text members. */
 function place(members: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name = '', ...below] = path;
   if (below.length === 0) {
@@ -173,7 +179,9 @@ function place(members: Record<string, unknown>, path: readonly string[], value:
   place(inner as Record<string, unknown>, below, value);
 }
 
-/** Whatever the multipart parser has to say is the sender's fault: too large, or malformed. What the spool has to say is not. */
+/**
+ * Converts errors of the parser to AppErrors of the sender; errors of the spool stay as they are.
+ */
 function asProblem(error: unknown, limit: number): AppError | SpoolFailed {
   if (error instanceof AppError || error instanceof SpoolFailed) return error;
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;

@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Sends it, waits until the connection ends or so many answers have come, and tells how long the event loop stood still meanwhile. */
+/**
+ * Sends `bytes` and waits for the end of the connection or `answers` responses.
+ * @returns the text, and how long the event loop was blocked
+ */
 async function send(bytes: string, answers: number): Promise<{ readonly text: string; readonly ms: number }> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

@@ -1,14 +1,20 @@
-/** Serves the requests of one connection one after the other: thousands of them fit into one packet, and served at once they would keep all others waiting (T140). */
+/**
+ * Serves pipelined requests of a connection one after the other. Thousands fit into one packet;
+ * served at once they would delay everyone else (T140).
+ */
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that wait; a client with more is no browser or proxy, and its connection is closed. */
+/**
+ * Maximum queued requests of a connection; beyond it the connection is closed, as no browser or
+ * proxy does that.
+ */
 const MOST = 64;
 
-/** Puts itself before the listeners that the server has for requests. */
+/** Wraps the request listeners that the server has now. */
 export function serveOneAtATime(server: Server): void {
   const listeners = server.listeners('request') as RequestListener[];
-  /** Of connections that are being served: what waits. */
+  /** Queued requests of connections with a request in progress. */
   const lines = new WeakMap<Socket, (() => void)[]>();
   server.removeAllListeners('request');
   server.on('request', (request, response) => {

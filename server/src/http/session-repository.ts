@@ -1,4 +1,4 @@
-/** Sessions and tokens in the database. Rows hold the SHA-256 of the secret that the caller presents. */
+/** Rows of sessions and tokens, which contain only the SHA-256 of the secret. */
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
@@ -6,7 +6,10 @@ import { latestPast } from '../platform/clock.ts';
 
 export type NewSession = Tables['sessions'];
 
-/** The session of a secret with its person, as long as the account is in use and its epoch is that of the session; and how long sessions live here. */
+/**
+ * The session of a secret with its person and the site's limits; undefined if the account is
+ * disabled or its epoch has changed.
+ */
 export async function findSession({ read }: Pick<Database, 'read'>, secretHash: Buffer) {
   return SESSION.first(read, { secretHash });
 }
@@ -50,7 +53,7 @@ const SESSION = prepared((db, given: { readonly secretHash: Buffer }) =>
     .where('sessions.secret_hash', '=', given.secretHash),
 );
 
-/** Whether a session still is what `findSession` has found: inside an act, for one that decides much by it. */
+/** True if the session is still valid. For critical changes, inside their transaction. */
 export async function isSessionThere(tx: Transact, sessionId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('sessions')
@@ -88,7 +91,10 @@ export async function deleteSession(tx: Transact, sessionId: string): Promise<vo
   await tx.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
 }
 
-/** Removes sessions that can never be used again, and those that would be used again when a clock that was set back gets there. */
+/**
+ * Removes expired sessions, and those with times in the future, which would become valid again
+ * after a clock was set back.
+ */
 export async function deleteExpiredSessions(tx: Transact, now: number): Promise<void> {
   await tx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
   await tx
@@ -98,7 +104,7 @@ export async function deleteExpiredSessions(tx: Transact, now: number): Promise<
     .execute();
 }
 
-/** Living sessions or tokens of a person, newest use first. */
+/** Valid sessions or tokens of a person, most recently used first. */
 export async function listSessions(db: Database, userId: string, kind: NewSession['kind'], now: number) {
   return db.read
     .selectFrom('sessions')
@@ -114,7 +120,7 @@ export async function listSessions(db: Database, userId: string, kind: NewSessio
     .execute();
 }
 
-/** Tokens of everybody that were made since `madeSince` and have not ended, newest use first. */
+/** Valid tokens of all people created since `madeSince`, most recently used first. */
 export async function listTokens(
   db: Database,
   { now, madeSince }: { readonly now: number; readonly madeSince: number },
@@ -134,7 +140,7 @@ export async function listTokens(
     .execute();
 }
 
-/** Ends a token of anybody. @returns its owner, undefined when there is none */
+/** Removes any person's token. @returns its owner; undefined if there is no such token */
 export async function deleteToken(tx: Transact, tokenId: string) {
   const row = await tx
     .deleteFrom('sessions')
@@ -145,7 +151,7 @@ export async function deleteToken(tx: Transact, tokenId: string) {
   return row?.user_id;
 }
 
-/** Whether there was one: of this person and this kind. */
+/** Returns false if the person has no such session or token. */
 export async function deleteOwnSession(
   tx: Transact,
   { sessionId, userId, kind }: { sessionId: string; userId: string; kind: NewSession['kind'] },
@@ -159,7 +165,7 @@ export async function deleteOwnSession(
   return numDeletedRows > 0n;
 }
 
-/** Whether a token of that name was there. */
+/** Returns false if there was no token of that name. */
 export async function deleteTokenOfName(tx: Transact, userId: string, name: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('sessions')
@@ -170,7 +176,7 @@ export async function deleteTokenOfName(tx: Transact, userId: string, name: stri
   return numDeletedRows > 0n;
 }
 
-/** Ends sessions of a person and answers how many; tokens stay. */
+/** Removes the other sessions of a person and returns their number; tokens stay. */
 export async function deleteOtherSessions(tx: Transact, userId: string, exceptId: string): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('sessions')
@@ -181,12 +187,16 @@ export async function deleteOtherSessions(tx: Transact, userId: string, exceptId
   return Number(numDeletedRows);
 }
 
-/** The account password has been given again. */
+/** Stores the time of a password check. */
 export async function confirmSession(tx: Transact, sessionId: string, now: number): Promise<void> {
   await tx.updateTable('sessions').set({ confirmed_at: now }).where('session_id', '=', sessionId).execute();
 }
 
-/** Ends every session and token of a person at once (threats §3.1.16); answers the account's new epoch. `keepId` names one that lives on after a change of the password. */
+/**
+ * Ends all sessions and tokens of a person by raising the epoch (threats §3.1.16).
+ * @param keepId session or token that stays valid
+ * @returns the new epoch
+ */
 export async function endCredentials(tx: Transact, userId: string, keepId: string | null = null): Promise<number> {
   const { epoch } = await tx
     .updateTable('users')

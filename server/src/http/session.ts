@@ -1,6 +1,7 @@
 /**
- * Who calls (threats §3.1.1-2, §3.1.6, §3.1.14): by cookie, or by a bearer token, beside which no cookie counts. The cookie holds 256 random bits. Before sign-in the same cookie holds a secret that no row knows,
- * to which the CSRF token is bound; its text begins with `p.`, that of a session with `s.`.
+ * Finds the caller (threats §3.1.1-2, §3.1.6, §3.1.14) by cookie or bearer token; with a token
+ * cookies are ignored. The cookie has 256 random bits, prefixed `s.` for a session or `p.` for a
+ * guest, whose cookie only binds the CSRF token.
  */
 import type { FastifyRequest } from 'fastify';
 import { SCOPES } from '@passwordbroker/core/contract/endpoint';
@@ -18,37 +19,40 @@ export const DAY = 24 * HOUR;
 
 export type Secure = Pick<Deps, 'config'>;
 
-/** With HTTPS the prefix `__Host-` keeps other hosts of the domain from setting the cookie. */
+/** With HTTPS, the prefix `__Host-` prevents other hosts of the domain from setting the cookie. */
 const sessionCookieName = ({ config }: Secure) =>
   config.publicUrl.startsWith('https:') ? '__Host-pb_session' : 'pb_session';
 
 export const newSessionSecret = () => `s.${randomText(32)}`;
 const newGuestSecret = () => `p.${randomText(32)}`;
 export const isGuestSecret = (secret: string) => /^p\.[\w-]{43}$/.test(secret);
-/** `pbt_`, the token's public id, 256 random bits. */
+/** Format: `pbt_`, the public token id, 256 random bits. */
 export const newTokenSecret = (tokenId: string) => `pbt_${tokenId.replaceAll('-', '')}_${randomText(32)}`;
 export const hashOfSecret = (secret: string) => sha256(Buffer.from(secret));
 
-/** Cookies count neither beside `Authorization` nor from another origin that CORS admits. */
+/** False with an `Authorization` header, and for other origins that CORS allows. */
 export function cookiesCount({ config }: Secure, request: FastifyRequest): boolean {
   if (request.headers.authorization !== undefined) return false;
   const { origin } = request.headers;
   return origin === undefined || origin === config.publicUrl || !config.corsOrigins.includes(origin);
 }
 
-/** The secret that the request presents. */
+/** The secret of the cookie; null without one. */
 export function presentedCookie(deps: Secure, request: FastifyRequest): string | null {
   return cookiesCount(deps, request) ? (request.cookies[sessionCookieName(deps)] ?? null) : null;
 }
 
 const BEARER = /^Bearer +(pbt_[\w-]+) *$/i;
 
-/** The bearer token that the request presents; null for anything else in the header. */
+/** The bearer token; null for any other `Authorization` header. */
 function presentedToken({ headers }: FastifyRequest): string | null {
   return BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-/** The person behind the request, or null: nobody, an address outside the networks of the site, session or token ended, idle too long, account gone, disabled or its epoch raised. */
+/**
+ * Returns the caller, or null: no or expired session or token, idle too long, address not allowed,
+ * account removed or disabled, epoch changed.
+ */
 export async function findActor(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   uses: SessionUse,
@@ -63,7 +67,7 @@ export async function findActor(
   const lastUse = uses.lastUse(row.session_id, row.last_seen_at);
   const now = deps.clock.now();
   if (now >= endOf(row, lastUse)) return null;
-  // After the clock was set back nobody knows how long it has lived.
+  // After the clock was set back the age of the session is unknown.
   if (row.kind === 'cookie' && Math.max(row.created_at, lastUse) > latestPast(now)) return null;
   uses.note(row.session_id, row.last_seen_at);
   return {
@@ -87,20 +91,23 @@ interface NetworkLists {
   readonly admin_networks: string | null;
 }
 
-/** Whether somebody may use the site from this address. */
+/** True if the networks of the site allow this address. */
 export const isAdmitted = (
   { sign_in_networks, admin_networks, is_admin }: NetworkLists & { readonly is_admin: number },
   address: string,
 ): boolean => admits(sign_in_networks ?? '', address) && (is_admin === 0 || admits(admin_networks ?? '', address));
 
-/** As they are stored: words with spaces between. */
+/** Parses scopes stored as words separated by spaces. */
 export const scopesOf = (text: string) => SCOPES.filter((scope) => text.split(' ').includes(scope));
 
-/** When a token ends under a limit of the site, which may have been lowered since. */
+/** Expiry of a token under the current limit of the site. */
 export const tokenEnd = (row: { readonly expires_at: number; readonly created_at: number }, days: number): number =>
   Math.min(row.expires_at, row.created_at + days * DAY);
 
-/** When a session ends unless it is used: settings that were shortened hold for it, too. A token does not tire. */
+/**
+ * Expiry of a session without further use. Shorter limits also apply to existing sessions. Tokens
+ * have no idle limit.
+ */
 function endOf(row: NonNullable<Awaited<ReturnType<typeof findSession>>>, lastUse: number): number {
   if (row.kind === 'token') return tokenEnd(row, Number(row.token_days ?? DEFAULT_SITE_LIMITS.token_days));
   const idle = Number(row.idle_minutes ?? DEFAULT_SITE_LIMITS.session_idle_minutes) * MINUTE;
@@ -108,18 +115,18 @@ function endOf(row: NonNullable<Awaited<ReturnType<typeof findSession>>>, lastUs
   return Math.min(row.expires_at, row.created_at + absolute, lastUse + idle);
 }
 
-/** Whether the request presents a session of any kind, living or not. */
+/** True if the request has a session cookie, valid or not. */
 export const presentsSession = (deps: Secure, context: Pick<RequestContext, 'cookie'>): boolean =>
   context.cookie(sessionCookieName(deps)) !== null;
 
-/** Hands the secret to the browser. */
+/** Sets the session cookie. */
 export function setSessionCookie(deps: Secure, head: AnswerHead, secret: string): void {
   head.setCookie(sessionCookieName(deps), secret, { httpOnly: true });
 }
 
 /**
- * The secret to bind a CSRF token to: that of the session, or one for a guest, made and handed out when there is none. The secret of an ended
- * session vouches for nothing.
+ * Secret that a CSRF token is bound to: of the session, or of a new guest cookie. The secret of an
+ * expired session is not used.
  */
 export function csrfSecret(deps: Secure, context: Pick<RequestContext, 'actor' | 'cookie' | 'head'>): string {
   const presented = context.cookie(sessionCookieName(deps));
@@ -127,7 +134,7 @@ export function csrfSecret(deps: Secure, context: Pick<RequestContext, 'actor' |
   return startGuestSession(deps, context.head);
 }
 
-/** Gives a caller without a session something to bind a CSRF token to, and answers it. */
+/** Sets a guest cookie and returns its secret, for binding a CSRF token. */
 export function startGuestSession(deps: Secure, head: AnswerHead): string {
   const secret = newGuestSecret();
   setSessionCookie(deps, head, secret);

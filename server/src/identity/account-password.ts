@@ -1,4 +1,7 @@
-/** Judging an account password (threats §3.1.7-9): one derivation at a time limit, failures counted and on record, whoever asks for it. */
+/**
+ * Checks account passwords (threats §3.1.7-9): limits and records failures for every caller, and
+ * queues derivations.
+ */
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import type { Transact } from '../db/database.ts';
@@ -17,19 +20,19 @@ export interface Credentials {
 }
 
 export interface JudgedAccount {
-  /** With the hash of today's parameters. */
+  /** Its hash has the current parameters. */
   readonly user: UserRow;
   /** Whether this browser has signed in to the account before. */
   readonly isKnownDevice: boolean;
-  /** Part of the act that the password was given for. */
+  /** Stores a new hash and resets failures; call it in the caller's transaction. */
   settle(tx: Transact): Promise<void>;
 }
 
 /**
- * The account when the password is its own, else null: then the failure is counted and on record.
- * For an account that there is not, or that is disabled, the same happens in the same time.
- * @throws AppError `too_many_requests` over the limits, `unavailable` when too many derivations of
- * this caller wait
+ * Returns the account if the password is right. Otherwise returns null and records the failure, in
+ * the same time for unknown and disabled accounts.
+ * @throws AppError `too_many_requests` over the limits, `unavailable` if too many derivations of
+ * this caller are queued
  */
 export async function judgePassword(
   deps: Deps,
@@ -41,12 +44,12 @@ export async function judgePassword(
   const { accountPasswords } = deps;
   const device = found === undefined ? null : await trustedDevice(deps, context, email, found.password_hash);
   const counters = countersOf(context, email, device);
-  // Over the limit nobody waits in line for a derivation.
+  // Checked before queueing, so that callers over the limit do not wait.
   await refuseTooMany(deps, ...counters);
-  // A known browser counts as the person, not as its address, which many people may share.
+  // A known browser counts as its person, because many people may share its address.
   const owner = found === undefined || device === null ? ownerOf(context) : ownerOfUser(found.user_id);
   const judge = async (): Promise<JudgedAccount | null> => {
-    // Again inside the slot, so that a burst of guesses gets no further than the few that are derived at once.
+    // Checked again after waiting, so that a burst of guesses cannot pass the limit.
     await refuseTooMany(deps, ...counters);
     const isRight = await accountPasswords.verify(found?.password_hash ?? accountPasswords.dummy, password);
     if (found === undefined || !isRight || found.disabled_at !== null) {
@@ -67,7 +70,10 @@ export async function judgePassword(
   return deps.derivations.run(owner, judge, options);
 }
 
-/** After so many failures in a row a browser is a stranger like any other: what it has left is the account's, and an admin can release that. */
+/**
+ * A known browser with too many failures in a row counts as unknown: the account's counters apply,
+ * which an admin can reset.
+ */
 async function trustedDevice(
   deps: Deps,
   context: RequestContext,
@@ -78,7 +84,7 @@ async function trustedDevice(
   return device !== null && (await isSpent(deps, deviceStreak(device))) ? null : device;
 }
 
-/** An admin has looked at the account: failures of before hold nobody up any more. */
+/** Resets the failure counters of an account. */
 export async function releaseAccount(tx: Transact, email: string): Promise<void> {
   await forgiveAttempts(tx, keysOf(accountCounters(email)));
 }
@@ -86,7 +92,7 @@ export async function releaseAccount(tx: Transact, email: string): Promise<void>
 const keysOf = (counters: readonly Counter[]) => counters.map(({ key }) => key);
 
 interface Counted extends Counter {
-  /** By a success. */
+  /** Reset by a successful check. */
   readonly isForgiven: boolean;
 }
 
@@ -119,8 +125,8 @@ const accountCounters = (email: string): readonly Counted[] => [
 ];
 
 /**
- * What was never judged counts nothing. What was typed is kept only when it is the e-mail of an account: it may as well be a password in
- * the wrong place.
+ * Counts a failure of a checked password. Logs the e-mail only of existing accounts, because people
+ * type passwords into the wrong field.
  */
 async function countFailure(
   deps: Deps,

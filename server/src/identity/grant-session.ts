@@ -1,6 +1,6 @@
 /**
- * The one place where a session or a token is granted. Whatever yields one (sign-in, first sign-up, an accepted invitation, a token asked for) ends
- * here.
+ * Creates all sessions and tokens: for sign-in, first sign-up, an accepted invitation and a
+ * requested token.
  */
 import type { Scope } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -23,12 +23,12 @@ import { readSiteLimits, readSiteNetworks } from '../platform/site-settings-repo
 import type { UserRow } from '../users/user-repository.ts';
 import { rememberDevice } from './known-device.ts';
 
-/** Who gets it. */
+/** The account that gets the session or token. */
 export type Grantee = Pick<UserRow, 'user_id' | 'epoch' | 'email' | 'password_hash' | 'is_admin'>;
 
 /**
- * Makes a session for the person and ends the one that the request held. The secret of before is never taken over (fixation). The cookies
- * are handed out by the returned function, after the commit.
+ * Creates a session and ends the one of the request; the secret is always new (against session
+ * fixation). Call the returned function after the commit to set the cookies.
  */
 export async function grantSession(
   tx: Transact,
@@ -64,24 +64,24 @@ export interface WantedToken {
   readonly name: string;
   readonly days?: number | undefined;
   readonly scopes?: readonly Scope[] | undefined;
-  /** When the account password was given, milliseconds. */
+  /** Time of the last account password check, milliseconds since 1970. */
   readonly confirmedAt: number;
   readonly hasWeakPassword: boolean;
 }
 
 export interface GrantedToken {
-  /** Shown once. */
+  /** The secret; shown only once. */
   readonly token: string;
   readonly token_id: string;
   readonly expires_at: string;
-  /** Whether it takes the place of one of the same name. */
+  /** True if it replaces a token of the same name. */
   readonly isRenewal: boolean;
 }
 
 const DEFAULT_DAYS = 90;
 const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write', 'offline'];
 
-/** Makes a bearer token, once the act has committed. One of the same name ends. */
+/** Creates a bearer token in the caller's transaction. Ends a token of the same name. */
 export async function grantToken(
   tx: Transact,
   deps: Deps,

@@ -1,4 +1,4 @@
-/** A person's own sessions and tokens (`api.md` §3.1). */
+/** Sessions and tokens of the caller (`api.md` §3.1). */
 import type { Session, Token, createToken } from '@passwordbroker/core/contract/credentials';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
@@ -25,7 +25,7 @@ export async function listOwnSessions(deps: Deps, actor: Actor): Promise<Session
   return rows
     .map((row) => ({
       ...row,
-      // The session that asks is in use now; that is written down a little later (`http/session-use.ts`).
+      // The use of the caller's session is stored a little later (`http/session-use.ts`).
       last_seen_at: row.session_id === actor.sessionId ? now : row.last_seen_at,
       expires_at: Math.min(row.expires_at, row.created_at + session_hours * 60 * MINUTE),
     }))
@@ -56,7 +56,7 @@ export async function listOwnTokens(deps: Deps, actor: Actor): Promise<Token[]> 
 
 type TokenRow = Pick<SessionRow, 'session_id' | 'name' | 'scopes' | 'created_at' | 'last_seen_at' | 'expires_at'>;
 
-/** What everybody who may see a token is told of it. */
+/** A token for its owner or a site admin. */
 export const asToken = (row: TokenRow): Omit<Token, 'current'> => ({
   token_id: row.session_id,
   name: row.name ?? '',
@@ -68,12 +68,15 @@ export const asToken = (row: TokenRow): Omit<Token, 'current'> => ({
 
 type Creating = Context<typeof createToken, BodyOf<typeof createToken>>;
 
-/** @throws AppError `forbidden` for a scope that the caller's own token lacks, `validation` for more days than the site allows */
+/**
+ * @throws AppError `forbidden` for a scope that the calling token lacks, `validation` for a longer
+ * life than the site allows
+ */
 export async function createOwnToken(context: Creating) {
   const { deps, actor, body } = context;
   const { token_name: name, expires_in_days: days, scopes = actor.scopes ?? undefined } = body;
   const held = actor.scopes;
-  // Left out, they are those of the caller: no token is for more than its maker's.
+  // By default the caller's scopes: a token cannot create one with more scopes.
   if (held !== null && (scopes ?? []).some((scope) => !held.includes(scope))) throw new AppError('forbidden');
   const { token_days } = await readSiteLimits(deps);
   if ((days ?? 0) > token_days) throw refuse('expires_in_days', SERVER_TEXTS.tokenTooLong(token_days));
@@ -93,7 +96,7 @@ interface Caller {
   readonly origin: Origin;
 }
 
-/** @throws AppError `not_found` for one that is not the caller's */
+/** @throws AppError `not_found` if it is not the caller's */
 export async function endOwn(
   { deps, actor, origin }: Caller,
   kind: 'cookie' | 'token',
@@ -109,7 +112,7 @@ export async function endOwn(
   return undefined;
 }
 
-/** All sessions but the present one; asked by a token, all of them. */
+/** Ends all other sessions; called with a token, all sessions. */
 export async function endOthers({ deps, actor, origin }: Caller): Promise<{ ended: number }> {
   const ended = await deps.db.transact(async (tx) => {
     const count = await deleteOtherSessions(tx, actor.userId, actor.sessionId);

@@ -1,4 +1,4 @@
-/** The account password of the caller: changed, or given again for what asks for a fresh sign-in (`api.md` §3.1, §1.4). */
+/** Changes or confirms the account password of the caller (`api.md` §3.1, §1.4). */
 import type { changePassword } from '@passwordbroker/core/contract/credentials';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
@@ -29,7 +29,7 @@ export async function changeOwnPassword(context: Changing): Promise<User> {
   const now = deps.clock.now();
   const { user, handOut } = await deps.db.transact(async (tx) => {
     await account.settle(tx);
-    // Somebody who changed it a moment earlier has ended this session, too.
+    // A concurrent change of the password has ended this session.
     const isFirst = await replacePassword(tx, actor.userId, {
       from: account.user.password_hash,
       to: password_hash,
@@ -40,7 +40,7 @@ export async function changeOwnPassword(context: Changing): Promise<User> {
     await recordEvent(tx, deps, { event_type: 'password_changed', actor, origin });
     await giveNotice(tx, deps, 'password changed', { to: actor, origin });
     const changed = { ...account.user, password_hash, epoch, updated_at: now };
-    // A token lives on, a session gets another id.
+    // A token stays valid; a session gets a new id.
     return {
       user: changed,
       handOut: actor.scopes === null ? await grantSession(tx, deps, context, changed) : () => {},

@@ -30,7 +30,7 @@ export const routes: readonly Route[] = [
     { needsNoCsrf: asksForToken },
   ),
   on(session.logout, (context) => {
-    // A page of another origin signs its own token out.
+    // A call from another origin can only sign its own token out.
     if (!isForeignNavigation(context) || context.header('authorization') !== null) return signOut(context);
     if (presentsSession(context.deps, context)) throw new AppError('cross_site');
     return SIGNED_OUT;
@@ -53,7 +53,7 @@ export const routes: readonly Route[] = [
 
 const SIGNED_IN = 'Login successful';
 
-/** As the contract reads it: a token takes nothing from the browser and leaves nothing in it. */
+/** True for a token sign-in, which reads and sets no cookies. */
 function asksForToken(members: Readonly<Record<string, unknown>>): boolean {
   const read = session.login.body.schema.shape.token_is_required.safeParse(members['token_is_required']);
   return read.success && read.data === true;

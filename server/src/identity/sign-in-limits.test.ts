@@ -1,4 +1,4 @@
-/** Guessing at the door: what counts as a failure, for whom, and how long it is remembered (T3, T4). */
+/** Limits of sign-in attempts: what counts as a failure, for whom, and for how long (T3, T4). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as session from '@passwordbroker/core/contract/session';
 import { ATTEMPT_LIMITS } from '../platform/attempts.ts';
@@ -129,7 +129,7 @@ test('failures of strangers lock neither others out nor her known browser (T4)',
   await app.guest().call(session.login, { body: { email: bob.email, password: bob.password } });
   const elsewhere = await app.guest().request({ path: '/identity/api/login', json: login() });
   expect(elsewhere.status).toBe(429);
-  // The browser that she signed in from keeps its mark over sign-out.
+  // The browser keeps its device cookie after sign-out.
   const browser = await app.signIn(bob);
   await browser.call(session.logoutPost);
   expect((await browser.request({ path: '/identity/api/login', json: login() })).status).toBe(429);
@@ -172,7 +172,7 @@ test('a known browser waits its own failures out, and is a stranger after a hund
   });
   app.clock.advance(15 * MINUTE);
   expect((await attempt('wrong')).status).toBe(401);
-  // Now the account's counters are its own, too, and strangers have filled them.
+  // Now the counters of the account apply, and strangers have used them up.
   for (let n = 0; n < 10; n += 1)
     await app.guest().request({ path: '/identity/api/login', json: login({ password: 'x' }) });
   app.clock.advance(MINUTE);

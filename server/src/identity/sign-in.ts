@@ -1,4 +1,7 @@
-/** Signing in with the account password (`api.md` §3.1, threats §3.1.7-9), by cookie or by bearer token. */
+/**
+ * Sign-in with the account password (`api.md` §3.1, threats §3.1.7-9), with a cookie or a bearer
+ * token.
+ */
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -13,8 +16,9 @@ import type { Credentials, JudgedAccount } from './account-password.ts';
 import { grantSession, grantToken, requireAdmitted } from './grant-session.ts';
 
 /**
- * Grants a session. An unknown e-mail, a wrong password and a disabled account are the same: status, body, time. Throws `invalid_credentials`, or
- * `too_many_requests` over the limits.
+ * Creates a session. Unknown e-mail, wrong password and disabled account are indistinguishable by
+ * status, body and time.
+ * @throws AppError `invalid_credentials`; `too_many_requests` over the limits
  */
 export async function signIn(deps: Deps, context: RequestContext, credentials: Credentials): Promise<User> {
   const account = await judged(deps, context, credentials);
@@ -25,7 +29,7 @@ export async function signIn(deps: Deps, context: RequestContext, credentials: C
       if (!account.isKnownDevice) await tellOfDevice(tx, deps, context, account);
       return grantSession(tx, deps, context, account.user, hasWeakPassword);
     },
-    // Many sign in, and what a commit costs is taken from their derivations.
+    // While derivations are queued, commits are batched, which leaves them more of the processor.
     { isUnhurried: !deps.derivations.hasRoom() },
   );
   handOut();
@@ -34,7 +38,7 @@ export async function signIn(deps: Deps, context: RequestContext, credentials: C
 
 const DEFAULT_TOKEN_NAME = 'api';
 
-/** Grants a token instead, and leaves whatever session the caller has alone. */
+/** Creates a token instead; an existing session of the caller stays. */
 export async function signInByToken(
   deps: Deps,
   context: RequestContext,
@@ -46,7 +50,7 @@ export async function signInByToken(
     await settle(tx, deps, context, account);
     const confirmedAt = deps.clock.now();
     const token = await grantToken(tx, deps, context, account.user, { name, confirmedAt, hasWeakPassword });
-    // A program has no cookies to be known by, but a name.
+    // A program has no device cookie, so a new token name counts as a new device.
     if (!token.isRenewal) await tellOfDevice(tx, deps, context, account);
     return token;
   });
@@ -73,8 +77,8 @@ async function judged(deps: Deps, context: RequestContext, credentials: Credenti
 }
 
 /**
- * A weak password does not block the sign-in: the person is asked to change it. Returns false if the
- * strength estimator is overloaded.
+ * A weak password does not block the sign-in: the person is asked to change it. Returns false if
+ * the strength estimator is overloaded.
  */
 const isWeak = (deps: Deps, { user }: JudgedAccount, { password }: Credentials): Promise<boolean> =>
   passwordWeakness(deps, password, [user.name, user.email]).then(

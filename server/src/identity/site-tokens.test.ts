@@ -65,7 +65,7 @@ test('a site admin sees whose tokens there are, found by owner, e-mail or name, 
   const page = await ada.call(credentials.siteTokens, { query: { page: 2, perPage: 1 } });
   expect(page).toMatchObject({ total: 2, last_page: 2, current_page: 2 });
   expect(page.data).toHaveLength(1);
-  // Ended ones are not listed.
+  // Expired tokens and those of disabled accounts are not listed.
   await ada.call(people.setDisabled, { params: { id: bob.userId }, body: { status: true } });
   expect((await list('bob')).total).toBe(0);
 });
@@ -116,11 +116,11 @@ test('the longest life holds for new tokens, and ends those that are older than 
     errors: { expires_in_days: ['A token lives 30 day(s) at most on this site.'] },
   });
   expect((await create(bob, 'most', { expires_in_days: 30 })).expires_at).toBe(days(30));
-  // Without a number it is the usual life, or the longest.
+  // Default lifetime: 30 days, or the limit if that is shorter.
   expect((await create(bob, 'usual')).expires_at).toBe(days(30));
   const json = { email: bob.email, password: bob.password, token_is_required: true };
   expect((await app.guest().request({ path: session.login.path, json })).json()['expires_at']).toBe(days(30));
-  // Both lists show when the present limit ends it.
+  // Both lists show the expiry under the current limit.
   const own = await bob.call(credentials.tokens);
   expect(own.find(({ name }) => name === 'year')?.expires_at).toBe(days(30));
   expect((await list('year')).data[0]?.expires_at).toBe(days(30));
@@ -132,7 +132,7 @@ test('the longest life holds for new tokens, and ends those that are older than 
   await again(ada);
   await again(bob);
   expect([(await list('year')).total, (await bob.call(credentials.tokens)).map(({ name }) => name)]).toEqual([0, []]);
-  // The limit is compared at each use: raised again, a token lives on until its own end.
+  // The limit is compared at each use: after it is raised, a token lives until its own expiry.
   await limit(365);
   expect(await works(long.token)).toBe(true);
 });
@@ -143,7 +143,7 @@ test.each([0, 366, -1, 1.5, 'long'])('the longest life is 1 to 365 days: %j is r
 });
 
 test('the command line lists and revokes them', async () => {
-  // It goes by the clock of the machine.
+  // The command line uses the machine's clock.
   app.clock.advance(Date.now() - app.clock.now());
   await again(bob);
   const { token, token_id } = await create(bob, 'robot', { scopes: ['read', 'write'], expires_in_days: 2 });

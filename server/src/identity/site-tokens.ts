@@ -1,4 +1,4 @@
-/** The tokens of everybody: who has which, and ending any of them. */
+/** Tokens of all people: listing and revoking. */
 import type { SiteToken, siteTokens } from '@passwordbroker/core/contract/credentials';
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -14,7 +14,7 @@ import { pageOf, spanOf } from '../operations/page.ts';
 import { readSiteLimits } from '../platform/site-settings-repository.ts';
 import { asToken } from './own-credentials.ts';
 
-/** All that live, newest use first. */
+/** All valid tokens, most recently used first. */
 export async function listAllTokens(deps: Deps): Promise<SiteToken[]> {
   const now = deps.clock.now();
   const { token_days } = await readSiteLimits(deps);
@@ -25,7 +25,7 @@ export async function listAllTokens(deps: Deps): Promise<SiteToken[]> {
   }));
 }
 
-/** A page of them. Texts are folded here: no engine does it as we do, and a site has few tokens. */
+/** One page. Filters in JavaScript: databases do not fold text alike, and a site has few tokens. */
 export async function siteTokensPage(deps: Deps, query: QueryOf<typeof siteTokens>) {
   const q = foldText(query.q ?? '');
   const found = (await listAllTokens(deps)).filter(({ name, user }) =>
@@ -35,7 +35,7 @@ export async function siteTokensPage(deps: Deps, query: QueryOf<typeof siteToken
   return pageOf(found.slice(offset, offset + limit), found.length, query);
 }
 
-/** The owner is told by mail. @throws AppError `not_found` */
+/** Revokes a token of any person and mails the owner. @throws AppError `not_found` */
 export async function revokeTokenOf(deps: Deps, by: Operator, tokenId: string): Promise<void> {
   await deps.db.transact(async (tx) => {
     const userId = await deleteToken(tx, tokenId);

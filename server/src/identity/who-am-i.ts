@@ -1,4 +1,4 @@
-/** What a client asks first: who is calling (`api.md` §3.1). */
+/** The first request of a client: returns the caller (`api.md` §3.1). */
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { Actor, Deps } from '../http/context.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';

@@ -1,4 +1,6 @@
-/** Accepting an invitation (`api.md` §3.3): as sign-up, with what the inviter has fixed. */
+/**
+ * Accepting an invitation (`api.md` §3.3): a sign-up with the members that the inviter has fixed.
+ */
 import { INVITE_TEXTS } from '@passwordbroker/core/contract/invites';
 import type { accept } from '@passwordbroker/core/contract/invites';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -24,7 +26,11 @@ type Sent = SealedAccept['body']['user'] | PlainAccept['body']['user'];
 
 const invalid = () => new AppError('not_found', { message: INVITE_TEXTS.invalid });
 
-/** The open invitation of the link. @throws AppError one and the same `not_found` for all others, and `too_many_requests` for who guesses */
+/**
+ * The open invitation of the link.
+ * @throws AppError the same `not_found` for any other link; `too_many_requests` after too many
+ * unknown links
+ */
 export async function judgeLink(context: RequestContext, token: string): Promise<InviteRow> {
   const { deps, origin } = context;
   const key = `invite:${networkOf(origin.address)}`;
@@ -45,13 +51,13 @@ export async function readInvite(context: RequestContext, token: string) {
   return { name: username, email, expires_at: new Date(expires_at).toISOString() };
 }
 
-/** From a client that made the keys by itself. */
+/** The client created the keys. */
 export async function acceptSealed(context: SealedAccept): Promise<User> {
   const { user } = context.body;
   return acceptWith(context, user, () => sentKeys(context.deps, user.user_id, user.key_bundle));
 }
 
-/** From a client that leaves it to us. */
+/** The server creates the keys. */
 export async function acceptPlain(context: PlainAccept): Promise<User> {
   const { user } = context.body;
   return acceptWith(context, user, () => makeKeys(context, user.master_password));
@@ -75,14 +81,14 @@ async function acceptWith(
     },
   };
   await examinePerson(deps, person, joining, fixedTexts(sent, row)).catch(async (error: unknown) => {
-    // Somebody else may have used the link meanwhile: then that is what is wrong, not that the address is taken.
+    // If the link was used meanwhile, report that instead of a taken e-mail.
     await openInvite(context, params.token);
     throw error;
   });
   return storeAccount(context, person, await keysOf(), joining);
 }
 
-/** Further errors of a person whose body the schema refuses, so that all are listed at once. */
+/** Further errors of a body with schema errors, so that all are returned together. */
 export async function alsoWrongWithGuest(context: RequestContext, refused: RefusedBody): Promise<FieldTexts> {
   const row = await openInvite(context, refused.params['token'] ?? '');
   const sent = personOf(refused);
@@ -90,7 +96,7 @@ export async function alsoWrongWithGuest(context: RequestContext, refused: Refus
   return { ...(await personTexts(context.deps, person, { by: 'invitation' })), ...fixedTexts(sent, row) };
 }
 
-/** What was sent beside the invitation must be what it says. */
+/** Errors for members that differ from the invitation. */
 function fixedTexts(sent: Partial<Pick<Sent, 'email' | 'username'>>, row: InviteRow): FieldTexts {
   const texts: FieldTexts = {};
   const { email = '', username = row.username ?? '' } = sent;

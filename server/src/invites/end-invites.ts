@@ -1,14 +1,14 @@
-/** Invitations end with the rights of the person who made them (T147). */
+/** Ends invitations when their inviter loses the right to invite (T147). */
 import { recordEvents } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
 import type { Operator } from '../operations/caller.ts';
 import { revokeInvites } from './invite-repository.ts';
 
-/** Why: as it stands in the audit log. */
+/** Reason as recorded in the audit log. */
 export type InviterLeft = 'deleted' | 'disabled' | 'demoted' | 'offboarded';
 
-/** Part of the act that ends the rights. @returns how many invitations were open */
+/** Runs in the transaction that ends the right. @returns the number of ended open invitations */
 export async function endInvitesOf(
   tx: Transact,
   deps: Pick<Deps, 'clock' | 'newId'>,

@@ -1,4 +1,4 @@
-/** Rows of invitations. The secret of the link is not among them, only its SHA-256. */
+/** Rows of invitations, which contain only the SHA-256 of the link's secret. */
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 
@@ -8,7 +8,7 @@ export async function insertInvite(tx: Transact, row: InviteRow): Promise<void> 
   await tx.insertInto('invites').values(row).execute();
 }
 
-/** With the name of the inviter; null when his account is gone. */
+/** With the inviter's name; null if the account was removed. */
 function invites(db: Database['read']) {
   return db
     .selectFrom('invites')
@@ -48,7 +48,10 @@ export async function findInvite(tx: Transact, inviteId: string): Promise<Invite
   return tx.selectFrom('invites').selectAll().where('invite_id', '=', inviteId).executeTakeFirst();
 }
 
-/** Ends those of an address, or by a person, that nobody has accepted, also expired ones; answers the ids of those that were still good. */
+/**
+ * Revokes unaccepted invitations of an address or inviter, including expired ones.
+ * @returns ids of those that had not expired
+ */
 export async function revokeInvites(
   tx: Transact,
   of: Pick<InviteRow, 'email_key'> | { readonly invited_by: string },
@@ -65,7 +68,7 @@ export async function revokeInvites(
   return rows.filter((row) => row.expires_at > now).map(({ invite_id }) => invite_id);
 }
 
-/** False when it is not open any more: of two at once one gets it. */
+/** Marks an invitation as accepted or revoked. Returns false if it is not open any more. */
 export async function closeInvite(
   tx: Transact,
   inviteId: string,

@@ -83,11 +83,11 @@ test.each(Object.keys(ENDS))('an invitation ends when the admin who made it is %
   expect(await revocations()).toEqual([
     { user_id: ada.userId, target_id: open.id, details: { invited_by: bob.userId, reason } },
   ]);
-  // Rights that come back bring no link back.
+  // Invitations stay revoked after the account is enabled again.
   if (reason === 'disabled') await setDisabled(false);
   if (reason === 'demoted') await setAdmin(true);
   await expect(accept(open.token)).rejects.toMatchObject({ code: 'not_found' });
-  // The address is free for another invitation.
+  // The address can be invited again.
   await accept((await invite(ada, 'carol@example.org')).token);
 });
 

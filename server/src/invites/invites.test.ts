@@ -211,7 +211,7 @@ test('a thousand guessed links: stopped after twenty (T29)', async () => {
   expect(statuses).toEqual(guesses.map((_, at) => (at < 20 ? 404 : 429)));
   expect((await guess(token, '10.0.0.1')).status).toBe(429);
   expect((await guess(token, '10.0.0.2')).status).toBe(200);
-  // Reading one's own invitation again and again is no guessing.
+  // Opening a valid link repeatedly does not count as guessing.
   for (let n = 0; n < 25; n += 1) expect((await guess(token, '10.0.0.3')).status).toBe(200);
   app.clock.advance(16 * MINUTE);
   expect((await guess(token, '10.0.0.1')).status).toBe(200);

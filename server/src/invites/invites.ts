@@ -1,4 +1,7 @@
-/** Inviting people (`api.md` §3.3, decision I4): a link for one address, once, for some days. The account is made when it is accepted, not before. */
+/**
+ * Inviting people (`api.md` §3.3, decision I4) with a link for one address, valid once and for some
+ * days. The account is created on acceptance.
+ */
 import { INVITE_TEXTS } from '@passwordbroker/core/contract/invites';
 import type { Invite, create } from '@passwordbroker/core/contract/invites';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -34,7 +37,11 @@ export const hashOfLink = (token: string): Buffer => sha256(Buffer.from(token));
 
 type Inviting = Operator & Pick<Context<typeof create, BodyOf<typeof create>>, 'deps' | 'body'>;
 
-/** Answers the link, once. The mail is sent after the commit; when it cannot be sent, the link is there to be copied. @throws AppError `forbidden`, `validation` */
+/**
+ * Creates an invitation and returns the link, which is not stored. Mails it after the commit; if
+ * that fails, the inviter can copy the link.
+ * @throws AppError `forbidden`, `validation`
+ */
 export async function invite(context: Inviting) {
   const { deps, actor, origin, body } = context;
   const { email, username = null } = body.user;
@@ -82,7 +89,10 @@ async function examine(deps: Deps, email: string, username: string | null): Prom
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
 }
 
-/** The link is a secret, so it is in no outbox: it is mailed now or not at all. */
+/**
+ * The link is secret, so it is mailed at once and never stored in the outbox. Returns false on
+ * failure.
+ */
 async function mailLink(deps: Deps, invitedBy: string, row: InviteRow, link: string): Promise<boolean> {
   const { mailer, config, log } = deps;
   if (mailer === null) return false;
@@ -108,7 +118,7 @@ export async function listAllInvites(deps: Deps, query: PageQuery) {
   );
 }
 
-/** @throws AppError `not_found`; `conflict` for one that is not open */
+/** @throws AppError `not_found`; `conflict` if it is not open */
 export async function revokeInvite(
   { deps, actor, origin }: { readonly deps: Deps; readonly actor: Actor; readonly origin: Origin },
   inviteId: string,
@@ -138,7 +148,7 @@ function asInvite(row: ShownInvite, now: number): Invite {
 
 function stateOf(row: InviteRow, now: number): Invite['state'] {
   if (row.accepted_at !== null) return 'accepted';
-  // One that had expired before another took its place was never revoked by anybody.
+  // An expired invitation that was replaced later counts as expired.
   if (row.revoked_at !== null && row.revoked_at < row.expires_at) return 'revoked';
   return row.expires_at <= now ? 'expired' : 'open';
 }

@@ -18,7 +18,7 @@ export const routes: readonly Route[] = [
     {
       errorKeys,
       tellMore: alsoWrongWithGuest,
-      // A link that is dead is told so before anything that was typed is looked at.
+      // An invalid link is reported before any error of the body.
       permit: async (context, { token = '' }) => void (await judgeLink(context, token)),
     },
   ),

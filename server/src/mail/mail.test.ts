@@ -36,7 +36,7 @@ afterEach(async () => {
   await catcher.stop();
 });
 
-/** What has been mailed by now: to whom, and what about. */
+/** Mails sent so far: recipient and subject. */
 async function mailed(): Promise<string[]> {
   await sendDueMail(app.deps);
   return catcher.mails.map(({ to, subject }) => `${to.join()}: ${subject.replace(' (vault.example.org)', '')}`);
@@ -58,7 +58,7 @@ test('an invitation is mailed with its link, in one clean mail', async () => {
   expect(mail?.text).toContain(`\n${answer.inviteLinkUrl}\n`);
   expect(mail?.text).toContain('Hello Carol,');
   expect(mail?.text).toContain('ada invites you');
-  // The link is a secret: no table has it, the outbox neither.
+  // The link is secret, so the outbox does not contain it.
   expect(await waiting()).toBe(0);
 });
 
@@ -121,7 +121,7 @@ test('changes of passwords are told, and the first use of the master password on
       },
     });
   await changeOf(ada);
-  // Somebody else has made this account: it gets new keys, of which the server has seen the password, too.
+  // An admin created this account: it gets new keys, which the server has seen too.
   await changeOf(bob);
   await ada.call(people.update, {
     params: { id: bob.userId },

@@ -1,4 +1,7 @@
-/** Notices to people about their own accounts (threats §3.1.11): written down in the transaction of the act, mailed after it. */
+/**
+ * Notices to people about their accounts (threats §3.1.11): queued in the transaction of the
+ * change, mailed afterwards.
+ */
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { insertMail } from './outbox-repository.ts';
@@ -7,11 +10,11 @@ import type { Circumstances, Notice } from './texts.ts';
 interface Told {
   readonly to: { readonly name: string; readonly email: string };
   readonly origin: Pick<Origin, 'address' | 'userAgent'>;
-  /** The site admin who did it, null for the command line. Absent: the person did it. */
+  /** The site admin who caused it; null: the command line; absent: the person. */
   readonly by?: Pick<Actor, 'name'> | null;
 }
 
-/** Part of the act: the mail goes out exactly when the act has happened. Does nothing where no mail is configured. */
+/** Queues a notice in the caller's transaction. Does nothing if mail is not configured. */
 export async function giveNotice(
   tx: Transact,
   deps: Pick<Deps, 'noticesFrom' | 'newId' | 'clock'>,

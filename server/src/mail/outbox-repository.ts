@@ -1,4 +1,4 @@
-/** Notices that wait to be mailed. */
+/** Notices in the outbox. */
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 
@@ -9,8 +9,9 @@ export async function insertMail(tx: Transact, row: OutboxRow): Promise<void> {
 }
 
 /**
- * Mails that are due, the oldest first.
- * @param latest by number of failures: later due times come from a clock that was set back since
+ * Mails that are due, oldest first.
+ * @param latest by number of failures: later due times come from before the clock was set back, and
+ * count as due
  */
 export async function listDueMail(
   { read }: Pick<Database, 'read'>,

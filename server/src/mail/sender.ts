@@ -1,6 +1,6 @@
 /**
- * Sends what waits to be mailed: by one process of all, never inside a transaction, again later when the mail server does not take it. A crash between
- * sending and crossing off sends a mail twice, never not at all.
+ * Sends the outbox in one process of all instances, outside transactions, with retries. A crash
+ * between sending and deleting sends a mail twice; no mail is lost.
  */
 import { join } from 'node:path';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -17,12 +17,12 @@ import type { BackupMail, BackupNotice, BackupWarning, Circumstances, Notice } f
 const LOOK_EVERY = 2000;
 const PORTION = 20;
 const MINUTE = 60_000;
-/** Waiting times after each failure; after the last one a notice is old news. */
+/** Delay after each failure; after the last one the notice is dropped. */
 const AGAIN_AFTER = [1, 5, 15, 60, 180, 720, 1440].map((minutes) => minutes * MINUTE);
 
 export type MailParts = Pick<Deps, 'db' | 'clock' | 'log' | 'mailer' | 'config'>;
 
-/** Sends all that is due and answers how many mails were taken. */
+/** Sends all due mails and returns how many were accepted. */
 export async function sendDueMail(
   parts: MailParts,
   lease = new Lease(parts.db, 'mail'),
@@ -75,20 +75,20 @@ async function sendOne(parts: MailParts, mailer: Mailer, lease: Lease, row: Outb
   return true;
 }
 
-/** The mail of a row as `giveNotice`, `tellByMail` and `warnIfOverdue` write them. */
+/** Text of a row written by `giveNotice`, `tellByMail` or `warnIfOverdue`. */
 async function wordsOf({ config }: MailParts, { notice, details }: OutboxRow): Promise<Omit<Mail, 'to'>> {
   if (notice === BACKUP_OVERDUE) return backupWarningText(JSON.parse(details) as BackupWarning);
   if (!Object.hasOwn(BACKUP_NOTICES, notice)) return NOTICES[notice as Notice](JSON.parse(details) as Circumstances);
   const backup = JSON.parse(details) as BackupMail;
   const words = BACKUP_NOTICES[notice as BackupNotice];
   if (backup.attachment === null) return words(backup);
-  // Removed by retention meanwhile, or on the disk of another instance: then the notice goes alone.
+  // Null if retention removed it or it is on another instance's disk; then no attachment is sent.
   const content = await archiveBytes(join(config.backupDir, backup.attachment));
   if (content === null) return words({ ...backup, attachment: null });
   return { ...words(backup), attachment: { filename: backup.attachment, content } };
 }
 
-/** Null when it is not there, or is not what it was: the one that was found small. */
+/** Null if the file is missing, unreadable or too large to mail. */
 async function archiveBytes(path: string): Promise<Buffer | null> {
   const opened = await openPlainFile(path).catch(() => null);
   if (opened === null) return null;
@@ -101,7 +101,7 @@ async function archiveBytes(path: string): Promise<Buffer | null> {
   }
 }
 
-/** `stop` is fulfilled when nothing is at work any more; what is not sent by then is sent after the next start. */
+/** `stop` resolves when all work has ended; unsent mails are sent after the next start. */
 export function startMailSender(parts: MailParts): { stop(): Promise<void> } {
   const lease = new Lease(parts.db, 'mail');
   const stopping = new AbortController();

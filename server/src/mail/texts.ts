@@ -1,16 +1,16 @@
-/** What our mails say. Plain text, and never anything secret but the link of an invitation. */
+/** Texts of our mails: plain text, without secrets except the link of an invitation. */
 import type { Mail } from '../platform/mailer.ts';
 
-/** Where an act came from, for the person whom it concerns. */
+/** Circumstances of a change, for the affected person. */
 export interface Circumstances {
   readonly name: string;
-  /** Origin of the site. */
+  /** URL of the site. */
   readonly site: string;
   /** ISO 8601. */
   readonly at: string;
   readonly address: string;
   readonly agent: string;
-  /** The administrator whose act it was; absent: an act in the account itself. */
+  /** Name of the administrator who caused it; absent: a change by the account itself. */
   readonly by?: string;
 }
 
@@ -109,22 +109,22 @@ function said(subject: string, sentence: string): (circumstances: Circumstances)
   });
 }
 
-/** Of the site checkup. */
+/** The test mail of the site checkup. */
 export const testMailWords = ({ name, site, at }: Pick<Circumstances, 'name' | 'site' | 'at'>): Words => ({
   subject: `Test mail (${hostOf(site)})`,
   text: lines(`Hello ${name},`, '', `this is the test mail that you asked for at ${at}. Mail from ${site} arrives.`),
 });
 
-/** What became of a backup, for whom the site admin has named. */
+/** Result of a backup, for the address in the backup settings. */
 export interface BackupMail {
   readonly site: string;
   readonly at: string;
   readonly fileName: string;
-  /** Bytes; null when there is no archive. */
+  /** Bytes; null without an archive. */
   readonly size: number | null;
   readonly isEncrypted: boolean;
   readonly reason: string | null;
-  /** Name of the archive that goes along; null: none does. */
+  /** File name of the attached archive; null if none is attached. */
   readonly attachment: string | null;
 }
 
@@ -156,7 +156,7 @@ export const BACKUP_NOTICES = {
 
 export type BackupNotice = keyof typeof BACKUP_NOTICES;
 
-/** Backups or their copies have not succeeded for a day; the members of what is well are null. */
+/** No backup or no copy has succeeded for a day; members of the working part are null. */
 export interface BackupWarning {
   readonly site: string;
   readonly at: string;
@@ -205,7 +205,7 @@ export interface Invitation {
   readonly site: string;
   readonly link: string;
   readonly invitedBy: string;
-  /** The name that is waiting for the person; null: free to choose. */
+  /** Name that the inviter fixed; null if the person may choose. */
   readonly username: string | null;
   readonly expiresAt: string;
 }
@@ -227,5 +227,7 @@ export function invitationText({ site, link, invitedBy, username, expiresAt }: I
 }
 
 const hostOf = (site: string) => new URL(site).host;
-/** Names and programs are what people have typed: nothing in them begins a line of its own. */
+/**
+ * Names and programs are user input: replaces control characters, so that none starts a new line.
+ */
 const lines = (...texts: readonly string[]) => `${texts.map((text) => text.replaceAll(/\p{Cc}/gu, ' ')).join('\n')}\n`;

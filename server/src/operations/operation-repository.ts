@@ -1,4 +1,4 @@
-/** Rows of operations. */
+/** Rows of operations, which can be undone. */
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { OperationRow } from './operation.ts';
@@ -25,7 +25,10 @@ export async function findOperation(
   return reader.selectFrom('operations').selectAll().where('operation_id', '=', operationId).executeTakeFirst();
 }
 
-/** One page of what the person moved, renamed and imported and can still take back, newest first, with the number of all. */
+/**
+ * One page of moves, renames and imports that the person can still undo, newest first, with the
+ * total.
+ */
 export async function listUndoable(
   { read }: Database,
   span: { readonly userId: string; readonly now: number; readonly offset: number; readonly limit: number },
@@ -43,7 +46,7 @@ export async function listUndoable(
   return { rows, total: counted.total };
 }
 
-/** Marks the act as taken back; false when somebody was faster. */
+/** Marks the operation as undone; false if it already is. */
 export async function markUndone(tx: Transact, operationId: string, now: number): Promise<boolean> {
   const result = await tx
     .updateTable('operations')
@@ -54,7 +57,7 @@ export async function markUndone(tx: Transact, operationId: string, now: number)
   return result.numUpdatedRows === 1n;
 }
 
-/** Whether a later act of the same kind changed the same thing and stands. */
+/** True if a later operation of the same kind on the same target exists and was not undone. */
 export async function isFollowed(tx: Transact, { operation_id, kind, target_id }: OperationRow): Promise<boolean> {
   const later = await tx
     .selectFrom('operations')

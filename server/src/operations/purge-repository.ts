@@ -1,4 +1,6 @@
-/** Rows that go for good. Each function is one portion of the work, small enough not to keep other writers waiting. */
+/**
+ * Deletes rows for good. Each function deletes one batch, small enough not to delay other writers.
+ */
 import type { Purge } from '@passwordbroker/core/contract/operations';
 import { sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
@@ -8,19 +10,22 @@ import { updateGroupPlace } from './subtree-repository.ts';
 const FIELDS = 400;
 const ENTRIES = 100;
 const GROUPS = 50;
-/** Sealed values of one portion: what is deleted is overwritten, so on a full disk the write-ahead log has to have room for it. */
+/**
+ * Bytes of sealed values in one batch: deleted pages are overwritten, and on a full disk the
+ * write-ahead log needs room for that.
+ */
 const VALUE_BYTES = 256 * 1024;
 
-/** What a portion took along. */
+/** Result of one batch. */
 export interface Purged {
   readonly rows: number;
-  /** Names of sealed file bodies that the revisions spoke of. */
+  /** Names of the sealed file bodies of the deleted revisions. */
   readonly bodies: readonly string[];
-  /** Other acts whose things were below what goes. */
+  /** Ids of other operations that had deleted something inside. */
   readonly acts: readonly string[];
 }
 
-/** Some fields that the act deleted. */
+/** One batch of fields that the operation deleted. */
 export async function purgeFields(tx: Transact, operationId: string): Promise<Purged> {
   const fields = await tx
     .selectFrom('fields')
@@ -35,7 +40,10 @@ export async function purgeFields(tx: Transact, operationId: string): Promise<Pu
   return { rows, bodies, acts: [] };
 }
 
-/** Some entries that the act deleted, or that had been deleted before in its groups; or some of the fields that are left in them. */
+/**
+ * One batch of entries that the operation deleted or that were deleted earlier in its groups, or of
+ * their remaining fields.
+ */
 export async function purgeEntries(tx: Transact, operationId: string): Promise<Purged> {
   const own = await tx
     .selectFrom('entries')
@@ -56,7 +64,7 @@ export async function purgeEntries(tx: Transact, operationId: string): Promise<P
     tx,
     fields.map(({ field_id }) => field_id),
   );
-  // Only those of which nothing is left are deleted at the end.
+  // `removeForGood` deletes those of them that are empty at the end.
   const acts = [...entries, ...fields].flatMap(({ trashed_by }) => trashed_by ?? []);
   if (!isAll || fields.length === FIELDS) return { rows, bodies, acts };
   await tx.deleteFrom('entry_search').where('entry_id', 'in', ids).execute();
@@ -76,8 +84,8 @@ function entriesInGroupsOf(tx: Transact, operationId: string) {
 }
 
 /**
- * Some groups that the act deleted, the lowest first; members, grants and rosters go with them. A group that had been deleted before below one of them
- * is a root from now on, and can come back as one.
+ * One batch of groups that the operation deleted, deepest first, with members, grants and rosters.
+ * A group below one of them that was deleted earlier becomes a root, and can be restored as one.
  */
 export async function purgeGroups(tx: Transact, operationId: string): Promise<Purged> {
   const groups = await tx
@@ -109,16 +117,16 @@ export async function purgeGroups(tx: Transact, operationId: string): Promise<Pu
 }
 
 interface Deleted {
-  /** Fields or revisions that are gone; 0 when there were none. */
+  /** Number of deleted fields or revisions; 0 if there were none. */
   readonly rows: number;
   readonly bodies: readonly string[];
-  /** None of the fields is left. */
+  /** True if none of the fields is left. */
   readonly isAll: boolean;
 }
 
 /**
- * The first of these fields, with their history and all their revisions, up to `VALUE_BYTES`. Of a field that has more the oldest revisions go first: the
- * present one stays with its field.
+ * Deletes the first fields with history and revisions, up to `VALUE_BYTES`. Of a larger field it
+ * deletes the oldest revisions; the current one is deleted with the field.
  */
 async function deleteSomeFields(tx: Transact, all: readonly string[]): Promise<Deleted> {
   const ids = all.slice(0, FIELDS);
@@ -151,14 +159,16 @@ async function deleteSomeFields(tx: Transact, all: readonly string[]): Promise<D
   return { rows: revs.length, bodies, isAll: false };
 }
 
-/** The first of them that together have at most `VALUE_BYTES`, at least one. */
+/** The longest prefix of at most `VALUE_BYTES`, but at least one element. */
 function within<T>(all: readonly T[], bytesOf: (one: T) => number): readonly T[] {
   let bytes = 0;
   const count = all.findIndex((one) => (bytes += bytesOf(one)) > VALUE_BYTES);
   return count === -1 ? all : all.slice(0, Math.max(1, count));
 }
 
-/** Fields with all their revisions and their history. Answers the names of the sealed bodies they had. */
+/**
+ * Deletes fields with all revisions and their history. Returns the names of their sealed bodies.
+ */
 async function deleteFields(tx: Transact, ids: readonly string[]): Promise<readonly string[]> {
   const bodies = await bodiesOf(tx, ids);
   await tx.deleteFrom('field_history').where('field_id', 'in', ids).execute();
@@ -168,7 +178,7 @@ async function deleteFields(tx: Transact, ids: readonly string[]): Promise<reado
   return bodies;
 }
 
-/** Names of the sealed bodies that revisions of these fields speak of. @param last up to this revision */
+/** Names of the sealed bodies of these fields' revisions. @param last only up to this revision */
 async function bodiesOf(tx: Transact, ids: readonly string[], last?: number): Promise<readonly string[]> {
   const bodies = await tx
     .selectFrom('field_revisions')
@@ -181,12 +191,15 @@ async function bodiesOf(tx: Transact, ids: readonly string[], last?: number): Pr
   return bodies.flatMap(({ body_sha256 }) => body_sha256 ?? []);
 }
 
-/** The journal of their moves and renames, with the titles they had. The digests of the requests that made them stay: a late repeat makes nothing anew. */
+/**
+ * Deletes the operations of these targets, which contain titles. Request digests stay, so that a
+ * repeated request creates nothing.
+ */
 async function forget(tx: Transact, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('operations').where('target_id', 'in', ids).where('kind', '!=', 'delete').execute();
 }
 
-/** Deletes those of the acts that have nothing in the trash any more. */
+/** Deletes those of the operations that have nothing left in the trash. */
 export async function deleteEmptyActs(tx: Transact, operationIds: readonly string[]): Promise<void> {
   const usedIn = (table: 'entry_groups' | 'entries' | 'fields') =>
     tx.selectFrom(table).select('trashed_by').where('trashed_by', 'in', operationIds);
@@ -196,7 +209,7 @@ export async function deleteEmptyActs(tx: Transact, operationIds: readonly strin
   if (empty.length > 0) await tx.deleteFrom('operations').where('operation_id', 'in', empty).execute();
 }
 
-/** Moves, renames and restores that nobody can take back any more: their rows hold titles that may have changed for a reason. */
+/** Deletes moves, renames and restores that cannot be undone any more: they contain old titles. */
 export async function deleteSpentActs(tx: Transact, now: number): Promise<void> {
   await tx
     .deleteFrom('operations')
@@ -205,13 +218,13 @@ export async function deleteSpentActs(tx: Transact, now: number): Promise<void> 
     .execute();
 }
 
-/** Ends the time of acts: from now on nothing of them comes back. */
+/** Ends the undo period, so that nothing of these operations can be restored. */
 export async function expire(tx: Transact, operationIds: readonly string[], now: number): Promise<void> {
   for (const portion of portions(operationIds))
     await tx.updateTable('operations').set({ undo_until: now }).where('operation_id', 'in', portion).execute();
 }
 
-/** What goes with these acts: all that they deleted, and what had been deleted before inside it. */
+/** Counts everything that the operations deleted, and what had been deleted earlier inside it. */
 export async function countForPurge(
   reader: Database['read'] | Transact,
   operationIds: readonly string[],
@@ -243,7 +256,7 @@ export async function countForPurge(
   };
 }
 
-/** Deleting acts whose time is over, oldest first. */
+/** Deletions whose time in the trash is over, oldest first. */
 export async function listExpired(tx: Transact, now: number, limit: number) {
   return tx
     .selectFrom('operations')

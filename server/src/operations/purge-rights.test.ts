@@ -1,4 +1,4 @@
-/** What a purge asks of its caller, and what it says beforehand: one deletion, the trash of a group, the whole trash (T146). */
+/** Rights and previews of a purge: one deletion, the trash of a group, the whole trash (T146). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { confirmPassword } from '@passwordbroker/core/contract/credentials';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
@@ -24,7 +24,7 @@ afterEach(() => app.stop());
 const removeGroup = async (g: string) => (await ada.call(groups.remove, { params: { g } })).operation_id;
 const confirm = (person: SignedIn) => person.call(confirmPassword, { body: { password: person.password } });
 
-/** A deleted group with an entry that was deleted before, and an entry of another group. */
+/** A deleted group with an earlier deleted entry, and a deleted entry of another group. */
 async function fillTrash() {
   const [g, other] = [await makeGroup(ada, 'G'), await makeGroup(ada, 'Other')];
   const entry = await putEntry(app.deps, g, 'Entry');
@@ -54,7 +54,7 @@ test('ten minutes after the password a purge needs a proof of the open keyring: 
   for (const headers of [{ [PROOF_HEADER]: 'v1;ts=1;nonce=AAAA;sig=AAAA' }, { [PROOF_HEADER]: '' }]) {
     await expect(ada.call(operations.purge, { ...one, headers })).rejects.toMatchObject({ code: 'proof_invalid' });
   }
-  // A proof under another person's key is none.
+  // A proof with another person's key is invalid.
   await expect(
     callWithProof(app, Object.assign(ada.copy(), await testPerson('bob')), operations.purge, one),
   ).rejects.toThrow();

@@ -22,7 +22,7 @@ const removeGroup = async (g: string) => (await ada.call(groups.remove, { params
 const purgeAct = (who: SignedIn, operationId: string) => who.call(purge, { params: { operationId } });
 const bringBack = (operationId: string) => ada.call(restore, { params: { operationId }, body: {} });
 const isStored = (name: string) => app.deps.bodies.has(name);
-/** How many rows of any table name one of these ids. */
+/** Number of rows in any table that contain one of these ids. */
 async function mentions(ids: readonly string[]): Promise<string[]> {
   const kept = await everything(app.deps);
   const { read } = app.deps.db;

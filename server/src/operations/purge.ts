@@ -1,6 +1,6 @@
 /**
- * Removing from the trash for good. An act's time is ended first: from then on nothing of it can come back, so its rows may go in portions, and what a
- * crash leaves behind is taken up by the scheduler.
+ * Purges the trash. First the operation expires, so nothing of it can be restored; then its rows
+ * are deleted in batches. The scheduler continues after a crash.
  */
 import type { Purge } from '@passwordbroker/core/contract/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -29,7 +29,10 @@ import { listTrashActs } from './trash-page-repository.ts';
 import type { TrashRequest } from './trash-page-repository.ts';
 import { listTops } from './trash-top-repository.ts';
 
-/** @throws AppError `not_found` when nothing of it is in the trash, `forbidden` unless the caller is admin of every group it is about */
+/**
+ * @throws AppError `not_found` if nothing of it is in the trash; `forbidden` unless the caller is
+ * admin of every affected group
+ */
 export async function purgeFromTrash(deps: Deps, caller: Caller, operationId: string): Promise<void> {
   await deps.db.transact(async (tx) => {
     const act = await findPurgeable(tx, deps, operationId, caller.actor.userId);
@@ -38,22 +41,25 @@ export async function purgeFromTrash(deps: Deps, caller: Caller, operationId: st
   await removeForGood(deps, operationId);
 }
 
-/** How much `purgeFromTrash` would remove. @throws AppError as it */
+/** Counts what `purgeFromTrash` would remove. @throws AppError as `purgeFromTrash` */
 export async function previewPurge(deps: Deps, operationId: string, userId: string): Promise<Purge> {
   await findPurgeable(deps.db.read, deps, operationId, userId);
   return { items: 1, counts: await countForPurge(deps.db.read, [operationId]) };
 }
 
-/** Whose trash, of which group. */
+/** The trash of a person, optionally of one group. */
 type WholeTrash = Pick<TrashRequest, 'userId' | 'within'>;
 
-/** How much `emptyTrash` would remove. */
+/** Counts what `emptyTrash` would remove. */
 export async function previewEmptying(deps: Deps, trash: WholeTrash): Promise<Purge> {
   const ids = (await listPurgeable(deps.db.read, deps, trash)).map(({ operation_id }) => operation_id);
   return { items: ids.length, counts: await countForPurge(deps.db.read, ids) };
 }
 
-/** All that the caller may purge, newest first, at most `LIMITS.purgedAtOnce`. @throws AppError `conflict` unless these are `items` */
+/**
+ * Purges all that the caller may purge, newest first, at most `LIMITS.purgedAtOnce`.
+ * @throws AppError `conflict` unless there are `items` deletions
+ */
 export async function emptyTrash(
   deps: Deps,
   caller: Caller,
@@ -88,7 +94,7 @@ async function listPurgeable(reader: Reader, { clock }: Deps, trash: WholeTrash)
   return acts.filter(({ operation_id }) => !kept.has(operation_id));
 }
 
-/** From here on nothing of them comes back. */
+/** Expires the operations and records the purge; nothing of them can be restored afterwards. */
 async function endActs(tx: Transact, deps: Deps, { actor, origin }: Caller, acts: readonly Act[]): Promise<void> {
   const ids = acts.map(({ operation_id }) => operation_id);
   await expire(tx, ids, deps.clock.now());
@@ -105,7 +111,10 @@ async function endActs(tx: Transact, deps: Deps, { actor, origin }: Caller, acts
   );
 }
 
-/** The scheduler's part: everything whose time in the trash is over. Throws when it is told to stop; the next round goes on from there. */
+/**
+ * Job of the scheduler: purges everything whose time in the trash is over.
+ * @throws the reason of `signal` once aborted; the next run continues
+ */
 export async function purgeExpired(deps: Deps, now: number, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const expired = await deps.db.transact((tx) => listExpired(tx, now, 100));
@@ -120,14 +129,14 @@ export async function purgeExpired(deps: Deps, now: number, signal?: AbortSignal
   }
 }
 
-/** The scheduler acts from nowhere. */
+/** Origin of events of the scheduler. */
 const NOBODY = { address: '', agentHash: null, userAgent: '' };
 
-/** Removes everything that lies in the trash of an act, in portions, and the act itself. */
+/** Deletes everything that the operation put into the trash, in batches, then the operation. */
 export async function removeForGood(deps: Deps, operationId: string, signal?: AbortSignal): Promise<void> {
   const acts = new Set([operationId]);
   for (const removePortion of [purgeFields, purgeEntries, purgeGroups]) {
-    // Each portion is an act of its own, so that others get their turn at writing.
+    // One transaction for each batch, so that other writers can run in between.
     for (;;) {
       signal?.throwIfAborted();
       await deps.space.ease('admin');

@@ -1,11 +1,11 @@
-/** Takes things out of the trash. */
+/** Takes deleted groups, entries and fields out of the trash. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import { historyRow } from './trash-repository.ts';
 import type { Things } from './trash-repository.ts';
 
-/** The groups that the act put into the trash, with the person's role in each. */
+/** Groups that the operation deleted, with the person's role in each. */
 export async function listGroupsOf(tx: Transact | Database['read'], operationId: string, userId: string) {
   return tx
     .selectFrom('entry_groups')
@@ -19,7 +19,10 @@ export async function listGroupsOf(tx: Transact | Database['read'], operationId:
     .execute();
 }
 
-/** With groups and entries what the same act took along: what had been deleted before stays in the trash. */
+/**
+ * Adds what the same operation deleted inside the chosen groups and entries. Earlier deletions stay
+ * in the trash.
+ */
 export async function withAllOf(tx: Transact, operationId: string, chosen: Things): Promise<Things> {
   const entries = [...chosen.entries];
   for (const portion of portions(chosen.groups)) {
@@ -46,7 +49,7 @@ export async function withAllOf(tx: Transact, operationId: string, chosen: Thing
   return { groups: chosen.groups, entries, fields };
 }
 
-/** Brings them back, and witnesses it in each field's history. */
+/** Restores the rows and records it in each field's history. */
 export async function markRestored(
   tx: Transact,
   ids: { newId(): string },

@@ -1,4 +1,4 @@
-/** Bringing back what one act deleted, or some of its topmost things (`api.md` §3.10). */
+/** Restores all or some topmost things of one deletion (`api.md` §3.10). */
 import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -24,8 +24,9 @@ interface Item {
 }
 
 /**
- * `items` absent: all that is still in the trash. @throws AppError `not_found` when nothing of it is, `forbidden`, `validation` for an item that is none
- * of the act's or an entry that would be too large, `conflict` when the place it belongs to is in the trash
+ * @param items absent: everything of the deletion
+ * @throws AppError `not_found` if nothing is in the trash; `forbidden`; `validation` for an item of
+ * another deletion or a too large entry; `conflict` if the parent is in the trash
  */
 export async function restoreFromTrash(
   deps: Deps,
@@ -53,7 +54,7 @@ export async function restoreFromTrash(
       chosen.flatMap(({ kind, entry_id }) => (kind === 'field' && entry_id !== null ? [entry_id] : [])),
     );
     for (const entryId of grown) await requireWithinLimits(tx, entryId);
-    // Entries that came with their group were not changed while they lay in the trash.
+    // Entries restored with their group have not changed in the trash.
     await indexEntries(tx, [...new Set(chosen.flatMap(({ entry_id }) => entry_id ?? []))]);
     if (chosen.length === tops.length) await markUndone(tx, operationId, now);
     const counts = { entry_groups: things.groups.length, entries: things.entries.length, fields: things.fields.length };
@@ -73,7 +74,10 @@ export async function restoreFromTrash(
   });
 }
 
-/** The act with its topmost things that are still in the trash. @throws AppError `not_found` when there are none, or its time is over */
+/**
+ * The deletion with its topmost things in the trash.
+ * @throws AppError `not_found` if there are none or its time is over
+ */
 export async function findInTrash(
   tx: Transact | Database['read'],
   { clock }: Pick<Deps, 'clock'>,
@@ -91,7 +95,10 @@ export async function findInTrash(
 const isSame = (item: Item, top: Top) => item.kind === top.kind && item.id === top.id;
 const mayWrite = ({ role }: Top) => can(role, 'entry.write');
 
-/** The chosen groups with those below them. @throws AppError `forbidden` unless the person is admin of each */
+/**
+ * The chosen groups with their subgroups.
+ * @throws AppError `forbidden` unless the person is admin of each
+ */
 async function groupsToRestore(
   tx: Transact,
   act: OperationRow,

@@ -1,4 +1,4 @@
-/** Acts that can be taken back, and the trash (`api.md` §3.10). */
+/** Undoable operations and the trash (`api.md` §3.10). */
 import * as operations from '@passwordbroker/core/contract/operations';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
@@ -46,5 +46,5 @@ export const routes: readonly Route[] = [
   ),
 ];
 
-/** The trash of one group; groups deleted below it are for its admins. */
+/** The trash of one group; only admins of it see the groups deleted below it. */
 const within = ({ entry_group_id: groupId, role }: GroupInPath) => ({ groupId, withGroups: role === 'admin' });

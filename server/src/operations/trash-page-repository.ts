@@ -1,17 +1,20 @@
-/** What lies in the trash, by the acts that put it there. An act whose time is over is not there any more, even before its rows are gone. */
+/** Deletions in the trash. Expired ones are excluded, even before their rows are deleted. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 
 export interface TrashRequest {
   readonly userId: string;
   readonly now: number;
-  /** One group's trash: its entries and fields, and with `withGroups` the groups directly below it. Absent: all that the person may restore. */
+  /**
+   * The trash of one group: its entries and fields, with `withGroups` also its direct subgroups.
+   * Absent: everything that the person may restore.
+   */
   readonly within?: { readonly groupId: string; readonly withGroups: boolean };
   readonly offset: number;
   readonly limit: number;
 }
 
-/** One page of acts with the number of all, newest first. */
+/** One page of deletions with the total, newest first. */
 export async function listTrashActs(reader: Database['read'] | Transact, request: TrashRequest) {
   const { userId, now, within, offset, limit } = request;
   return reader
@@ -32,7 +35,10 @@ export async function listTrashActs(reader: Database['read'] | Transact, request
 
 export type TrashAct = Awaited<ReturnType<typeof listTrashActs>>[number];
 
-/** Entries and fields: moderators of their group; groups: admins of every group of the act (`api.md` §3.10). */
+/**
+ * True for entries and fields if the person is moderator of their group, for groups if admin of
+ * every deleted group (`api.md` §3.10).
+ */
 function mayRestore(userId: string, within: TrashRequest['within']): RawBuilder<boolean> {
   const inGroup = within === undefined ? sql`` : sql`and e.entry_group_id = ${within.groupId}`;
   const below = within === undefined ? sql`` : sql`and g.parent_entry_group_id = ${within.groupId}`;
@@ -54,7 +60,7 @@ function mayRestore(userId: string, within: TrashRequest['within']): RawBuilder<
     : sql<boolean>`((${entries}) or (${fields}) or (${groups}))`;
 }
 
-/** How many rows of each act are still in the trash. */
+/** Number of rows of each deletion that are still in the trash. */
 export async function countInTrash(db: Database, operationIds: readonly string[]) {
   const countIn = (table: 'entry_groups' | 'entries' | 'fields') =>
     db.read

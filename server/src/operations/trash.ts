@@ -1,4 +1,4 @@
-/** Pages of the trash: each deleting act is one item (`api.md` §3.10). */
+/** Pages of the trash; each deletion is one item (`api.md` §3.10). */
 import type { TrashItem } from '@passwordbroker/core/contract/entities';
 import { compareTitles } from '@passwordbroker/core/domain/group-tree';
 import type { Deps } from '../http/context.ts';
@@ -7,7 +7,10 @@ import { countInTrash, listTrashActs } from './trash-page-repository.ts';
 import type { TrashAct, TrashRequest } from './trash-page-repository.ts';
 import { type Top, listTops } from './trash-top-repository.ts';
 
-/** One page, newest first, of what the person may restore; a few queries whatever its length. */
+/**
+ * One page of what the person may restore, newest first. The number of queries does not depend on
+ * its length.
+ */
 export async function trashPage(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   who: Pick<TrashRequest, 'userId' | 'within'>,
@@ -15,7 +18,7 @@ export async function trashPage(
 ) {
   const request = { ...who, now: clock.now(), ...spanOf(query) };
   const acts = await listTrashActs(db.read, request);
-  // A page behind the last one has no row that could tell the number.
+  // The total is a column of the rows; a page after the last one has none.
   const [first] = acts.length > 0 ? acts : await listTrashActs(db.read, { ...request, offset: 0, limit: 1 });
   const ids = acts.map(({ operation_id }) => operation_id);
   const [tops, counts] = await Promise.all([listTops(db.read, acts, who.userId), countInTrash(db, ids)]);
@@ -27,7 +30,7 @@ export async function trashPage(
   return pageOf(data, first?.total ?? 0, query);
 }
 
-/** Of a deleted group nobody but the admins of everything in it is shown anything. */
+/** Purging needs the role admin; a deleted group is shown only to admins of everything in it. */
 export const mayPurge = ({ kind, role }: Pick<Top, 'kind' | 'role'>): boolean =>
   kind === 'entry_group' || role === 'admin';
 

@@ -1,4 +1,7 @@
-/** Entries go back to the group they came from. Their keys come wrapped for that group, or are wrapped here with a master password. */
+/**
+ * Moves entries back. Their keys arrive wrapped for the former group, or are wrapped here with the
+ * master password.
+ */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError, missingMasterPassword } from '@passwordbroker/core/contract/problem';
 import { readWraps } from '../entries/move-call.ts';
@@ -17,7 +20,10 @@ import type { UndoContext } from './undo.ts';
 
 type Keys = Pick<Move, 'gkVersion' | 'wraps'>;
 
-/** @throws AppError `forbidden` without the right in both groups; `conflict` when an entry is elsewhere now; as `moveEntries` for the keys */
+/**
+ * @throws AppError `forbidden` without the right in both groups; `conflict` if an entry was moved
+ * again; as `moveEntries` for the keys
+ */
 export async function undoEntryMove(context: UndoContext, operation: OperationRow): Promise<Operation> {
   refuseOthers(context, operation);
   const { from_group, to_group, entries = [] } = moveDetail(operation);
@@ -63,7 +69,7 @@ async function putBack(deps: Deps, caller: UndoContext, operation: OperationRow,
     try {
       await moveEntries(tx, deps, caller, move);
     } catch (error) {
-      // An entry that is not where the act had put it, or a group that is not there any more.
+      // The entry was moved since, or the group does not exist any more.
       throw error instanceof AppError && error.code === 'validation' ? changedSince() : error;
     }
     return undone;

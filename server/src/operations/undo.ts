@@ -1,4 +1,6 @@
-/** Takes an act back while it is offered. The one place for it: every kind of act is in the table below. */
+/**
+ * Undoes an operation while that is allowed. The table below has the implementation for each kind.
+ */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
 import type { undo } from '@passwordbroker/core/contract/operations';
@@ -27,7 +29,7 @@ const takeOutOfTrash: Undo = async (context, { operation_id, user_id, created_at
 };
 const putAwayImport: Undo = (context, operation) => undoImport(context.deps, context, operation);
 
-/** By what was done to what; an act that is not here cannot be taken back. */
+/** Implementations by kind and target; other operations cannot be undone. */
 const UNDO: Partial<Record<`${OperationRow['kind']} ${TargetKind}`, Undo>> = {
   'delete entry_group': takeOutOfTrash,
   'delete entry': takeOutOfTrash,
@@ -53,7 +55,10 @@ export async function requireUndoable(
   if (operation.kind === 'move') refuseOthers({ actor, origin }, operation);
 }
 
-/** Throws `not_found` for an act that is unknown, already undone, too old, or of a kind that cannot be undone; else as the act's own undo. */
+/**
+ * @throws AppError `not_found` if the operation is unknown, already undone, too old, or cannot be
+ * undone; otherwise as its implementation
+ */
 export async function undoOperation(context: UndoContext): Promise<Operation> {
   const { deps, params } = context;
   const operation = await findOperation(deps.db, params.operationId);

@@ -1,10 +1,10 @@
-/** What is left of a disk: asked before much is written, and again while it is. */
+/** Free space of a disk, checked before and during large writes. */
 import { statfs } from 'node:fs/promises';
 import { AppError } from '@passwordbroker/core/contract/problem';
 
 const MIB = 1024 * 1024;
 
-/** What is about to be written. */
+/** A planned write. */
 export interface Room {
   readonly bytes: number;
   readonly files: number;
@@ -42,10 +42,10 @@ export const takes = ({ free, margin, freeFiles }: Omit<Disk, 'total'>, { bytes,
 
 export const hasRoom = async (folder: string, room: Room): Promise<boolean> => takes(await measureDisk(folder), room);
 
-/** How many bytes may be written before the disk is looked at again. */
+/** Bytes that may be written before free space is checked again. */
 export const LOOK_EVERY = 4 * MIB;
 
-/** @throws AppError `insufficient_storage` */
+/** @throws AppError `insufficient_storage` if the write does not fit */
 export async function demandRoom(folder: string, room: Room): Promise<void> {
   if (!(await hasRoom(folder, room))) throw new AppError('insufficient_storage');
 }

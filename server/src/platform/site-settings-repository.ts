@@ -1,4 +1,4 @@
-/** What the site admin may change at run time; an absent row means the default. */
+/** Settings that site admins can change at run time; an absent row means the default. */
 import * as z from 'zod/mini';
 import { SITE_VALUES } from '@passwordbroker/core/contract/site';
 import type {
@@ -46,7 +46,10 @@ export async function readSiteSettings({ db, config }: Place): Promise<SiteSetti
   });
 }
 
-/** Within an act through its own transaction: what `db.read` asks then is another connection, which has nothing at hand. */
+/**
+ * Inside a transaction pass its `tx` as `read`: `db.read` is another connection and does not see
+ * its writes.
+ */
 export async function readSiteLimits({ db }: { readonly db: Pick<Database, 'read'> }): Promise<SiteLimits> {
   return stored(await readRows(db), DEFAULT_SITE_LIMITS);
 }
@@ -55,23 +58,26 @@ export async function readSiteNetworks({ db }: { readonly db: Pick<Database, 're
   return stored(await readRows(db), { sign_in_networks: '', admin_networks: '' });
 }
 
-/** Every setting, limit and list at once. */
+/** All settings, limits and network lists. */
 export const readSite = async (deps: Place) => ({
   ...(await readSiteSettings(deps)),
   ...(await readSiteLimits(deps)),
   ...(await readSiteNetworks(deps)),
 });
 
-/** When any of these was changed last, milliseconds; 0 for never. */
+/** Time of the last change of these settings, milliseconds since 1970; 0: never. */
 export async function lastChangeOf({ db }: Pick<Place, 'db'>, names: readonly string[]): Promise<number> {
   const rows = await readRows(db);
   return Math.max(0, ...rows.filter(({ name }) => names.includes(name)).map((row) => row.updated_at));
 }
 
-/** What the site checkup remembers: points that are kept as they are, and the mail server that took a test mail. */
+/**
+ * State of the site checkup: points that an admin keeps, and the mail server that accepted a test
+ * mail.
+ */
 type Memory = 'checkup_kept' | 'mail_tested';
 
-/** Empty when there is none. */
+/** Returns '' if nothing is stored. */
 export async function readMemory(db: Database['read'] | Transact, name: Memory): Promise<string> {
   const row = await db.selectFrom('site_settings').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value ?? '';
@@ -94,7 +100,7 @@ const ROWS = prepared((db) => db.selectFrom('site_settings').selectAll());
 
 const readRows = (db: Pick<Database, 'read'>) => ROWS.all(db.read, {});
 
-/** The defaults with what is stored instead of them. A stored text that is no value of its setting counts as absent. */
+/** Stored values over the defaults. A stored text that is invalid for its setting is ignored. */
 function stored<T extends object>(rows: Awaited<ReturnType<typeof readRows>>, defaults: T): T {
   const read = rows.flatMap(({ name, value }) => {
     if (!Object.hasOwn(defaults, name)) return [];

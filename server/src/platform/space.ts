@@ -1,4 +1,4 @@
-/** Room for the vault on the disk of the data folder, and what works when there is none (`docs/adr/0015-storage.md`). */
+/** Free space for the vault on the disk of the data folder, and what works without it (ADR 15). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { measureDisk, takes } from './free-space.ts';
 import type { Disk } from './free-space.ts';
@@ -7,40 +7,52 @@ import { openReserve, pieceOf, reserveOf } from './reserve.ts';
 import { SERVER_TEXTS } from './texts.ts';
 
 const MIB = 1024 * 1024;
-/** An answer about the disk that is younger is good enough for a small write, milliseconds. */
+/** Maximum age in milliseconds of a measurement with enough free space. */
 const FRESH_FOR = 250;
 
-/** Bytes that a request is about to write. */
+/** Space for the bytes of one request. */
 interface BookedRoom {
-  /** Whether so much has room now. Books nothing: what is announced may never come. @throws AppError `insufficient_storage` */
+  /**
+   * Checks free space without booking it, because announced bytes may never arrive.
+   * @throws AppError `insufficient_storage`
+   */
   demand(bytes: number): Promise<void>;
-  /** Books what has come. @throws AppError `insufficient_storage` */
+  /** Books received bytes. @throws AppError `insufficient_storage` */
   add(bytes: number): Promise<void>;
   release(): void;
 }
 
-/** The part of the reserve that each leaves to the others: people who read to those who make room, both to site admins and sign-ins. */
+/**
+ * Part of the reserve that each kind of caller must leave to the next: readers, then members, then
+ * site admins and sign-ins.
+ */
 const LEAVES = { reader: 1 / 2, member: 1 / 4, admin: 0 } as const;
 type ReserveUser = keyof typeof LEAVES;
 
 export interface Space {
-  /** The disk as it is, or as it was a quarter of a second ago where there was room then. */
+  /** Free space, measured at most 250 ms ago if there was enough, otherwise now. */
   look(): Promise<Disk>;
-  /** Whether less is free than the margin: content is read-only then. */
+  /** True if less than the margin is free; content is read-only then. */
   isLow(): Promise<boolean>;
-  /** What is wrong and what to do; null while enough is free. */
+  /** Problem and next step; null while enough is free. */
   problem(): Promise<string | null>;
-  /** Room for one request. What others have booked counts as written. */
+  /** Starts the booking of one request. Booked bytes count as used. */
   book(): BookedRoom;
-  /** Gives up a piece of the reserve when next to nothing is free. @throws AppError `insufficient_storage` when what is left of it is for others */
+  /**
+   * Releases a piece of the reserve if the disk is almost full.
+   * @throws AppError `insufficient_storage` if the rest of the reserve is for others
+   */
   ease(user: ReserveUser): Promise<void>;
-  /** Makes the reserve again where there is room for it. */
+  /** Restores the reserve if there is room for it. */
   refill(): Promise<void>;
-  /** Bytes of the reserve that are left. */
+  /** Current size of the reserve in bytes. */
   reserve(): number;
 }
 
-/** @param holdsVault rows and files lie on this disk; else a database server has them, and nothing here is ever low */
+/**
+ * @param holdsVault false: a PostgreSQL server stores rows and files, so this disk never counts as
+ * low
+ */
 export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; holdsVault: boolean }): Space {
   const reserve = openReserve(dataDir);
   let booked = 0;
@@ -62,7 +74,7 @@ export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; hold
     return looking;
   };
   const isLowOn = (disk: Disk) => !takes(disk, { bytes: 0, files: 0 });
-  /** That there is no room is asked again each time: a purge may have made some. */
+  /** A result without room is never cached, because a purge may have freed some. */
   async function look(): Promise<Disk> {
     const isGood = seen !== null && performance.now() - seen.at < FRESH_FOR && !isLowOn(seen.disk);
     return isGood && seen !== null ? seen.disk : lookNow();
@@ -82,7 +94,7 @@ export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; hold
     problem: async () => (isLowOn(await look()) ? lowText : null),
     book() {
       let own = 0;
-      /** @param taken how much of it is booked from the moment of the answer on */
+      /** @param taken bytes to book if there is room */
       const judge = async (bytes: number, taken: number) => {
         if (bytes === 0 || !holdsVault) return;
         const disk = await lookNow();

@@ -1,4 +1,7 @@
-/** The thread that estimates how easily a password is guessed, with dictionaries. It answers in the order in which it was asked. */
+/**
+ * Worker thread that estimates password strength with dictionaries. Responses come in the order of
+ * the requests.
+ */
 import { parentPort } from 'node:worker_threads';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';

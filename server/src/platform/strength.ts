@@ -1,6 +1,6 @@
 /**
- * How easily a password is guessed. One estimate takes up to half a second, so a thread makes it; it is started by sites that ask for it and then
- * stays. Nobody has more than two estimates under way.
+ * Password strength. An estimate takes up to half a second, so it runs in a worker thread, which
+ * starts with the first one and stays. At most two estimates of a person are queued.
  */
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -8,11 +8,11 @@ import { startThread } from './thread.ts';
 
 export interface StrengthQuestion {
   readonly password: string;
-  /** They count as guessed. */
+  /** Words that count as guessed. */
   readonly words: readonly string[];
 }
 
-/** The estimator's time grows with the square of the length: only so many characters are judged. */
+/** Estimation time is quadratic in the length, so only this many characters are used. */
 const LONGEST = 72;
 const [WAITING_EACH, WAITING_ALL] = [2, 20];
 const RETRY_SECONDS = 2;
@@ -25,12 +25,13 @@ interface Waiting {
 }
 
 let thread: Worker | null = null;
-/** In the order in which the thread was asked. */
+/** Requests in the order in which the thread got them. */
 const waiting: Waiting[] = [];
 
 /**
- * The score of zxcvbn, 0 to 4, as in the web client. `about`: name and e-mail of the person, which count as guessed.
- * @throws AppError `unavailable` when too many estimates wait, of this person or of all
+ * @param about name and e-mail of the person, which count as guessed
+ * @returns the zxcvbn score, 0 to 4, as in the web client
+ * @throws AppError `unavailable` if too many estimates are queued, of this person or in total
  */
 export async function passwordScore(password: string, about: readonly string[]): Promise<number> {
   const person = about.join('\n');
@@ -43,7 +44,7 @@ export async function passwordScore(password: string, about: readonly string[]):
   return new Promise((resolve, reject) => {
     waiting.push({ person, answer: resolve, fail: reject });
     thread ??= start();
-    // A command waits for its answer; an idle thread keeps no process alive.
+    // A pending estimate keeps the process alive; an idle thread does not.
     thread.ref();
     thread.postMessage(question);
   });

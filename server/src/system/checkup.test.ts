@@ -1,4 +1,4 @@
-/** The site checkup: what it says of each point, what changes that, and who may. */
+/** The site checkup: states of each point, what changes them, and access. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/audit';
 import * as backups from '@passwordbroker/core/contract/backups';
@@ -29,7 +29,7 @@ afterEach(async () => {
   catcher = null;
 });
 
-/** What the point is, with its reason: `open no_mail_server`. */
+/** State and reason of a point, e.g. `open no_mail_server`. */
 async function stateOf(point: CheckupPointName): Promise<string> {
   const found = (await ada.call(checkup)).points.find((each) => each.point === point);
   return [found?.state, found?.reason ?? []].flat().join(' ');
@@ -86,7 +86,7 @@ describe('on a new site', () => {
     expect(await keep(true)).toMatchObject({ open: 6 });
     await keep(true);
     expect(await stateOf('server_crypto')).toBe('kept');
-    // Good is good, and the decision stays for later.
+    // A good point is shown as good; the admin's decision is kept for later.
     await ada.call(changeSettings, { body: { server_crypto: 'off' } });
     expect(await stateOf('server_crypto')).toBe('good');
     await ada.call(changeSettings, { body: { server_crypto: 'allowed' } });

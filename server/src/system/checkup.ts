@@ -1,4 +1,7 @@
-/** The site checkup (hardening §2): what is set safely on this site, what is not, and what an admin keeps on purpose. */
+/**
+ * The site checkup (hardening §2): which settings of this site are safe, unsafe, or kept by an
+ * admin on purpose.
+ */
 import { CHECKUP_POINTS } from '@passwordbroker/core/contract/checkup';
 import type {
   Checkup,
@@ -17,13 +20,13 @@ import type { Operator } from '../operations/caller.ts';
 import { readMemory, readSiteLimits, readSiteSettings, writeSetting } from '../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
-/** A log that is kept for less than this says too little about what happened. */
+/** Recommended minimum of months to keep the audit log. */
 const LOG_MONTHS = 12;
 
-/** True: good. False: not good, and the point's name says why. */
+/** True: good. False: open, without a separate reason. */
 type Finding = boolean | CheckupReason;
 
-/** @param header of the request that asks, null for the command line: a proxy is seen by what it adds to a request */
+/** @param header header of the request, which may reveal a proxy; null for the command line */
 export async function siteCheckup(
   deps: Pick<Deps, 'db' | 'config' | 'clock'>,
   header: RequestContext['header'] | null,
@@ -72,20 +75,20 @@ async function judgeMail({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<F
   return (await readMemory(db.read, 'mail_tested')) === server ? true : 'mail_untried';
 }
 
-/** Names the mail server and the sender, without the password; another one has to be tried again. */
+/** Mail server and sender without the password; if they change, the test mail is due again. */
 function mailServerOf({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): string | null {
   if (smtpUrl === null) return null;
   const { protocol, host, username } = new URL(smtpUrl);
   return [`${protocol}//${host}`, username, mailFrom ?? ''].join(' ');
 }
 
-/** Names that an older or newer version had are ignored. */
+/** Ignores point names of older and newer versions. */
 const keptIn = (memory: string): readonly CheckupPointName[] => {
   const names = memory.split(',');
   return CHECKUP_POINTS.filter((point) => names.includes(point));
 };
 
-/** Keeps a point as it is, or opens it again. */
+/** Marks an open point as kept, or opens it again. */
 export async function keepPoint(
   deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
   { actor, origin }: Operator,
@@ -101,10 +104,10 @@ export async function keepPoint(
   });
 }
 
-/** Longer words of a mail server help nobody. */
+/** Maximum length of the mail server's error text. */
 const PROBLEM_LENGTH = 300;
 
-/** Answers why it was not sent; without a mail server nothing is tried. */
+/** Sends a test mail to the caller. @returns why it was not sent, or null */
 export async function sendTestMail(
   deps: Pick<Deps, 'db' | 'clock' | 'newId' | 'config' | 'mailer'>,
   { actor, origin }: { readonly actor: Actor; readonly origin: Origin },
@@ -118,7 +121,7 @@ export async function sendTestMail(
   const words = testMailWords({ name: actor.name, site: config.publicUrl, at });
   const problem = await mailer.send({ to: actor.email, ...words }).then(() => null, reasonOf);
   await deps.db.transact(async (tx) => {
-    // A mail server that stopped working is untried again.
+    // A failed test makes the point open again.
     await writeSetting(tx, 'mail_tested', problem === null ? server : '', clock.now());
     const details = { sent: problem === null };
     await recordEvent(tx, deps, { event_type: 'mail_tested', actor, origin, target_type: 'site', details });

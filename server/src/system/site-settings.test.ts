@@ -56,7 +56,7 @@ test('settings are for everybody to see, and for site admins with a fresh sign-i
     ...passwords,
     offline_allowed: false,
   });
-  // Server crypto is off at once, for tokens and cookies alike.
+  // Server crypto is disabled at once, for tokens and cookies.
   const refused = await bob.request({ path: '/passwordBroker/api/entryGroups', json: { name: 'x' } });
   expect([refused.status, refused.json()['code']]).toEqual([403, 'server_crypto_disabled']);
   app.clock.advance(10 * MINUTE);
@@ -137,7 +137,7 @@ test('sessions that are made shorter end at once', async () => {
   app.clock.advance(MINUTE);
   expect(await isIn(bob)).toBe(true);
   app.clock.advance(4 * MINUTE + 1);
-  // Ada has not come for five minutes.
+  // Ada was idle for five minutes.
   expect([await isIn(ada), await isIn(bob)]).toEqual([false, true]);
   for (let at = 10 * MINUTE; at < HOUR; at += 4 * MINUTE) {
     expect(await isIn(bob)).toBe(true);

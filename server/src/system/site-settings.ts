@@ -1,4 +1,7 @@
-/** Settings of the site: read by everybody, changed by site admins, on record by name and value (`api.md` §3.11). */
+/**
+ * Site settings: everyone can read them, site admins change them, and changes are recorded
+ * (`api.md` §3.11).
+ */
 import type { SettingName, SiteLimits, SiteNetworks, SiteSettings } from '@passwordbroker/core/contract/site';
 import { refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -31,7 +34,7 @@ export async function siteNetworks(deps: Deps, { address }: Origin): Promise<Sit
   return { ...networks, your_address: address, updated_at: await changedAt(deps, Object.keys(networks)) };
 }
 
-/** A site where nobody has changed anything is as old as its first account. */
+/** Time of the last change of these settings; of the first account if there was none. */
 async function changedAt(deps: Deps, names: readonly string[]): Promise<string> {
   const changed = await lastChangeOf(deps, names);
   return new Date(changed === 0 ? await findFirstSignUp(deps.db) : changed).toISOString();

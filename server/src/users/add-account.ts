@@ -1,4 +1,7 @@
-/** An account made on the machine itself: with an account password, without keys. Its owner makes those in the browser, so that no master password passes here. */
+/**
+ * Creates an account from the command line, without keys. Its owner creates them in the browser, so
+ * no master password is typed on the server.
+ */
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
@@ -22,7 +25,10 @@ interface NewAccount {
   readonly isAdmin: boolean;
 }
 
-/** The first account of a site is its site admin's. *A* `user_created`, of nobody that we know. @throws AppError `validation` */
+/**
+ * The first account becomes site admin. Records `user_created` without an actor.
+ * @throws AppError `validation`
+ */
 export async function addAccount(deps: Deps, origin: Origin, account: NewAccount): Promise<User> {
   const errors = await findings(deps, account);
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });

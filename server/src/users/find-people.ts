@@ -1,4 +1,7 @@
-/** Finding people (`api.md` §3.2): everybody may find everybody by name, accounts are for their owners and site admins. */
+/**
+ * Finding people (`api.md` §3.2): everyone can find people by name; accounts are for their owners
+ * and site admins.
+ */
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -15,9 +18,10 @@ import { identityKey } from './identity-key.ts';
 import { asUser, findUser, findUsers, listNames } from './user-repository.ts';
 
 /**
- * A page of people by name. Others than site admins and auditors learn ids and names alone, and find an e-mail only by the whole of it. Names are folded and ordered here:
- * no engine knows this order, and a site has few people.
- * @throws AppError `validation` for an unknown group to leave out, `forbidden` for one where the caller is no member
+ * A page of people by name. Other callers than site admins and auditors get only ids and names, and
+ * find an e-mail only if it is complete. Sorted in JavaScript: databases sort differently.
+ * @throws AppError `validation` for an unknown group to exclude, `forbidden` if the caller is no
+ * member of it
  */
 export async function searchPeople(deps: Deps, actor: Actor, query: QueryOf<typeof search>) {
   const { q = '', entryGroupExclude } = query;
@@ -48,7 +52,7 @@ export async function searchPeople(deps: Deps, actor: Actor, query: QueryOf<type
   return { ...page, data: rows.flatMap(({ user_id }) => byId.get(user_id) ?? []) };
 }
 
-/** To learn who is not in a group is to learn who is. */
+/** A list of people who are not in a group reveals who is in it. */
 async function demandMembership(deps: Deps, actor: Actor, groupId: string): Promise<void> {
   const group = await findGroup(deps.db, groupId, actor.userId);
   if (group === undefined) throw refuse('entryGroupExclude', TEXTS.unknown('entryGroupExclude'));

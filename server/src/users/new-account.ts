@@ -1,4 +1,7 @@
-/** What every way to an account has in common: judging the person, his first keys, and storing all of it in one act (`api.md` §3.2, §3.3). */
+/**
+ * Shared by all kinds of sign-up: checks the person and first keys, and stores both in one
+ * transaction (`api.md` §3.2, §3.3).
+ */
 import type { User } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -24,7 +27,7 @@ import { masterPasswordWeakness, newPasswordTexts } from './password-rules.ts';
 import { asUser, insertUser, isEmailTaken, isNameTaken } from './user-repository.ts';
 import type { UserRow } from './user-repository.ts';
 
-/** After which whoever signs up during a recovery may look again. */
+/** `Retry-After` for a sign-up during a recovery, in seconds. */
 const RECOVERY_SECONDS = 5;
 
 export interface NewPerson {
@@ -39,14 +42,14 @@ export interface NewMasterPassword {
   readonly master_password_confirmation?: string | undefined;
 }
 
-/** How somebody comes to his account. */
+/** How the account is created. */
 export interface Joining {
   readonly by: 'first sign-up' | 'site admin' | 'invitation';
-  /** Part of the act: takes what can be taken only once. */
+  /** Runs in the transaction; consumes what is valid only once, e.g. an invitation. */
   readonly claim?: (tx: Transact) => Promise<void>;
 }
 
-/** @throws AppError `validation` with everything that is wrong with the person, and with `more` */
+/** @throws AppError `validation` with all errors of the person and `more` */
 export async function examinePerson(
   deps: Deps,
   person: NewPerson & Partial<NewMasterPassword>,
@@ -57,7 +60,10 @@ export async function examinePerson(
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
 }
 
-/** Everything that is wrong with the person, by error key. The first user is not told who signs up at the same moment. */
+/**
+ * All errors of the person by key. For a first sign-up taken names are not checked, to reveal
+ * nothing about a concurrent one.
+ */
 export async function personTexts(
   deps: Deps,
   person: NewPerson & Partial<NewMasterPassword>,
@@ -77,7 +83,10 @@ export async function personTexts(
   return texts;
 }
 
-/** The person of a body that its schema refuses: what is missing, refused or no text is empty. A sealed body has no master password. */
+/**
+ * The person of a body with schema errors; missing, invalid and non-text members are ''. A sealed
+ * body has no master password.
+ */
 export function personOf({ members, found }: RefusedBody): NewPerson & Partial<NewMasterPassword> {
   const textOf = (name: string) => {
     const sent = memberAt(members, ['user', name]);
@@ -124,18 +133,18 @@ export interface NewKeys {
   readonly userId: string;
   readonly bundle: NewKeyBundle;
   readonly fingerprint: string;
-  /** Whether the master password was on this server. */
+  /** True if the server has seen the master password. */
   readonly isExposed: boolean;
 }
 
-/** Keys that the person's own client has made. */
+/** Checks keys that the client created. */
 export async function sentKeys(deps: Deps, userId: string, bundle: NewKeyBundle): Promise<NewKeys> {
   const expected = { userId, kdf: deps.kdf, former: null, place: 'user.key_bundle' } as const;
   const { fingerprint } = await checkKeyBundle(bundle, expected);
   return { userId, bundle, fingerprint, isExposed: false };
 }
 
-/** For a client that leaves it to us: the master password is used here once and forgotten. */
+/** Creates the keys on the server. The master password is not stored. */
 export async function makeKeys(context: RequestContext, masterPassword: string): Promise<NewKeys> {
   const { deps } = context;
   const userId = deps.newId();
@@ -151,7 +160,10 @@ export async function makeKeys(context: RequestContext, masterPassword: string):
   });
 }
 
-/** Stores the account; whoever made it for himself is signed in. @throws AppError `validation`, `id_taken`, `unauthenticated` when another was first */
+/**
+ * Stores the account and signs its owner in, unless a site admin created it.
+ * @throws AppError `validation`, `id_taken`, `unauthenticated` if another first sign-up won
+ */
 export async function storeAccount(
   context: RequestContext,
   person: NewPerson,
@@ -181,7 +193,7 @@ export async function storeAccount(
     disabled_at: null,
     is_auditor: 0,
   };
-  // It took its time: whoever restores a vault meanwhile does not find somebody in it.
+  // Checked again after the slow key derivation: a recovery must not get a new account.
   if (isFirst && (deps.recovery.isRunning || (await deps.recovery.isElsewhere())))
     throw new AppError('unavailable', { retryAfter: RECOVERY_SECONDS });
   const handOut = await deps.db
@@ -210,11 +222,11 @@ async function storeIn(
   const target = { target_type: 'user', target_id: row.user_id };
   await recordEvent(tx, deps, { event_type: 'user_created', actor, ...target, origin });
   if (keys.isExposed) await recordEvent(tx, deps, { event_type: 'mp_used_on_server', actor, ...target, origin });
-  // A site admin keeps his own session.
+  // A site admin keeps the current session.
   return isOwn ? grantSession(tx, deps, context, row) : () => {};
 }
 
-/** Two at once are told apart by the constraints of the tables, not by looking first. */
+/** Converts violations of unique constraints, which detect concurrent sign-ups, to AppErrors. */
 function asRefusal(error: unknown, isFirst: boolean): unknown {
   const broken = brokenUniqueness(error);
   if (broken === null) return error;

@@ -1,4 +1,4 @@
-/** What keeps a text from being an account or master password on this site (`api.md` §3.2, decision K8). */
+/** Rules for account and master passwords of this site (`api.md` §3.2, decision K8). */
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -13,7 +13,11 @@ interface NewPassword {
   readonly password_confirmation?: string | undefined;
 }
 
-/** Findings by field; `prefix` is put before the fields' names (`user.`), `about` is what the password must not be made of. */
+/**
+ * Errors by field.
+ * @param prefix precedes field names (`user.`)
+ * @param about texts that the password must not contain
+ */
 export async function newPasswordTexts(
   deps: Deps,
   { password, password_confirmation }: NewPassword,
@@ -34,7 +38,10 @@ export async function newPasswordTexts(
 
 interface NewMasterPassword {
   readonly masterPassword: string;
-  /** When it is known: the same one twice is weak, because the server sees it at every sign-in. */
+  /**
+   * The account password if known: the master password must differ, because the server sees the
+   * account password at every sign-in.
+   */
   readonly password?: string;
   readonly about: readonly string[];
 }

@@ -38,7 +38,7 @@ async function everything() {
   return Promise.all(tables.map((table) => read.selectFrom(table).selectAll().execute()));
 }
 
-/** Members as forms spell them; `null` is empty. */
+/** Members with names as in forms; `null` becomes ''. */
 function bracketed(name: string, value: unknown): [string, string][] {
   if (value === null) return [[name, '']];
   if (typeof value !== 'object') return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
@@ -139,7 +139,7 @@ describe('the first user', () => {
         'The setup token is missing or wrong',
       ]);
     }
-    // Before anything else is judged: who has no token learns nothing of what is wrong.
+    // Checked first: without the token the response reveals no other errors.
     expect((await register(guarded.guest(), {}, { setup_token: 'wrong' })).status).toBe(403);
     const json = { user: ada };
     const answer = await guarded.guest().request({ path: PATH, json, headers: { 'x-setup-token': 'open sesame' } });
@@ -210,7 +210,7 @@ describe('texts of the specification', () => {
   });
 
   const MISMATCH = 'Password Confirmation mismatch to Password';
-  /** Wrong inputs, and the error of each whatever else is wrong. */
+  /** Invalid inputs with their error, independent of other errors. */
   const FAULTS: readonly (readonly [object, string, string])[] = [
     [{ username: ' ' }, 'user.name', 'User Name is empty'],
     [{ username: 'ADA' }, 'user.name', 'This user name is already taken'],

@@ -1,4 +1,4 @@
-/** Sign-up (`api.md` §3.2): the first user by himself, later ones by a site admin. */
+/** Sign-up (`api.md` §3.2): the first user directly, later ones by a site admin. */
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -13,7 +13,10 @@ import { hasUsers } from './user-repository.ts';
 type SealedSignUp = BodyOf<typeof register>;
 type PlainSignUp = PlainBodyOf<typeof register>;
 
-/** Anyone while nobody has signed up, then site admins. */
+/**
+ * Anyone may register the first user; then only site admins.
+ * @throws AppError `unauthenticated`, `forbidden`
+ */
 export async function mayRegister({ deps, actor }: RequestContext): Promise<void> {
   if (!(await hasUsers(deps.db))) return;
   if (actor === null) throw new AppError('unauthenticated');
@@ -22,11 +25,11 @@ export async function mayRegister({ deps, actor }: RequestContext): Promise<void
 
 const joiningOf = ({ actor }: RequestContext): Joining => ({ by: actor === null ? 'first sign-up' : 'site admin' });
 
-/** Further errors of a person whose body the schema refuses, so that all are listed at once. */
+/** Further errors of a body with schema errors, so that all are returned together. */
 export const alsoWrongWithPerson = async (context: RequestContext, refused: RefusedBody): Promise<FieldTexts> =>
   personTexts(context.deps, personOf(refused), joiningOf(context));
 
-/** From a client that made the keys by itself. */
+/** The client created the keys. */
 export async function registerSealed(context: RequestContext, { user }: SealedSignUp): Promise<User> {
   const joining = joiningOf(context);
   await examinePerson(context.deps, user, joining);
@@ -35,7 +38,7 @@ export async function registerSealed(context: RequestContext, { user }: SealedSi
   );
 }
 
-/** From a client that leaves it to us: the master password is used here once and forgotten. */
+/** The server creates the keys; the master password is not stored. */
 export async function registerPlain(context: RequestContext, { user }: PlainSignUp): Promise<User> {
   const joining = joiningOf(context);
   await examinePerson(context.deps, user, joining);
@@ -44,7 +47,9 @@ export async function registerPlain(context: RequestContext, { user }: PlainSign
   );
 }
 
-/** Queues first sign-ups: of many at once only the first one derives keys. */
+/**
+ * Runs first sign-ups one at a time, so that of many concurrent ones only the first derives keys.
+ */
 async function inTurn({ deps, actor }: RequestContext, register: () => Promise<User>): Promise<User> {
   if (actor !== null) return register();
   return deps.firstSignUps.run(async () => {

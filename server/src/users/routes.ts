@@ -41,7 +41,7 @@ export const routes: readonly Route[] = [
   on(users.keyBundle, (context) => releaseKeyBundle(context, context.actor)),
   on(optOutOfServerCrypto, (context) => setOptOut(context, context.body.status)),
   on(replaceSlot, (context) => replaceOwnSlot(context), {
-    // A request without the header is malformed, whatever else is wrong with it.
+    // A missing header is reported before any other error.
     permit: async (request) => void replacedVersion(request),
   }),
   on(removeSlot, (context) => removeOwnSlot(context), {

@@ -1,4 +1,7 @@
-/** `/account`: one's own name, account password, theme, lock, whether the server takes the master password, storage, sessions and tokens (decision I6). */
+/**
+ * `/account`: name, account password, theme, lock, server crypto, storage, sessions and tokens of
+ * the person (decision I6).
+ */
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { ACCOUNT_TEXTS as TEXTS } from '../texts/account.ts';
 import styles from './account.module.css';

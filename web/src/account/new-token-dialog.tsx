@@ -1,4 +1,4 @@
-/** Makes a token, and shows it once. It lives in this dialog's state and goes with it. */
+/** Creates a token and shows it once. The secret is only in this dialog's state. */
 import { type FormEvent, useId, useState } from 'react';
 import { createToken } from '@passwordbroker/core/contract/credentials';
 import { SCOPES, type Scope } from '@passwordbroker/core/contract/endpoint';

@@ -1,4 +1,4 @@
-/** A new account password: whoever knew the old one is out, everywhere but here. */
+/** Changes the account password. All other sessions and tokens end. */
 import { type FormEvent, useState } from 'react';
 import { changePassword } from '@passwordbroker/core/contract/credentials';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -18,7 +18,7 @@ const TEXTS = ACCOUNT_TEXTS.password;
 const EMPTY = { current: '', next: '', confirmation: '' } as const;
 type Form = { readonly [Name in keyof typeof EMPTY]: string };
 
-/** What is wrong before the server is asked, in the words of sign-up. */
+/** Errors before the request, with the texts of sign-up. */
 function problemsOf({ current, next, confirmation }: Form): string[] {
   return [
     ...(current === '' ? [TEXTS.currentMissing] : []),

@@ -1,4 +1,4 @@
-/** Reads and acts about one's own account. They concern the server alone, so they go past the vault. */
+/** Queries and calls of one's own account. They need no keys, so they do not use the vault. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import * as credentials from '@passwordbroker/core/contract/credentials';
 import { limits } from '@passwordbroker/core/contract/site';
@@ -16,7 +16,7 @@ export const useSessions = () =>
 export const useTokens = () =>
   useQuery({ queryKey: TOKENS, queryFn: ({ signal }) => http.call(credentials.tokens, { signal }), ...ALWAYS });
 
-/** How many days a token may live on this site; the most that any site allows until that is known. */
+/** Maximum token lifetime of this site in days; the general maximum until that is loaded. */
 export function useTokenDays(): number {
   const { data } = useQuery({
     queryKey: LIMITS_KEY,
@@ -26,7 +26,7 @@ export function useTokenDays(): number {
   return data?.token_days ?? LIMITS.tokenDays;
 }
 
-/** Asks for both lists again: a new password ends what is in either. */
+/** Refetches sessions and tokens, which a new password ends. */
 export function useReloadedAccount(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ['account'] });

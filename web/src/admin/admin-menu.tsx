@@ -1,4 +1,4 @@
-/** The menu of the admin panel, where the groups stand otherwise. */
+/** Menu of the admin panel, in the place of the group tree. */
 import { Archive, List, ListChecks, SlidersHorizontal, Users } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -10,7 +10,7 @@ import { CHECKUP_TEXTS } from '../texts/checkup.ts';
 import styles from './admin-menu.module.css';
 import { ADMIN_PATHS } from './admin-paths.ts';
 
-/** A small screen closes its drawer once a page is chosen. */
+/** @param onChosen closes the drawer on a small screen */
 export function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
   const heading = useId();
   const mayChange = useMayChange();
@@ -59,7 +59,7 @@ interface MenuLinkProps {
   readonly children: ReactNode;
 }
 
-/** With or without a slash at its end an address is the same page. */
+/** Path without a trailing slash. */
 const bare = (path: string) => path.replace(/\/$/, '');
 
 function MenuLink({ to, onChosen, children }: MenuLinkProps) {

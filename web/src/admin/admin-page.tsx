@@ -1,4 +1,7 @@
-/** The admin panel: for site admins, and for auditors to read (decisions I7, I14); all others are led back to the groups, with a word. */
+/**
+ * The admin panel for site admins, and read-only for auditors (decisions I7, I14). Everyone else is
+ * redirected to the groups with a message.
+ */
 import { useEffect } from 'react';
 import { Navigate, type RouteObject, useRoutes } from 'react-router';
 import { OffboardingPage } from '../offboarding/offboarding-page.tsx';
@@ -40,7 +43,7 @@ export function AdminPage() {
   );
 }
 
-/** What auditors see, too. */
+/** Routes for auditors too. */
 const READING: RouteObject[] = [
   { index: true, element: <Navigate to={ADMIN_PATHS.users} replace /> },
   { path: 'user_control', element: <UsersPage /> },

@@ -1,4 +1,4 @@
-/** Whether the log is as it was written: its chain is checked on the server when somebody asks. */
+/** Verifies the hash chain of the audit log on the server, on request. */
 import { useId } from 'react';
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '../lib/reason.ts';

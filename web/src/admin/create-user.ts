@@ -1,4 +1,7 @@
-/** An account made by a site admin. Its keys are made in this browser, so the master password is never sent (decision K7). */
+/**
+ * Creates an account as site admin. The keys are created in this browser, so the master password is
+ * never sent (decision K7).
+ */
 import type { User } from '@passwordbroker/core/contract/user';
 import { register } from '@passwordbroker/core/contract/users';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -11,13 +14,16 @@ import { reasonOf } from '../lib/reason.ts';
 import { freshSignIn } from '../session/fresh-sign-in.ts';
 
 export interface Verdict {
-  /** What forbids the account. */
+  /** Reasons why the account cannot be created. */
   readonly refusals: readonly string[];
-  /** What deserves a second thought. */
+  /** Warnings that the admin may ignore. */
   readonly warnings: readonly string[];
 }
 
-/** In the words of sign-up; weak passwords are warned of, and refused under the policy `strict` (decision K8). */
+/**
+ * Checks the form with the texts of sign-up. A weak password is a warning, or an error under the
+ * policy `strict` (decision K8).
+ */
 export async function verdictOn(form: SignUpForm, ask: AskPolicy): Promise<Verdict> {
   const errors = signUpErrors(form).map(({ text }) => text);
   if (errors.length > 0) return { refusals: errors, warnings: [] };
@@ -51,7 +57,7 @@ export async function createUser(
   return freshSignIn.tryRun(() => http.call(register, { body: { user } }));
 }
 
-/** The server's words, a line for each field that it refuses. */
+/** Texts of the server's error, one line for each field. */
 export function refusedLines(failure: unknown): string[] {
   const texts = failure instanceof AppError ? Object.values(failure.errors ?? {}).flat() : [];
   return texts.length > 0 ? texts : [reasonOf(failure)];

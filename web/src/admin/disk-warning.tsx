@@ -1,4 +1,4 @@
-/** Above every page of the admin panel: the disk of the server is nearly full. */
+/** Warning above every page of the admin panel: the server's disk is nearly full. */
 import { MessageBox } from '../ui/message-box.tsx';
 import styles from './admin.module.css';
 import { useStorage } from './use-settings.ts';

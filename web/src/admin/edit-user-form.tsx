@@ -24,7 +24,10 @@ type End =
   | { readonly state: 'none' | 'busy' | 'done' }
   | { readonly state: 'refused'; readonly errors: Readonly<Record<string, readonly string[]>> };
 
-/** Name and e-mail. 'An error occured, try again' stands above whatever the server says of a field (specification §8). */
+/**
+ * Name and e-mail. 'An error occured, try again' precedes field errors of the server (specification
+ * §8).
+ */
 export function EditUserForm({ user, onSaved }: Props) {
   const [name, setName] = useState(user.name);
   const [email, setEmail] = useState(user.email);

@@ -1,4 +1,4 @@
-/** Everybody who was invited, newest first: sent again, which ends the link before, or revoked. */
+/** All invitations, newest first. Sending one again invalidates its former link. */
 import { type Invite, revoke } from '@passwordbroker/core/contract/invites';
 import { useQueryClient } from '@tanstack/react-query';
 import { Ban, Send } from 'lucide-react';
@@ -26,12 +26,12 @@ const TONES = { open: 'info', accepted: 'success', revoked: 'plain', expired: 'w
 const READ_COLUMNS = COLUMNS.filter(({ isEnd }) => !isEnd);
 
 interface Sending {
-  /** An invitation is being sent. */
+  /** True while an invitation is being sent. */
   readonly isBusy: boolean;
   readonly onResend: (invite: Invite) => void;
 }
 
-/** @param sending absent: the list is only read */
+/** @param sending absent: the list is read-only */
 export function InviteList({ sending }: { readonly sending?: Sending }) {
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<Invite | null>(null);

@@ -1,4 +1,4 @@
-/** `/admin/user_control/invite`: inviting somebody, and what became of those who were invited (specification §2). */
+/** `/admin/user_control/invite`: invites people and lists the invitations (specification §2). */
 import { Mail } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';
@@ -12,7 +12,7 @@ import { InviteLink } from './invite-link.tsx';
 import { InviteList } from './invite-list.tsx';
 import { useSendInvite } from './use-invites.ts';
 
-/** Whoever only reads sees the list alone. */
+/** Auditors see only the list. */
 export function InvitePage() {
   const mayChange = useMayChange();
   const title = mayChange ? TEXTS.page : TEXTS.list;

@@ -1,4 +1,4 @@
-/** One row of the audit log. Its target leads to everything that happened to it. */
+/** One row of the audit log. Its target links to all events of that target. */
 import type { AuditRow } from '@passwordbroker/core/contract/entities';
 import { formatTime } from '../lib/format.ts';
 import { ADMIN_LOGS_TEXTS as TEXTS } from '../texts/admin-logs.ts';

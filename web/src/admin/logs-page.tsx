@@ -1,4 +1,7 @@
-/** `/admin/logs/`: the audit log with filters, live, for export (specification §2, decision H2). */
+/**
+ * `/admin/logs/`: the audit log with filters, live updates and export (specification §2, decision
+ * H2).
+ */
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';

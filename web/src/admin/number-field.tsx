@@ -8,7 +8,7 @@ interface Props {
   readonly onChange: (value: number) => void;
 }
 
-/** An empty input is sent as 0, which the server refuses with a sentence if it must not be. */
+/** An empty input is sent as 0; the server returns an error if 0 is not allowed. */
 export function NumberField({ label, hint, value, onChange }: Props) {
   return (
     <TextField

@@ -1,4 +1,4 @@
-/** The frame of one form of settings: its title, its controls, what the server refused, and saving. */
+/** Form of settings with title, controls, errors of the server and a save button. */
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { formatTime } from '../lib/format.ts';
 import { useMayChange } from '../session/site-role.ts';

@@ -1,4 +1,4 @@
-/** `/admin/settings/`: what holds for everybody on this site (decision I11). */
+/** `/admin/settings/`: settings of the whole site (decision I11). */
 import {
   changeLimits,
   changeNetworks,
@@ -51,7 +51,7 @@ export function SettingsPage() {
 const optionsOf = <Value extends string>(choices: Readonly<Record<Value, string>>) =>
   (Object.entries(choices) as [Value, string][]).map(([value, title]) => ({ value, title }));
 
-/** What each choice of offline copies sets. */
+/** Settings that each choice for offline copies stands for. */
 const OFFLINE_COPIES = {
   allowed: { offline_allowed: true, offline_files: true },
   withoutFiles: { offline_allowed: true, offline_files: false },

@@ -1,4 +1,4 @@
-/** `/admin/user_control/tokens`: the tokens of everybody, twenty a page, each of which may be revoked. */
+/** `/admin/user_control/tokens`: lists and revokes the tokens of all people, twenty a page. */
 import { type SiteToken, revokeSiteToken, siteTokens } from '@passwordbroker/core/contract/credentials';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ban, Search } from 'lucide-react';

@@ -1,4 +1,7 @@
-/** The form 'Create User': what is typed, what came of it (specification §2, §5), and the second thought about weak passwords (decision K8). */
+/**
+ * State of the form 'Create User' (specification §2, §5), with a confirmation of weak passwords
+ * (decision K8).
+ */
 import type { SignUpForm } from '@passwordbroker/core/domain/sign-up-rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -35,7 +38,7 @@ export function useCreateUser(ask: AskPolicy) {
     }
   }
 
-  /** Nothing happens while a pair differs. */
+  /** Does nothing while a confirmation differs from its password. */
   async function submit(): Promise<void> {
     const pairs = pairsOf(form);
     if (end.state === 'busy' || !pairs.password || !pairs.masterPassword) return;
@@ -55,7 +58,7 @@ export function useCreateUser(ask: AskPolicy) {
       setEnd({ state: 'none' });
     },
     submit,
-    /** Despite the warnings. */
+    /** Creates the account despite the warnings. */
     goOn: () => (end.state === 'warned' ? send() : Promise.resolve()),
     goBack: () => setEnd({ state: 'none' }),
   };

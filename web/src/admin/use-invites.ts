@@ -1,4 +1,4 @@
-/** Invitations: the list, twenty a page, and sending one. */
+/** The list of invitations, twenty a page, and sending one. */
 import { type Invite, create, listAll } from '@passwordbroker/core/contract/invites';
 import { isEmail } from '@passwordbroker/core/domain/email';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -22,7 +22,7 @@ export function useInvites(page: number) {
   });
 }
 
-/** The answer of an invitation: its link is told once. */
+/** A new invitation; the server returns its link only once. */
 export interface SentInvite {
   readonly link: string;
   readonly invite: Invite;

@@ -1,4 +1,4 @@
-/** Pages of the audit log, its export, and the check of its chain. */
+/** Pages of the audit log, its export, and verification of its chain. */
 import { exported, list, size, verify } from '@passwordbroker/core/contract/audit';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { saveBlob } from '../fields/save-blob.ts';
@@ -8,10 +8,10 @@ import { type LogFilters, queryOf } from './log-filters.ts';
 
 const PER_PAGE = 20;
 const LIVE_MS = 5000;
-/** A log of a million rows fits. */
+/** Enough for a million rows. */
 const MAX_EXPORT_BYTES = 1024 * 1024 * 1024;
 
-/** @param isLive new rows are looked for while the first page is shown */
+/** @param isLive polls for new rows on the first page */
 export function useLogs(filters: LogFilters, page: number, isLive: boolean) {
   return useQuery({
     queryKey: ['admin', 'logs', filters, page],
@@ -26,7 +26,7 @@ export function useLogs(filters: LogFilters, page: number, isLive: boolean) {
 
 export type ExportFormat = 'ndjson' | 'cef';
 
-/** Saves the rows that the filters let through as a file. @returns its name; null when the confirmation was given up */
+/** Saves the filtered rows as a file. @returns its name; null if the person cancelled */
 export async function exportLogs(filters: LogFilters, format: ExportFormat): Promise<string | null> {
   const query = { ...queryOf(filters), format };
   const bytes = await freshSignIn.tryRun(() => http.bytes(exported, { query, maxBytes: MAX_EXPORT_BYTES }));

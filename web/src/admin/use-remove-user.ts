@@ -1,6 +1,6 @@
 /**
- * Deleting an account: the browser asks first and is told the end (specification §5, §8). Where the person is the only admin of groups, the
- * server names them and nothing has happened yet; a second confirmation does (decision I12).
+ * Deletes an account after confirmation (specification §5, §8). If the person is the only admin of
+ * groups, the server refuses and names them; a second confirmation deletes anyway (decision I12).
  */
 import { SoleGroup, remove as removeCall } from '@passwordbroker/core/contract/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -18,14 +18,14 @@ interface SoleAdmin {
   readonly groups: readonly SoleGroup[];
 }
 
-/** The groups that a refusal names; null when it is about something else. */
+/** Groups named in the server's refusal; null for any other error. */
 export function soleGroupsOf(failure: unknown): readonly SoleGroup[] | null {
   if (!(failure instanceof AppError) || failure.code !== 'conflict') return null;
   const read = z.safeParse(z.object({ groups: z.array(SoleGroup) }), failure.details);
   return read.success ? read.data.groups : null;
 }
 
-/** @param onRemoved an account has gone */
+/** @param onRemoved called after an account was deleted */
 export function useRemoveUser(onRemoved: () => Promise<unknown>) {
   const [removing, setRemoving] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -61,7 +61,7 @@ export function useRemoveUser(onRemoved: () => Promise<unknown>) {
     setRemoving(null);
   }
 
-  /** Other groups than those that were named: they are named anew. */
+  /** If the groups have changed meanwhile, asks again with the new ones. */
   async function removeAnyway(): Promise<void> {
     if (soleAdmin === null) return;
     try {
@@ -73,6 +73,6 @@ export function useRemoveUser(onRemoved: () => Promise<unknown>) {
     }
   }
 
-  /** `removing`: the id of the account that is being deleted. */
+  /** `removing`: id of the account that is being deleted. */
   return { removing, problem, soleAdmin, giveUp: () => setSoleAdmin(null), remove, removeAnyway };
 }

@@ -1,4 +1,4 @@
-/** Settings and limits of the site, as they were last read or saved. */
+/** Settings and limits of the site, as last loaded or saved. */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { limits, settings, siteNetworks } from '@passwordbroker/core/contract/site';
 import { storage } from '@passwordbroker/core/contract/system';
@@ -47,7 +47,7 @@ function keep(client: QueryClient, key: readonly string[], saved: object): void 
 
 const LOOK_MS = 15_000;
 
-/** What is stored, and the disk; asked again from time to time. */
+/** Stored bytes and free disk space, polled. */
 export function useStorage() {
   return useQuery({
     queryKey: KEYS.storage,

@@ -1,4 +1,4 @@
-/** Asks before an account gets or loses something, and says what. */
+/** Confirmation before a change of an account. */
 import type { User } from '@passwordbroker/core/contract/user';
 import { tellDone } from '../activity-log/tell.ts';
 import { http } from '../lib/http.ts';

@@ -1,10 +1,10 @@
-/** What an admin does to an account from the list, beside changing and deleting it. */
+/** Changes of an account from the list, except editing and deleting. */
 import { setAdmin, setAuditor, setDisabled } from '@passwordbroker/core/contract/people';
 import type { User } from '@passwordbroker/core/contract/user';
 import type { Http } from '../lib/http.ts';
 
 export type UserAct = 'promote' | 'demote' | 'makeAuditor' | 'endAuditor' | 'disable' | 'enable' | 'resetKeys';
-/** Those that are one call with one question before it. */
+/** Changes that need one call after one confirmation. */
 export type PlainUserAct = Exclude<UserAct, 'resetKeys'>;
 
 const CALLS: Readonly<Record<PlainUserAct, (http: Http, id: string) => Promise<User>>> = {
@@ -16,5 +16,8 @@ const CALLS: Readonly<Record<PlainUserAct, (http: Http, id: string) => Promise<U
   enable: (http, id) => http.call(setDisabled, { params: { id }, body: { status: false } }),
 };
 
-/** @returns the account as it is now. @throws AppError 'reauth_required', 'conflict' (the last site admin) */
+/**
+ * @returns the changed account
+ * @throws AppError 'reauth_required', 'conflict' (the last site admin)
+ */
 export const doUserAct = (http: Http, act: PlainUserAct, user: User): Promise<User> => CALLS[act](http, user.user_id);

@@ -1,4 +1,4 @@
-/** States of an account that an admin must see at once. */
+/** Badges of an account for the admin: its roles and states. */
 import type { User } from '@passwordbroker/core/contract/user';
 import { ADMIN_USERS_TEXTS } from '../texts/admin-users.ts';
 import { Badge } from '../ui/badge.tsx';

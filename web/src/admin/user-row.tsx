@@ -1,4 +1,4 @@
-/** One account: who, since when, in which state, and what may be done to it. */
+/** One account: person, creation date, state and actions. */
 import type { User } from '@passwordbroker/core/contract/user';
 import { formatStorageSize } from '@passwordbroker/core/domain/file-size';
 import type { ReactNode } from 'react';
@@ -18,14 +18,14 @@ import styles from './users.module.css';
 
 interface VerbsProps {
   readonly user: User;
-  /** The row of whoever looks at it. */
+  /** True in the row of the signed-in person. */
   readonly isSelf: boolean;
   readonly isRemoving: boolean;
   readonly onAct: (act: UserAct) => void;
   readonly onRemove: () => void;
 }
 
-/** @param verbs what may be done to the account; nothing for who only reads */
+/** @param verbs actions for the account; empty for auditors */
 export function UserRow({ user, verbs }: { readonly user: User; readonly verbs: ReactNode }) {
   return (
     <DataRow>

@@ -1,4 +1,7 @@
-/** `/admin/user_control/`: every account, found by name or e-mail, twenty a page (specification §2, §9). */
+/**
+ * `/admin/user_control/`: all accounts, searchable by name or e-mail, twenty a page (specification
+ * §2, §9).
+ */
 import { Mail, Search, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-/** The backups, newest first, twenty a page (specification §2, §9). */
+/** The list of backups, newest first, twenty a page (specification §2, §9). */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Failed, Waiting } from '../admin/list-state.tsx';
@@ -27,7 +27,7 @@ export function BackupList({ page, onPage }: Props) {
   const { data, error, isFetching, isPlaceholderData, refetch } = useBackups(page);
   const copies = data?.data.map(({ copy }) => copy?.state ?? '').join(',');
   const client = useQueryClient();
-  // What the second target says changes with the copies of the list.
+  // The status of the second target depends on the copies in the list.
   useEffect(() => void client.invalidateQueries({ queryKey: STATUS_KEY }), [client, copies]);
   return (
     <>

@@ -1,4 +1,4 @@
-/** `/admin/backup/`: when backups are made, and those that there are (specification §2). */
+/** `/admin/backup/`: schedule and list of backups (specification §2). */
 import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-state.tsx';
 import { usePageTitle } from '../frame/use-page-title.ts';
@@ -21,7 +21,7 @@ export function BackupPage() {
       )}
       {settings.data === undefined && settings.error === null && <Waiting text={TEXTS.settingsLoading} />}
       {settings.data !== undefined && <ScheduleForm settings={settings.data} onSaved={settings.keep} />}
-      {/* Below the form from the start, so that nothing moves while it is read. */}
+      {/* Rendered once the form has its height, so that nothing moves. */}
       {(settings.data !== undefined || settings.error !== null) && (
         <>
           <SecondTarget />

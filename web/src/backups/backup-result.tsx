@@ -1,4 +1,4 @@
-/** What came of a backup: how far it is, what its trial restore counted, why it failed, when its file was removed. */
+/** Result of a backup: progress, counts of the test restore, error, or time of removal. */
 import type { Backup, BackupCopy, CopyState } from '@passwordbroker/core/contract/backups';
 import { countsText } from '@passwordbroker/core/contract/backup-counts';
 import { formatTime } from '../lib/format.ts';

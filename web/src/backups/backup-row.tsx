@@ -1,4 +1,4 @@
-/** One backup: its state in colour and word, its file, and what came of it. */
+/** One backup: state, file and result. */
 import type { Backup, BackupState } from '@passwordbroker/core/contract/backups';
 import { formatFileSize } from '@passwordbroker/core/domain/file-size';
 import { Download, FolderSync, ShieldCheck } from 'lucide-react';
@@ -111,7 +111,7 @@ export function BackupRow({ backup, hasTarget }: Props) {
 }
 
 interface CellProps {
-  /** Said before it where the heads of the columns are out of sight. */
+  /** Shown before the value where the column headings are hidden. */
   readonly label?: string;
   readonly className?: string | undefined;
   readonly isEmpty?: boolean;

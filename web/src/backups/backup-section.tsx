@@ -22,7 +22,7 @@ export function BackupSection() {
     setGetting(true);
     setShown(true);
     setPage(1);
-    // A failure shows in the list itself.
+    // The list shows the error itself.
     await client.refetchQueries({ queryKey: BACKUPS_KEY }).catch(() => undefined);
     setGetting(false);
   };
@@ -59,7 +59,7 @@ export function BackupSection() {
   );
 }
 
-/** Says itself how far it is (specification §4). */
+/** Shows its own progress (specification §4). */
 function CreateButton() {
   const { state, press } = useCreateBackup();
   const text = TEXTS.create[state];

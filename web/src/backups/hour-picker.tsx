@@ -1,4 +1,7 @@
-/** 24 hours to choose from, twelve in a row (six on a small screen): one stop of the Tab key, arrow keys inside (design brief §5). */
+/**
+ * Selection of hours, twelve in a row (six on a small screen): one Tab stop, arrow keys inside
+ * (design brief §5).
+ */
 import { type KeyboardEvent, use, useRef, useState } from 'react';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { ReadOnlyContext } from '../ui/read-only.ts';
@@ -10,7 +13,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 interface Props {
   readonly hours: readonly number[];
   readonly onChange: (hours: readonly number[]) => void;
-  /** Id of what is said about them. */
+  /** Id of the describing element. */
   readonly describedBy: string;
 }
 

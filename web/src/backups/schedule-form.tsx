@@ -1,4 +1,4 @@
-/** When backups are made, how the file is locked, and who is told (specification §2, §5). */
+/** Form of the backup schedule, the archive password and notifications (specification §2, §5). */
 import type { BackupSettings } from '@passwordbroker/core/contract/backups';
 import { CircleCheck } from 'lucide-react';
 import { type FormEvent, useId } from 'react';

@@ -1,4 +1,4 @@
-/** The schedule of backups as it was last read or saved. */
+/** Backup settings, as last loaded or saved. */
 import { type BackupSettings, settings } from '@passwordbroker/core/contract/backups';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { checkAgain } from '../checkup/use-checkup.ts';
@@ -14,7 +14,7 @@ export function useBackupSettings() {
     networkMode: 'always',
     retry: false,
     staleTime: 0,
-    // What somebody is changing is not read again under his hands.
+    // A refetch would overwrite edits.
     refetchOnWindowFocus: false,
   });
   const keep = (saved: BackupSettings) => {

@@ -1,11 +1,11 @@
-/** Pages of backups; while one is being made it is watched. */
+/** Pages of backups; polled, more often while a backup is running. */
 import { type Backup, listAll } from '@passwordbroker/core/contract/backups';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { http } from '../lib/http.ts';
 
 const PER_PAGE = 20;
 const WATCH_MS = 1000;
-/** The schedule makes backups while somebody looks. */
+/** Polling interval for backups of the schedule. */
 const LOOK_MS = 15_000;
 
 export const BACKUPS_KEY = ['admin', 'backups'] as const;

@@ -1,4 +1,4 @@
-/** The form of the schedule: what was read, what was changed since, saving all of it, and what came of that. */
+/** State of the schedule form: the edited settings, and the result of saving them. */
 import { type BackupSettings, changeSettings } from '@passwordbroker/core/contract/backups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ export interface ScheduleDraft {
   readonly keep: number;
   /** 0: no limit. */
   readonly keep_days: number;
-  /** Typed; empty leaves the one that is set. */
+  /** A new password; '' keeps the present one. */
   readonly archivePassword: string;
   readonly isPasswordRemoved: boolean;
 }
@@ -38,7 +38,7 @@ export function draftOf({ schedule, enable, email_enable, email, keep, keep_days
   };
 }
 
-/** What is sent: an absent archive password stays, an empty one is removed (`api.md` §3.11). */
+/** Request body: an absent archive password stays, '' removes it (`api.md` §3.11). */
 export function bodyOf(draft: ScheduleDraft): BodyOf<typeof changeSettings> {
   const { schedule, enable, email_enable, email, keep, keep_days, archivePassword, isPasswordRemoved } = draft;
   const password =
@@ -46,7 +46,7 @@ export function bodyOf(draft: ScheduleDraft): BodyOf<typeof changeSettings> {
   return { schedule: [...schedule], enable, email_enable, email, keep, keep_days, ...password };
 }
 
-/** Whether whoever gets hold of the next file can read titles, logins and users in it (decision H4). */
+/** True if the next archive will not be encrypted (decision H4). */
 export const isReadable = ({ archivePassword, isPasswordRemoved }: ScheduleDraft, isSet: boolean): boolean =>
   archivePassword === '' && (!isSet || isPasswordRemoved);
 

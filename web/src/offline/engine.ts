@@ -1,4 +1,7 @@
-/** The local copy of whoever is signed in on this page: switched on and off, kept up to date, worked from, wiped (specification §4, crypto.md §16). */
+/**
+ * The local copy of the signed-in person: enables, synchronises, opens and deletes it
+ * (specification §4, crypto.md §16).
+ */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
@@ -21,11 +24,11 @@ export type OfflineEngine = Omit<Offline, 'subscribe' | 'getState'> & { stop(): 
 export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   const { http, keyring, session, store } = page;
   let present: Present | null = null;
-  /** Ends when nobody is signed in any more: what waits for the server then keeps nobody waiting. */
+  /** Aborted at sign-out, so that requests to the server do not delay what follows. */
   let presence = new AbortController();
   let sync: Sync | null = null;
   let isStopped = false;
-  /** Begins and ends follow each other. */
+  /** Queue: starts and ends of copies run one after the other. */
   let line: Promise<unknown> = Promise.resolve();
 
   const originOf = (server: string | null) => server ?? page.origin;
@@ -51,14 +54,14 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     forget,
     leave,
     keep(who, record) {
-      // He has logged out in another tab meanwhile, which found nothing to take away yet.
+      // The person signed out in another tab, which found no copy to delete yet.
       if (present?.name !== who.name) return void forget(who.name).catch(() => undefined);
       showKept(record);
       startSync();
     },
   });
 
-  /** What is too old goes. */
+  /** Reads the record; deletes the parts of an expired copy. */
   async function recordOf(name: string): Promise<CopyRecord | null> {
     const record = await soundRecord(store, name);
     if (record === null || !isExpired(record)) return record;
@@ -66,7 +69,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     return { ...record, key: null, salt: null };
   }
 
-  /** Looks whether the person who is signed in by then keeps a copy here: whoever it waited for may have left. */
+  /** Loads the copy of the person who is signed in when its turn in the queue comes. */
   async function begin() {
     const { user } = session.view();
     if (user === null || present !== null) return;
@@ -76,14 +79,14 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     const { signal } = presence;
     const record = await recordOf(name);
     if (signal.aborted) return;
-    // It went while it was being opened.
+    // Deleted while it was being opened.
     if (record === null) return void leave();
     showKept(record);
     void page.isLasting(false).then((isLasting) => {
       if (!signal.aborted) page.show({ isLasting });
     });
     if (http.isOffline()) startSync();
-    // Nobody waits for the server's word.
+    // Does not wait for the server.
     else void startUnlessGone(record, name, signal);
     await renewLabel(store, name, user).catch(() => undefined);
   }
@@ -93,7 +96,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     if (present !== null) keepKeysOf(present.name);
   }
 
-  /** Another tab has switched it on or off, or has set something about it. */
+  /** Another tab enabled, disabled or changed the copy. */
   async function follow() {
     if (present === null || isStopped) return;
     const { signal } = presence;
@@ -104,7 +107,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     startSync();
   }
 
-  /** Another tab has taken it away. Whoever works from it goes on with the server, or not at all. */
+  /** Another tab deleted the copy. A page that works from it goes online, or locks. */
   function onGone() {
     sync?.stop();
     sync = null;
@@ -113,27 +116,30 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     page.show(NOTHING_KEPT);
   }
 
-  /** What is gone is not worked from any more: its page goes on with the server, or not at all. Never rejects. */
+  /** If the copy was in use, goes online; if that fails, locks. Never rejects. */
   async function leave(): Promise<void> {
     const wasOffline = page.getState().databaseMode === 'offline';
     switching.unload();
     if (wasOffline) await session.comeOnline().catch(() => keyring.lock());
   }
 
-  /** His account is another than at the beginning: where the server is away he is shown by it. */
+  /** The account was changed: stores its new label for use without the server. */
   function learn(known: Present, user: User) {
     present = { ...known, user };
     void inLine(() => renewLabel(store, known.name, user)).catch(() => undefined);
   }
 
-  /** Switched off elsewhere, or by the site: then there is nothing to keep. A server that does not answer says nothing. */
+  /**
+   * Starts synchronising unless the server says that the copy must go. Without a response it starts
+   * too.
+   */
   async function startUnlessGone(record: CopyRecord, name: string, signal: AbortSignal) {
     const isGone = await standings.isGone(record, signal).catch(() => false);
     if (isGone) await inLine(() => forget(name)).catch(() => undefined);
     else if (!signal.aborted && page.getState().enabled) startSync();
   }
 
-  /** The locked keys of the copy stand in for the server's while it is away, as long as the copy lives. */
+  /** Lets the keyring open with the copy's locked keys while the server is unreachable. */
   function keepKeysOf(name: string) {
     keyring.setLocalBundle(async () => {
       const stored = await store.record(name);
@@ -143,7 +149,10 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     });
   }
 
-  /** The server's word, where it is asked in doubt. A server that does not answer says nothing. @returns whether it went */
+  /**
+   * Asks the server about the copy and deletes it if it must go. Without a response it stays.
+   * @returns whether it was deleted
+   */
   async function forgetIfGone(name: string, signal: AbortSignal): Promise<boolean> {
     const record = await soundRecord(store, name);
     const isGone = record !== null && (await standings.isGone(record, signal).catch(() => false));
@@ -165,9 +174,9 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     });
   }
 
-  /** The copy is gone, and whoever kept it keeps none any more. */
+  /** Deletes the copy and resets the page if it shows this one. */
   async function forget(name: string) {
-    // Another person may be there by now: his copy is kept on.
+    // Another person may be signed in now; that copy stays active.
     if (present?.name === name) {
       sync?.stop();
       sync = null;
@@ -203,7 +212,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   page.tabs.listen((message) => {
     if (message === 'copy changed') void inLine(follow).catch(() => undefined);
   });
-  // Nobody's copy outlives its time because nobody came back for it.
+  // Deletes expired copies at each start, so that they do not depend on a sign-in.
   void inLine(async () => page.setHasCopies(await sweepCopies(store))).catch(() => undefined);
   watch();
 
@@ -262,7 +271,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     localCopies: () => openableCopies(store),
 
     async expiredCopies() {
-      // What is said to be deleted is.
+      // Waits for the start, which deletes expired copies.
       await line;
       return expiredCopies(store);
     },
@@ -276,7 +285,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       await switching.logIn(record, masterPassword);
       if (page.servers.chosen() !== copy.server) page.servers.choose(copy.server);
       await session.workOffline(user);
-      // What is kept of him is known before he sees anything.
+      // Waits until the copy's state is loaded before the page shows anything.
       await line;
     },
 

@@ -1,4 +1,4 @@
-/** Bodies of files beside the copy: those of its files as they are, and no others. */
+/** File bodies of the offline copy: exactly those of its files, unchanged. */
 import { changeSettings } from '@passwordbroker/core/contract/site';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
@@ -92,7 +92,7 @@ test.each([
   await vi.waitFor(() => expect(refused).toBeGreaterThan(1), 20_000);
   expect(kept()).toEqual([]);
   isDown = false;
-  // Nothing changes: the next look at the server is enough.
+  // No change follows: the next check of the server fetches it.
   await keeps(`${one.field_id} 1`, `${two.field_id} 1`);
 });
 
@@ -102,7 +102,7 @@ test('what the browser has no room for is fetched ever more seldom', async () =>
   const asked = () => page.real.requests.filter((request) => request.includes('/file?')).length;
   const one = await add(1_000);
   await vi.waitFor(() => expect(asked()).toBeGreaterThan(2), 20_000);
-  // The page looks every 40 ms.
+  // The page checks every 40 ms.
   const before = asked();
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(asked() - before).toBeLessThan(6);
@@ -122,7 +122,7 @@ test('when the site forbids files in copies they are removed at the next check, 
   await add(2_000);
   await vi.waitFor(() => expect(isReady(page.state().parts)).toBe(true), 20_000);
   expect([asked(), kept()]).toEqual([before, []]);
-  // Remembered for the next page load, before the server is asked.
+  // Stored for the next page load, before the server is asked.
   page.close();
   page = await openPage(await app.signIn(ada), device);
   await vi.waitFor(() => expect(page.state()).toMatchObject({ enabled: true, filesAllowed: false }), 20_000);

@@ -1,15 +1,18 @@
-/** Bodies of files up to the limit that the person has set, kept as the server has them: sealed. One is fetched after the other, behind everything else. */
+/**
+ * File bodies of the copy, up to the chosen size limit, stored sealed as on the server. Fetched one
+ * at a time, after everything else.
+ */
 import * as fields from '@passwordbroker/core/contract/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { CopiedFile } from '../keyring/calls.ts';
 import type { OfflinePage } from './page.ts';
 
 interface KeptBodies {
-  /** All of the copy, and no others. */
+  /** Fetches missing bodies of the copy and deletes all others. */
   keepAll(): void;
-  /** After a change: these have become others, and what is gone goes. */
+  /** After a change: fetches bodies of `files` and deletes those of `gone`. */
   keepChanged(files: readonly CopiedFile[], gone: readonly string[]): void;
-  /** What could not be fetched before. */
+  /** Retries after a failure. */
   catchUp(): void;
   stop(): void;
 }
@@ -20,16 +23,18 @@ interface Of {
   readonly origin: string;
 }
 
-/** So many failures in a row are made good at the next look. */
+/** Failures in a row that are retried at the next check of the server. */
 const AT_ONCE = 2;
-/** Then each one doubles what is waited, up to this: where the browser has no room, nothing is fetched over and over. */
+/** Then the delay doubles up to this, so that a browser without space does not fetch forever. */
 const LONGEST_MS = 300_000;
 
 export function keptBodies({ page, name, origin }: Of): KeptBodies {
   const { http, keyring, store } = page;
   const stop = new AbortController();
   let line: Promise<unknown> = Promise.resolve();
-  /** Something could not be fetched: it is tried anew when the server is there, and with the next change. */
+  /**
+   * True after a failure: everything is checked again at the next check of the server or change.
+   */
   let isOwing = false;
   let failures = 0;
   let notBefore = 0;
@@ -45,7 +50,7 @@ export function keptBodies({ page, name, origin }: Of): KeptBodies {
     line = line
       .then(async () => {
         if (stop.signal.aborted) return;
-        // Another tab is at it, which knows nothing of this work.
+        // Another tab holds the lock and may not know of this work.
         if ((await page.exclusive(`${name} bodies`, async () => work().then(() => true))) === null) isOwing = true;
         failures = 0;
       })
@@ -69,7 +74,7 @@ export function keptBodies({ page, name, origin }: Of): KeptBodies {
         signal: stop.signal,
         maxBytes: bodySize + 1,
       };
-      // One that is gone by now is no reason to leave out the others; anything else is one to come back for them.
+      // A removed file is skipped; any other failure stops the run and is retried.
       const bytes = await http.bytes(fields.file, asked).catch((failure: unknown) => {
         if (failure instanceof AppError && GONE.has(failure.code)) return null;
         throw failure;
@@ -109,5 +114,5 @@ export function keptBodies({ page, name, origin }: Of): KeptBodies {
   };
 }
 
-/** Of a file: not there any more, or not for this person any more. */
+/** The file was removed, or the person has lost access to it. */
 const GONE: ReadonlySet<string> = new Set(['not_found', 'forbidden']);

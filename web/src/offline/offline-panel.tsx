@@ -1,4 +1,7 @@
-/** Behind the database icon: offline mode on or off, the three parts, what is kept, and the way offline and back (brief §5, Offline). */
+/**
+ * Panel of the database icon: offline mode, its three parts, stored data, and switching between
+ * online and offline (brief §5, Offline).
+ */
 import { DatabaseX } from 'lucide-react';
 import { useState } from 'react';
 import { EntryCancelled } from '../master-password/master-password.ts';
@@ -23,7 +26,7 @@ const WORKING = new Set(['loading', 'updating', 'enable']);
 
 interface Props {
   readonly title: string;
-  /** Asks before the copy is removed. */
+  /** Confirms before the copy is deleted. */
   readonly onDisable: () => void;
 }
 
@@ -74,7 +77,7 @@ interface CopyProps {
   readonly onSwitch: (work: () => Promise<void>) => void;
 }
 
-/** While the server puts the answer together, or waits with it for who writes, nothing arrives: no share of anything, but a word of what is waited for. */
+/** Before the first bytes arrive there is no percentage, so the label names the step. */
 function progressOf(progress: number | null) {
   if (progress === null) return { label: TEXTS.preparing, value: null };
   return progress === 0 ? { label: TEXTS.waiting, value: null } : { label: TEXTS.downloading, value: progress * 100 };
@@ -86,7 +89,7 @@ function whyNoFiles({ databaseMode, filesAllowed }: OfflineState): string | null
   return filesAllowed ? null : TEXTS.filesForbidden;
 }
 
-/** What is kept on this device, and switching to it. */
+/** Data on this device, and switching to it. */
 function Copy({ state, onSwitch }: CopyProps) {
   const { parts, databaseMode, syncMode, progress, copyOf } = state;
   const masterPassword = useMasterPassword();
@@ -156,7 +159,7 @@ function Copy({ state, onSwitch }: CopyProps) {
   );
 }
 
-/** Why offline mode can be neither switched on nor off now. */
+/** Reason why offline mode cannot be changed now; null if it can. */
 function hindrance({ allowed, enabled, databaseMode }: OfflineState): string | null {
   if (databaseMode === 'offline') return TEXTS.stayOffline;
   return allowed || enabled ? null : TEXTS.forbidden;

@@ -1,6 +1,6 @@
 /**
- * The local copy of one's own vault, and working from it without the server (specification §4): who may keep one, how new it is, and whether the
- * page works from it at present. Everything that does the work is loaded when it is first needed.
+ * Local copy of the person's vault and offline mode (specification §4): permission, age and mode of
+ * the copy. The implementation is loaded on first use.
  */
 import { loadChunk } from '../lib/chunk.ts';
 import { session } from '../session/session.ts';
@@ -15,74 +15,88 @@ export type SyncMode = 'await' | 'loading' | 'updating' | 'enable' | 'disable' |
 export type DatabaseMode = 'online' | 'switching_to_offline' | 'offline';
 
 export interface OfflineState {
-  /** Of this browser and the person who is signed in. */
+  /** True if this browser has a copy for the signed-in person. */
   readonly enabled: boolean;
-  /** Site policy; true until the server has said otherwise. */
+  /** Site policy; true until the server has answered. */
   readonly allowed: boolean;
   readonly parts: Readonly<Record<PartName, PartState>>;
   readonly syncMode: SyncMode;
   readonly databaseMode: DatabaseMode;
-  /** Unix seconds of the server's clock when the copy was made; null: there is none, or it was not opened yet. */
+  /**
+   * When the copy was made, in Unix seconds of the server's clock; null: no copy, or not opened
+   * yet.
+   */
   readonly copyOf: number | null;
-  /** 0 to 1 while a download runs. */
+  /** 0 to 1 during a download; null otherwise. */
   readonly progress: number | null;
-  /** Bytes; bodies of files up to this are kept, 0: none. */
+  /** Bytes; bodies of files up to this size are stored. 0: none. */
   readonly fileLimit: number;
-  /** Whether the site allows files in copies, by the last response of the server. */
+  /** True if the last response of the server allowed files in copies. */
   readonly filesAllowed: boolean;
-  /** The copy stays when its owner logs out. */
+  /** True if the copy stays after sign-out. */
   readonly keepAtLogout: boolean;
-  /** Whether the browser keeps the copy also when it runs out of room; null: it does not say. */
+  /** True if the browser will not evict the copy when space is low; null: unknown. */
   readonly isLasting: boolean | null;
-  /** What went wrong last, where `syncMode` is 'error'. */
+  /** The last error, if `syncMode` is 'error'. */
   readonly problem: string | null;
 }
 
-/** A copy in this browser, as far as it can be shown without its owner's master password. */
+/** Description of a copy that is readable without its owner's master password. */
 export interface LocalCopy {
   readonly userId: string;
   readonly name: string;
   readonly email: string;
-  /** Origin of another server than the page's own; null: the page's own. */
+  /** Origin of another server; null: the page's own. */
   readonly server: string | null;
   /** Unix seconds; null: the database part was never downloaded. */
   readonly copyOf: number | null;
 }
 
 export interface Offline {
-  /** @returns how to stop listening */
+  /** @returns a function that unsubscribes */
   readonly subscribe: (listener: () => void) => () => void;
-  /** The same object until something changes. */
+  /** Returns the same object until the state changes. */
   readonly getState: () => OfflineState;
-  /** @throws AppError 'forbidden' where the site does not allow it; NetworkError */
+  /** @throws AppError 'forbidden' if the site does not allow copies; NetworkError */
   enable(): Promise<void>;
-  /** Also wipes the copy. */
+  /** Also deletes the copy. */
   disable(): Promise<void>;
   setFileLimit(bytes: number): Promise<void>;
   setKeepAtLogout(keep: boolean): Promise<void>;
-  /** Loads the copy; on failure it is logged, unloaded, everything is online again and all three parts are `download_required`. */
+  /**
+   * Opens the copy. On failure it logs, stays online and sets all three parts to
+   * `download_required`.
+   */
   switchToOffline(): Promise<void>;
   switchToOnline(): Promise<void>;
-  /** The copy of whoever is signed in is gone afterwards. */
+  /** Deletes the data of the signed-in person's copy; it is then downloaded again. */
   wipe(): Promise<void>;
-  /** The vault of the opened copy; null while `databaseMode` is not 'offline'. */
+  /** The vault of the open copy; null unless `databaseMode` is 'offline'. */
   readonly vault: () => Vault | null;
-  /** Whether whoever is signed in keeps a copy here; `enabled` once it has been looked for. Never throws. */
+  /**
+   * Resolves after the copy was looked up: true if the signed-in person has one here. Never
+   * rejects.
+   */
   keepsCopy(): Promise<boolean>;
-  /** Copies with a key part in this browser, for signing in while the server is away. */
+  /** Copies with keys in this browser, for signing in without the server. */
   localCopies(): Promise<readonly LocalCopy[]>;
-  /** Somebody is asked for the master password of this copy: what opening it needs is fetched and read meanwhile. Never throws. */
+  /** Preloads what `logIn` needs while the person types the master password. Never throws. */
   prepareLogIn(copy: LocalCopy): void;
-  /** Copies that are gone because they were not synchronized for too long. Never throws. */
+  /** Copies that were deleted because they were not synchronised for too long. Never rejects. */
   expiredCopies(): Promise<readonly LocalCopy[]>;
   /**
-   * Opens a copy with the master password of its owner: he is signed in, `databaseMode` is 'offline'.
-   * @throws KeyringError 'wrong_master_password'; OfflineCopyError when the copy cannot be used, ClosedCopyError when it cannot be at this time
+   * Opens a copy with its owner's master password; the owner is signed in and `databaseMode` is
+   * 'offline'.
+   * @throws KeyringError 'wrong_master_password'; OfflineCopyError if the copy is unusable,
+   * ClosedCopyError if it cannot be used at this time
    */
   logIn(copy: LocalCopy, masterPassword: string): Promise<void>;
-  /** Nobody is signed in: the server that the page speaks to is asked about each copy of its vault, and what it does not know any more goes. */
+  /**
+   * Without a signed-in person: asks the server about each copy of its vaults and deletes those
+   * that must go.
+   */
   askStandings(): Promise<void>;
-  /** His copy goes, unless it is to stay. @throws Error when it could not be removed */
+  /** Deletes the copy unless it is set to stay. @throws Error if it could not be deleted */
   forgetAfterLogout(owner: CopyOwner): Promise<void>;
 }
 
@@ -119,12 +133,12 @@ function load(): Promise<OfflineEngine> {
     engine = startEngine({ getState: () => state, show, setHasCopies });
     return engine;
   });
-  // What failed once is tried anew the next time.
+  // The import is retried at the next call.
   loading.catch(() => (loading = null));
   return loading;
 }
 
-/** Whoever keeps a copy here has it kept up to date from the moment he signs in. */
+/** Starts synchronising after sign-in if the person has a copy here. */
 function watchSession() {
   if (session.view().user === null || engine !== null) return;
   void mayHaveCopies()
@@ -134,7 +148,7 @@ function watchSession() {
 session.subscribe(watchSession);
 watchSession();
 
-/** Of this page. */
+/** The instance of this page. */
 export const offline: Offline = {
   subscribe(listener) {
     listeners.add(listener);

@@ -1,4 +1,7 @@
-/** Keeps one person's local copy at what the server has: three parts, each at its own pace (specification §4, §9). */
+/**
+ * Keeps one person's copy up to date: three parts, each with its own interval (specification §4,
+ * §9).
+ */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import * as calls from '@passwordbroker/core/contract/offline';
 import type { CopyHead, TakenCopy } from '../keyring/calls.ts';
@@ -16,34 +19,37 @@ import type { PartEvent } from './parts.ts';
 import { isInVain, isMovedOn, isRefusal, refusalOf } from './sync-failures.ts';
 import { afterSyncEvent, type SyncEvent } from './sync-mode.ts';
 
-/** The answer of a vault of any size; the transport's own limit is for lists. */
+/** The response may contain a vault of any size; the default limit is for lists. */
 const MOST_BYTES = 1024 * 1024 * 1024;
-/** The server may take a while before the first byte comes. */
+/** Timeout of the first byte in milliseconds. */
 const SILENCE_MS = 120_000;
-/** Of the progress: the rest is checking, sealing and storing. */
+/** Share of the download in the progress; checking, sealing and storing are the rest. */
 const DOWNLOAD_SHARE = 0.8;
-/** How often the time of the last confirmation is written down, unless the clock was put right meanwhile. */
+/** Milliseconds between writes of the last confirmation time; a set clock is written at once. */
 const CONFIRM_MS = 3_600_000;
 
 export interface Sync {
-  /** To all parts. */
+  /** Sends an event to all parts. */
   send(event: PartEvent): void;
-  /** Looks at all parts now. */
+  /** Checks all parts now. */
   look(): void;
-  /** The limit has changed. */
+  /** Applies a new size limit of file bodies. */
   keepBodies(): void;
   stop(): void;
 }
 
 interface Of {
   readonly page: OfflinePage;
-  /** In the store. */
+  /** Name of the copy in the store. */
   readonly name: string;
   readonly origin: string;
   readonly userId: string;
-  /** The server has something newer, or refuses: it may not want a copy here any more. Then it goes. @returns whether it went */
+  /**
+   * Asks the server whether the copy must go, after a change or a refusal.
+   * @returns whether it was deleted
+   */
   readonly forgetIfGone: () => Promise<boolean>;
-  /** Another tab has switched it off. */
+  /** Called if another tab disabled the copy. */
   readonly onGone: () => void;
 }
 
@@ -53,7 +59,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
   let active = 0;
   let lastProblem: string | null = null;
   let head: CopyHead | null = null;
-  /** A change that the server answered could not be taken: next time everything is asked for. */
+  /** The last delta could not be applied: the next download requests everything. */
   let isChangeRefused = false;
   let isStopped = false;
   const bodies = keptBodies({ page, name, origin });
@@ -67,13 +73,15 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     return record;
   };
 
-  /** What comes after it was switched off, or its owner has left, is kept nowhere. */
+  /**
+   * Throws if the copy was disabled or its owner has left, so that nothing is stored afterwards.
+   */
   const stillWanted = () => {
     if (isStopped) throw new KeyringError({ code: 'offline_copy', detail: 'moved on' });
   };
 
   const isOnline = () => !isStopped && page.getState().databaseMode === 'online' && !http.isOffline();
-  /** Once it is over the page belongs to whoever comes next. */
+  /** Does nothing after the stop, because the page may belong to someone else. */
   const show: OfflinePage['show'] = (change) => {
     if (!isStopped) page.show(change);
   };
@@ -87,7 +95,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     exclusive: (work) => page.exclusive(`${name} ${part}`, work),
     show: (state) => {
       const parts = { ...page.getState().parts, [part]: state };
-      // Its age comes with it, so that nobody sees one without the other.
+      // Sets the time of the copy together with its state.
       const isNew = part === 'database' && state === 'synchronized' && head !== null;
       show({ parts, ...(isNew ? { copyOf: head?.timestamp ?? null } : {}) });
     },
@@ -97,7 +105,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     },
     end(failure) {
       active -= 1;
-      // A lock, or the end of the session, is no fault of the copy.
+      // A lock or the end of the session is not a failure of the copy.
       const isFailure = failure !== undefined && !isLocked(failure) && !isMovedOn(failure) && isOnline();
       if (isFailure) failing.add(part);
       else if (failure === undefined) failing.delete(part);
@@ -109,7 +117,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
 
   function tellFailure(part: PartName, failure: unknown) {
     lastProblem = refusalOf(failure);
-    // What could not be removed now is asked about again at the next look.
+    // If deleting fails, the next check asks again.
     if (isRefusal(failure)) void forgetIfGone().catch(() => undefined);
   }
 
@@ -170,7 +178,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
       stillWanted();
       await store.change(name, { key: part });
       seenKey = part.digest;
-      // Whether the salt is still that of these keys.
+      // Checks the salt against the new keys.
       salt.send('unloaded');
       salt.look();
     },
@@ -214,7 +222,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
       if (head === null) return true;
       const status = await ask(calls.isDatabaseStale, head.cursor);
       if (status) return true;
-      // What the server says about the keys says nothing about the database.
+      // Only database checks confirm the copy; responses about keys do not.
       await confirm();
       bodies.catchUp();
       return false;
@@ -231,7 +239,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
         if (taken.isWhole) bodies.keepAll();
         else bodies.keepChanged(taken.files, taken.goneFiles);
       } catch (failure) {
-        // What is stored may be another tab's by now, or may not be what was thought: it is looked at anew.
+        // Another tab may have changed the stored copy, so it is checked again.
         if (failure instanceof KeyringError && failure.code === 'offline_copy') {
           isChangeRefused = since !== null && failure.detail === 'answer';
           if (failure.detail === 'answer' || isMovedOn(failure)) databaseRunner.send('unloaded');
@@ -258,7 +266,10 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     return keyring.call('takeCopy', { origin, answer: buffer, since }, { transfer: [buffer] });
   }
 
-  /** The keys bring along whom their owner trusts: an older list than this device has seen would be none. */
+  /**
+   * The key part contains the sealed documents. Downloads it again if versions differ, because a
+   * device rejects an older list of trusted keys than it has seen.
+   */
   async function refreshDocuments(versions: DocumentVersions) {
     const documents = (await readKeyPart(await recordOf()))?.documents;
     if (documents === undefined) return;
@@ -270,7 +281,10 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     keyRunner.look();
   }
 
-  /** The server remembers which keys it gave, not which are stored: ones that were put back would open with a former master password. */
+  /**
+   * The server knows which keys it sent, not which are stored. Compares them, because old keys
+   * would open with a former master password.
+   */
   async function compareKeys(bundle: KeyBundle) {
     const stored = await readKeyPart(await recordOf());
     if (stored === null || JSON.stringify(stored) === JSON.stringify(bundle)) return;
@@ -282,7 +296,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     runPart(work, hostOf(part, isReady), page.paces[part]);
   const keyRunner = run('key', key, isOnline);
   const salt = run('salt', saltWork, isOnline);
-  // The worker seals with the keys: locked, nothing of the database can be looked at.
+  // The worker seals with the keys, so the database part needs an open keyring.
   const databaseRunner = run('database', database, () => isOnline() && keyring.isOpen());
   const runners = [keyRunner, salt, databaseRunner];
 

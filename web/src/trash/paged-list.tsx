@@ -1,4 +1,7 @@
-/** A list in pages with each of its states: on its way, failed, empty, there. After a row has gone the focus stays with the list. */
+/**
+ * A paginated list with its states: loading, failed, empty, loaded. Keeps the focus when a row
+ * disappears.
+ */
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -22,7 +25,7 @@ interface Props<Row> {
     readonly empty: string;
     readonly emptyHint: string;
   };
-  /** Above the rows, where there are any. */
+  /** Shown above the rows, if there are any. */
   readonly head?: ReactNode;
   readonly children: (row: Row) => ReactNode;
 }
@@ -32,7 +35,7 @@ export function PagedList<Row>({ page, error, isFetching, onRetry, onPage, texts
   const lastPage = page?.last_page ?? 1;
   const isBehind = page !== undefined && page.current_page > Math.max(1, lastPage);
   useEffect(() => {
-    // The last row of the last page has gone.
+    // The last row of the last page is gone.
     if (isBehind) onPage(Math.max(1, lastPage));
   }, [isBehind, lastPage, onPage]);
   useFocusKept(box);
@@ -59,7 +62,7 @@ export function PagedList<Row>({ page, error, isFetching, onRetry, onPage, texts
   );
 }
 
-/** A row that goes away takes the focus with it, unless the list takes it over. */
+/** Moves the focus to the list if the focused row is removed. */
 function useFocusKept(box: RefObject<HTMLElement | null>) {
   const last = useRef<Element | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Asks before something in the trash is gone for good, and says how much goes. */
+/** Confirmation of a purge, with the number of things to be deleted. */
 import { useQuery } from '@tanstack/react-query';
 import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';
@@ -11,7 +11,7 @@ import { useRefresh } from './use-refresh.ts';
 
 interface Props {
   readonly what: Purging;
-  /** Of the one deletion that is purged; absent: the trash is emptied. */
+  /** Title of the deletion to purge; absent: the whole trash. */
   readonly title?: string;
   readonly write: VaultWrite;
   readonly onClose: () => void;
@@ -25,7 +25,7 @@ export function PurgeDialog({ what, title, write, onClose }: Props) {
     queryFn: ({ signal }) => vault.read.purgePreview(what, signal),
     networkMode: 'always',
     retry: false,
-    // Never an old number: it is asked before something is lost.
+    // Not cached, because the number must be current.
     gcTime: 0,
     staleTime: 0,
   });
@@ -38,7 +38,7 @@ export function PurgeDialog({ what, title, write, onClose }: Props) {
       });
       if (purged === null) return;
     } catch (failure) {
-      // The trash may hold something else by now: it is counted anew before anything is lost.
+      // The trash may have changed, so it is counted again.
       void refetch();
       throw failure;
     }

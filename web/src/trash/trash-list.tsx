@@ -1,4 +1,4 @@
-/** What was deleted and may come back, everywhere or in one group. */
+/** Deleted things that can be restored, of all groups or of one. */
 import { useState } from 'react';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,7 +10,7 @@ import styles from './trash.module.css';
 import { TrashRow } from './trash-row.tsx';
 import { useTrash } from './use-trash.ts';
 
-/** @param groupId null: of all groups */
+/** @param groupId null: all groups */
 export function TrashList({ groupId }: { readonly groupId: string | null }) {
   const { write } = useVault();
   const [page, setPage] = useState(1);

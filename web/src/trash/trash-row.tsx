@@ -1,4 +1,4 @@
-/** One deleting act: what, where, who, when, how much, until when. All of it comes back, or one thing of several. */
+/** One deletion. All of it can be restored, or one of several things. */
 import { useId, useState } from 'react';
 import { ChevronRight, FileText, Folder, RotateCcw, TextCursorInput } from 'lucide-react';
 import { Link } from 'react-router';
@@ -16,9 +16,9 @@ const ICONS = { entry_group: Folder, entry: FileText, field: TextCursorInput } a
 
 interface Props {
   readonly item: TrashItem;
-  /** null: nothing can be written now. */
+  /** Null while the vault is read-only. */
   readonly write: VaultWrite | null;
-  /** In the trash of a group the place goes without saying. */
+  /** In the trash of a group the group is not shown. */
   readonly isInGroup: boolean;
 }
 
@@ -120,7 +120,7 @@ export function TrashRow({ item, write, isInGroup }: Props) {
   );
 }
 
-/** The group it was deleted in; a link, since who may restore it may also see that group. */
+/** Link to the group, which everyone who may restore can see. */
 function Place({ item: { entry_group: group } }: { readonly item: TrashItem }) {
   if (group === null) return <span>{TEXTS.atRoot}</span>;
   return (

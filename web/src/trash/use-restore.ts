@@ -1,4 +1,4 @@
-/** Brings back what one act deleted, all or one thing of it. A refusal is told at the row it is about. */
+/** Restores a deletion or one thing of it. Errors are shown at its row. */
 import { useState } from 'react';
 import type { TrashItem } from '@passwordbroker/core/contract/entities';
 import { tellDone } from '../activity-log/tell.ts';
@@ -12,7 +12,7 @@ type Thing = TrashItem['items'][number];
 
 export function useRestore(item: TrashItem, write: VaultWrite | null) {
   const refresh = useRefresh();
-  /** 'all', or the id of the one thing that is being restored. */
+  /** 'all', or the id of the thing that is being restored. */
   const [busy, setBusy] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 

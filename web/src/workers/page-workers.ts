@@ -1,4 +1,4 @@
-/** The workers that a page starts. */
+/** Workers that a page starts. */
 import strengthWorker from '../identity/strength-worker.ts?worker&url';
 import keyringWorker from '../keyring/keyring-worker.ts?worker&url';
 import { ownWorkers } from '../lib/trusted-worker.ts';

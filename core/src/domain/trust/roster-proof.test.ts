@@ -1,4 +1,4 @@
-/** P28: a key proof is about one list, one group, one version and one secret. */
+/** P28: a key proof is valid for one roster, group, version and secret only. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeBase64, utf8, type Bytes } from '../../crypto/bytes.ts';

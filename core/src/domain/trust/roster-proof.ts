@@ -1,4 +1,4 @@
-/** Key proofs (`crypto.md` §9): beside a signed list, they show that its signer held the group's secret. */
+/** Key proofs (`crypto.md` §9): they prove that the signer of a roster knew the group's secret. */
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, sameBytes } from '../../crypto/bytes.ts';
 import { deriveBytes } from '../../crypto/kdf.ts';
@@ -7,19 +7,19 @@ import type { GroupSecret } from '../grants.ts';
 export const PROOF_BYTES = 32;
 
 export interface RosterProofWire {
-  /** Under the secret of the list's own version. Null for lists from before 1.1. */
+  /** Under the secret of the roster's version. Null for rosters from before 1.1. */
   readonly roster_proof_base64: string | null;
-  /** Under the secret of the version before, on a list that raises the version (but for seq 0). */
+  /** Under the previous version's secret, if the roster raises the version (except seq 0). */
   readonly roster_proof_prev_base64: string | null;
 }
 
-/** As sent with a new list: absent where there is none. */
+/** Proofs of a new roster as sent; absent if there is none. */
 export interface SentProofs {
   readonly roster_proof_base64?: string;
   readonly roster_proof_prev_base64?: string;
 }
 
-/** Which list is proved: its bytes as signed, and the version whose secret proves it. */
+/** The roster to prove: its signed bytes, and the version whose secret proves it. */
 export interface ProvedList {
   readonly groupId: string;
   readonly version: number;
@@ -31,7 +31,10 @@ export async function proveRoster(secret: GroupSecret, list: ProvedList): Promis
   return encodeBase64(await proofOf(secret, list));
 }
 
-/** Whether the proof was made with this secret for this list. False for none and for anything malformed, never an error. */
+/**
+ * True if the proof was made with this secret for this roster. Returns false for a missing or
+ * malformed proof; never throws.
+ */
 export async function isProofOf(
   proofBase64: string | null | undefined,
   secret: GroupSecret,

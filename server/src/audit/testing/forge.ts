@@ -1,4 +1,4 @@
-/** What somebody with the database file does to the log: the triggers go first. */
+/** Changes to the log by an attacker with the database file, who drops the triggers first. */
 import { sql } from 'kysely';
 import type { Deps } from '../../http/context.ts';
 

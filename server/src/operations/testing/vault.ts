@@ -1,4 +1,7 @@
-/** Groups made through the API, entries and fields put straight into the tables: acts on them look at rows, never into a value. */
+/**
+ * Creates groups through the API, but inserts entries and fields directly, because these operations
+ * never read values.
+ */
 import { v7 } from 'uuid';
 import { create } from '@passwordbroker/core/contract/entry-groups';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -36,7 +39,7 @@ export async function putEntry(deps: Deps, groupId: string, title: string): Prom
   return entryId;
 }
 
-/** A field of one revision; `body` is the name of its sealed file. */
+/** Inserts a field with one revision. @param body name of its sealed file */
 export async function putField(deps: Deps, entryId: string, title: string, body: string | null = null) {
   const now = deps.clock.now();
   const fieldId = deps.newId();
@@ -72,7 +75,10 @@ export async function putField(deps: Deps, entryId: string, title: string, body:
   return fieldId;
 }
 
-/** All that is stored but sessions, attempts and records of refusals: to show that a refused call changes nothing. */
+/**
+ * All stored rows except sessions, attempts and refusals, to show that a refused call changes
+ * nothing.
+ */
 export async function everything({ db }: Deps): Promise<string> {
   const tables = [
     'users',
@@ -93,11 +99,11 @@ export async function everything({ db }: Deps): Promise<string> {
   return JSON.stringify([kept, inOrder(audit)]);
 }
 
-/** Rows that nobody asked for in an order, in one of their own: engines differ. */
+/** Sorts rows of a query without order, because engines differ. */
 export const inOrder = <Row>(rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-/** Audit events of one kind about one thing, the newest last. */
+/** Audit events of one kind and target, newest last. */
 export async function auditOf({ db }: Deps, event: string, targetId: string) {
   return db.read
     .selectFrom('audit_log')
@@ -108,7 +114,7 @@ export async function auditOf({ db }: Deps, event: string, targetId: string) {
     .execute();
 }
 
-/** Entries of one group, or one field, put into the trash as one act of this person. */
+/** Deletes entries of a group, or one field, as one operation of this person. */
 export async function trash(
   deps: Deps,
   person: Pick<SignedIn, 'userId' | 'email'>,
