@@ -1,6 +1,7 @@
 /** P27: merging loses nothing but by a decision, in any order. P29: the reader is strict and keeps what it does not know. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runsOf } from '../../testing/arbitraries.ts';
 import { mergeTrust } from './merge-trust.ts';
 import {
   decidedKeysOf,
@@ -88,7 +89,7 @@ const record = fc
   .array(change, { maxLength: 8 })
   .map((changes) => changes.reduce((present, apply) => apply(present), EMPTY_RECORD));
 
-const RUNS = process.env['TEST_LONG'] === undefined ? 5_000 : 100_000;
+const RUNS = runsOf(5_000, 100_000);
 
 describe('merging (P27)', () => {
   test('does not depend on order or repetition', () => {
