@@ -1,5 +1,5 @@
 /**
- * Event names of the audit log (`api.md` §3.11, decision H2). Names never change: they are part of
+ * Event names of the audit log. Names never change: they are part of
  * the hash chain.
  */
 export const AUDIT_EVENTS = [
@@ -46,7 +46,7 @@ export const AUDIT_EVENTS = [
   'settings_changed',
   'recovered',
   'access_refused',
-  // Not in `api.md`: an export of the log, and a requested backup, which has no other author.
+  // An export of the log, and a requested backup, which has no other author.
   'audit_exported',
   'user_auditor_changed',
   'user_offboarded',

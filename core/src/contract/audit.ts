@@ -1,5 +1,5 @@
 /**
- * The audit log (`api.md` §3.11, decision H2): pages, export and verification of its hash chain.
+ * The audit log: pages, export and verification of its hash chain.
  */
 import * as z from 'zod/mini';
 import { AUDIT_EVENTS } from './audit-events.ts';

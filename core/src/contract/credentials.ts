@@ -1,4 +1,4 @@
-/** Sessions, tokens and account password of the caller (`api.md` §3.1, §1.4). */
+/** Sessions, tokens and account password of the caller. */
 import * as z from 'zod/mini';
 import { SCOPES, endpoint } from './endpoint.ts';
 import { pageQuery } from './entries.ts';

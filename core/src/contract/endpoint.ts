@@ -38,7 +38,7 @@ interface SingleBody {
 }
 
 /**
- * A body with two forms (`api.md` §1.5): `plain` carries `master_password`, `sealed` is encrypted
+ * A body with two forms: `plain` carries `master_password`, `sealed` is encrypted
  * by the client. The presence of the member `marker` selects `sealed`.
  */
 interface TwoFormBody {
@@ -66,7 +66,7 @@ export interface Endpoint {
    * change these members of another account.
    */
   readonly fresh?: true | 'or-proof' | 'without-keys' | { readonly changingAnother: readonly string[] };
-  /** Requires a proof that the keyring is open if no master password is sent (`crypto.md` §15). */
+  /** Requires a proof that the keyring is open if no master password is sent. */
   readonly proof?: true;
   /** Works while the server's disk is nearly full. All other calls except GET return 507 then. */
   readonly worksOnFullDisk?: true;
