@@ -77,8 +77,13 @@ export async function setDisabled(
     const account = await findAccountInAct(tx, userId);
     if (account === undefined) throw new AppError('not_found');
     if (userId === actor.userId) throw new AppError('conflict', { message: SERVER_TEXTS.notYourself });
+    const target = { target_type: 'user', target_id: userId };
     if (!isDisabled) await releaseAccount(tx, account.email);
-    if ((account.disabled_at !== null) === isDisabled) return;
+    if ((account.disabled_at !== null) === isDisabled) {
+      if (isDisabled) return;
+      const details = { released: true };
+      return recordEvent(tx, deps, { event_type: 'user_updated', actor, origin, ...target, details });
+    }
     const now = deps.clock.now();
     await updateUser(tx, userId, { disabled_at: isDisabled ? now : null }, now);
     if (isDisabled) {
@@ -87,7 +92,6 @@ export async function setDisabled(
     }
     const notice = isDisabled ? 'account disabled' : 'account enabled';
     await giveNotice(tx, deps, notice, { to: account, origin, by: actor });
-    const target = { target_type: 'user', target_id: userId };
     const details = { disabled: isDisabled };
     await recordEvent(tx, deps, { event_type: 'user_updated', actor, origin, ...target, details });
   });

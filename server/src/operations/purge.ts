@@ -121,8 +121,7 @@ export async function purgeExpired(deps: Deps, now: number, signal?: AbortSignal
     if (expired.length === 0) return;
     for (const { operation_id, target_kind, target_id } of expired) {
       const target = { target_type: target_kind, target_id };
-      await removeForGood(deps, operation_id, signal);
-      await deps.db.transact((tx) =>
+      await removeForGood(deps, operation_id, signal, (tx) =>
         recordEvent(tx, deps, { event_type: 'purged', actor: null, origin: NOBODY, ...target }),
       );
     }
@@ -132,8 +131,16 @@ export async function purgeExpired(deps: Deps, now: number, signal?: AbortSignal
 /** Origin of events of the scheduler. */
 const NOBODY = { address: '', agentHash: null, userAgent: '' };
 
-/** Deletes everything that the operation put into the trash, in batches, then the operation. */
-export async function removeForGood(deps: Deps, operationId: string, signal?: AbortSignal): Promise<void> {
+/**
+ * Deletes everything that the operation put into the trash, in batches, then the operation.
+ * @param record called in the transaction that deletes the operation
+ */
+export async function removeForGood(
+  deps: Deps,
+  operationId: string,
+  signal?: AbortSignal,
+  record: (tx: Transact) => Promise<void> = async () => {},
+): Promise<void> {
   const acts = new Set([operationId]);
   for (const removePortion of [purgeFields, purgeEntries, purgeGroups]) {
     // One transaction for each batch, so that other writers can run in between.
@@ -146,5 +153,10 @@ export async function removeForGood(deps: Deps, operationId: string, signal?: Ab
       await removeUnnamedBodies(deps, purged.bodies);
     }
   }
-  for (const portion of portions([...acts])) await deps.db.transact((tx) => deleteEmptyActs(tx, portion));
+  for (const portion of portions([...acts])) {
+    await deps.db.transact(async (tx) => {
+      await deleteEmptyActs(tx, portion);
+      if (portion.includes(operationId)) await record(tx);
+    });
+  }
 }
