@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as credentials from '@passwordbroker/core/contract/credentials';
+import * as audit from '@passwordbroker/core/contract/audit';
 import * as people from '@passwordbroker/core/contract/people';
 import * as session from '@passwordbroker/core/contract/session';
 import { startTestApp } from '../testing/test-app.ts';
@@ -162,6 +163,8 @@ test('enabling lets somebody in again who was held after too many failures', asy
   expect((await login(bob.email, bob.password)).status).toBe(429);
   await setDisabled(bob, false);
   expect((await login(bob.email, bob.password)).status).toBe(200);
+  const newest = await ada.call(audit.list, { query: { event_type: 'user_updated', perPage: 1 } });
+  expect(newest.data).toMatchObject([{ target_id: bob.userId, details: { released: true } }]);
 });
 
 test('of two site admins who end each other’s rights at once one is left: who had to wait is judged again', async () => {

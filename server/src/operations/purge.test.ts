@@ -179,3 +179,18 @@ test('a purge that was interrupted is taken up again, and meanwhile nothing of i
   expect(await isStored(body.sha256)).toBe(false);
   expect(await auditOf(app.deps, 'purged', g)).toHaveLength(1);
 });
+
+test('a purge by age whose record cannot be written deletes no operation, and is recorded by the next run', async () => {
+  Object.assign(ada, { cookies: (await app.signIn(ada)).cookies });
+  const g = await makeGroup(ada, 'Unrecorded');
+  const operationId = await removeGroup(g);
+  app.clock.advance(DAYS);
+  const newId = () => {
+    throw new Error('The record fails');
+  };
+  await expect(purgeExpired({ ...app.deps, newId }, app.clock.now())).rejects.toThrow('The record fails');
+  expect(await mentions([operationId])).toHaveLength(1);
+  await sweep(app.deps);
+  expect(await mentions([operationId])).toEqual([]);
+  expect(await auditOf(app.deps, 'purged', g)).toHaveLength(1);
+});
