@@ -132,7 +132,8 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
     contextOf(deps, request, reply, { actor: caller.actor ?? null, origin, body, method, url });
   const isLarge = kind !== null && hasLargeBody(request, limits);
   // A small body that has arrived needs only the lookup below.
-  if (kind === 'multipart' || isLarge || !request.raw.complete) caller.actor = await findActor(deps, uses, request);
+  const isAwaited = kind === 'multipart' || isLarge || (kind !== null && !request.raw.complete);
+  if (isAwaited) caller.actor = await findActor(deps, uses, request);
   const spool = kind === 'multipart' ? spoolFor(place, request, contextWith(EMPTY, request.method)) : null;
   if (spool !== null || isLarge) {
     await authoriseAny(deps, routes, request, contextWith(EMPTY, request.method));
@@ -252,7 +253,7 @@ async function runRoute(
   const { endpoint } = route;
   const place = await authorise(deps, route, request, context, body.members);
   await route.options.demand?.(context, body.members);
-  await demandDisk(deps, endpoint, actor);
+  if (deps.space.mayBeLow()) await demandDisk(deps, endpoint, actor);
   const form = formOf(route, body.members, hasProof(context));
   if (form.isPlain) await refuseServerCrypto(deps, actor);
   const readQueryMembers = endpoint.query === undefined ? NOTHING : examine(endpoint.query, query);

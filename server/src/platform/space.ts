@@ -32,6 +32,8 @@ type ReserveUser = keyof typeof LEAVES;
 export interface Space {
   /** Free space, measured at most 250 ms ago if there was enough, otherwise now. */
   look(): Promise<Disk>;
+  /** False if a measurement of the last 250 ms found enough free space. Needs no waiting. */
+  mayBeLow(): boolean;
   /** True if less than the margin is free; content is read-only then. */
   isLow(): Promise<boolean>;
   /** Problem and next step; null while enough is free. */
@@ -75,10 +77,9 @@ export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; hold
   };
   const isLowOn = (disk: Disk) => !takes(disk, { bytes: 0, files: 0 });
   /** A result without room is never cached, because a purge may have freed some. */
-  async function look(): Promise<Disk> {
-    const isGood = seen !== null && performance.now() - seen.at < FRESH_FOR && !isLowOn(seen.disk);
-    return isGood && seen !== null ? seen.disk : lookNow();
-  }
+  const goodDisk = () =>
+    seen !== null && performance.now() - seen.at < FRESH_FOR && !isLowOn(seen.disk) ? seen.disk : null;
+  const look = async () => goodDisk() ?? lookNow();
 
   function tell(disk: Disk): void {
     if (isLowOn(disk) === wasLow) return;
@@ -90,6 +91,7 @@ export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; hold
 
   return {
     look,
+    mayBeLow: () => holdsVault && goodDisk() === null,
     isLow: async () => holdsVault && isLowOn(await look()),
     problem: async () => (isLowOn(await look()) ? lowText : null),
     book() {
