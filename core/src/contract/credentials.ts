@@ -62,7 +62,7 @@ export const siteTokens = endpoint({
 export const revokeSiteToken = endpoint({
   method: 'DELETE',
   path: `${SITE_TOKENS}/:tokenId`,
-  summary: 'Ends a token of anybody; its owner is told by mail',
+  summary: 'Revokes a token of any person, who gets a mail',
   access: 'site-admin',
   worksOnFullDisk: true,
   answer: { status: 204 },

@@ -114,8 +114,7 @@ export const keyReset = endpoint({
 export const resetKeys = endpoint({
   method: 'POST',
   path: '/identity/api/user/:id/keyReset',
-  summary:
-    'Drops keys and memberships of somebody who has lost the master password; he makes new keys at the next sign-in',
+  summary: 'Deletes keys and memberships of a person without a master password, who makes new keys at the next sign-in',
   access: 'site-admin',
   worksOnFullDisk: true,
   fresh: true,
@@ -165,7 +164,7 @@ export const offboard = endpoint({
   method: 'POST',
   path: OFFBOARDING,
   summary:
-    'Ends sessions, tokens, open invitations and roles of the site of somebody who leaves, and disables the account unless `disable` is false; memberships are ended by admins of the groups. A repeat does what is left',
+    'Offboards a person: ends sessions, tokens, open invitations and site roles, and disables the account unless `disable` is false. Group admins end the memberships. Can be repeated',
   access: 'site-admin',
   worksOnFullDisk: true,
   fresh: true,

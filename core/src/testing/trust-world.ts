@@ -115,8 +115,8 @@ export const asGhost = (userId: string, role: Role): RosterMember => ({ userId, 
 export { member as modelMember };
 
 /**
- * The group as a server shows it that ends with this list. It proves the list where somebody who works for it holds the secret, or where the list is honest
- * and its proof is simply passed on.
+ * The group as a server shows it, with this list as the newest. The proof is right if an accomplice
+ * holds the secret, or if the list is honest.
  */
 export function shownWith(
   lists: readonly ModelList[],

@@ -266,7 +266,6 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'PUT /identity/api/user/:id · another’s': 'asks for what is so already (user_updated: accounts.test.ts)',
   'PUT /identity/api/user/:id/admin': 'asks for what is so already (user_admin_changed: accounts.test.ts)',
   'PUT /identity/api/user/:id/auditor': 'asks for what is so already (user_auditor_changed: auditor.test.ts)',
-  'PUT /identity/api/user/:id/disabled': 'asks for what is so already (user_updated: accounts.test.ts)',
 };
 
 test('every call that changes something is on record (T157)', () => {

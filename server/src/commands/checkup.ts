@@ -7,8 +7,8 @@ import { COMMAND_LINE, besideTheServer } from './beside.ts';
 import { EXIT, UsageError } from './command.ts';
 import type { Call, Command } from './command.ts';
 
-/** Advice for an open point, by reason if it has several. */
-const TODO: Readonly<Record<CheckupReason | CheckupPointName, string>> = {
+/** Next step for an open point, by reason if it has several. */
+const NEXT_STEPS: Readonly<Record<CheckupReason | CheckupPointName, string>> = {
   strict_passwords: 'settings set password_policy strict',
   server_crypto: 'settings set server_crypto off',
   https: 'put a proxy with TLS in front',
@@ -63,7 +63,7 @@ function changesOf(call: Call, option: string, kept: boolean) {
 async function print(deps: Deps, { terminal }: Call) {
   const { open, points } = await siteCheckup(deps, null);
   for (const { point, state, reason } of points) {
-    terminal.say([point, state, ...(state === 'open' ? [TODO[reason ?? point]] : [])].join('\t'));
+    terminal.say([point, state, ...(state === 'open' ? [NEXT_STEPS[reason ?? point]] : [])].join('\t'));
   }
   return open === 0 ? EXIT.done : EXIT.failed;
 }

@@ -72,10 +72,10 @@ export async function lastChangeOf({ db }: Pick<Place, 'db'>, names: readonly st
 }
 
 /**
- * State of the site checkup: points that an admin keeps, and the mail server that accepted a test
- * mail.
+ * State beside the settings: points of the site checkup that an admin keeps, the mail server that
+ * accepted a test mail, and the hash of the setup token that the server created.
  */
-type Memory = 'checkup_kept' | 'mail_tested';
+type Memory = 'checkup_kept' | 'mail_tested' | 'setup_token_sha256';
 
 /** Returns '' if nothing is stored. */
 export async function readMemory(db: Database['read'] | Transact, name: Memory): Promise<string> {

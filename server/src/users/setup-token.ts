@@ -8,10 +8,11 @@ import type { Deps, RequestContext } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
 import { isLoopbackHost, networkOf } from '../platform/networks.ts';
 import { randomText, sameText, sha256Hex } from '../platform/secrets.ts';
-import { readSetupTokenHash, writeSetupTokenHash } from './setup-token-repository.ts';
+import { readMemory, writeSetting } from '../platform/site-settings-repository.ts';
 import { hasUsers } from './user-repository.ts';
 
 const TOKEN_BYTES = 16;
+const STORED = 'setup_token_sha256';
 
 export const needsSetupToken = ({ host, setupToken }: Pick<Config, 'host' | 'setupToken'>): boolean =>
   setupToken !== null || !isLoopbackHost(host);
@@ -24,7 +25,7 @@ export const needsSetupToken = ({ host, setupToken }: Pick<Config, 'host' | 'set
 export async function makeSetupToken({ config, db, clock }: Deps): Promise<string | null> {
   if (config.setupToken !== null || !needsSetupToken(config) || (await hasUsers(db))) return null;
   const token = randomText(TOKEN_BYTES);
-  await db.transact((tx) => writeSetupTokenHash(tx, sha256Hex(token), clock.now()));
+  await db.transact((tx) => writeSetting(tx, STORED, sha256Hex(token), clock.now()));
   return token;
 }
 
@@ -44,6 +45,6 @@ export async function demandSetupToken(
 
 async function isSetupToken({ config, db }: Deps, given: string): Promise<boolean> {
   if (config.setupToken !== null) return sameText(given, config.setupToken);
-  const hash = await readSetupTokenHash(db);
-  return hash !== undefined && sameText(sha256Hex(given), hash);
+  const hash = await readMemory(db.read, STORED);
+  return hash !== '' && sameText(sha256Hex(given), hash);
 }

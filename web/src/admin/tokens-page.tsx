@@ -1,7 +1,7 @@
 /** `/admin/user_control/tokens`: lists and revokes the tokens of all people, twenty a page. */
 import { type SiteToken, revokeSiteToken, siteTokens } from '@passwordbroker/core/contract/credentials';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Ban, Search } from 'lucide-react';
+import { Ban } from 'lucide-react';
 import { useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
 import { usePageTitle } from '../frame/use-page-title.ts';
@@ -17,8 +17,8 @@ import { DataRow, DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Pager } from '../ui/pager.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import admin from './admin.module.css';
+import { ListSearch } from './list-search.tsx';
 import { Failed, Waiting } from './list-state.tsx';
 import styles from './tokens.module.css';
 
@@ -39,21 +39,15 @@ export function TokensPage() {
     <div className={admin['page']}>
       <header className={admin['head']}>
         <h1 className={admin['heading']}>{TEXTS.page}</h1>
-        <div className={admin['search']}>
-          <TextField
-            label={TEXTS.search}
-            isLabelHidden
-            type="search"
-            placeholder={TEXTS.searchHint}
-            start={<Search size={16} />}
-            value={typed}
-            onChange={(text) => {
-              setTyped(text);
-              setPage(1);
-            }}
-            autoComplete="off"
-          />
-        </div>
+        <ListSearch
+          label={TEXTS.search}
+          hint={TEXTS.searchHint}
+          text={typed}
+          onChange={(text) => {
+            setTyped(text);
+            setPage(1);
+          }}
+        />
       </header>
       <p className={`${admin['hint']} ${styles['hint']}`}>{TEXTS.hint}</p>
       {data === undefined && error === null && <Waiting text={TEXTS.loading} />}

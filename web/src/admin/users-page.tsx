@@ -2,7 +2,7 @@
  * `/admin/user_control/`: all accounts, searchable by name or e-mail, twenty a page (specification
  * §2, §9).
  */
-import { Mail, Search, UserPlus } from 'lucide-react';
+import { Mail, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useQueryClient } from '@tanstack/react-query';
@@ -18,9 +18,9 @@ import { DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { Pager } from '../ui/pager.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { ADMIN_PATHS } from './admin-paths.ts';
 import styles from './admin.module.css';
+import { ListSearch } from './list-search.tsx';
 import { Failed, Waiting } from './list-state.tsx';
 import { RemoveOnlyAdminDialog } from './remove-only-admin-dialog.tsx';
 import { ResetKeysDialog } from './reset-keys-dialog.tsx';
@@ -52,21 +52,15 @@ export function UsersPage() {
     <div className={styles['page']}>
       <header className={styles['head']}>
         <h1 className={styles['heading']}>{ADMIN_TEXTS.users}</h1>
-        <div className={styles['search']}>
-          <TextField
-            label={TEXTS.search}
-            isLabelHidden
-            type="search"
-            placeholder={TEXTS.searchHint}
-            start={<Search size={16} />}
-            value={typed}
-            onChange={(text) => {
-              setTyped(text);
-              setPage(1);
-            }}
-            autoComplete="off"
-          />
-        </div>
+        <ListSearch
+          label={TEXTS.search}
+          hint={TEXTS.searchHint}
+          text={typed}
+          onChange={(text) => {
+            setTyped(text);
+            setPage(1);
+          }}
+        />
         {mayChange && (
           <>
             <Button icon={<Mail size={16} />} onPress={() => void navigate(ADMIN_PATHS.invite)}>

@@ -161,8 +161,9 @@ function baseOf(
 }
 
 /**
- * A list that names the head, signed by somebody who was admin in that head's list under the same key, or whose key is compared. Below the row's
- * version it counts only together with a rotation: somebody who has left since may hold that version. -1 for none.
+ * Index of a list that supersedes the head; -1 for none. Its signer was admin in the head's list
+ * under the same key, or that key is compared. Below the row's version it needs a rotation after
+ * it, because a former member may hold that version.
  */
 function supersedingIndex(
   lists: readonly ShownList[],
@@ -235,7 +236,10 @@ function judgeUnknown(shown: ShownGroup, newest: ShownList, memory: SoundMemory)
   return isProved ? confirmed('signer') : unconfirmed('no-proof');
 }
 
-/** What the record says of whoever signed: `decided` (compared, where the person is strict), `unknown`, or decided for `other` keys. */
+/**
+ * State of the signer's key in the record: `decided` (a strict person needs it compared), `unknown`,
+ * or `other` if different keys are decided.
+ */
 function signerKey({ content: { signer }, signedBy }: ShownList, memory: SoundMemory): 'decided' | 'unknown' | 'other' {
   const { record, self, isStrict } = memory;
   const keys = signedBy ?? [];

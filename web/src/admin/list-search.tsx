@@ -1,0 +1,28 @@
+/** Search field in the head of a list of the admin panel. */
+import { Search } from 'lucide-react';
+import { TextField } from '../ui/text-field.tsx';
+import styles from './admin.module.css';
+
+interface ListSearchProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+export function ListSearch({ label, hint, text, onChange }: ListSearchProps) {
+  return (
+    <div className={styles['search']}>
+      <TextField
+        label={label}
+        isLabelHidden
+        type="search"
+        placeholder={hint}
+        start={<Search size={16} />}
+        value={text}
+        onChange={onChange}
+        autoComplete="off"
+      />
+    </div>
+  );
+}
