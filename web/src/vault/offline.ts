@@ -171,6 +171,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
     },
     write: null,
     memberships,
+    trust: null,
     rotations: keepRotations(),
   };
 }

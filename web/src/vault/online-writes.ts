@@ -8,7 +8,7 @@ import { onlineGroups } from './online-groups.ts';
 import { importFile } from './online-import.ts';
 import type { VaultWrite } from './vault.ts';
 
-export function onlineWrites(http: Http, keyring: VaultKeyring): Omit<VaultWrite, 'members'> {
+export function onlineWrites(http: Http, keyring: VaultKeyring): Omit<VaultWrite, 'members' | 'trust'> {
   return {
     ...onlineGroups(http, keyring),
     ...onlineEntries(http, keyring),

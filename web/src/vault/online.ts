@@ -77,8 +77,10 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
     write: {
       ...onlineWrites(http, keyring),
       members: { ...onlineMembers(http, keyring, { lists, many, rotate, onRemoved: upkeep.rotateSoon }), rotate },
+      trust: null,
     },
     memberships: keyring.memberships,
+    trust: null,
     rotations,
   };
 }

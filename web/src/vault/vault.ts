@@ -22,6 +22,7 @@ import type { Purge } from '@passwordbroker/core/contract/operations';
 import type { importFile } from '@passwordbroker/core/contract/import';
 import type { Memberships } from '../keyring/memberships.ts';
 import type { ConfirmedMember, MemberWrites, PeopleReads, Rotations } from './people.ts';
+import type { TrustReads, TrustWrites } from './trust.ts';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 
 export interface EntryPath {
@@ -179,6 +180,8 @@ export type Imported = AnswerOf<typeof importFile>;
 
 export interface VaultWrite {
   readonly members: MemberWrites;
+  /** Null until the keyring worker judges by the trust record. */
+  readonly trust: TrustWrites | null;
   createGroup(group: NewGroup): Promise<GroupAnswer>;
   createEntry(groupId: string, title: string): Promise<Entry>;
   /** `fieldId`: chosen by the caller, so that he finds the field again when the answer is lost. */
@@ -221,5 +224,7 @@ export interface Vault {
   readonly read: VaultRead;
   readonly write: VaultWrite | null;
   readonly memberships: Memberships;
+  /** Null until the keyring worker judges by the trust record. */
+  readonly trust: TrustReads | null;
   readonly rotations: Rotations;
 }
