@@ -173,7 +173,7 @@ test(
         most = Math.max(most, vitalsOf(server).memoryMb);
       }
       ratio = Math.min(ratio, quantile(busy, 0.99) / quantile(quiet, 0.99));
-      console.log(
+      console.info(
         `p99 of the probe: ${quantile(quiet, 0.99).toFixed(1)} ms beside harmless requests, ${quantile(busy, 0.99).toFixed(1)} ms beside hostile ones; ${(most - rest).toFixed(0)} MB more; ${JSON.stringify([...statuses])}`,
       );
     }
@@ -196,6 +196,6 @@ test('large hostile bodies: memory grows by at most 200 MB', { timeout: 600_000 
       expect([400, 404, 413, 422, 503]).toContain(await sending);
     }
   }
-  console.log(`${rest.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`);
+  console.info(`${rest.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`);
   expect(most - rest).toBeLessThan(MEMORY_MB);
 });

@@ -40,6 +40,11 @@ test('an empty environment gives the defaults of decision R3', () => {
   });
 });
 
+test('HOST=localhost is one loopback address, so that one server counts all connections (T155)', () => {
+  expect(readConfig({ HOST: 'localhost' }).host).toBe('127.0.0.1');
+  expect(readConfig({ HOST: '::1' }).host).toBe('::1');
+});
+
 test('everything given', () => {
   const config = readConfig({
     PORT: '9000',

@@ -85,7 +85,7 @@ export function readConfig(environment: Environment): Config {
   const trustProxy = read('TRUST_PROXY');
   const config: Config = {
     port,
-    host: read('HOST') ?? '127.0.0.1',
+    host: hostFrom(read('HOST')),
     publicUrl,
     dataDir,
     databaseUrl: databaseFrom(read('DATABASE_URL'), problems),
@@ -136,6 +136,12 @@ const MOUNTED_FOR_US = ['/run/secrets/', '/run/credentials/'];
 
 const isOpenToOthers = (file: string) =>
   !MOUNTED_FOR_US.some((folder) => file.startsWith(folder)) && (statSync(file).mode & 0o077) !== 0;
+
+/**
+ * For the name `localhost` the framework listens on both loopback addresses with a second server,
+ * which the limits of connections do not see; one address has one server.
+ */
+const hostFrom = (text: string | null) => (text === null || text === 'localhost' ? '127.0.0.1' : text);
 
 function portFrom(text: string | null, problems: string[]): number {
   if (text === null) return 8080;

@@ -13,6 +13,9 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['192.0.2.7:49152', '192.0.2.7'],
+  ['[2001:db8:1:2::1]:49152', '2001:db8:1:2::/64'],
+  ['[::ffff:192.0.2.7]:80', '192.0.2.7'],
   ['command line', 'command line'],
 ])('%s is counted as %s (T151)', (address, network) => {
   expect(networkOf(address)).toBe(network);

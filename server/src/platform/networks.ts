@@ -17,9 +17,13 @@ export function admits(networks: string, address: string): boolean {
 
 const membersOf = (text: string) => text.split(/[\s,]+/).filter((member) => member !== '');
 
-/** Turns IPv4-mapped IPv6 into IPv4 and removes the zone of a link-local address. */
+/** `[address]:port` or `address:port` (IPv4), as some proxies write it into `X-Forwarded-For`. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|(\d[\d.]*)):\d{1,5}$/;
+
+/** Turns IPv4-mapped IPv6 into IPv4; removes a port and the zone of a link-local address. */
 function plainAddress(address: string): string {
-  const withoutZone = address.replace(/%.*$/, '');
+  const [, bracketed, before] = WITH_PORT.exec(address) ?? [];
+  const withoutZone = (bracketed ?? before ?? address).replace(/%.*$/, '');
   if (!isIPv6(withoutZone)) return withoutZone;
   const plain = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1);
   const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(plain) ?? [];

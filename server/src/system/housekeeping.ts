@@ -77,6 +77,10 @@ export function warnAboutPlaintext({ config, log }: Deps): void {
   }
   const mail = insecureMailHost(config.smtpUrl);
   if (mail !== null) log.warn({ host: mail }, 'SMTP_URL: with insecure=1 mail to this host may go unencrypted');
+  const store = config.backupCopy?.kind === 's3' ? new URL(config.backupCopy.endpoint) : null;
+  if (store?.protocol === 'http:' && !isLoopbackHost(store.hostname)) {
+    log.warn({ host: store.hostname }, 'BACKUP_S3_ENDPOINT: backups go to this host unencrypted by TLS; use https');
+  }
 }
 
 /** Removes leftovers of dead processes at the start: an embedded database has no other process. */

@@ -111,6 +111,16 @@ test('unencrypted connections to other servers cause warnings (T156)', () => {
     ['db.example', 'DATABASE_URL: connections to this host are not encrypted; add sslmode=verify-full'],
     ['mail.example', 'SMTP_URL: with insecure=1 mail to this host may go unencrypted'],
   ]);
+  const store = (endpoint: string) => ({
+    BACKUP_COPY: 's3://bucket',
+    BACKUP_S3_ENDPOINT: endpoint,
+    BACKUP_S3_ACCESS_KEY: 'key',
+    BACKUP_S3_SECRET_KEY: 'secret',
+  });
+  expect(warned(store('http://s3.example'))).toEqual([
+    ['s3.example', 'BACKUP_S3_ENDPOINT: backups go to this host unencrypted by TLS; use https'],
+  ]);
+  for (const endpoint of ['https://s3.example', 'http://127.0.0.1:9000']) expect(warned(store(endpoint))).toEqual([]);
   expect(warned({})).toEqual([]);
   for (const query of ['sslmode=require', 'sslmode=verify-full'])
     expect(warned({ DATABASE_URL: `postgres://v@db.example/x?${query}`, SMTP_URL: 'smtps://mail.example' })).toEqual(
