@@ -1,9 +1,21 @@
 /** A fast KDF for tests. `T0` exists here alone: the product's table does not know it (`crypto.md` §5). */
 import { argon2idWasm } from '../crypto/argon2-wasm.ts';
-import type { Kdf } from '../crypto/kdf.ts';
+import { encodeHex } from '../crypto/bytes.ts';
+import type { Argon2id, Kdf } from '../crypto/kdf.ts';
+
+/** The same people unlock again and again: each derivation is made once. */
+const derived = new Map<string, ReturnType<Argon2id>>();
+
+const argon2idOnce: Argon2id = async (password, salt, profile) => {
+  const name = [encodeHex(password), encodeHex(salt), ...Object.values(profile)].join(' ');
+  const derivation = derived.get(name) ?? argon2idWasm(password, salt, profile);
+  derived.set(name, derivation);
+  // A copy, because callers wipe it.
+  return (await derivation).slice();
+};
 
 export const TEST_KDF: Kdf = {
   profiles: { T0: { memoryKib: 8192, iterations: 1, parallelism: 1 } },
   defaultProfile: 'T0',
-  argon2id: argon2idWasm,
+  argon2id: argon2idOnce,
 };
