@@ -41,13 +41,17 @@ export const Slot = z.object({
 });
 export type Slot = z.output<typeof Slot>;
 
+/** A private document, sealed by its owner; `blob_base64` is sealed for `version`. */
+export const StoredDocument = z.object({ name: z.string(), version: ordinal, blob_base64: base64Text });
+
 export const KeyBundle = z.object({
   user_id: uuid,
   keyset: z.nullable(z.object({ version: ordinal, blob_base64: base64Text })),
   certificate: z.nullable(Certificate),
   must_rekey: z.boolean(),
   slots: z.array(Slot),
-  documents: z.array(z.object({ name: z.string(), version: ordinal, blob_base64: base64Text })),
+  /** `blob_base64` is null only where the caller said that it has this version (`known`). */
+  documents: z.array(z.extend(StoredDocument, { blob_base64: z.nullable(base64Text) })),
 });
 export type KeyBundle = z.output<typeof KeyBundle>;
 

@@ -117,6 +117,7 @@ export const CONTRACT = {
   'ownKeys.removeSlot': ownKeys.removeSlot,
   'ownKeys.rekey': ownKeys.rekey,
   'ownKeys.grants': ownKeys.grants,
+  'ownKeys.readDocument': ownKeys.readDocument,
   'ownKeys.writeDocument': ownKeys.writeDocument,
   'ownKeys.changeMasterPassword': ownKeys.changeMasterPassword,
   'ownKeys.optOutOfServerCrypto': ownKeys.optOutOfServerCrypto,

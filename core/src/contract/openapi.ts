@@ -55,6 +55,8 @@ const LINK: Json = {
   schema: { type: 'string' },
 };
 
+const ETAG: Json = { description: 'The version, in quotes', schema: { type: 'string' } };
+
 function operation(name: string, endpoint: Endpoint): Json {
   const { summary, access, answer, body } = endpoint;
   const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint.query)];
@@ -70,8 +72,10 @@ function operation(name: string, endpoint: Endpoint): Json {
       [String(answer.status)]: {
         description: 'Done',
         ...(endpoint.paged === true ? { headers: { Link: LINK } } : {}),
+        ...(endpoint.conditional === true ? { headers: { ETag: ETAG } } : {}),
         ...answerContent(answer),
       },
+      ...(endpoint.conditional === true ? { '304': { description: 'The client has this version' } } : {}),
       default: {
         description: 'Refused',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },

@@ -1,10 +1,10 @@
 /** The caller's keys (`api.md` §3.4): the slot of the master password, and sealed documents. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Grant, KeyBundle, User } from './entities.ts';
+import { Grant, KeyBundle, StoredDocument, User } from './entities.ts';
 import { base64, base64OrNone, boolean, choice, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
 import { NewKeyBundle } from './users.ts';
-import { DOCUMENT_NAMES } from '../domain/document-names.ts';
+import { DOCUMENT_NAMES, MAX_DOCUMENT_VERSION } from '../domain/document-names.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { ROLES } from '../domain/policy.ts';
 
@@ -70,7 +70,7 @@ export const optOutOfServerCrypto = endpoint({
   answer: { status: 200, schema: z.object({ status: z.boolean() }) },
 });
 
-/** Documents that only their owner's clients can read: trusted keys and preferences. */
+/** Documents that only their owner's clients can read: trust record, trusted keys, preferences. */
 
 export const writeDocument = endpoint({
   method: 'PUT',
@@ -79,9 +79,25 @@ export const writeDocument = endpoint({
   access: 'signed-in',
   textParams: ['name'],
   proof: true,
-  jsonLimit: LIMITS.documentJsonBytes,
-  body: { schema: z.object({ blob_base64: base64() }) },
+  jsonLimit: LIMITS.trustJsonBytes,
+  body: {
+    schema: z.object({
+      /** Default: the replaced version + 1; at most 1,000,000 more than the replaced version. */
+      version: optionalScalar(integer(1, MAX_DOCUMENT_VERSION)),
+      blob_base64: base64(),
+    }),
+  },
   answer: { status: 200, schema: z.object({ name: z.string(), version: z.number() }) },
+});
+
+export const readDocument = endpoint({
+  method: 'GET',
+  path: '/identity/api/keyBundle/documents/:name',
+  summary: 'A sealed document of the caller. Its version is the ETag; `If-None-Match` with it returns 304',
+  access: 'signed-in',
+  textParams: ['name'],
+  conditional: true,
+  answer: { status: 200, schema: StoredDocument },
 });
 
 export const grants = endpoint({

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Certificate, KeyBundle, User } from './entities.ts';
 import {
+  TEXTS,
   base64,
   base64OrNone,
   choice,
@@ -15,6 +16,7 @@ import {
   reading,
   text,
 } from './inputs.ts';
+import { DOCUMENT_NAMES } from '../domain/document-names.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 /** The only certificate version. */
@@ -122,10 +124,16 @@ export const certificatesOf = endpoint({
   answer: { status: 200, schema: z.object({ certificates: z.array(Certificate) }) },
 });
 
+/** Names and versions of documents: `trust:57`, or several with commas between. */
+const KNOWN = new RegExp(`^(?:(?:${DOCUMENT_NAMES.join('|')}):\\d{1,9}(?:,(?!$)|$))+$`);
+const IS_KNOWN = z.refine<string>((value) => KNOWN.test(value), { error: TEXTS.malformed('known') });
+
 export const keyBundle = endpoint({
   method: 'GET',
   path: '/identity/api/keyBundle',
-  summary: 'One’s own keys, still locked by the master password',
+  summary:
+    'One’s own keys, still locked by the master password. `known=trust:57` leaves out a document that the client has in this version',
   access: 'signed-in',
+  query: z.object({ known: optional(text({ max: 64 }).check(IS_KNOWN)) }),
   answer: { status: 200, schema: KeyBundle },
 });

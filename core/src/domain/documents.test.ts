@@ -6,14 +6,9 @@ import { importSealingKey, seal, sealWithSalt } from '../crypto/seal.ts';
 import { VECTORS } from '../testing/pb1-vectors.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { type Signer, createSharedRsa, createSigner } from '../testing/signers.ts';
-import {
-  MAX_DEVICE_DOCUMENT_BYTES,
-  MAX_DOCUMENT_BYTES,
-  openDocument,
-  openNewestDocument,
-  sealDocument,
-} from './documents.ts';
+import { MAX_DEVICE_DOCUMENT_BYTES, openDocument, openNewestDocument, sealDocument } from './documents.ts';
 import { type Keyring, keyringOf } from './keyring.ts';
+import { LIMITS } from './limits.ts';
 
 let ada: Signer;
 let bob: Signer;
@@ -65,17 +60,25 @@ describe('a document', () => {
 
   test('that is no base64, or too long, is refused before anything is opened', async () => {
     expect(await refusalOf(() => openDocument(ada.keyring, pins, '???', asIs))).toBe('base64');
-    const longest = Math.ceil(MAX_DOCUMENT_BYTES / 3) * 4;
+    const longest = Math.ceil(LIMITS.documentBytes / 3) * 4;
     expect(await refusalOf(() => openDocument(ada.keyring, pins, 'A'.repeat(longest), asIs))).toBe('version');
     expect(await refusalOf(() => openDocument(ada.keyring, pins, 'A'.repeat(longest + 4), asIs))).toBe('payload');
   });
 
   test('of a mebibyte is sealed, one byte more is not', async () => {
-    const text = 'x'.repeat(MAX_DOCUMENT_BYTES - 84 - '{"a":""}'.length);
+    const text = 'x'.repeat(LIMITS.documentBytes - 84 - '{"a":""}'.length);
     const blob = await sealDocument(ada.keyring, pins, { a: text });
     expect(decodeBase64(blob)).toHaveLength(1_048_576);
     expect(await openDocument(ada.keyring, pins, blob, asIs)).toEqual({ a: text });
     expect(await refusalOf(() => sealDocument(ada.keyring, pins, { a: `${text}x` }))).toBe('payload');
+  });
+
+  test('of the name trust may have four mebibytes', async () => {
+    const trust = { name: 'trust', n: 1 } as const;
+    const text = 'x'.repeat(4 * 1_048_576 - 84 - '{"a":""}'.length);
+    const blob = await sealDocument(ada.keyring, trust, { a: text });
+    expect(await openDocument(ada.keyring, trust, blob, asIs)).toEqual({ a: text });
+    expect(await refusalOf(() => sealDocument(ada.keyring, trust, { a: `${text}x` }))).toBe('payload');
   });
 
   test('of the device alone may be sixteen times as long: a line for every group that was ever met', async () => {

@@ -2,11 +2,11 @@
 import { decodeBase64, encodeBase64, utf8 } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import { SEAL_OVERHEAD, open, seal } from '../crypto/seal.ts';
-import type { DOCUMENT_NAMES } from './document-names.ts';
+import { type StoredDocumentName, maxDocumentBytes } from './document-names.ts';
 import type { Keyring } from './keyring.ts';
 
 /** `rosters` is kept by one device, the others by the server. */
-export type DocumentName = (typeof DOCUMENT_NAMES)[number] | 'rosters';
+export type DocumentName = StoredDocumentName | 'rosters';
 
 /** `n` counts the writes, the first is 1: on the server it is the document's version. */
 export interface DocumentPlace {
@@ -17,14 +17,13 @@ export interface DocumentPlace {
 /** A document as it is stored: on the wire `version` and `blob_base64`. */
 export interface StoredDocument {
   readonly version: number;
-  readonly blob_base64: string;
+  /** Null where the server left it out; it does not open then. */
+  readonly blob_base64: string | null;
 }
 
-/** Of the sealed bytes. */
-export const MAX_DOCUMENT_BYTES = 1_048_576;
-/** What a device keeps for itself is no burden to a server, and has a line for every group that was ever met. */
-export const MAX_DEVICE_DOCUMENT_BYTES = 16 * MAX_DOCUMENT_BYTES;
-const mostBytes = (name: DocumentName) => (name === 'rosters' ? MAX_DEVICE_DOCUMENT_BYTES : MAX_DOCUMENT_BYTES);
+/** Largest sealed document that one device keeps: it has a line for every group that was ever opened. */
+export const MAX_DEVICE_DOCUMENT_BYTES = 16 * 1_048_576;
+const mostBytes = (name: DocumentName) => (name === 'rosters' ? MAX_DEVICE_DOCUMENT_BYTES : maxDocumentBytes(name));
 
 /** @returns base64 of the sealed JSON. @throws CryptoError `payload` when it is too long to be kept, `locked` */
 export async function sealDocument(keyring: Keyring, place: DocumentPlace, content: object): Promise<string> {
@@ -41,10 +40,11 @@ export async function sealDocument(keyring: Keyring, place: DocumentPlace, conte
 export async function openDocument<T>(
   keyring: Keyring,
   place: DocumentPlace,
-  blobBase64: string,
+  blobBase64: string | null,
   read: (raw: unknown) => T,
 ): Promise<T> {
-  if (blobBase64.length > Math.ceil(mostBytes(place.name) / 3) * 4) throw new CryptoError('payload');
+  if (blobBase64 !== null && blobBase64.length > Math.ceil(mostBytes(place.name) / 3) * 4)
+    throw new CryptoError('payload');
   const context = { userId: keyring.userId, ...place };
   const json = await open('doc', keyring.keys().userKey, context, decodeBase64(blobBase64));
   let raw: unknown;

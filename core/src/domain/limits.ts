@@ -50,7 +50,9 @@ export const LIMITS = {
   /** A roster, and one wrap for each of the many members that it may name. */
   groupKeyBytes: 4 * MIB,
   documentBytes: MIB,
-  documentJsonBytes: 1.5 * MIB,
+  /** The sealed trust record, and the JSON that carries it. */
+  trustDocumentBytes: 4 * MIB,
+  trustJsonBytes: 6 * MIB,
   historyPage: 500,
   pageDefault: 20,
   pageMax: 100,

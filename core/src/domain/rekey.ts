@@ -23,7 +23,7 @@ export interface OwnGrantWire {
 interface KeptDocument {
   readonly name: string;
   readonly version: number;
-  readonly blob_base64: string;
+  readonly blob_base64: string | null;
 }
 
 /** The body of `PUT keyBundle` (`api.md` §3.4). */

@@ -2,14 +2,13 @@
 import { type Bytes, encodeBase64 } from '../crypto/bytes.ts';
 import { KIND, SEAL_OVERHEAD } from '../crypto/seal.ts';
 import { hasBodyHeader, sealedBodySize } from '../crypto/stream.ts';
-import { LIMITS } from './limits.ts';
+import { maxDocumentBytes } from './document-names.ts';
 import { MAX_PADDED_BYTES } from './payload.ts';
 
 const MAGIC = [0x50, 0x42, 0x31] as const;
 /** Slot and wrapped content key: 32 bytes sealed. */
 export const WRAPPED_KEY_BYTES = SEAL_OVERHEAD + 32;
 const MAX_KEYSET_BYTES = 8192;
-const MAX_DOCUMENT_BYTES = LIMITS.documentBytes;
 
 function hasHeader(blob: Uint8Array, kind: keyof typeof KIND): boolean {
   return blob.length >= SEAL_OVERHEAD && MAGIC.every((byte, at) => blob[at] === byte) && blob[3] === KIND[kind];
@@ -17,7 +16,8 @@ function hasHeader(blob: Uint8Array, kind: keyof typeof KIND): boolean {
 
 export const isSlotShape = (blob: Uint8Array) => blob.length === WRAPPED_KEY_BYTES && hasHeader(blob, 'slot');
 export const isKeysetShape = (blob: Uint8Array) => blob.length <= MAX_KEYSET_BYTES && hasHeader(blob, 'keyset');
-export const isDocumentShape = (blob: Uint8Array) => blob.length <= MAX_DOCUMENT_BYTES && hasHeader(blob, 'doc');
+export const isDocumentShape = (blob: Uint8Array, name: string) =>
+  blob.length <= maxDocumentBytes(name) && hasHeader(blob, 'doc');
 export const isWrappedContentKeyShape = (blob: Uint8Array) =>
   blob.length === WRAPPED_KEY_BYTES && hasHeader(blob, 'cek');
 

@@ -130,6 +130,12 @@ const VALID: readonly [name: string, method: string, path: () => string, body: (
     () => ({ blob_base64: base64(1000 * KIB) }),
   ],
   [
+    'a trust record of four megabytes',
+    'PUT',
+    () => '/identity/api/keyBundle/documents/trust',
+    () => ({ blob_base64: base64(4096 * KIB) }),
+  ],
+  [
     'a value of a megabyte',
     'POST',
     () => `${API}/entryGroups/${place.g}/entries/${place.e}/fields`,

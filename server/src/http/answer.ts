@@ -36,6 +36,9 @@ export class WrittenJson {
 /** What the sealed handler sees otherwise than the plain one did: files sealed meanwhile, an act that carries more. */
 export type SealedContext = Partial<Pick<RequestContext, 'deps' | 'files'>>;
 
+/** The client has the version of the `ETag`: 304 without a body. */
+export class NotModified {}
+
 /** The plain form turned into the sealed form: the sealed handler of the endpoint goes on with it. */
 export class SealedForm<Body> {
   readonly body: Body;

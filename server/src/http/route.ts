@@ -1,11 +1,11 @@
 /** `on(endpoint, handler)`: ties what the contract says to what the server does. `dispatch.ts` runs it. */
 import type { AnswerOf, BodyOf, Endpoint, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
-import type { Answer, Media, SealedForm, WrittenJson } from './answer.ts';
+import type { Answer, Media, NotModified, SealedForm, WrittenJson } from './answer.ts';
 import type { ReceivedBody } from './body.ts';
 import type { Actor, Context, RequestContext } from './context.ts';
 import type { FieldTexts } from './validation.ts';
 
-type Answers<E extends Endpoint> = AnswerOf<E> | Answer<AnswerOf<E>> | Media | WrittenJson;
+type Answers<E extends Endpoint> = AnswerOf<E> | Answer<AnswerOf<E>> | Media | NotModified | WrittenJson;
 type Handler<E extends Endpoint, Body> = (context: Context<E, Body>) => Promise<Answers<E>> | Answers<E>;
 
 /** The body of the call that carries a master password. */

@@ -1,6 +1,6 @@
 /** What a handler answered, as HTTP. The contract's schema strips columns that slipped in; what is written already names its members itself. */
 import type { FastifyReply } from 'fastify';
-import { Answer, Media, WrittenJson } from './answer.ts';
+import { Answer, Media, NotModified, WrittenJson } from './answer.ts';
 import type { Route } from './route.ts';
 import { NO_ERRORS, examine } from './validation.ts';
 
@@ -17,6 +17,7 @@ export function sendAnswer(route: Route, reply: FastifyReply, result: unknown): 
       .type(answer.type ?? 'application/octet-stream')
       .send(result.body);
   }
+  if (result instanceof NotModified) return reply.code(304).send();
   if (result instanceof WrittenJson) return reply.code(answer.status).type(JSON_TYPE).send(result.body);
   const [status, value] = result instanceof Answer ? [result.status, result.value as unknown] : [answer.status, result];
   if (answer.schema === undefined) return reply.code(status).send();

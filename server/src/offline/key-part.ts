@@ -13,7 +13,7 @@ export async function releaseKeyPart(context: RequestContext, actor: Actor, appl
   const { deps } = context;
   const application = await keptBy(deps, actor, applicationId);
   if (!actor.hasKeys) throw new AppError('not_found');
-  const bundle = await releaseKeyBundle(context, actor, application === null ? {} : targetOf(application));
+  const bundle = await releaseKeyBundle(context, actor, application === null ? {} : { target: targetOf(application) });
   if (bundle.keyset === null) throw new AppError('not_found');
   const now = deps.clock.now();
   if (application !== null) {

@@ -91,7 +91,7 @@ function readSealed({ documents = [], grants = [] }: NewKeys, identity: PublicId
   return {
     documents: documents.map(({ name, version, blob_base64 }, at) => {
       const blob = decoded(blob_base64, 'documents', String(at), 'blob_base64');
-      if (!isDocumentShape(blob)) throw malformed('documents', String(at), 'blob_base64');
+      if (!isDocumentShape(blob, name)) throw malformed('documents', String(at), 'blob_base64');
       return { name, version, blob };
     }),
     grants: grants.map(({ encrypted_aes_password, ...grant }, at) => {

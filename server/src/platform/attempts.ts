@@ -39,6 +39,7 @@ export const ATTEMPT_LIMITS = {
   archivePassword: { max: 10, windowMs: 15 * MINUTE },
   recovery: { max: 20, windowMs: 15 * MINUTE },
   keyBundle: { max: 60, windowMs: 60 * MINUTE },
+  document: { max: 600, windowMs: 60 * MINUTE },
 } as const satisfies Record<string, AttemptLimit>;
 
 interface Place {

@@ -1,26 +1,79 @@
-/** Sealed documents of the owner: written whole, one version after the other, so that two of his devices cannot overwrite each other unseen. */
-import type { writeDocument } from '@passwordbroker/core/contract/own-keys';
-import { DOCUMENT_NAMES } from '@passwordbroker/core/domain/document-names';
+/**
+ * Sealed documents of the owner: replaced as a whole, with compare-and-set on the version, so that
+ * two devices cannot overwrite each other unseen.
+ */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
-import { AppError } from '@passwordbroker/core/contract/problem';
+import type { readDocument, writeDocument } from '@passwordbroker/core/contract/own-keys';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import {
+  DOCUMENT_NAMES,
+  MAX_DOCUMENT_VERSION,
+  type StoredDocumentName,
+  maxDocumentBytes,
+} from '@passwordbroker/core/domain/document-names';
 import { isDocumentShape } from '@passwordbroker/core/domain/sealed-shape';
+import { NotModified } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
-import { storeDocument } from './document-repository.ts';
+import { ATTEMPT_LIMITS, countAttempt } from '../platform/attempts.ts';
+import { findDocument, storeDocument } from './document-repository.ts';
 import { replacedVersion } from './key-slot.ts';
 
-/** @throws AppError `not_found` for a name that there is not, `bad_sealed_value`, `slot_conflict` with the present version */
+/** Versions that one write may skip: a client never writes a version that it has seen before. */
+const VERSION_STEP = 1_000_000;
+
+interface DocumentVersion {
+  readonly name: string;
+  readonly version: number;
+}
+
+/**
+ * @throws AppError `not_found` for an unknown name, `bad_sealed_value`, `payload_too_large`,
+ * `validation`, `slot_conflict` with the current version
+ */
 export async function writeOwnDocument(
   context: Context<typeof writeDocument, BodyOf<typeof writeDocument>>,
-): Promise<{ name: string; version: number }> {
+): Promise<DocumentVersion> {
   const { deps, actor, params, body } = context;
-  const name = DOCUMENT_NAMES.find((known) => known === params.name);
-  if (name === undefined) throw new AppError('not_found');
+  const name = nameOf(params.name);
   const blob = Buffer.from(body.blob_base64, 'base64');
-  if (!isDocumentShape(blob)) {
+  if (name === 'trust' && blob.length > maxDocumentBytes(name)) throw new AppError('payload_too_large');
+  if (!isDocumentShape(blob, name)) {
     throw new AppError('bad_sealed_value', { errors: { blob_base64: [TEXTS.malformed('blob base64')] } });
   }
-  const version = replacedVersion(context);
-  await deps.db.transact((tx) => storeDocument(tx, { userId: actor.userId, name, blob, version }));
-  return { name, version: version + 1 };
+  const replaced = replacedVersion(context);
+  const version = nextVersion(replaced, body.version);
+  await deps.db.transact((tx) => storeDocument(tx, { userId: actor.userId, name, blob, replaced, version }));
+  return { name, version };
+}
+
+/**
+ * The document, or 304 if `If-None-Match` names its version.
+ * @throws AppError `not_found`, `too_many_requests`
+ */
+export async function readOwnDocument(
+  context: Context<typeof readDocument, undefined>,
+): Promise<(DocumentVersion & { readonly blob_base64: string }) | NotModified> {
+  const { deps, actor, params, header, head } = context;
+  const name = nameOf(params.name);
+  await countAttempt(deps, `document:${actor.userId}`, ATTEMPT_LIMITS.document);
+  const document = await findDocument(deps.db, actor.userId, name);
+  if (document === undefined) throw new AppError('not_found');
+  const { n: version, blob } = document;
+  const tag = `"${version}"`;
+  head.setHeader('etag', tag);
+  const isKnown = (header('if-none-match') ?? '').split(',').some((known) => known.trim() === tag);
+  return isKnown ? new NotModified() : { name, version, blob_base64: blob.toString('base64') };
+}
+
+function nameOf(text: string): StoredDocumentName {
+  const name = DOCUMENT_NAMES.find((known) => known === text);
+  if (name === undefined) throw new AppError('not_found');
+  return name;
+}
+
+function nextVersion(replaced: number, sent = replaced + 1): number {
+  const most = Math.min(replaced + VERSION_STEP, MAX_DOCUMENT_VERSION);
+  if (sent > replaced && sent <= most) return sent;
+  throw refuse('version', TEXTS.between(replaced + 1, most)('version'));
 }

@@ -7,11 +7,17 @@ import type { Actor, RequestContext } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt } from '../platform/attempts.ts';
 import { readKeyBundle } from './key-repository.ts';
 
-/** @param target for what it is fetched, where it is more than the caller's own sake */
+/**
+ * @param released.target for what it is fetched, where it is more than the caller's own sake
+ * @param released.known documents that the client has, as `name:version` with commas between
+ */
 export async function releaseKeyBundle(
   { deps, origin }: RequestContext,
   actor: Actor,
-  target: Pick<AuditEntry, 'target_type' | 'target_id'> = {},
+  {
+    target = {},
+    known = '',
+  }: { target?: Pick<AuditEntry, 'target_type' | 'target_id'>; known?: string | undefined } = {},
 ): Promise<KeyBundle> {
   await countAttempt(deps, `key-bundle:${actor.userId}`, ATTEMPT_LIMITS.keyBundle);
   await deps.db.transactBeside((tx) =>
@@ -19,5 +25,9 @@ export async function releaseKeyBundle(
   );
   const bundle = await readKeyBundle(deps.db, actor.userId);
   if (bundle === undefined) throw new AppError('unauthenticated');
-  return bundle;
+  const isKnown = new Set(known.split(','));
+  const documents = bundle.documents.map((document) =>
+    isKnown.has(`${document.name}:${document.version}`) ? { ...document, blob_base64: null } : document,
+  );
+  return { ...bundle, documents };
 }

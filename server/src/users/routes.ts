@@ -1,12 +1,18 @@
 /** People and their keys (`api.md` §3.2, §3.4). */
-import { optOutOfServerCrypto, removeSlot, replaceSlot, writeDocument } from '@passwordbroker/core/contract/own-keys';
+import {
+  optOutOfServerCrypto,
+  readDocument,
+  removeSlot,
+  replaceSlot,
+  writeDocument,
+} from '@passwordbroker/core/contract/own-keys';
 import * as people from '@passwordbroker/core/contract/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as users from '@passwordbroker/core/contract/users';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { readAccount, searchPeople } from './find-people.ts';
-import { writeOwnDocument } from './document.ts';
+import { readOwnDocument, writeOwnDocument } from './document.ts';
 import { listCertificates, listPresentCertificates } from './key-repository.ts';
 import { releaseKeyBundle } from './key-bundle.ts';
 import { setOptOut } from './opt-out.ts';
@@ -38,7 +44,8 @@ export const routes: readonly Route[] = [
   on(users.certificatesOf, async ({ deps, query }) => ({
     certificates: await listPresentCertificates(deps.db, query.user_ids),
   })),
-  on(users.keyBundle, (context) => releaseKeyBundle(context, context.actor)),
+  on(users.keyBundle, (context) => releaseKeyBundle(context, context.actor, context.query)),
+  on(readDocument, (context) => readOwnDocument(context)),
   on(optOutOfServerCrypto, (context) => setOptOut(context, context.body.status)),
   on(replaceSlot, (context) => replaceOwnSlot(context), {
     // A missing header is reported before any other error.

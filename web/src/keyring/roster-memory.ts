@@ -81,7 +81,7 @@ export function rememberRosters(keyring: Keyring, shelf: DeviceShelf): RosterMem
     if (stored !== null && known.rosters === NO_ACCEPTED_ROSTERS) known = { version: 0, rosters: await opened(stored) };
   }
 
-  async function opened({ version, blob_base64 }: { version: number; blob_base64: string }): Promise<AcceptedRosters> {
+  async function opened({ version, blob_base64 }: StoredDocument): Promise<AcceptedRosters> {
     try {
       return await openDocument(keyring, { name: 'rosters', n: version }, blob_base64, readAcceptedRosters);
     } catch (failure) {

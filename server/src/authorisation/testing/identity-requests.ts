@@ -2,6 +2,7 @@
 import { v7 } from 'uuid';
 import { create as invite } from '@passwordbroker/core/contract/invites';
 import { sealDocument } from '@passwordbroker/core/domain/documents';
+import { findDocument, storeDocument } from '../../users/document-repository.ts';
 import { testPerson } from '../../testing/test-person.ts';
 import { type Requests, about, each, sends, withMasterPassword } from './sending.ts';
 import type { World } from './world.ts';
@@ -138,13 +139,14 @@ export const IDENTITY_REQUESTS: Requests = {
       proof: true,
     })),
   },
+  'GET /identity/api/keyBundle/documents/:name': each(async ({ person }, { app }) => {
+    const document = { userId: person.userId, name: 'trust', blob: Buffer.from('sealed'), replaced: 0, version: 1 };
+    const stored = await findDocument(app.deps.db, person.userId, 'trust');
+    if (stored === undefined) await app.deps.db.transact((tx) => storeDocument(tx, document));
+    return { params: { name: 'trust' } };
+  }),
   'PUT /identity/api/keyBundle/documents/:name': each(async ({ person }, { app }) => {
-    const row = await app.deps.db.read
-      .selectFrom('user_documents')
-      .select('n')
-      .where('user_id', '=', person.userId)
-      .executeTakeFirst();
-    const n = (row?.n ?? 0) + 1;
+    const n = ((await findDocument(app.deps.db, person.userId, 'settings'))?.n ?? 0) + 1;
     const blob_base64 = await sealDocument(person.keyring, { name: 'settings', n }, {});
     const headers = { 'if-match': String(n - 1) };
     return { params: { name: 'settings' }, json: { blob_base64 }, headers, proof: true };

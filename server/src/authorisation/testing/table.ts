@@ -179,6 +179,7 @@ const ROWS: readonly Row[] = [
       'PUT /identity/api/keyBundle/slots/:slotType',
       'DELETE /identity/api/keyBundle/slots/:slotType',
       'GET /identity/api/keyBundle/grants',
+      'GET /identity/api/keyBundle/documents/:name',
       'PUT /identity/api/keyBundle/documents/:name',
       'PUT /identity/api/serverCryptoOptOut',
       'POST /identity/api/masterPassword',
