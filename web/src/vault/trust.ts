@@ -3,18 +3,9 @@
  * person takes about them. The keyring worker judges and remembers; the page asks the questions.
  */
 import type { GroupTrust } from '@passwordbroker/core/domain/trust/judge-group';
+import type { KnownKey, ListDifference, ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
 import type { SignedMember, Signer } from '../keyring/member-calls.ts';
 import type { ConfirmedMember } from './people.ts';
-
-/** What the trust record knows of a person's key. `other`: another key of this person was decided. */
-type KnownKey = 'own' | 'compared' | 'for now' | 'unknown' | 'other';
-
-/** Somebody in a signed list as the record knows them. */
-interface ListedPerson extends SignedMember {
-  /** Name of the record; null: the record has none, a name is then the server's word. */
-  readonly name: string | null;
-  readonly known: KnownKey;
-}
 
 /** A list of members that a person is asked about. */
 interface ShownList {
@@ -25,17 +16,6 @@ interface ShownList {
   readonly signer: Signer & { readonly name: string | null; readonly known: KnownKey };
   /** Whether its key proof is right. A list without one is never confirmed by a question. */
   readonly hasProof: boolean;
-}
-
-/** Difference between the newest list and the accepted one. */
-interface ListDifference {
-  readonly added: readonly ListedPerson[];
-  readonly missing: readonly ListedPerson[];
-  /** Another key or role than in the accepted list, as they are now. */
-  readonly changed: readonly (ListedPerson & {
-    readonly isOtherKey: boolean;
-    readonly formerRole: SignedMember['role'];
-  })[];
 }
 
 /** Everything that the screens show of a group's trust. */

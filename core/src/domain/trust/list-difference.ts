@@ -1,0 +1,75 @@
+/** What a list of members that a person is asked to go on from changes, with names of the trust record (`crypto.md` §9). */
+import type { Role } from '../policy.ts';
+import type { RosterMember } from '../roster.ts';
+import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
+
+/**
+ * What the record knows of a key. `own`: one's own, or a former one. `other`: the record holds another key of this
+ * person. `unknown`: the record holds none.
+ */
+export type KnownKey = 'own' | 'compared' | 'for now' | 'unknown' | 'other';
+
+interface Named {
+  /** Name of the record. Null: the record has none, so any name is the server's word. */
+  readonly name: string | null;
+  readonly known: KnownKey;
+}
+
+/** Somebody on a signed list, as the record knows them. */
+export type ListedPerson = RosterMember & Named;
+
+interface Key {
+  readonly userId: string;
+  readonly fingerprint: string;
+}
+
+export interface ListDifference {
+  readonly added: readonly ListedPerson[];
+  /** As the accepted list names them. */
+  readonly missing: readonly ListedPerson[];
+  /** Another key or role than on the accepted list, as they are now. */
+  readonly changed: readonly (ListedPerson & { readonly isOtherKey: boolean; readonly formerRole: Role })[];
+}
+
+interface Known {
+  readonly record: TrustRecord;
+  readonly self: Key;
+}
+
+/** @param accepted members of the list that was accepted last */
+export function listDifference(
+  accepted: readonly RosterMember[],
+  shown: readonly RosterMember[],
+  known: Known,
+): ListDifference {
+  const before = new Map(accepted.map((member) => [member.userId, member]));
+  const ids = new Set(shown.map(({ userId }) => userId));
+  const asKnown = (member: RosterMember): ListedPerson => ({ ...member, ...namedIn(member, known) });
+  return {
+    added: shown.filter(({ userId }) => !before.has(userId)).map(asKnown),
+    missing: accepted.filter(({ userId }) => !ids.has(userId)).map(asKnown),
+    changed: shown.flatMap((member) => {
+      const former = before.get(member.userId);
+      if (former === undefined) return [];
+      const isOtherKey = former.fingerprint !== member.fingerprint;
+      if (!isOtherKey && former.role === member.role) return [];
+      return [{ ...asKnown(member), isOtherKey, formerRole: former.role }];
+    }),
+  };
+}
+
+/** The name of a person and what is known of this key: by the record, never by the server. */
+export function namedIn(key: Key, known: Known): Named {
+  const name = known.record.users[key.userId]?.name ?? '';
+  return { name: name === '' ? null : name, known: knownKey(key, known) };
+}
+
+function knownKey({ userId, fingerprint }: Key, { record, self }: Known): KnownKey {
+  if (userId === self.userId)
+    return fingerprint === self.fingerprint || record.own.includes(fingerprint) ? 'own' : 'other';
+  const decided = decidedKeysOf(record, userId);
+  if (decided.length === 0) return 'unknown';
+  // Two decided keys contradict each other: the person has to be asked again (`judgeKey`).
+  if (decided.length > 1 || !decided.includes(fingerprint)) return 'other';
+  return isCompared(record, userId, fingerprint) ? 'compared' : 'for now';
+}
