@@ -182,7 +182,7 @@ async function seesReadOnly(text: string) {
   await page.goto(`${proxy.origin}/entryGroup/${group}`);
   await users.open();
   await unlock();
-  await page.getByText('This group is read-only on this device').first().waitFor();
+  await page.getByText('This group is read-only here').first().waitFor();
   await page.getByText(text).first().waitFor();
   expect(proxy.told()).toBeGreaterThan(0);
   expect(written()).toEqual([]);
@@ -254,7 +254,7 @@ describe('M17, M22 a list of members that does not follow from the accepted one'
     await there.button(/^Master Pasword not entered$/).click();
     await there.remember(ada.masterPassword);
     await there.button('Master Pasword validated').waitFor();
-    expect(await fresh.page.getByText('This group is read-only on this device').count()).toBe(0);
+    expect(await fresh.page.getByText('This group is read-only here').count()).toBe(0);
     const list = usersOf(fresh.page, there);
     await list.open();
     await list.add('Eve Evans', 'Member');

@@ -1,4 +1,4 @@
-/** The group is locked or read-only on this device because its list of members cannot be relied on: why, and what to do (crypto.md §9). */
+/** The group is locked or read-only because its list of members cannot be relied on: why, and what to do (crypto.md §9). */
 import { useState } from 'react';
 import { reasonOf } from '../lib/reason.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';

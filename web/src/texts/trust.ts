@@ -45,37 +45,118 @@ export const TRUST_TEXTS = {
     'Whoever shares with you for the first time reads these eight words with you. They are no secret; what counts is that both sides see the same ones.',
   ownKeyAction: 'show your key words',
 
+  /** Why nothing opens in a group. */
+  lockedTitle: 'This group does not open here',
   locked: {
-    roster: 'key mismatch: the list of members of this group is not signed by one of its admins',
-    grant: 'key mismatch: the key of this group is not the one that its admins have signed',
+    roster: 'key mismatch: the list of members of this group is not signed by one of its admins.',
+    grant: 'key mismatch: the key of this group is not the one that its admins have signed.',
+    proof: 'key mismatch: the list of members is signed by somebody who does not have the key of this group.',
+    'not-member': 'The signed list of members does not name you.',
   },
   lockedHint:
-    'Nothing is opened or written in this group on this device. Tell the people who run the server; if it was restored from a backup, an admin can change the key of the group.',
-  readOnlyTitle: 'This group is read-only on this device',
+    'This browser reads and writes nothing here. Tell the people who run the server; if it was restored from a backup, an admin can change the key of the group.',
+
+  unconfirmedTitle: 'You have not confirmed this group',
+  unconfirmed: (signer: string) =>
+    `The server says that ${signer} signed its list of members. You can read here. Before you write, move or share, you are asked once about the key of ${signer}.`,
+  left: (name: string, date: string) => `${name} was removed from a group of yours on ${date}.`,
+  confirmNow: 'Confirm now',
+  samePathTitle: (path: string) => `There are two groups “${path}”`,
+  samePath: (signer: string, names: string) =>
+    `You know another one. This one is signed by ${signer}. These people can read what you write here: ${names}.`,
+  showReaders: 'Show who reads here',
+  noProofTitle: 'This group has to be signed again',
+  noProof:
+    'You can read here. You can write again as soon as an admin of the group has opened it with the present version.',
+  unsignedTitle: 'The members of this group are not signed',
+  unsigned:
+    'The group was made through the API, with a key that the server made. You can read here. Sign the list of members: a new key then goes to exactly these people.',
+  unsignedForMembers:
+    'The group was made through the API, with a key that the server made. You can read here. Ask an admin of the group to sign the list of members.',
+  signMembers: 'Sign the list of members',
+
+  readOnlyTitle: 'This group is read-only here',
   readOnly: {
-    'rolled-back': 'The list of members is older than the one this device has seen: it was rolled back.',
-    forked: 'The list of members is another one than this device has seen: it was forked.',
-    signer: 'The list of members is signed by somebody who was no admin when this device last looked.',
-    vanished: 'The signed list of members that this device has seen is gone.',
+    'rolled-back': 'The list of members is older than the one that you accepted: it was rolled back.',
+    forked: 'The list of members is not the one that you accepted: it was forked.',
+    signer: 'The list of members is signed by somebody who was no admin of the group.',
+    vanished: 'The server does not show the signed list of members any more.',
+    proof: 'The list of members is not signed by somebody who has the key of this group.',
+    record: 'Your trust record is missing or in doubt. This browser writes nothing until that is settled.',
   },
+  forkedBrowsers: 'Your browsers were shown different lists of members.',
+  keyOfSigner: (name: string) => `The list is signed with a key that is not the one you know of ${name}.`,
+  compareKey: 'Compare the key',
+  returned: (name: string, date: string, signer: string) =>
+    `You removed ${name} on ${date}. ${signer} has signed a list with ${name} in it since.`,
+  keepOut: (name: string) => `Keep ${name} out`,
+  letStay: (name: string) => `${name} may stay`,
+  whatToDo: 'What to do',
   readOnlyHint:
     'A server restored from an older backup looks like this, and so does one that hides a change. Ask an admin of the group who belongs to it, and compare with the list of users.',
-  askAdmin:
-    'An admin of the group has to decide. Until then you can read here what the list that this browser knows vouches for.',
+  forMembers:
+    'An admin of the group has to decide. This browser then follows by itself. If you are with an admin now, you can compare the key words and go on.',
+  compareWithAdmin: 'Compare with an admin',
+
+  /** Tooltips of what a group does not allow now. */
+  whyNot: {
+    unsigned: 'The members of this group are not signed',
+    'no-proof': 'An admin has to sign this group again',
+    disputed: 'This group is read-only here',
+    locked: 'This group does not open here',
+  },
+
+  whoShares: (group: string) => `Who shares “${group}” with you?`,
+  whoSharesText: (name: string) =>
+    `The list of members is signed with this key. The server says that it belongs to ${name}. Read the eight words to each other, on the phone or face to face: ${name} finds them under “Your key words” in the menu of the lock.`,
+  readersOf: (names: string) => `These people can read what you write in this group: ${names}.`,
+
   goOn: 'Go on from this list',
   goOnTitle: 'Go on from the list that the server shows?',
   goOnText: (names: readonly string[]) =>
     `This device then takes these as the members of the group: ${names.join(', ')}. Whatever you write here from now on can be read by them.`,
   naming: 'Looking up who these are.',
-  unnamed: (userId: string) => `somebody whom the server does not name (${userId})`,
-  goOnWithout:
-    'This device then takes whomever the server names as a member of the group, until an admin signs a list again. Whatever you write here from now on can be read by them.',
-  goingOn: 'Confirming',
-  goOnFailed: (reason: string) => `It could not be confirmed: ${reason}`,
+  askAdmin:
+    'An admin of the group has to decide. Until then you can read here what the list that this browser knows vouches for.',
   pinsTitle: 'Your list of trusted keys is not the one this device knows',
   pinsText:
     'The server shows an older list than this device has seen, or a damaged one. A restored backup looks like this. When you go on, keys that you have compared since count as never compared.',
   pinsGoOn: 'Go on from the older list',
+  goOnWhat: 'This browser then takes these people as the members of the group. They can read what you write here.',
+  goOnSame: 'It names the same people with the same keys and roles as the list that you accepted.',
+  added: 'New on it:',
+  onIt: 'On it:',
+  missing: 'Missing from it:',
+  otherKey: 'With another key:',
+  otherRole: 'With another role:',
+  roleBefore: (name: string, role: string, before: string) => `${name}: ${role}, was ${before}`,
+  signedBy: (name: string) => `Signed by ${name}.`,
+  goOnWithout:
+    'This device then takes whomever the server names as a member of the group, until an admin signs a list again. Whatever you write here from now on can be read by them.',
+  goingOn: 'Confirming',
+  goOnFailed: (reason: string) => `It could not be confirmed: ${reason}`,
+
+  /** Somebody whom the trust record does not name. */
+  calledByServer: (name: string) => `not known to you; the server says “${name}”`,
+  somebody: (name: string) => `somebody whom the server calls “${name}”`,
+  unnamed: (userId: string) => `somebody whom the server does not name (${userId})`,
+  you: 'you',
+  knownKeys: {
+    own: 'you',
+    compared: 'compared',
+    'for-now': 'trusted for now',
+    other: 'key changed',
+    unknown: 'key not known to you',
+  },
+  knownPerson: (name: string, key: string) => `${name} (${key})`,
+
+  moveBackTitle: (group: string) => `Move back to “${group}”?`,
+  moveBack: (titles: string, names: string) => `${titles} can then be read by: ${names}.`,
+  moveBackNew: (names: string) => `Not able to read it now: ${names}.`,
+  moveBackAct: 'Move back',
+  movingBack: 'Moving',
+  moveBackFailed: (reason: string) => `It was not moved back: ${reason}`,
+  moveBackGone: (group: string) => `None of these entries is in “${group}” any more.`,
 
   differences: {
     'added-unsigned': 'no admin has signed this membership: gets no keys',

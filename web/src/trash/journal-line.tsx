@@ -1,37 +1,36 @@
-/** One act of one's own with the button that takes it back. Entries that were moved need the open keyring to return. */
+/**
+ * One act of one's own with the button that takes it back. Entries that were moved need the open keyring to return,
+ * and a question where somebody could read them afterwards who cannot now.
+ */
 import { useState } from 'react';
 import { Download, FolderInput, Pencil, Undo2 } from 'lucide-react';
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
 import { takeBack } from '../activity-log/tell.ts';
 import { useGroupTree } from '../entry-groups/use-group-tree.ts';
 import { formatTime } from '../lib/format.ts';
-import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { Button } from '../ui/button.tsx';
 import type { VaultWrite } from '../vault/vault.ts';
+import { isEntryMove } from './look-at-move-back.ts';
 import { toldAct } from './told-act.ts';
 import styles from './trash.module.css';
+import { useMoveBack } from './use-move-back.tsx';
 import { useRefresh } from './use-refresh.ts';
 
 const ICONS = { move: FolderInput, rename: Pencil, import: Download, delete: Undo2, restore: Undo2 } as const;
 
 export function JournalLine({ row, write }: { readonly row: JournalRow; readonly write: VaultWrite | null }) {
   const { tree } = useGroupTree();
-  const masterPassword = useMasterPassword();
   const refresh = useRefresh();
   const [isBusy, setBusy] = useState(false);
   const nameOf = (id: string) => tree?.byId.get(id)?.title;
+  const moveBack = useMoveBack(nameOf);
   const told = toldAct(row, nameOf);
   const Icon = ICONS[row.kind];
 
-  const act = async (): Promise<unknown> => {
+  const act = () => {
     if (write === null) return undefined;
-    const { operation_id: operationId, from, to, target_ids: entryIds } = row;
-    if (row.kind !== 'move' || row.target_kind !== 'entry' || from === null || to === null)
-      return write.undo(operationId);
-    const label = TEXTS.undoMoveAction(nameOf(from) ?? TEXTS.unknownGroup);
-    const move = { operationId, fromGroupId: from, toGroupId: to, entryIds };
-    return masterPassword.use(() => write.undoEntryMove(move), { label });
+    return isEntryMove(row) ? moveBack.undo(row, write) : write.undo(row.operation_id);
   };
   const undo = async () => {
     setBusy(true);
@@ -71,6 +70,7 @@ export function JournalLine({ row, write }: { readonly row: JournalRow; readonly
           </Button>
         </div>
       </div>
+      {moveBack.dialog}
     </li>
   );
 }

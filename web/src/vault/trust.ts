@@ -4,7 +4,7 @@
  */
 import type { GroupTrust } from '@passwordbroker/core/domain/trust/judge-group';
 import type { KnownKey, ListDifference, ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
-import type { SignedMember, Signer } from '../keyring/member-calls.ts';
+import type { Signer } from '../keyring/member-calls.ts';
 import type { ConfirmedMember } from './people.ts';
 
 /** A list of members that a person is asked about. */

@@ -1,0 +1,116 @@
+/** Taking a move of entries back from the journal, of which a lying server writes the rows. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { JournalRow } from '@passwordbroker/core/contract/entities';
+import type { SignedIn } from '../../../server/src/testing/test-app.ts';
+import { activityLog } from '../activity-log/activity-log.ts';
+import { createMasterPassword } from '../master-password/master-password.ts';
+import { MasterPasswordContext } from '../master-password/use-master-password.ts';
+import '../testing/patient.ts';
+import type { RealVault } from '../testing/real-vault.node.ts';
+import { withPeople, withVault } from '../testing/with-vaults.node.ts';
+import { TRASH_TEXTS } from '../texts/trash.ts';
+import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
+import { VaultContext } from '../vault/use-vault.ts';
+import type { VaultWrite } from '../vault/vault.ts';
+import { JournalLine } from './journal-line.tsx';
+
+let ada: SignedIn;
+let bob: SignedIn;
+let real: RealVault;
+let write: VaultWrite;
+/** Ada alone. */
+let alone: string;
+/** Ada and Bob. */
+let shared: string;
+
+withPeople(['ada', 'bob'], (_app, people) => ([ada, bob] = people));
+withVault(
+  () => ada,
+  (opened, writing) => ([real, write] = [opened, writing]),
+);
+beforeEach(async () => {
+  [alone, shared] = [await addGroup('Private'), await addGroup('Shared')];
+  const trust = await real.vault.read.keyTrust(bob);
+  if (trust.state === 'none') throw new Error('no keys');
+  const { fingerprint } = trust.current;
+  await write.members.confirmKey(bob, fingerprint, 'words');
+  await write.members.add(shared, { userId: bob.userId, fingerprint }, 'member');
+});
+afterEach(cleanup);
+
+async function addGroup(name: string): Promise<string> {
+  const { entryGroup } = await write.createGroup({ name, parentId: null, sameMembers: false });
+  return entryGroup.entry_group_id;
+}
+
+async function addEntry(groupId: string, title: string): Promise<string> {
+  const { entry_id: entryId } = await write.createEntry(groupId, title);
+  const field = { type: 'note', title: 'Note', value: 'secret' } as const;
+  await write.createField({ entryGroupId: groupId, entryId }, field);
+  return entryId;
+}
+
+async function moved(entryId: string, from: string, to: string): Promise<JournalRow> {
+  await write.moveEntries(from, [entryId], to);
+  const [row] = (await real.vault.read.journal(1)).data;
+  if (row === undefined) throw new Error('no row');
+  return row;
+}
+
+async function press(row: JournalRow) {
+  real.requests.length = 0;
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MasterPasswordContext value={createMasterPassword(real.keyring)}>
+        <VaultContext value={real.vault}>
+          <JournalLine row={row} write={write} />
+        </VaultContext>
+      </MasterPasswordContext>
+    </QueryClientProvider>,
+  );
+  await screen.findByText(/moved from (Private|Shared|Staging|Elsewhere)/);
+  fireEvent.click(screen.getByRole('button'));
+}
+const undone = () => real.requests.filter((request) => request.endsWith('/undo'));
+const titlesIn = async (groupId: string) => (await real.vault.read.entries(groupId)).map(({ title }) => title);
+
+test('a move back to a group of nobody else is done at once', async () => {
+  const entryId = await addEntry(alone, 'Ledger');
+  await press(await moved(entryId, alone, shared));
+  await expect.poll(() => titlesIn(alone)).toEqual(['Ledger']);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test('M42 a row that names a group with more readers is asked about, with its signed readers; after Cancel nothing is sent', async () => {
+  const staging = await addGroup('Staging');
+  const honest = await moved(await addEntry(staging, 'Ledger'), staging, alone);
+  await press({ ...honest, from: shared });
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog.textContent).toContain(TEXTS.moveBackTitle('Shared'));
+  expect(dialog.textContent).toContain(TEXTS.moveBackNew(TEXTS.somebody('bob')));
+  expect(dialog.textContent).toContain('Ledger');
+  fireEvent.click(screen.getByText(TEXTS.cancel));
+  await expect.poll(() => screen.queryByText(TRASH_TEXTS.undoing)).toBeNull();
+  expect(undone()).toEqual([]);
+  expect(await titlesIn(alone)).toEqual(['Ledger']);
+});
+
+test('M42 entries that the row adds, and that are elsewhere, are not moved', async () => {
+  const other = await addEntry(shared, 'Other');
+  const honest = await moved(await addEntry(alone, 'Ledger'), alone, shared);
+  const elsewhere = await addGroup('Elsewhere');
+  await write.moveEntries(shared, [other], elsewhere);
+  await press({ ...honest, target_ids: [...honest.target_ids, other] });
+  await expect.poll(() => titlesIn(alone)).toEqual(['Ledger']);
+  expect(await titlesIn(elsewhere)).toEqual(['Other']);
+});
+
+test('M42 a row of entries that are not there is refused with a sentence, and nothing is sent', async () => {
+  const honest = await moved(await addEntry(alone, 'Ledger'), alone, shared);
+  await press({ ...honest, from: shared, to: alone });
+  await expect.poll(() => activityLog.list()[0]?.body).toContain(TEXTS.moveBackGone('Private'));
+  expect(undone()).toEqual([]);
+  expect(await titlesIn(shared)).toEqual(['Ledger']);
+});

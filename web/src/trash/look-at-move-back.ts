@@ -1,0 +1,45 @@
+/**
+ * What taking back a move of entries would do, by the signed lists of both groups. The journal's row is the server's word:
+ * it says neither which entries move nor who reads them afterwards.
+ */
+import type { JournalRow } from '@passwordbroker/core/contract/entities';
+import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
+import type { EntryMove, Vault } from '../vault/vault.ts';
+
+export interface MoveBack {
+  /** Of the entries that still are in the group that they were moved to, and of no others. */
+  readonly move: EntryMove;
+  readonly titles: readonly string[];
+  /** Signed members of the group that they return to, without the person who asks. */
+  readonly readers: readonly ListedPerson[];
+  /** Those of them who cannot read the entries now. Empty: nothing is to be asked. */
+  readonly newReaders: readonly ListedPerson[];
+}
+
+export type EntryMoveRow = JournalRow & { readonly from: string; readonly to: string };
+
+export const isEntryMove = (row: JournalRow): row is EntryMoveRow =>
+  row.kind === 'move' && row.target_kind === 'entry' && row.from !== null && row.to !== null;
+
+/** Needs the open vault. @throws KeyringError for a group that does not open; AppError */
+export async function lookAtMoveBack(vault: Vault, row: EntryMoveRow, selfId: string): Promise<MoveBack> {
+  const { read } = vault;
+  const { operation_id: operationId, from: fromGroupId, to: toGroupId, target_ids } = row;
+  const opened = Promise.all([read.examine(fromGroupId), read.examine(toGroupId)]);
+  const [there] = await Promise.all([read.entries(toGroupId), opened]);
+  const wanted = new Set(target_ids);
+  const entries = there.filter(({ entry_id }) => wanted.has(entry_id));
+  const present = new Map(peopleOf(vault, toGroupId).map(({ userId, fingerprint }) => [userId, fingerprint]));
+  const others = peopleOf(vault, fromGroupId).filter(({ userId }) => userId !== selfId);
+  return {
+    move: { operationId, fromGroupId, toGroupId, entryIds: entries.map(({ entry_id }) => entry_id) },
+    titles: entries.map(({ title }) => title),
+    readers: others,
+    newReaders: others.filter(({ userId, fingerprint }) => present.get(userId) !== fingerprint),
+  };
+}
+
+/** By the newest signed list; without the trust record every name is the server's word. */
+const peopleOf = ({ trust, memberships }: Vault, groupId: string): readonly ListedPerson[] =>
+  trust?.details(groupId)?.newest?.people ??
+  (memberships.signed(groupId) ?? []).map((member) => ({ ...member, name: null, known: 'unknown' }));

@@ -1,0 +1,76 @@
+/** Takes a move of entries back from the journal: asks first where somebody could read them afterwards who cannot now. */
+import { type ReactNode, useState } from 'react';
+import { EntryCancelled } from '../master-password/master-password.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
+import { peopleNames, type ServerNames } from '../group-users/person-texts.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { useSession } from '../session/use-session.ts';
+import { BULK_TEXTS } from '../texts/entries-bulk.ts';
+import { TRASH_TEXTS } from '../texts/trash.ts';
+import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { useVault } from '../vault/use-vault.ts';
+import type { VaultWrite } from '../vault/vault.ts';
+import { type EntryMoveRow, lookAtMoveBack, type MoveBack } from './look-at-move-back.ts';
+
+interface Question {
+  readonly group: string;
+  readonly found: MoveBack;
+  readonly names: ServerNames;
+  readonly answer: (isWanted: boolean) => void;
+}
+
+interface MovingBack {
+  /** @throws EntryCancelled when the person decides against it; KeyringError; AppError */
+  readonly undo: (row: EntryMoveRow, write: VaultWrite) => Promise<void>;
+  /** To be drawn by the component that uses this. */
+  readonly dialog: ReactNode;
+}
+
+/** Titles that are spelled out. */
+const NAMED = 3;
+const titlesOf = ({ titles }: MoveBack) => BULK_TEXTS.names(titles.slice(0, NAMED), Math.max(0, titles.length - NAMED));
+
+/** @param nameOf the title of a group in the tree */
+export function useMoveBack(nameOf: (groupId: string) => string | undefined): MovingBack {
+  const vault = useVault();
+  const { user } = useSession();
+  const masterPassword = useMasterPassword();
+  const [question, setQuestion] = useState<Question | null>(null);
+
+  const ask = async (group: string, found: MoveBack) => {
+    const listed = await vault.read.members(found.move.fromGroupId);
+    const names = new Map(listed.map(({ user_id, user: { name } }) => [user_id, name]));
+    return new Promise<boolean>((resolve) => {
+      const answer = (isWanted: boolean) => {
+        setQuestion(null);
+        resolve(isWanted);
+      };
+      setQuestion({ group, found, names, answer });
+    });
+  };
+  const undo = async (row: EntryMoveRow, write: VaultWrite) => {
+    const group = nameOf(row.from) ?? TRASH_TEXTS.unknownGroup;
+    const label = TRASH_TEXTS.undoMoveAction(group);
+    const found = await masterPassword.use(() => lookAtMoveBack(vault, row, user?.user_id ?? ''), { label });
+    if (found.titles.length === 0) throw new Error(TEXTS.moveBackGone(nameOf(row.to) ?? TRASH_TEXTS.unknownGroup));
+    if (found.newReaders.length > 0 && !(await ask(group, found))) throw new EntryCancelled();
+    await masterPassword.use(() => write.undoEntryMove(found.move), { label });
+  };
+  const dialog = question !== null && (
+    <ConfirmDialog
+      title={TEXTS.moveBackTitle(question.group)}
+      cancel={TEXTS.cancel}
+      confirm={TEXTS.moveBackAct}
+      confirming={TEXTS.movingBack}
+      isHarmless
+      onConfirm={async () => question.answer(true)}
+      onClose={() => question.answer(false)}
+      problemOf={reasonOf}
+    >
+      <p>{TEXTS.moveBack(titlesOf(question.found), peopleNames(question.found.readers, question.names))}</p>
+      <p>{TEXTS.moveBackNew(peopleNames(question.found.newReaders, question.names))}</p>
+    </ConfirmDialog>
+  );
+  return { undo, dialog };
+}
