@@ -3,9 +3,15 @@ import type { StoredDocument } from '@passwordbroker/core/domain/documents';
 import type { DeviceShelf } from '../keyring/device-shelf.ts';
 import { NO_SEEN_PINS, type SeenPins } from '../keyring/seen-pins.ts';
 
-export function shelfInMemory(): DeviceShelf {
-  const rosters = new Map<string, StoredDocument>();
-  const pins = new Map<string, SeenPins>();
+/** What lies on it: can be cloned, for a device as it was at some time. */
+export interface ShelfContent {
+  readonly rosters: Map<string, StoredDocument>;
+  readonly pins: Map<string, SeenPins>;
+}
+
+export const emptyShelf = (): ShelfContent => ({ rosters: new Map(), pins: new Map() });
+
+export function shelfInMemory({ rosters, pins }: ShelfContent = emptyShelf()): DeviceShelf {
   return {
     rosters: async (place) => rosters.get(place) ?? null,
     async replaceRosters(place, version, next) {

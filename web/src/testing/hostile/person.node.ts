@@ -1,0 +1,302 @@
+/** What a person does in a browser, and how the three kinds of persons answer its questions. */
+import fc from 'fast-check';
+import type { Field, TreeNode } from '@passwordbroker/core/contract/entities';
+import type { Vault, VaultWrite } from '../../vault/vault.ts';
+import type { Attackers } from './attackers.node.ts';
+import type { Past } from './past.node.ts';
+
+/** Confirms nothing; only what is true; everything. */
+export type Kind = 'never' | 'careful' | 'hasty';
+
+const ACTS = [
+  'read',
+  'write',
+  'edit',
+  'add',
+  'role',
+  'remove',
+  'rotate',
+  'move',
+  'undo',
+  'undo from journal',
+  'child',
+  'history',
+  'confirm',
+  'account',
+] as const;
+
+export interface Act {
+  readonly what: (typeof ACTS)[number];
+  readonly group: number;
+  readonly other: number;
+}
+
+export const act: fc.Arbitrary<Act> = fc.record({
+  what: fc.constantFrom(...ACTS),
+  group: fc.nat({ max: 6 }),
+  other: fc.nat({ max: 6 }),
+});
+
+/** Something that the person has confirmed. */
+export interface Decision {
+  readonly what: 'key' | 'list' | 'record' | 'members' | 'given';
+  readonly groupId: string | null;
+  /** `user fingerprint`. */
+  readonly key: string | null;
+  /** It is not true. */
+  readonly isFalse: boolean;
+  readonly unlock: number;
+}
+
+export interface Revelation {
+  readonly groupId: string;
+  readonly text: string;
+  readonly isConfirmed: boolean;
+}
+
+export interface Scene {
+  readonly past: Past;
+  readonly attackers: Attackers;
+  readonly kind: Kind;
+  readonly vault: Vault;
+  readonly decide: (decision: Omit<Decision, 'unlock'>) => void;
+  readonly shown: (revelation: Revelation) => void;
+  /** A value that is being written: its text. */
+  readonly newText: () => string;
+  readonly moves: { last: Parameters<VaultWrite['undoEntryMove']>[0] | null };
+}
+
+/** @throws whatever the vault refuses with */
+export async function perform(scene: Scene, { what, group: at, other }: Act): Promise<void> {
+  const { vault, past } = scene;
+  const { read } = vault;
+  const write = vault.write as VaultWrite;
+  const groups = flat(await read.tree());
+  const group = groups[at % Math.max(1, groups.length)];
+  if (group === undefined) return;
+  const g = group.entry_group_id;
+  const target = groups[other % groups.length]?.entry_group_id ?? g;
+  switch (what) {
+    case 'read':
+      return reveal(scene, g);
+    case 'write': {
+      const place = await firstEntry(scene, g);
+      const field = { type: 'password', title: 'Root', login: 'root', value: scene.newText() } as const;
+      await write.createField(place, field);
+      return;
+    }
+    case 'edit': {
+      const { place, field } = await firstField(scene, g);
+      const change = { type: 'password', title: 'Root', login: 'root', value: scene.newText() } as const;
+      await write.updateField({ ...place, field }, change);
+      return;
+    }
+    case 'add':
+      return addSomebody(scene, g, other);
+    case 'role': {
+      const person = past.people[other % past.people.length];
+      if (person !== undefined) await write.members.changeRole(g, person.userId, 'moderator');
+      return;
+    }
+    case 'remove': {
+      const person = past.people[other % past.people.length];
+      if (person !== undefined && person !== past.victim) await write.members.remove(g, person.userId);
+      return;
+    }
+    case 'rotate':
+      await write.members.rotate(g, { anew: true });
+      return;
+    case 'move': {
+      const place = await firstEntry(scene, g);
+      const moved = await write.moveEntries(g, [place.entryId], target);
+      const { operationId } = moved;
+      if (operationId !== null)
+        scene.moves.last = { operationId, fromGroupId: g, toGroupId: target, entryIds: [place.entryId] };
+      return;
+    }
+    case 'undo': {
+      const { last } = scene.moves;
+      if (last !== null) await write.undoEntryMove(last);
+      return;
+    }
+    case 'undo from journal':
+      return undoFromJournal(scene);
+    case 'child': {
+      const listed = await read.members(g);
+      await write.createGroup({ name: 'Child', parentId: g, sameMembers: listed });
+      return;
+    }
+    case 'history': {
+      const { place, field } = await firstField(scene, g);
+      for (const row of (await read.history({ ...place, field })).slice(0, 3)) {
+        const { text } = await read.revealRevision({ ...place, field }, row);
+        tell(scene, g, text);
+      }
+      return;
+    }
+    case 'confirm':
+      return confirm(scene, g, group.title);
+    case 'account':
+      return settleAccount(scene);
+  }
+}
+
+const flat = (nodes: readonly TreeNode[]): TreeNode[] => nodes.flatMap((node) => [node, ...flat(node.children)]);
+
+async function firstEntry({ vault }: Scene, g: string) {
+  const [entry] = await vault.read.entries(g);
+  if (entry === undefined) throw new Nothing();
+  return { entryGroupId: g, entryId: entry.entry_id };
+}
+
+async function firstField(scene: Scene, g: string) {
+  const place = await firstEntry(scene, g);
+  const [field] = await scene.vault.read.fields(place);
+  if (field === undefined) throw new Nothing();
+  return { place, field: field as Field };
+}
+
+/** There is nothing to act on. */
+export class Nothing extends Error {}
+
+async function reveal(scene: Scene, g: string): Promise<void> {
+  const { place, field } = await firstField(scene, g);
+  const { text } = await scene.vault.read.reveal({ ...place, field });
+  tell(scene, g, text);
+}
+
+function tell(scene: Scene, groupId: string, text: string) {
+  scene.shown({ groupId, text, isConfirmed: isConfirmed(scene.vault, groupId) });
+}
+
+/** Whether the group may be written to, as the page shows it. */
+function isConfirmed({ memberships, trust }: Vault, groupId: string): boolean {
+  const details = trust?.details(groupId);
+  if (trust !== null) return details?.trust.state === 'confirmed';
+  return (memberships.trust(groupId) as unknown) === 'accepted';
+}
+
+const keyName = (userId: string, fingerprint: string) => `${userId} ${fingerprint}`;
+
+/** Whether this key is the person's own. */
+const isTrueKey = ({ past }: Pick<Scene, 'past'>, userId: string, fingerprint: string): boolean =>
+  past.people.some((one) => one.userId === userId && one.keyring.fingerprint === fingerprint);
+
+async function addSomebody(scene: Scene, g: string, other: number): Promise<void> {
+  const { past, vault, kind, decide } = scene;
+  const person = past.people[other % past.people.length];
+  if (person === undefined || person === past.victim) return;
+  const { userId, name } = person;
+  const trust = await vault.read.keyTrust({ userId, name });
+  if (trust.state === 'none') return;
+  const { fingerprint } = trust.current;
+  const isTrue = isTrueKey(scene, userId, fingerprint);
+  const write = vault.write as VaultWrite;
+  if (trust.state !== 'trusted') {
+    if (kind === 'never' || (kind === 'careful' && !isTrue)) return;
+    decide({ what: 'key', groupId: null, key: keyName(userId, fingerprint), isFalse: !isTrue });
+    const how = kind === 'careful' || trust.state === 'changed' ? 'words' : 'first-use';
+    await write.members.confirmKey({ userId, name }, fingerprint, how);
+  }
+  // Whoever is taken in reads the group: that is what the person wants.
+  decide({ what: 'given', groupId: g, key: keyName(userId, fingerprint), isFalse: !isTrue });
+  await write.members.add(g, { userId, fingerprint }, 'member');
+}
+
+async function undoFromJournal(scene: Scene): Promise<void> {
+  const { vault } = scene;
+  const { data } = await vault.read.journal(1);
+  const row = data.find(({ kind, target_kind }) => kind === 'move' && target_kind === 'entry');
+  if (row === undefined || row.from === null || row.to === null) return;
+  const { operation_id: operationId, from, to, target_ids: entryIds } = row;
+  await (vault.write as VaultWrite).undoEntryMove({ operationId, fromGroupId: from, toGroupId: to, entryIds });
+}
+
+/** The questions about a group: Q1, Q3, Q4, Q5. */
+async function confirm(scene: Scene, g: string, title: string): Promise<void> {
+  const { vault, kind, past, decide } = scene;
+  if (kind === 'never') return;
+  const write = vault.write as VaultWrite;
+  await vault.read.examine(g).catch(() => undefined);
+  if (vault.trust === null || write.trust === null) return confirmBefore(scene, g);
+  const details = vault.trust.details(g);
+  if (details === undefined) return;
+  const { trust, newest, returned } = details;
+  const signerKey = newest === null ? null : keyName(newest.signer.userId, newest.signer.fingerprint);
+  const isTrueSigner = newest !== null && isTrueKey(scene, newest.signer.userId, newest.signer.fingerprint);
+  const isHonest = newest !== null && past.groups.some(({ lists }) => lists.some(({ hash }) => hash === newest.hash));
+  const isHasty = kind === 'hasty';
+  if (trust.state === 'unconfirmed' && newest !== null && (isHasty || isTrueSigner)) {
+    decide({ what: 'key', groupId: g, key: signerKey, isFalse: !isTrueSigner });
+    const { userId, fingerprint, name } = newest.signer;
+    const signer = { userId, fingerprint, name: name ?? title };
+    const how = isHasty && trust.why !== 'same-path' ? 'first-use' : 'words';
+    return write.trust.confirmSigner(g, { hash: newest.hash, signer }, how);
+  }
+  if (trust.state === 'unsigned') {
+    const listed = await vault.read.members(g);
+    const members = listed.flatMap(({ user_id: userId, role, certificate }) =>
+      certificate === null ? [] : [{ userId, role, fingerprint: certificate.fpr }],
+    );
+    const real = past.groups.find(({ id }) => id === g)?.members;
+    const isTrue = members.every(
+      ({ userId, fingerprint }) => isTrueKey(scene, userId, fingerprint) && real?.has(userId) === true,
+    );
+    if (!isHasty && !isTrue) return;
+    decide({ what: 'members', groupId: g, key: null, isFalse: !isTrue });
+    return write.trust.signMembers(g, members);
+  }
+  if (trust.state !== 'disputed') return;
+  const [back] = returned;
+  if (trust.why === 'returned' && back !== undefined && newest !== null) {
+    const decision = isHasty ? 'may-stay' : 'keep-out';
+    decide({ what: 'list', groupId: g, key: signerKey, isFalse: isHasty });
+    return write.trust.decideReturned(g, newest.hash, back.userId, decision);
+  }
+  if (!isHasty && !isHonest) return;
+  decide({ what: 'list', groupId: g, key: signerKey, isFalse: !isHonest });
+  const compared =
+    details.mayGoOn !== 'comparing' || newest === null
+      ? undefined
+      : {
+          userId: newest.signer.userId,
+          fingerprint: newest.signer.fingerprint,
+          name: newest.signer.name ?? title,
+          how: 'words' as const,
+        };
+  return write.trust.goOn(g, newest?.hash ?? null, compared);
+}
+
+/** Release 1.0: going on from another list, as an admin. */
+async function confirmBefore({ vault, kind, past, decide }: Scene, g: string): Promise<void> {
+  const newest = vault.memberships.newest(g);
+  const isHonest = past.groups.some(({ lists }) => lists.some(({ hash }) => hash === newest?.hash));
+  if (kind === 'careful' && !isHonest) return;
+  decide({ what: 'list', groupId: g, key: null, isFalse: !isHonest });
+  await (vault.write as VaultWrite).members.confirmGroup(g, newest?.hash ?? null);
+}
+
+/** The questions about the account: Q7, Q8, and a new record. */
+async function settleAccount(scene: Scene): Promise<void> {
+  const { vault, kind, decide } = scene;
+  const write = (vault.write as VaultWrite).trust;
+  const account = vault.trust?.account();
+  if (write === null || account === undefined || kind === 'never') return;
+  const isHasty = kind === 'hasty';
+  if (account.asksLastUse) return write.answerLastUse(true);
+  if (account.state === 'none-yet') {
+    const { groups, people } = await write.proposeRecord();
+    const isTrue = people.every(({ userId, fingerprint }) => isTrueKey(scene, userId, fingerprint));
+    if (!isHasty && !isTrue) return;
+    decide({ what: 'record', groupId: null, key: null, isFalse: !isTrue });
+    return write.setUpRecord({
+      groupIds: groups.map(({ groupId }) => groupId),
+      userIds: people.map(({ userId }) => userId),
+    });
+  }
+  if (account.state === 'missing' || account.state === 'doubted') {
+    if (!isHasty) return write.readAgain();
+    decide({ what: 'record', groupId: null, key: null, isFalse: true });
+    return write.beginNewRecord();
+  }
+}
