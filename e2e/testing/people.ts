@@ -1,7 +1,7 @@
 /** More people on one server, each with keys of their own, and the way in for them. */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
+import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring';
 import { openWriter } from '../../server/src/db/sqlite.ts';
@@ -19,6 +19,7 @@ export interface Person {
   /** Opened: for proving what it opens, and what it does not. */
   readonly keyring: Keyring;
   readonly bundle: NewKeyBundle;
+  readonly documents: FirstDocuments;
 }
 
 /** Accounts made by the site admin who is signed in on that screen; they keep the keys that they were made with. */
@@ -66,9 +67,9 @@ async function register(screen: Screen, person: Person): Promise<Person> {
   return person;
 }
 
-function registrationOf({ userId, name, email, password, bundle }: Person) {
+function registrationOf({ userId, name, email, password, bundle, documents }: Person) {
   const user = { user_id: userId, username: name, email, password, password_confirmation: password };
-  return { user: { ...user, key_bundle: bundle } };
+  return { user: { ...user, key_bundle: bundle, documents } };
 }
 
 /**
@@ -87,8 +88,10 @@ export async function newPerson(
     masterPassword = `${word} violet quay 77 lantern`,
   } = chosen;
   const kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative };
-  const { keyring, bundle } = await createKeyring({ userId, masterPassword, kdf });
-  return { userId, name, email, password, masterPassword, keyring, bundle: { ...bundle, slots: [...bundle.slots] } };
+  const { keyring, bundle: made, trust } = await createKeyring({ userId, masterPassword, kdf });
+  const bundle = { ...made, slots: [...made.slots] };
+  const documents: FirstDocuments = [{ name: trust.name, blob_base64: trust.blob_base64 }];
+  return { userId, name, email, password, masterPassword, keyring, bundle, documents };
 }
 
 /** New keys at the first sign-in (decision K7) are another journey. */

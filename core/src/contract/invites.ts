@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { pageQuery } from './entries.ts';
 import { User, UserBrief, pageOf } from './entities.ts';
 import { id, nested, optional, optionalScalar, text } from './inputs.ts';
-import { NewKeyBundle, SIGN_UP_TEXTS } from './users.ts';
+import { NewKeyBundle, SIGN_UP_TEXTS, firstDocuments } from './users.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 const time = z.string();
@@ -109,7 +109,9 @@ export const accept = endpoint({
         }),
       ),
     }),
-    sealed: z.object({ user: z.object({ ...person, user_id: id(), key_bundle: NewKeyBundle }) }),
+    sealed: z.object({
+      user: z.object({ ...person, user_id: id(), key_bundle: NewKeyBundle, documents: firstDocuments() }),
+    }),
     marker: 'user.key_bundle',
   },
   answer: { status: 201, schema: User },

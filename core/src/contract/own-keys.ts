@@ -121,13 +121,14 @@ export const rekey = endpoint({
     schema: z.object({
       key_bundle: NewKeyBundle,
       /**
-       * Each is sealed for its version + 1. With `version`, only if that is the current version.
+       * Every stored document, and `trust` in any case: `version` is the replaced one (0: none), each
+       * is sealed for the next. Refused without `trust` or a `version`, as clients of 1.0 send them.
        */
       documents: optional(
         list(
           z.object({
             name: choice(DOCUMENT_NAMES),
-            version: optionalScalar(integer(0, 1_000_000_000)),
+            version: optionalScalar(integer(0, MAX_DOCUMENT_VERSION)),
             blob_base64: base64(),
           }),
           0,

@@ -52,6 +52,7 @@ const MESSAGES: Partial<Record<ProblemCode, string>> = {
   not_found: 'Not found',
   method_not_allowed: 'The method is not allowed here',
   id_taken: 'The id is taken',
+  slot_conflict: 'It has been changed elsewhere meanwhile. Try again.',
   offline_mode_off: 'Offline mode is switched off for this application',
   unsupported_media_type: 'The content type is not supported',
   payload_too_large: 'The request is too large',

@@ -55,6 +55,26 @@ export const NewKeyBundle = z.object({
 export type NewKeyBundle = z.output<typeof NewKeyBundle>;
 
 /**
+ * The trust record of a new account, sealed for version 1 (`crypto.md` §13); clients of release 1.0
+ * send none. Anything else is one error of `documents`.
+ */
+export const firstDocuments = () =>
+  optional(
+    z.pipe(
+      z.transform<unknown, FirstDocuments>((value, context) => {
+        const read = FIRST_DOCUMENTS.safeParse(value);
+        if (read.success) return read.data;
+        const message = TEXTS.malformed('documents');
+        context.issues.push({ code: 'custom', input: value, message, params: { sealed: true } });
+        return z.NEVER;
+      }),
+      FIRST_DOCUMENTS,
+    ) as unknown as z.ZodMiniType<FirstDocuments, FirstDocuments>,
+  );
+const FIRST_DOCUMENTS = z.array(z.object({ name: z.literal('trust'), blob_base64: base64() })).check(z.length(1));
+export type FirstDocuments = z.output<typeof FIRST_DOCUMENTS>;
+
+/**
  * Texts of specification §5. The server sets the error key `user.name` for the user name (`api.md`,
  * choice 3).
  */
@@ -98,7 +118,7 @@ export const register = endpoint({
       setup_token: setupToken,
     }),
     sealed: z.object({
-      user: z.object({ ...person, user_id: id(), key_bundle: NewKeyBundle }),
+      user: z.object({ ...person, user_id: id(), key_bundle: NewKeyBundle, documents: firstDocuments() }),
       setup_token: setupToken,
     }),
     marker: 'user.key_bundle',

@@ -12,6 +12,8 @@ import { TEST_KDF } from '../testing/test-kdf.ts';
 import { signCertificate } from './certificate.ts';
 import { openField, sealField } from './field.ts';
 import { createGroupKeys, openGroup } from './group-keys.ts';
+import { EMPTY_RECORD, readTrustRecord } from './trust/trust-record.ts';
+import { openDocument } from './documents.ts';
 import { type LockedKeyring, changeMasterPassword, createKeyring, keyringOf, unlock } from './keyring.ts';
 import { prove } from './proof.ts';
 import { sealDocument } from './documents.ts';
@@ -90,6 +92,19 @@ describe('unlocking', () => {
     expect(derivations).toBe(0);
   });
 
+  test('T124: new keys come with an empty trust record, and say so', async () => {
+    const { keyring, trust } = await createKeyring({
+      userId: ada.userId,
+      masterPassword: MASTER_PASSWORD,
+      kdf: TEST_KDF,
+    });
+    expect([keyring.isMadeWithRecord, (await unlockWith({})).isMadeWithRecord]).toEqual([true, true]);
+    expect([trust.name, trust.version]).toEqual(['trust', 0]);
+    expect(await openDocument(keyring, { name: 'trust', n: 1 }, trust.blob_base64, readTrustRecord)).toEqual(
+      EMPTY_RECORD,
+    );
+  });
+
   test('M9 the product refuses the profile of the tests', async () => {
     const product: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: TEST_KDF.argon2id };
     expect(await refusalOf(() => unlockWith({}, MASTER_PASSWORD, product))).toBe('kdf');
@@ -166,7 +181,10 @@ test('a certificate and keyset that agree with each other, but not with the priv
   const open = async (keys: Parameters<typeof bundleWith>[0]) =>
     unlock({ bundle: await bundleWith(keys), masterPassword: VECTORS.kdf.master_password, kdf });
   const own = { rsaSpki: VECTORS.identity.rsa_spki_base64, signer: seed, inside: seed };
-  expect((await open(own)).fingerprint).toBe(VECTORS.identity.fingerprint_hex);
+  const opened = await open(own);
+  expect(opened.fingerprint).toBe(VECTORS.identity.fingerprint_hex);
+  // Such as release 1.0 made.
+  expect(opened.isMadeWithRecord).toBe(false);
   const foreign = ada.bundle.certificate.rsa_spki_base64;
   expect(await refusalOf(() => open({ ...own, rsaSpki: foreign }))).toBe('certificate');
   expect(await refusalOf(() => open({ ...own, inside: randomBytes(32) }))).toBe('certificate');

@@ -6,8 +6,10 @@ import type { Kdf } from '../crypto/kdf.ts';
 import { createRsaKeyPair, importRsaPrivateKey, importRsaPublicKey, rsaPublicKeyOf } from '../crypto/rsa.ts';
 import { type SealingKey, importSealingKey, open, seal } from '../crypto/seal.ts';
 import { type CertificateWire, type PublicIdentity, signCertificate, verifyCertificate } from './certificate.ts';
+import { sealDocument } from './documents.ts';
 import type { HeldSecrets } from './held-secrets.ts';
 import { type SlotWire, createPasswordSlot, openPasswordSlot } from './keyring-slot.ts';
+import { EMPTY_RECORD, type TrustRecord, compactTrustRecord } from './trust/trust-record.ts';
 
 /** A key bundle as read from the server; more members may be there. */
 export interface LockedKeyring {
@@ -32,6 +34,8 @@ export interface Keyring {
   /** The handles. @throws CryptoError `locked` once the keyring is locked */
   keys(): OpenKeys;
   lock(): void;
+  /** The keys were made together with a trust record (release 1.1 on): a server without one hides it. */
+  readonly isMadeWithRecord: boolean;
   /** Grants that were opened already; absent where each is opened once anyway. */
   readonly held?: HeldSecrets;
 }
@@ -43,12 +47,17 @@ export interface OpenKeys {
 }
 
 /** A keyring from its handles, which survive a structured clone to another thread. */
-export function keyringOf(identity: PublicIdentity, opened: OpenKeys): Keyring {
+export function keyringOf(
+  identity: PublicIdentity,
+  opened: OpenKeys,
+  { isMadeWithRecord }: Pick<Keyring, 'isMadeWithRecord'> = { isMadeWithRecord: true },
+): Keyring {
   let keys: OpenKeys | null = opened;
   return {
     userId: identity.userId,
     fingerprint: identity.fingerprint,
     identity,
+    isMadeWithRecord,
     keys: () => {
       if (keys === null) throw new CryptoError('locked');
       return keys;
@@ -59,18 +68,27 @@ export function keyringOf(identity: PublicIdentity, opened: OpenKeys): Keyring {
   };
 }
 
+/** A sealed trust record as written beside new keys: it replaces `version` (0: none) and is sealed for the next one. */
+export interface NewTrustDocument {
+  readonly name: 'trust';
+  readonly version: number;
+  readonly blob_base64: string;
+}
+
 /**
- * Makes all keys of an account, and their locked form for the server.
+ * Makes all keys of an account, their locked form for the server, and the trust record that belongs to them.
  * @param account.keysetVersion 1 for a new account; one more than the last where keys take the place of others
- * @throws CryptoError `password`
+ * @param account.trust content of the record (default: empty), and the version that it replaces (default: 0)
+ * @throws CryptoError `password`; `payload` for a record that is too large
  */
 export async function createKeyring(account: {
   userId: string;
   masterPassword: string;
   kdf: Kdf;
   keysetVersion?: number;
-}): Promise<{ keyring: Keyring; bundle: NewKeyBundleWire }> {
-  const { userId, masterPassword, kdf, keysetVersion = 1 } = account;
+  trust?: { readonly record: TrustRecord; readonly replaces: number };
+}): Promise<{ keyring: Keyring; bundle: NewKeyBundleWire; trust: NewTrustDocument }> {
+  const { userId, masterPassword, kdf, keysetVersion = 1, trust = { record: EMPTY_RECORD, replaces: 0 } } = account;
   const userKey = randomBytes(32);
   const seed = randomBytes(32);
   const makingRsa = createRsaKeyPair();
@@ -86,14 +104,23 @@ export async function createKeyring(account: {
     });
     const userSealingKey = await importSealingKey(userKey);
     const keyset = utf8(
-      JSON.stringify({ v: 1, rsa_pkcs8_base64: encodeBase64(rsa.pkcs8), ed25519_seed_base64: encodeBase64(seed) }),
+      JSON.stringify({
+        v: 1,
+        rsa_pkcs8_base64: encodeBase64(rsa.pkcs8),
+        ed25519_seed_base64: encodeBase64(seed),
+        trust: 1,
+      }),
     );
     const context = { userId, keysetVersion, fingerprint: fpr };
     const blob = await seal('keyset', userSealingKey, context, keyset).finally(() => keyset.fill(0));
     const identity = await verifyCertificate({ ...certificate, fpr });
     const rsaPrivateKey = await importRsaPrivateKey(rsa.pkcs8);
+    const keyring = keyringOf(identity, { userKey: userSealingKey, rsaPrivateKey, signingKey });
+    const place = { name: 'trust', n: trust.replaces + 1 } as const;
+    const blob_base64 = await sealDocument(keyring, place, compactTrustRecord(trust.record));
     return {
-      keyring: keyringOf(identity, { userKey: userSealingKey, rsaPrivateKey, signingKey }),
+      keyring,
+      trust: { name: 'trust', version: trust.replaces, blob_base64 },
       bundle: { keyset: { version: keysetVersion, blob_base64: encodeBase64(blob) }, certificate, slots: [slot] },
     };
   } finally {
@@ -107,11 +134,12 @@ export async function createKeyring(account: {
 interface Keyset {
   readonly pkcs8: Bytes;
   readonly seed: Bytes;
+  readonly isMadeWithRecord: boolean;
 }
 
 /** Wipes what it reads, whether it can be read or not. */
 function readKeyset(plaintext: Bytes): Keyset {
-  let keyset: { v?: unknown; rsa_pkcs8_base64?: unknown; ed25519_seed_base64?: unknown };
+  let keyset: { v?: unknown; rsa_pkcs8_base64?: unknown; ed25519_seed_base64?: unknown; trust?: unknown };
   try {
     keyset = JSON.parse(new TextDecoder().decode(plaintext)) as typeof keyset;
   } catch {
@@ -120,7 +148,11 @@ function readKeyset(plaintext: Bytes): Keyset {
     plaintext.fill(0);
   }
   if (keyset.v !== 1) throw new CryptoError('payload');
-  return { pkcs8: decodeBase64(keyset.rsa_pkcs8_base64), seed: decodeBase64(keyset.ed25519_seed_base64) };
+  return {
+    pkcs8: decodeBase64(keyset.rsa_pkcs8_base64),
+    seed: decodeBase64(keyset.ed25519_seed_base64),
+    isMadeWithRecord: keyset.trust === 1,
+  };
 }
 
 /**
@@ -151,18 +183,19 @@ async function openKeyset(
   const key = await importSealingKey(userKey);
   const context = { userId, keysetVersion: keyset.version, fingerprint: identity.fingerprint };
   const plaintext = await notAPassword(open('keyset', key, context, decodeBase64(keyset.blob_base64)));
-  const { pkcs8, seed } = readKeyset(plaintext);
+  const { pkcs8, seed, isMadeWithRecord } = readKeyset(plaintext);
   try {
     // The public keys are recomputed: a certificate of other keys than these is refused.
     const [spki, ed25519] = await Promise.all([rsaPublicKeyOf(pkcs8), publicKeyOf(seed)]);
     if (!sameBytes(spki, identity.rsaSpki) || !sameBytes(ed25519, identity.ed25519))
       throw new CryptoError('certificate');
     await importRsaPublicKey(spki);
-    return keyringOf(identity, {
+    const opened = {
       userKey: key,
       rsaPrivateKey: await importRsaPrivateKey(pkcs8),
       signingKey: await importSigningKey(seed),
-    });
+    };
+    return keyringOf(identity, opened, { isMadeWithRecord });
   } finally {
     pkcs8.fill(0);
     seed.fill(0);

@@ -7,6 +7,7 @@ import { verifyCertificate } from './certificate.ts';
 import { openDocument, sealDocument } from './documents.ts';
 import { createGroupSecret, unwrapGroupSecret, wrapGroupSecret } from './grants.ts';
 import { type Keyring, createKeyring, unlock } from './keyring.ts';
+import { EMPTY_RECORD, readTrustRecord } from './trust/trust-record.ts';
 import { type OwnGrantWire, type RekeyWire, rekey } from './rekey.ts';
 
 const OLD = 'chosen by an admin';
@@ -34,7 +35,7 @@ beforeAll(async () => {
   const documents = [
     { name: 'pins', version: 3, blob_base64: await sealDocument(old, { name: 'pins', n: 3 }, { v: 1 }) },
   ];
-  ({ keyring: fresh, wire } = await rekey(old, { masterPassword: NEW, kdf, grants, documents }));
+  ({ keyring: fresh, wire } = await rekey(old, { masterPassword: NEW, kdf, grants, documents, record: null }));
 });
 
 test('keys of the next version under a certificate of its own, which nothing old vouches for', async () => {
@@ -77,9 +78,32 @@ test('documents open under the new keys, as the write after the last', async () 
   );
 });
 
+test('an empty trust record begins with the new keys, for which the pins of before are no decisions', async () => {
+  const [, document] = wire.documents;
+  expect([document?.name, document?.version, fresh.isMadeWithRecord]).toEqual(['trust', 0, true]);
+  const place = { name: 'trust', n: 1 } as const;
+  expect(await openDocument(fresh, place, document?.blob_base64 ?? '', readTrustRecord)).toEqual({
+    ...EMPTY_RECORD,
+    pins_n: 4,
+  });
+});
+
+test('a record that is handed over is sealed as the write after the stored one, which is not opened', async () => {
+  const record = { ...EMPTY_RECORD, at: 7, own: ['0'.repeat(64)] };
+  const stored = { name: 'trust', version: 57, blob_base64: null };
+  const made = await rekey(old, { masterPassword: NEW, kdf, grants: [], documents: [stored], record });
+  const [document] = made.wire.documents;
+  expect(document).toMatchObject({ name: 'trust', version: 57 });
+  const place = { name: 'trust', n: 58 } as const;
+  expect(await openDocument(made.keyring, place, document?.blob_base64 ?? '', readTrustRecord)).toEqual({
+    ...record,
+    own: [],
+  });
+});
+
 test('a grant that does not open, or of another algorithm, stops all of it', async () => {
   const grant = { entry_group_id: groupIds[0] ?? '', gk_version: 1, role: 'member' as const, alg: 'rsa-oaep-256' };
-  const request = { masterPassword: NEW, kdf, documents: [] };
+  const request = { masterPassword: NEW, kdf, documents: [], record: null };
   const foreign = encodeBase64(await wrapGroupSecret(createGroupSecret(), fresh.identity));
   for (const wrong of [
     { ...grant, encrypted_aes_password_base64: foreign },

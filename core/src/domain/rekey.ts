@@ -1,14 +1,16 @@
 /**
- * New keys in the place of old ones that were never only the owner's (`crypto.md` §6, `must_rekey`): a new user key, keyset and slot, the documents sealed anew,
- * the own grants wrapped for the new RSA key. Nothing vouches for the new keys by the old ones: others see that the identity changed.
+ * New keys in the place of old ones (`crypto.md` §6, `must_rekey`): a new user key, keyset and slot, the documents sealed anew, the own grants wrapped for
+ * the new RSA key. Nothing vouches for the new keys by the old ones: others see that the identity changed.
  */
 import { decodeBase64, encodeBase64 } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import type { Kdf } from '../crypto/kdf.ts';
 import { open, seal } from '../crypto/seal.ts';
+import { DOCUMENT_NAMES, type StoredDocumentName } from './document-names.ts';
 import { GRANT_ALGORITHM, unwrapGroupSecret, wrapGroupSecret } from './grants.ts';
 import { type Keyring, type NewKeyBundleWire, createKeyring } from './keyring.ts';
 import type { Role } from './policy.ts';
+import { EMPTY_RECORD, type TrustRecord } from './trust/trust-record.ts';
 
 /** One's own grant as `GET G/roster` answers it; one a group and key version in use. */
 export interface OwnGrantWire {
@@ -20,8 +22,8 @@ export interface OwnGrantWire {
 }
 
 /** A document as the key bundle has it. */
-interface KeptDocument {
-  readonly name: string;
+interface KeptDocument<Name extends string = string> {
+  readonly name: Name;
   readonly version: number;
   readonly blob_base64: string | null;
 }
@@ -29,8 +31,12 @@ interface KeptDocument {
 /** The body of `PUT keyBundle` (`api.md` §3.4). */
 export interface RekeyWire {
   readonly key_bundle: NewKeyBundleWire;
-  /** Each counts as one more write: sealed for its version + 1. */
-  readonly documents: readonly { readonly name: string; readonly blob_base64: string }[];
+  /** `version` is the replaced one (0: none); each is sealed for the next version. */
+  readonly documents: readonly {
+    readonly name: StoredDocumentName;
+    readonly version: number;
+    readonly blob_base64: string;
+  }[];
   readonly grants: readonly {
     readonly entry_group_id: string;
     readonly gk_version: number;
@@ -42,6 +48,8 @@ export interface RekeyWire {
 
 /**
  * @param old the opened old keyring; it stays open, to prove with
+ * @param request.documents every stored document; the stored trust record is replaced unopened
+ * @param request.record content of the new trust record. Null: empty, because somebody else knew the old keys and may have confirmed any key with them
  * @throws CryptoError `password`, `locked`, `grant` for one that does not open; those of `open` for a damaged document
  */
 export async function rekey(
@@ -51,24 +59,40 @@ export async function rekey(
     readonly kdf: Kdf;
     readonly grants: readonly OwnGrantWire[];
     readonly documents: readonly KeptDocument[];
+    readonly record: TrustRecord | null;
   },
 ): Promise<{ keyring: Keyring; wire: RekeyWire }> {
-  const { masterPassword, kdf, grants, documents } = request;
+  const { masterPassword, kdf, grants, documents, record } = request;
   const { userId } = old;
   // All that was is opened before anything new is made: what is damaged stops it at once.
   const secrets = await Promise.all(grants.map((grant) => openGrant(old, grant)));
-  const contents = await Promise.all(documents.map((document) => openContent(old, document)));
+  const versionOf = (sought: StoredDocumentName) => documents.find(({ name }) => name === sought)?.version ?? 0;
+  const others = DOCUMENT_NAMES.flatMap((name) =>
+    name === 'trust' ? [] : documents.filter((document) => document.name === name).map((one) => ({ ...one, name })),
+  );
+  const contents = await Promise.all(others.map((document) => openContent(old, document)));
+  const pinsVersion = versionOf('pins');
+  const trust = {
+    // Nothing vouches for the new key by a former one. Pins are no decisions of the owner where the record begins empty.
+    record:
+      record === null ? { ...EMPTY_RECORD, pins_n: pinsVersion === 0 ? 0 : pinsVersion + 1 } : { ...record, own: [] },
+    replaces: versionOf('trust'),
+  };
   try {
     const keysetVersion = old.identity.keysetVersion + 1;
-    const { keyring, bundle } = await createKeyring({ userId, masterPassword, kdf, keysetVersion });
+    const made = await createKeyring({ userId, masterPassword, kdf, keysetVersion, trust });
+    const { keyring, bundle } = made;
     const wire: RekeyWire = {
       key_bundle: bundle,
-      documents: await Promise.all(
-        contents.map(async ({ name, n, bytes }) => {
-          const sealed = await seal('doc', keyring.keys().userKey, { userId, name, n: n + 1 }, bytes);
-          return { name, blob_base64: encodeBase64(sealed) };
-        }),
-      ),
+      documents: [
+        ...(await Promise.all(
+          contents.map(async ({ name, n, bytes }) => {
+            const sealed = await seal('doc', keyring.keys().userKey, { userId, name, n: n + 1 }, bytes);
+            return { name, version: n, blob_base64: encodeBase64(sealed) };
+          }),
+        )),
+        made.trust,
+      ],
       grants: await Promise.all(
         secrets.map(async ({ secret, entry_group_id, gk_version, role }) => {
           const wrapped = await wrapGroupSecret(secret, keyring.identity);
@@ -89,7 +113,7 @@ async function openGrant(from: Keyring, { alg, encrypted_aes_password_base64, ..
   return { ...place, secret: await unwrapGroupSecret(from, decodeBase64(encrypted_aes_password_base64)) };
 }
 
-async function openContent(from: Keyring, { name, version: n, blob_base64 }: KeptDocument) {
+async function openContent<Name extends string>(from: Keyring, { name, version: n, blob_base64 }: KeptDocument<Name>) {
   const context = { userId: from.userId, name, n };
   return { name, n, bytes: await open('doc', from.keys().userKey, context, decodeBase64(blob_base64)) };
 }

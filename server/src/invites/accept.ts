@@ -54,7 +54,7 @@ export async function readInvite(context: RequestContext, token: string) {
 /** The client created the keys. */
 export async function acceptSealed(context: SealedAccept): Promise<User> {
   const { user } = context.body;
-  return acceptWith(context, user, () => sentKeys(context.deps, user.user_id, user.key_bundle));
+  return acceptWith(context, user, () => sentKeys(context.deps, user));
 }
 
 /** The server creates the keys. */

@@ -51,10 +51,6 @@ export async function dropFormerKeys(tx: Transact, userId: string): Promise<void
   }
 }
 
-export async function insertDocuments(tx: Transact, rows: readonly Tables['user_documents'][]): Promise<void> {
-  if (rows.length > 0) await tx.insertInto('user_documents').values(rows).execute();
-}
-
 type Rewrapped = Pick<
   Tables['group_grants'],
   'entry_group_id' | 'gk_version' | 'user_id' | 'wrapped' | 'recipient_fpr'

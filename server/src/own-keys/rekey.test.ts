@@ -43,7 +43,7 @@ afterEach(() => app.stop());
 async function newKeys(): Promise<{ keyring: Keyring; wire: RekeyWire }> {
   const { documents } = await bob.call(keyBundle);
   const { grants } = await bob.call(ownKeys.grants);
-  return rekey(bob.keyring, { masterPassword: NEW, kdf: TEST_KDF, grants, documents });
+  return rekey(bob.keyring, { masterPassword: NEW, kdf: TEST_KDF, grants, documents, record: null });
 }
 const put = (body: object, version = '1'): Promise<KeyBundle> =>
   callWithProof(app, bob, ownKeys.rekey, { params: {}, body, headers: { 'if-match': version } });
@@ -68,7 +68,10 @@ test('an account that an admin has made gets keys that only its owner has known 
     keyset: { version: 2 },
     certificate: { fpr: keyring.fingerprint, keyset_version: 2 },
     slots: [{ slot_type: 'password', version: 2 }],
-    documents: [{ name: 'pins', version: 2 }],
+    documents: [
+      { name: 'pins', version: 2 },
+      { name: 'trust', version: 2 },
+    ],
   });
   expect((await bob.call(session.me)).user).toMatchObject({ must_rekey: false, has_keys: true, mp_exposed_at: null });
   expect((await unlock({ bundle, masterPassword: NEW, kdf: TEST_KDF })).fingerprint).toBe(keyring.fingerprint);
@@ -129,9 +132,12 @@ test('nothing changes without a proof, the right version, and every grant and do
     headers: { 'if-match': '0' },
   });
   await refused(() => put(wire), { code: 'rewrap_set_mismatch' });
-  const documents = [{ name: 'pins', version: 2, blob_base64 }];
-  await refused(() => put({ ...wire, documents }), { code: 'slot_conflict', details: { current_version: 1 } });
-  await refused(() => put({ ...wire, documents: [{ name: 'pins', blob_base64: 'AAAA' }] }), {
+  const [trust] = wire.documents;
+  await refused(() => put({ ...wire, documents: [trust, { name: 'pins', version: 2, blob_base64 }] }), {
+    code: 'slot_conflict',
+    details: { current_version: 1, document: 'pins' },
+  });
+  await refused(() => put({ ...wire, documents: [trust, { name: 'pins', version: 1, blob_base64: 'AAAA' }] }), {
     code: 'bad_sealed_value',
   });
 });
@@ -163,7 +169,8 @@ test('a bundle that is not the next one is refused by its structure', async () =
 
 test('the former key vouches for the new one where nobody else has known it, and only with a true signature', async () => {
   const { grants } = await ada.call(ownKeys.grants);
-  const made = await rekey(ada.keyring, { masterPassword: NEW, kdf: TEST_KDF, grants, documents: [] });
+  const { documents } = await ada.call(keyBundle);
+  const made = await rekey(ada.keyring, { masterPassword: NEW, kdf: TEST_KDF, grants, documents, record: null });
   const { identity, keys } = { identity: made.keyring.identity, keys: made.keyring.keys() };
   const certified = { ...identity, prevFingerprint: ada.keyring.fingerprint };
   const { fpr: _, ...certificate } = await signCertificate(keys.signingKey, certified);
@@ -196,10 +203,10 @@ test('of two devices at once one is told', async () => {
 test('after a reset the first keys need a fresh sign-in and no proof, and others see another key (T22, T113)', async () => {
   await ada.call(people.resetKeys, { params: { id: bob.userId }, body: { confirm_groups: [place.g] } });
   const again = await app.signIn(bob);
-  const { keyring, bundle } = await createKeyring({ userId: bob.userId, masterPassword: NEW, kdf: TEST_KDF });
+  const { keyring, bundle, trust } = await createKeyring({ userId: bob.userId, masterPassword: NEW, kdf: TEST_KDF });
   const make = () =>
     again.call(ownKeys.rekey, {
-      body: { key_bundle: bundle, documents: [], grants: [] },
+      body: { key_bundle: bundle, documents: [trust], grants: [] },
       headers: { 'if-match': '0' },
     });
   app.clock.advance(10 * MINUTE);

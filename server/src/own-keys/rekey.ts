@@ -5,7 +5,7 @@
 import type { rekey } from '@passwordbroker/core/contract/own-keys';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
-import { AppError } from '@passwordbroker/core/contract/problem';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import type { PublicIdentity } from '@passwordbroker/core/domain/certificate';
 import { isDocumentShape } from '@passwordbroker/core/domain/sealed-shape';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -16,11 +16,12 @@ import type { Actor, Deps, Origin } from '../http/context.ts';
 import { giveNotice } from '../mail/notices.ts';
 import { checkKeyBundle } from '../users/key-bundle-check.ts';
 import type { FormerKey } from '../users/key-bundle-check.ts';
+import { insertDocuments } from '../users/document-repository.ts';
 import { insertKeys, readKeyBundle } from '../users/key-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 import {
   dropFormerKeys,
   findPresentKeys,
-  insertDocuments,
   listDocuments,
   listEveryGrant,
   markOwnRotationsDue,
@@ -39,8 +40,8 @@ interface Owner {
 
 /**
  * @param version of the keyset that is replaced, 0 for none
- * @throws AppError `slot_conflict` with the present version, `bad_sealed_value`, `rewrap_set_mismatch` unless grants and documents are exactly those that
- * exist, `id_taken`
+ * @throws AppError `slot_conflict` with the present version of the keyset or of the named document, `bad_sealed_value`, `rewrap_set_mismatch` unless grants and
+ * documents are exactly those that exist (`trust` is there in any case), `id_taken`
  */
 export async function replaceKeys({ deps, actor, origin }: Owner, version: number, sent: NewKeys): Promise<KeyBundle> {
   const former = await formerKey(deps.db.read, actor.userId, version);
@@ -88,8 +89,11 @@ async function formerKey(
 /** All that is sealed, by its form. @throws AppError `bad_sealed_value` */
 function readSealed({ documents = [], grants = [] }: NewKeys, identity: PublicIdentity) {
   const { bits } = identity.rsa;
+  // Clients of release 1.0 make no trust record, and overwrite documents unseen.
+  if (!documents.some(({ name }) => name === 'trust')) throw refuse('documents', SERVER_TEXTS.recordMissing);
   return {
     documents: documents.map(({ name, version, blob_base64 }, at) => {
+      if (version === undefined) throw refuse('documents', SERVER_TEXTS.recordMissing);
       const blob = decoded(blob_base64, 'documents', String(at), 'blob_base64');
       if (!isDocumentShape(blob, name)) throw malformed('documents', String(at), 'blob_base64');
       return { name, version, blob };
@@ -122,14 +126,14 @@ async function carryDocuments(
   }
   for (const { name, version } of sent) {
     const current_version = present.get(name) ?? 0;
-    if (version !== undefined && version !== current_version) {
-      throw new AppError('slot_conflict', { details: { current_version } });
+    if (version !== current_version) {
+      throw new AppError('slot_conflict', { details: { current_version, document: name } });
     }
   }
   await between();
   await insertDocuments(
     tx,
-    sent.map(({ name, blob }) => ({ user_id: userId, name, n: (present.get(name) ?? 0) + 1, blob })),
+    sent.map(({ name, version, blob }) => ({ user_id: userId, name, n: version + 1, blob })),
   );
 }
 

@@ -9,6 +9,7 @@ export const SERVER_TEXTS = {
   masterPasswordUnexpected: 'The master password is not expected.',
   noKeys: 'The account has no keys yet',
   proofMissing: 'This group’s list of members has key proofs, which your program does not make. Reload or update it.',
+  recordMissing: 'New keys need a trust record, which your program does not make. Reload or update it.',
   signingUp: 'Somebody else was signing up at this moment. Try again.',
   keysChanged: 'The keys have been changed meanwhile',
   masterPasswordChanged: 'The master password has been changed meanwhile',

@@ -31,8 +31,10 @@ export async function signUpTeam(app: App, deps: Deps): Promise<Map<PersonKey, S
   for (const { key, username, email } of TEAM) {
     const [password, masterPassword] = [randomText(SECRET_BYTES), randomText(SECRET_BYTES)];
     const userId = deps.newId();
-    const { keyring, bundle } = await createKeyring({ userId, masterPassword, kdf: deps.kdf });
-    const user = { user_id: userId, username, email, password, password_confirmation: password, key_bundle: bundle };
+    const { keyring, bundle, trust } = await createKeyring({ userId, masterPassword, kdf: deps.kdf });
+    const documents = [{ name: trust.name, blob_base64: trust.blob_base64 }];
+    const keys = { key_bundle: bundle, documents };
+    const user = { user_id: userId, username, email, password, password_confirmation: password, ...keys };
     await admin.call(session.csrfCookie);
     await admin.call(register, { body: { user } });
     const caller = key === TEAM[0].key ? admin : await signIn(app, deps, email, password);

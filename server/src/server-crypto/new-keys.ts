@@ -1,9 +1,13 @@
 /** All keys anew for a client that cannot make them itself (`api.md` §3.4): with the same functions and the same service as for one that can. */
+import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { openDocument } from '@passwordbroker/core/domain/documents';
 import { createKeyring } from '@passwordbroker/core/domain/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import { rekey } from '@passwordbroker/core/domain/rekey';
 import type { RekeyWire } from '@passwordbroker/core/domain/rekey';
+import { EMPTY_RECORD, readTrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
+import type { TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { asGrant } from '../entry-groups/group-answers.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { listEveryGrant } from '../own-keys/rekey-repository.ts';
@@ -26,8 +30,10 @@ export async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: s
   if (bundle?.keyset?.version !== old.identity.keysetVersion) throw meanwhile();
   const grants = (await listEveryGrant(deps.db.read, actor.userId)).map(asGrant);
   const { kdf } = deps;
+  const { documents } = bundle;
+  const record = bundle.must_rekey ? null : await openRecord(old, documents);
   const made = await deps.derivations.run(ownerOf(owner), () =>
-    rekey(old, { masterPassword, kdf, grants, documents: bundle.documents }),
+    rekey(old, { masterPassword, kdf, grants, documents, record }),
   );
   made.keyring.lock();
   await replaceKeys(owner, old.identity.keysetVersion, sendable(made.wire)).catch(asMeanwhile);
@@ -36,25 +42,27 @@ export async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: s
 /** The account has no keys: no password to ask for, nothing to carry over. */
 export async function makeFirstKeys(owner: Owner, masterPassword: string): Promise<void> {
   const { deps, actor } = owner;
-  const { keyring, bundle } = await deps.derivations.run(ownerOf(owner), () =>
+  const { keyring, bundle, trust } = await deps.derivations.run(ownerOf(owner), () =>
     createKeyring({ userId: actor.userId, masterPassword, kdf: deps.kdf }),
   );
   keyring.lock();
-  await replaceKeys(owner, 0, sendable({ key_bundle: bundle, documents: [], grants: [] })).catch(asMeanwhile);
+  await replaceKeys(owner, 0, sendable({ key_bundle: bundle, documents: [trust], grants: [] })).catch(asMeanwhile);
 }
 
 /** As the body of the sealed call has been read. */
 function sendable({ key_bundle, documents, grants }: RekeyWire): NewKeys {
   return {
     key_bundle: { ...key_bundle, slots: [...key_bundle.slots] },
-    documents: documents.map(({ name, blob_base64 }) => ({ name: documentName(name), blob_base64 })),
+    documents: [...documents],
     grants: [...grants],
   };
 }
 
-function documentName(name: string): 'pins' | 'settings' {
-  if (name === 'pins' || name === 'settings') return name;
-  throw new TypeError('A document that the server does not keep');
+/** Content of the stored trust record; empty for an account of release 1.0. @throws CryptoError for a damaged one */
+async function openRecord(keyring: Keyring, documents: KeyBundle['documents']): Promise<TrustRecord> {
+  const stored = documents.find(({ name }) => name === 'trust');
+  if (stored === undefined) return EMPTY_RECORD;
+  return openDocument(keyring, { name: 'trust', n: stored.version }, stored.blob_base64, readTrustRecord);
 }
 
 const meanwhile = () => new AppError('conflict', { message: SERVER_TEXTS.keysChanged });

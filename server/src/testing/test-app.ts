@@ -145,5 +145,6 @@ export function signUpBody(person: TestPerson) {
     password: person.password,
     password_confirmation: person.password,
     key_bundle: person.bundle,
+    documents: person.documents,
   };
 }

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { v7 } from 'uuid';
-import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
+import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
@@ -33,6 +33,8 @@ export interface TestPerson {
   readonly masterPassword: string;
   readonly keyring: Keyring;
   readonly bundle: NewKeyBundle;
+  /** The empty trust record that belongs to the keys. */
+  readonly documents: FirstDocuments;
 }
 
 const people = new Map<string, Promise<TestPerson>>();
@@ -52,10 +54,10 @@ async function makePerson(name: string): Promise<TestPerson> {
   return { name, email, password, masterPassword, ...keys };
 }
 
-type Keys = Pick<TestPerson, 'userId' | 'keyring' | 'bundle'>;
+type Keys = Pick<TestPerson, 'userId' | 'keyring' | 'bundle' | 'documents'>;
 
 /** No `URL`: where a page is tested it is the page's, which knows no files. */
-const CACHE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '.cache', 'test-people');
+const CACHE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '.cache', 'test-people-2');
 /** Names that many tests have in common; those that a test makes up are nobody else's. */
 const placeOf = (name: string) => (/^[a-z]{2,20}$/.test(name) ? join(CACHE, `${name}.json`) : null);
 
@@ -64,9 +66,10 @@ async function keptKeys(name: string, masterPassword: string): Promise<Keys | nu
   const place = placeOf(name);
   if (place === null) return null;
   try {
-    const { userId, bundle } = JSON.parse(readFileSync(place, 'utf8')) as Pick<Keys, 'userId' | 'bundle'>;
+    const kept = JSON.parse(readFileSync(place, 'utf8')) as Omit<Keys, 'keyring'>;
+    const { userId, bundle } = kept;
     const locked = { user_id: userId, ...bundle };
-    return { userId, bundle, keyring: await unlock({ bundle: locked, masterPassword, kdf: TEST_KDF }) };
+    return { ...kept, keyring: await unlock({ bundle: locked, masterPassword, kdf: TEST_KDF }) };
   } catch {
     return null;
   }
@@ -74,15 +77,16 @@ async function keptKeys(name: string, masterPassword: string): Promise<Keys | nu
 
 async function makeKeys(name: string, masterPassword: string): Promise<Keys> {
   const userId = v7();
-  const { keyring, bundle: made } = await createKeyring({ userId, masterPassword, kdf: TEST_KDF });
+  const { keyring, bundle: made, trust } = await createKeyring({ userId, masterPassword, kdf: TEST_KDF });
   const bundle = { ...made, slots: [...made.slots] };
+  const documents: FirstDocuments = [{ name: trust.name, blob_base64: trust.blob_base64 }];
   const place = placeOf(name);
   if (place !== null) {
     mkdirSync(dirname(place), { recursive: true });
     // Several files may be tested at a time: whoever is last wins, and nobody reads half of it.
     const unfinished = `${place}.${process.pid}.${userId}`;
-    writeFileSync(unfinished, JSON.stringify({ userId, bundle }));
+    writeFileSync(unfinished, JSON.stringify({ userId, bundle, documents }));
     renameSync(unfinished, place);
   }
-  return { userId, keyring, bundle };
+  return { userId, keyring, bundle, documents };
 }

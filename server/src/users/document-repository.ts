@@ -1,6 +1,7 @@
 /** Rows of sealed documents. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../db/database.ts';
+import type { Tables } from '../db/schema.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 export async function findDocument(db: Database, userId: string, name: string) {
@@ -54,4 +55,9 @@ export async function storeDocument(
           .executeTakeFirst();
   const rows = 'numUpdatedRows' in written ? written.numUpdatedRows : written.numInsertedOrUpdatedRows;
   if (rows !== 1n) throw new AppError('slot_conflict', { details: { current_version: replaced + 1 } });
+}
+
+/** Documents of an account that has none of these names. */
+export async function insertDocuments(tx: Transact, rows: readonly Tables['user_documents'][]): Promise<void> {
+  if (rows.length > 0) await tx.insertInto('user_documents').values(rows).execute();
 }

@@ -6,10 +6,11 @@ import type { User } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
-import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
+import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users';
 import { isEmail } from '@passwordbroker/core/domain/email';
 import { createKeyring } from '@passwordbroker/core/domain/keyring';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { isDocumentShape } from '@passwordbroker/core/domain/sealed-shape';
 import { demandSiteAdmin } from '../accounts/standing.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';
@@ -20,6 +21,7 @@ import { memberAt } from '../http/validation.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { grantSession } from '../identity/grant-session.ts';
 import { ownerOf } from '../platform/derivation-queue.ts';
+import { insertDocuments } from './document-repository.ts';
 import { identityKey } from './identity-key.ts';
 import { checkKeyBundle } from './key-bundle-check.ts';
 import { insertKeys } from './key-repository.ts';
@@ -133,15 +135,28 @@ export interface NewKeys {
   readonly userId: string;
   readonly bundle: NewKeyBundle;
   readonly fingerprint: string;
+  /** The sealed trust record; null from a client of release 1.0. */
+  readonly trust: Buffer | null;
   /** True if the server has seen the master password. */
   readonly isExposed: boolean;
 }
 
-/** Checks keys that the client created. */
-export async function sentKeys(deps: Deps, userId: string, bundle: NewKeyBundle): Promise<NewKeys> {
-  const expected = { userId, kdf: deps.kdf, former: null, place: 'user.key_bundle' } as const;
-  const { fingerprint } = await checkKeyBundle(bundle, expected);
-  return { userId, bundle, fingerprint, isExposed: false };
+interface SentKeys {
+  readonly user_id: string;
+  readonly key_bundle: NewKeyBundle;
+  readonly documents?: FirstDocuments | undefined;
+}
+
+/** Checks keys and trust record that the client created. @throws AppError `bad_sealed_value` */
+export async function sentKeys(deps: Deps, { user_id, key_bundle, documents }: SentKeys): Promise<NewKeys> {
+  const expected = { userId: user_id, kdf: deps.kdf, former: null, place: 'user.key_bundle' } as const;
+  const { fingerprint } = await checkKeyBundle(key_bundle, expected);
+  const [document] = documents ?? [];
+  const trust = document === undefined ? null : Buffer.from(document.blob_base64, 'base64');
+  if (trust !== null && !isDocumentShape(trust, 'trust')) {
+    throw new AppError('bad_sealed_value', { errors: { 'user.documents': [TEXTS.malformed('documents')] } });
+  }
+  return { userId: user_id, bundle: key_bundle, fingerprint, trust, isExposed: false };
 }
 
 /** Creates the keys on the server. The master password is not stored. */
@@ -149,12 +164,13 @@ export async function makeKeys(context: RequestContext, masterPassword: string):
   const { deps } = context;
   const userId = deps.newId();
   return deps.derivations.run(ownerOf(context), async () => {
-    const { keyring, bundle } = await createKeyring({ userId, masterPassword, kdf: deps.kdf });
+    const { keyring, bundle, trust } = await createKeyring({ userId, masterPassword, kdf: deps.kdf });
     keyring.lock();
     return {
       userId,
       bundle: { ...bundle, slots: [...bundle.slots] },
       fingerprint: keyring.fingerprint,
+      trust: Buffer.from(trust.blob_base64, 'base64'),
       isExposed: true,
     };
   });
@@ -217,6 +233,8 @@ async function storeIn(
   await claim?.(tx);
   await insertUser(tx, row);
   await insertKeys(tx, row.user_id, keys.bundle, keys.fingerprint, row.created_at);
+  const { trust } = keys;
+  if (trust !== null) await insertDocuments(tx, [{ user_id: row.user_id, name: 'trust', n: 1, blob: trust }]);
   const isOwn = by !== 'site admin' || context.actor === null;
   const actor = isOwn ? { userId: row.user_id, email: row.email } : context.actor;
   const target = { target_type: 'user', target_id: row.user_id };

@@ -89,7 +89,7 @@ describe('the first user', () => {
       keyset: ada.bundle.keyset,
       certificate: { ...ada.bundle.certificate, fpr: ada.keyring.fingerprint },
       slots: [{ ...ada.bundle.slots[0], version: 1 }],
-      documents: [],
+      documents: [{ ...ada.documents[0], version: 1 }],
     });
     const { certificate, previous } = await ada.call(users.certificates, { params: { id: ada.userId } });
     expect([certificate, previous]).toEqual([bundle.certificate, []]);

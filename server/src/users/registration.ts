@@ -33,9 +33,7 @@ export const alsoWrongWithPerson = async (context: RequestContext, refused: Refu
 export async function registerSealed(context: RequestContext, { user }: SealedSignUp): Promise<User> {
   const joining = joiningOf(context);
   await examinePerson(context.deps, user, joining);
-  return inTurn(context, async () =>
-    storeAccount(context, user, await sentKeys(context.deps, user.user_id, user.key_bundle), joining),
-  );
+  return inTurn(context, async () => storeAccount(context, user, await sentKeys(context.deps, user), joining));
 }
 
 /** The server creates the keys; the master password is not stored. */

@@ -45,7 +45,7 @@ export async function createUser(
   form: SignUpForm,
 ): Promise<User | null> {
   const userId = crypto.randomUUID();
-  const keyBundle = await keyring.createAccount({ userId, masterPassword: form.masterPassword });
+  const { keyBundle, trust } = await keyring.createAccount({ userId, masterPassword: form.masterPassword });
   const user = {
     user_id: userId,
     username: form.name.trim(),
@@ -53,6 +53,7 @@ export async function createUser(
     password: form.password,
     password_confirmation: form.passwordConfirmation,
     key_bundle: keyBundle,
+    documents: [{ name: trust.name, blob_base64: trust.blob_base64 }],
   };
   return freshSignIn.tryRun(() => http.call(register, { body: { user } }));
 }

@@ -5,7 +5,9 @@ import type { rewrapped } from '@passwordbroker/core/contract/entries';
 import type * as ownKeys from '@passwordbroker/core/contract/own-keys';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
+import type { NewTrustDocument } from '@passwordbroker/core/domain/keyring';
 import type { OwnGrantWire } from '@passwordbroker/core/domain/rekey';
+import type { DecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
 import type * as z from 'zod/mini';
 import type { ToProve } from '../lib/proofs.ts';
 import type { MemberCalls } from './member-calls.ts';
@@ -107,8 +109,11 @@ interface Call<Input, Output, Progress = never> {
 }
 
 interface Calls extends MemberCalls, OfflineCalls {
-  /** New keys for a new person; nothing of them stays in the worker. */
-  createAccount: Call<{ readonly userId: string; readonly masterPassword: string }, NewKeyBundle>;
+  /** New keys for a new person, and the trust record that belongs to them, with the key of the inviter; nothing of them stays in the worker. */
+  createAccount: Call<
+    { readonly userId: string; readonly masterPassword: string; readonly inviter?: DecidedKey },
+    { readonly keyBundle: NewKeyBundle; readonly trust: NewTrustDocument }
+  >;
   unlock: Call<{ readonly bundle: KeyBundle; readonly masterPassword: string }, { readonly userId: string }>;
   sealField: Call<{ readonly place: SealedPlace; readonly content: PlainContent }, SealedRevision>;
   sealFile: Call<

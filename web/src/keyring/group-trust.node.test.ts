@@ -30,7 +30,7 @@ const made = createKeys({ userId: USER, masterPassword: MASTER_PASSWORD, kdf: TE
 
 async function unlocked(bundle: NewKeyBundleWire, masterPassword: string): Promise<VaultKeyring> {
   const slots = bundle.slots.map((slot) => ({ ...slot, version: 1 }));
-  const answer = { ...bundle, user_id: USER, must_rekey: false, slots, documents: [] };
+  const answer = { ...bundle, user_id: USER, must_rekey: false, slots, documents: [], record: null };
   const keyring = createKeyring({
     http: { call: (() => Promise.resolve(answer)) as never, onSessionEnded: () => () => true },
     startWorker: () => workerInProcess(TEST_KDF),
@@ -87,6 +87,7 @@ test('a list that oneself had signed with keys of before can be confirmed, and t
     kdf: TEST_KDF,
     grants: own,
     documents: [],
+    record: null,
   });
   const { certificate } = renewed.key_bundle;
   const keyring = await unlocked(renewed.key_bundle, NEW_MASTER_PASSWORD);

@@ -53,7 +53,7 @@ describe('opening', () => {
   });
 
   test('keys of another certificate are damage, not a wrong password (M13)', async () => {
-    const other = await open().createAccount({ userId: USER, masterPassword: MASTER_PASSWORD });
+    const { keyBundle: other } = await open().createAccount({ userId: USER, masterPassword: MASTER_PASSWORD });
     const mixed = { ...bundle(), certificate: { ...other.certificate, created_at: '' } };
     await expect(open({ bundle: mixed }).unlock(MASTER_PASSWORD)).rejects.toMatchObject({ code: 'integrity' });
   });

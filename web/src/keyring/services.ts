@@ -1,12 +1,12 @@
 /** What the worker does for the page. All keys live in this module's closure and go with the worker. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
-import { DOCUMENT_NAMES } from '@passwordbroker/core/domain/document-names';
 import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/field';
 import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring';
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/payload';
 import { rekey } from '@passwordbroker/core/domain/rekey';
 import { digestOf, prove } from '@passwordbroker/core/domain/proof';
+import { EMPTY_RECORD, withDecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
 import type { SealedPlace } from './calls.ts';
 import type { CopyStore } from './copy/copy-store.ts';
 import { contentToSeal, openedContent, wellFormed } from './contents.ts';
@@ -42,11 +42,14 @@ export function createServices(kdf: Kdf, shelf: DeviceShelf, copies: CopyStore |
     ...memberServices(session),
     ...offlineServices(session, copies),
 
-    async createAccount({ userId, masterPassword }) {
+    async createAccount({ userId, masterPassword, inviter }) {
       checkUsable(masterPassword);
-      const { keyring: made, bundle } = await createKeyring({ userId, masterPassword, kdf });
-      made.lock();
-      return { ...bundle, slots: [...bundle.slots], certificate: { ...bundle.certificate } };
+      const now = Math.floor(Date.now() / 1000);
+      const record = inviter === undefined ? EMPTY_RECORD : withDecidedKey(EMPTY_RECORD, inviter, 'invite', now);
+      const made = await createKeyring({ userId, masterPassword, kdf, trust: { record, replaces: 0 } });
+      made.keyring.lock();
+      const { bundle, trust } = made;
+      return { keyBundle: { ...bundle, slots: [...bundle.slots], certificate: { ...bundle.certificate } }, trust };
     },
 
     async unlock({ bundle, masterPassword }) {
@@ -102,15 +105,15 @@ export function createServices(kdf: Kdf, shelf: DeviceShelf, copies: CopyStore |
         kdf,
         documents,
         grants,
+        // Somebody else knew the old keys, and may have confirmed any key with them.
+        record: null,
       });
       await memory.handOver(made);
       made.lock();
       const { key_bundle: bundle } = wire;
       return {
         key_bundle: { ...bundle, slots: [...bundle.slots] },
-        documents: DOCUMENT_NAMES.flatMap((name) =>
-          wire.documents.filter((document) => document.name === name).map(({ blob_base64 }) => ({ name, blob_base64 })),
-        ),
+        documents: [...wire.documents],
         grants: [...wire.grants],
       };
     },

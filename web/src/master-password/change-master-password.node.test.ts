@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
+import { writeDocument } from '@passwordbroker/core/contract/own-keys';
 import { keyBundle } from '@passwordbroker/core/contract/users';
+import { callWithProof } from '../../../server/src/testing/test-proof.ts';
 import { NetworkError } from '../lib/transport.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
 import { ChangeUncertain, changeMasterPassword } from './change-master-password.ts';
@@ -130,6 +132,43 @@ describe('a way that breaks', () => {
       return isGone ? Promise.reject(new NetworkError('gone')) : Promise.resolve();
     };
     await expect(change().done).rejects.toBeInstanceOf(ChangeUncertain);
+  });
+});
+
+describe('new keys while another browser writes a document', () => {
+  /** Another browser of the same person; documents are not opened by the server. */
+  const elsewhere = async (version: number) => {
+    const blob = Buffer.alloc(200);
+    blob.set([0x50, 0x42, 0x31, 5]);
+    await callWithProof(app, person, writeDocument, {
+      params: { name: 'trust' },
+      body: { blob_base64: blob.toString('base64') },
+      headers: { 'if-match': String(version) },
+    });
+  };
+  async function makeKeys(writes: number) {
+    await real.keyring.unlock(person.masterPassword);
+    let tries = 0;
+    real.before = async (request) => {
+      if (request !== 'GET /identity/api/keyBundle/grants') return;
+      tries += 1;
+      if (tries <= writes) await elsewhere(tries);
+    };
+    const means = { http: real.http, keyring: real.keyring, masterPassword: createMasterPassword(real.keyring) };
+    const failure = await makeOwnKeys(means, NEW, () => undefined).catch((thrown: unknown) => thrown);
+    return { failure, tries };
+  }
+
+  test('they are made again from what is there then, three times at most (F6a)', async () => {
+    expect(await makeKeys(2)).toEqual({ failure: undefined, tries: 3 });
+    expect(await opens(NEW)).toBe(true);
+    expect((await real.http.call(keyBundle)).documents).toMatchObject([{ name: 'trust', version: 4 }]);
+  });
+
+  test('after the third time the person is told, and the old ones are still right (F6a)', async () => {
+    const { failure, tries } = await makeKeys(9);
+    expect(failure).toMatchObject({ code: 'slot_conflict', details: { document: 'trust', current_version: 4 } });
+    expect([tries, await opens(person.masterPassword)]).toEqual([3, true]);
   });
 });
 

@@ -3,8 +3,10 @@
  * all of it takes the place of the old in one write. What was open is locked only when the server has shown that it keeps the new ones (attack M31).
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import * as ownKeys from '@passwordbroker/core/contract/own-keys';
 import { keyBundle } from '@passwordbroker/core/contract/users';
+import type { OutputOf } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
@@ -25,18 +27,39 @@ export async function makeOwnKeys(
   newMasterPassword: string,
   onStep: (step: MakingStep) => void,
 ): Promise<void> {
-  onStep('grants');
-  const bundle = await http.call(keyBundle);
-  const { grants } = await http.call(ownKeys.grants);
-  onStep('keys');
-  const { documents } = bundle;
-  const body = await keyring.call('rekey', { newMasterPassword, documents, grants });
-  onStep('storing');
-  await http.call(ownKeys.rekey, { body, ifMatch: bundle.keyset?.version ?? 0 });
-  await checkStored(http, body.key_bundle);
+  const { key_bundle } = await replaceKeys(http, keyring, newMasterPassword, onStep);
+  await checkStored(http, key_bundle);
   onStep('opening');
   keyring.lock();
   await masterPassword.enter(newMasterPassword);
+}
+
+/** Times that new keys are made when another browser writes a document meanwhile. */
+const TRIES = 3;
+
+/** @throws AppError 'slot_conflict' when the keys, or a document for the third time, were written meanwhile */
+async function replaceKeys(
+  http: Means['http'],
+  keyring: Pick<Keyring, 'call'>,
+  newMasterPassword: string,
+  onStep: (step: MakingStep) => void,
+): Promise<OutputOf<'rekey'>> {
+  for (let tries = 1; ; tries += 1) {
+    onStep('grants');
+    const bundle = await http.call(keyBundle);
+    const { grants } = await http.call(ownKeys.grants);
+    onStep('keys');
+    const { documents } = bundle;
+    const body = await keyring.call('rekey', { newMasterPassword, documents, grants });
+    onStep('storing');
+    try {
+      await http.call(ownKeys.rekey, { body, ifMatch: bundle.keyset?.version ?? 0 });
+      return body;
+    } catch (failure) {
+      const isBehind = failure instanceof AppError && failure.details?.['document'] !== undefined;
+      if (!isBehind || tries === TRIES) throw failure;
+    }
+  }
 }
 
 /**
@@ -50,10 +73,14 @@ export async function makeFirstKeys(
 ): Promise<void> {
   onStep('keys');
   const { user_id: userId } = await http.call(keyBundle);
-  const key_bundle = await keyring.createAccount({ userId, masterPassword: newMasterPassword });
+  const { keyBundle: made, trust } = await keyring.createAccount({ userId, masterPassword: newMasterPassword });
   onStep('storing');
-  await http.call(ownKeys.rekey, { body: { key_bundle, documents: [], grants: [] }, ifMatch: 0, isProven: false });
-  await checkStored(http, key_bundle);
+  await http.call(ownKeys.rekey, {
+    body: { key_bundle: made, documents: [trust], grants: [] },
+    ifMatch: 0,
+    isProven: false,
+  });
+  await checkStored(http, made);
   onStep('opening');
   await masterPassword.enter(newMasterPassword);
 }

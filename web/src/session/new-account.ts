@@ -21,7 +21,7 @@ export async function openAccount(
   { name, email, password, masterPassword, setupToken, inviteToken }: NewAccount,
 ): Promise<User> {
   const userId = crypto.randomUUID();
-  const keyBundle = await keyring.createAccount({ userId, masterPassword });
+  const { keyBundle, trust } = await keyring.createAccount({ userId, masterPassword });
   const person = {
     user_id: userId,
     username: name,
@@ -29,6 +29,7 @@ export async function openAccount(
     password,
     password_confirmation: password,
     key_bundle: keyBundle,
+    documents: [{ name: trust.name, blob_base64: trust.blob_base64 }],
   };
   if (inviteToken !== undefined) {
     const { accept } = await loadChunk('invites', () => import('@passwordbroker/core/contract/invites'));

@@ -129,7 +129,7 @@ export function withOwnKeyring() {
   }
 
   beforeAll(async () => {
-    const made = await open().createAccount({ userId: USER, masterPassword: MASTER_PASSWORD });
+    const { keyBundle: made } = await open().createAccount({ userId: USER, masterPassword: MASTER_PASSWORD });
     certificate = { ...made.certificate, fpr: '', created_at: '' };
     const { fpr: _, ...unnamed } = certificate;
     certificate = unnamed as typeof certificate;
