@@ -42,7 +42,12 @@ export const add = endpoint({
   proof: true,
   jsonLimit: LIMITS.rosterJsonBytes,
   body: {
-    plain: z.object({ ...person, master_password: optional(z.unknown()) }),
+    plain: z.object({
+      ...person,
+      /** For a new member: refuses any other key. */
+      recipient_fpr: optionalScalar(text({ max: 64 })),
+      master_password: optional(z.unknown()),
+    }),
     sealed: z.object(sealedMember),
     marker: null,
   },

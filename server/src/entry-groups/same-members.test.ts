@@ -7,6 +7,7 @@ import { openGroup } from '@passwordbroker/core/domain/group-keys';
 import { createEntryIn, createSealedPlace, sealedField, sealedGroup } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { sharing } from '../members/testing/sharing.ts';
 import { joinGroup } from '../testing/join-group.ts';
 import { storedGroups } from './testing/stored-groups.ts';
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   bob = await app.signUp('bob');
   carol = await app.signUp('carol');
   parent = (await createSealedPlace(ada)).g;
-  for (const [person, role] of others()) await joinGroup(app, parent, person, role);
+  for (const [person, role] of others()) await sharing(app).add(ada, parent, person, role);
 });
 afterAll(() => app.stop());
 

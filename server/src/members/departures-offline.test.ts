@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
-  place = await createSealedPlace(ada, { name: 'Operations', entry: 'Mail' });
-  other = await createSealedPlace(ada, { name: 'Other', entry: 'Other' });
+  place = await createSealedPlace(ada, { name: `Operations ${app.deps.newId()}`, entry: 'Mail' });
+  other = await createSealedPlace(ada, { name: `Other ${app.deps.newId()}`, entry: 'Other' });
   await as.add(ada, place.g, bob, 'moderator');
   device = await deviceOf(bob);
   later();

@@ -54,11 +54,11 @@ async function undoWithMasterPassword(
   if (from === undefined || to === undefined) throw changedSince();
   const [fromRole, toRole] = [from.role, to.role];
   if (fromRole === null || toRole === null) throw new AppError('forbidden');
-  return withCallerKeyring(context, body.master_password, async ({ keyring, deps: recording }) => {
+  return withCallerKeyring(context, body.master_password, async (opened) => {
     const groups = { from: { ...from, role: fromRole }, to: { ...to, role: toRole } };
-    const made = await rewrapEntries(recording, keyring, { ...groups, entryIds: way.entryIds });
+    const made = await rewrapEntries(opened, { ...groups, entryIds: way.entryIds, isUndo: true });
     const move = { ...way, gkVersion: made.target_gk_version, wraps: await readWraps(made.rewraps) };
-    return putBack(recording, context, operation, move);
+    return putBack(opened.deps, context, operation, move);
   });
 }
 

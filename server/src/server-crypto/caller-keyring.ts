@@ -13,6 +13,7 @@ import { ATTEMPT_LIMITS, countJudged, refuseTooMany } from '../platform/attempts
 import { ownerOf } from '../platform/derivation-queue.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
 import { recordingUse } from './master-password-use.ts';
+import { CallerTrust } from './trust/caller-trust.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 export interface Caller {
@@ -23,6 +24,8 @@ export interface Caller {
 
 export interface OpenedCaller {
   readonly keyring: Keyring;
+  /** Opened when it is asked for; what changes in it is written with the act. */
+  readonly trust: CallerTrust;
   /** The act that is committed through these carries the marks of the master password's use. */
   readonly deps: Deps;
 }
@@ -48,9 +51,10 @@ export async function withCallerKeyring<T>(
 ): Promise<T> {
   const { deps, actor, origin } = caller;
   if (!isMasterPasswordGiven(masterPassword)) throw missingMasterPassword();
-  const keyring = await openKeyring(caller, masterPassword, beside);
+  const { keyring, documents } = await openKeyring(caller, masterPassword, beside);
   try {
-    return await work({ keyring, deps: recordingUse(deps, { actor, origin }) });
+    const trust = new CallerTrust(deps, keyring, documents);
+    return await work({ keyring, trust, deps: recordingUse(deps, { actor, origin }, trust) });
   } catch (error) {
     throw error instanceof CryptoError ? new AppError('integrity_error') : error;
   } finally {
@@ -58,12 +62,12 @@ export async function withCallerKeyring<T>(
   }
 }
 
-async function openKeyring(caller: Caller, masterPassword: unknown, beside: () => void): Promise<Keyring> {
+async function openKeyring(caller: Caller, masterPassword: unknown, beside: () => void) {
   const { deps, actor } = caller;
   const bundle = await readKeyBundle(deps.db, actor.userId);
   if (bundle === undefined) throw new AppError('unauthenticated');
   if (bundle.keyset === null) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
-  return deps.derivations.run(ownerOf(caller), async () => {
+  const keyring = await deps.derivations.run(ownerOf(caller), async () => {
     // Judged inside the slot, so that a burst of guesses gets no further than the few that are derived at once.
     await refuseTooMany(deps, { key: attemptsOf(actor), limit: ATTEMPT_LIMITS.masterPassword });
     if (typeof masterPassword !== 'string') return refuseMasterPassword(caller);
@@ -77,6 +81,7 @@ async function openKeyring(caller: Caller, masterPassword: unknown, beside: () =
       throw new AppError('integrity_error');
     }
   });
+  return { keyring, documents: bundle.documents };
 }
 
 const attemptsOf = (actor: Actor) => `mp:${actor.userId}`;

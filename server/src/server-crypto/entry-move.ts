@@ -5,7 +5,6 @@ import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { rewrapField } from '@passwordbroker/core/domain/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import { can } from '@passwordbroker/core/domain/policy';
 import { chosenEntries } from '../entries/chosen-entries.ts';
 import { type WrapRow, listWraps } from '../entries/wrap-repository.ts';
@@ -15,7 +14,8 @@ import type { Actor, Context, Deps } from '../http/context.ts';
 import { type GroupInPath, findGroup } from '../http/path-repository.ts';
 import type * as z from 'zod/mini';
 import { withCallerKeyring } from './caller-keyring.ts';
-import { openAllKeys, openGroupKey } from './group-key.ts';
+import { openAllKeys } from './group-key.ts';
+import { openAccepted, type TrustingCaller } from './trust/judged-group.ts';
 
 type Rewrapped = z.output<z.ZodMiniObject<typeof rewrapped>>;
 const PORTION = 200;
@@ -31,15 +31,26 @@ async function findTarget(deps: Deps, actor: Actor, groupId: string): Promise<Gr
 
 /** Every revision of these entries, wrapped for the other group. @throws AppError `key_version_conflict` for one under a key that the caller does not have */
 export async function rewrapEntries(
-  deps: Deps,
-  keyring: Keyring,
+  caller: TrustingCaller,
   {
     from,
     to,
     entryIds,
-  }: { readonly from: GroupInPath; readonly to: GroupInPath; readonly entryIds: readonly string[] },
+    isUndo = false,
+  }: {
+    readonly from: GroupInPath;
+    readonly to: GroupInPath;
+    readonly entryIds: readonly string[];
+    /** The journal names the groups, not the caller: they have to be known. */
+    readonly isUndo?: boolean;
+  },
 ): Promise<Rewrapped> {
-  const keys = { from: (await openAllKeys(deps, keyring, from)).byVersion, to: await openGroupKey(deps, keyring, to) };
+  const { deps, keyring } = caller;
+  const [source, target] = [
+    await openAccepted(caller, from.entry_group_id, { mayBeNew: !isUndo }),
+    await openAccepted(caller, to.entry_group_id, { mayBeNew: !isUndo }),
+  ];
+  const keys = { from: await openAllKeys(deps, keyring, source, { withUnnamed: false }), to: target.groupKey };
   const rows = await listWraps(deps.db, entryIds);
   const rewraps = [];
   for (let at = 0; at < rows.length; at += PORTION) {
@@ -76,13 +87,11 @@ async function rewrapForMove(
   const { deps, actor, group } = context;
   const target = await findTarget(deps, actor, targetId);
   const chosen = await chosenEntries(deps.db.read, group.entry_group_id, entryIds);
-  return withCallerKeyring(context, masterPassword, async ({ keyring, deps: recording }) => {
+  return withCallerKeyring(context, masterPassword, async (opened) => {
     const isSame = target.entry_group_id === group.entry_group_id;
     const way = { from: group, to: target, entryIds: chosen.map(({ entry_id }) => entry_id) };
-    const sealed = isSame
-      ? { target_gk_version: group.gk_version, rewraps: [] }
-      : await rewrapEntries(recording, keyring, way);
-    return { sealed, recording };
+    const sealed = isSame ? { target_gk_version: group.gk_version, rewraps: [] } : await rewrapEntries(opened, way);
+    return { sealed, recording: opened.deps };
   });
 }
 

@@ -17,9 +17,9 @@ import type { UploadedFile } from '../http/body.ts';
 import { findOnFieldPath } from '../http/path-repository.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
-import { openGroupKey } from './group-key.ts';
 import { type PreparedField, columnsOfContent, prepareField, textAboutName, textAboutValue } from './plain-field.ts';
 import { openKeyOfRevision } from './revision-key.ts';
+import { openAccepted } from './trust/judged-group.ts';
 
 type Plain = PlainBodyOf<typeof update>;
 type Changing = Context<typeof update, Plain>;
@@ -45,8 +45,9 @@ const TRIES = 50;
 export async function changeFieldWithMasterPassword(context: Changing): Promise<Field> {
   const { body, group, entry } = context;
   refuseForType(context);
-  return withCallerKeyring(context, body.master_password, async ({ keyring, deps }) => {
-    const groupKey = await openGroupKey(deps, keyring, group);
+  return withCallerKeyring(context, body.master_password, async (opened) => {
+    const { keyring, deps } = opened;
+    const { groupKey } = await openAccepted(opened, group.entry_group_id);
     let { field } = context;
     for (let tries = 1; ; tries += 1) {
       const sealed = await sealChange({ ...context, field }, { keyring, groupKey });

@@ -15,20 +15,12 @@ import {
 import { openGroupVersions } from '@passwordbroker/core/domain/rotation';
 import type { Deps } from '../http/context.ts';
 import type { GroupInPath } from '../http/path-repository.ts';
+import type { AcceptedGroup } from './trust/judged-group.ts';
 import { listRostersBefore, readGroupKeys } from './group-key-repository.ts';
 
-/** The key that new values are sealed under: the one RSA unwrap of most requests. Throws `CryptoError` when roster and grant do not fit together. */
-export async function openGroupKey(
-  deps: Pick<Deps, 'db'>,
-  keyring: Keyring,
-  { entry_group_id: groupId }: Pick<GroupInPath, 'entry_group_id'>,
-): Promise<GroupKey> {
-  return openPresent(keyring, groupId, await readGroupKeys(deps.db, groupId, keyring.userId));
-}
-
 /**
- * The key of one version; `null` when the caller has none of it, as when everything under it has been wrapped anew meanwhile. Throws `CryptoError` as
- * `openGroupKey`.
+ * The key of one version, for reading; `null` when the caller has none of it, as when everything under it has been wrapped anew meanwhile. Throws
+ * `CryptoError` when list and grant do not fit together.
  */
 export async function openKeyOfVersion(
   deps: Pick<Deps, 'db'>,
@@ -39,25 +31,30 @@ export async function openKeyOfVersion(
   const wire = await readGroupKeys(deps.db, groupId, keyring.userId);
   if (wire.gk_version === version) return openPresent(keyring, groupId, wire);
   if (!wire.grants.some(({ gk_version }) => gk_version === version)) return null;
-  const keys = await openFormerKeys(deps, keyring, groupId, wire);
+  const { keys } = await openFormerKeys(deps, keyring, groupId, wire);
   const key = keys.get(version);
   if (key === undefined) throw new CryptoError('grant');
   return key;
 }
 
-/** The keys of all versions of which the caller has a grant that the rosters commit to, by version. */
+/**
+ * The keys of all versions of which the caller has a grant that a list commits to, by version, for wrapping anew.
+ * @param withUnnamed also versions from before a first list of release 1.0, which no list names: for a rotation, which a person asks for
+ */
 export async function openAllKeys(
   deps: Pick<Deps, 'db'>,
   keyring: Keyring,
-  { entry_group_id: groupId }: Pick<GroupInPath, 'entry_group_id'>,
-): Promise<{ readonly present: GroupKey; readonly byVersion: ReadonlyMap<number, GroupKey> }> {
-  const wire = await readGroupKeys(deps.db, groupId, keyring.userId);
-  const present = await openPresent(keyring, groupId, wire);
-  const isAlone = wire.grants.length === 1;
-  const byVersion = isAlone
-    ? new Map([[present.version, present]])
-    : await openFormerKeys(deps, keyring, groupId, wire);
-  return { present, byVersion };
+  { groupId, groupKey, rows: { answer } }: AcceptedGroup,
+  { withUnnamed }: { readonly withUnnamed: boolean },
+): Promise<ReadonlyMap<number, GroupKey>> {
+  const present = [groupKey.version, groupKey] as const;
+  if (answer.grants.length === 1) return new Map([present]);
+  const { keys, unnamed } = await openFormerKeys(deps, keyring, groupId, {
+    ...answer,
+    rosters: answer.rosters.slice(-1),
+  });
+  const taken = [...keys].filter(([version]) => withUnnamed || !unnamed.includes(version));
+  return new Map([...taken, present]);
 }
 
 async function openPresent(keyring: Keyring, groupId: string, wire: GroupKeysWire): Promise<GroupKey> {
@@ -71,7 +68,7 @@ async function openPresent(keyring: Keyring, groupId: string, wire: GroupKeysWir
 }
 
 /** Verified; null for a group that the server made. Throws `CryptoError` 'roster'. */
-export async function newestRoster(wire: GroupKeysWire, groupId: string): Promise<LinkedRoster | null> {
+async function newestRoster(wire: GroupKeysWire, groupId: string): Promise<LinkedRoster | null> {
   const newest = wire.rosters.at(-1);
   if (newest === undefined && wire.origin === 'client') throw new CryptoError('roster');
   if (newest === undefined) return null;
@@ -83,9 +80,9 @@ async function openFormerKeys(deps: Pick<Deps, 'db'>, keyring: Keyring, groupId:
   const oldest = Math.min(...wire.grants.map(({ gk_version }) => gk_version));
   const commitments = await readCommitments(deps, groupId, wire, oldest);
   const group = { groupId, grants: wire.grants, gkVersion: wire.gk_version };
-  const { keys, isProofBroken } = await openGroupVersions(keyring, group, commitments);
-  if (isProofBroken) throw new CryptoError('roster');
-  return keys;
+  const opened = await openGroupVersions(keyring, group, commitments);
+  if (opened.isProofBroken) throw new CryptoError('roster');
+  return opened;
 }
 
 const ROSTERS_AT_ONCE = 20;

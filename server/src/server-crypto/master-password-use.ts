@@ -3,6 +3,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { giveNotice } from '../mail/notices.ts';
+import type { CallerTrust } from './trust/caller-trust.ts';
 import { markExposed } from './exposure-repository.ts';
 
 export interface Use {
@@ -22,19 +23,21 @@ export async function recordUse(
 }
 
 /**
- * The same running server, but the act that it commits next also carries the marks. So the services behind the adapter need not know that a
- * master password was used.
+ * The same running server, but the act that it commits next also carries the marks, and each act the changes of the trust record. So the services behind the
+ * adapter need not know that a master password was used.
  */
-export function recordingUse(deps: Deps, use: Use): Deps {
+export function recordingUse(deps: Deps, use: Use, trust?: CallerTrust): Deps {
   let isRecorded = false;
   const transact: Deps['db']['transact'] = async (work) => {
-    const result = await deps.db.transact(async (tx) => {
+    const sealed = (await trust?.sealed()) ?? null;
+    const { value, stored } = await deps.db.transact(async (tx) => {
       const value = await work(tx);
       if (!isRecorded) await recordUse(tx, deps, use);
-      return value;
+      return { value, stored: sealed === null ? null : ((await trust?.write(tx, sealed)) ?? null) };
     });
     isRecorded = true;
-    return result;
+    if (stored !== null) trust?.written(stored);
+    return value;
   };
   // The first use of all is told once, so whoever comes with a master password acts alone.
   return { ...deps, db: { ...deps.db, transact, transactBeside: transact } };

@@ -6,7 +6,7 @@ import { sealedForm } from '../http/answer.ts';
 import type { SealedForm } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
 import { withCallerKeyring } from './caller-keyring.ts';
-import { openGroupKey } from './group-key.ts';
+import { openAccepted } from './trust/judged-group.ts';
 import { prepareField } from './plain-field.ts';
 import type { PlainField } from './plain-field.ts';
 
@@ -14,9 +14,10 @@ type Sealed = BodyOf<typeof create>;
 
 export async function sealNewField(context: Context<typeof create, PlainField>): Promise<SealedForm<Sealed>> {
   const { body: plain, group, entry, files } = context;
-  return withCallerKeyring(context, plain.master_password, async ({ keyring, deps }) => {
+  return withCallerKeyring(context, plain.master_password, async (opened) => {
+    const { deps } = opened;
     const fieldId = plain.field_id ?? deps.newId();
-    const groupKey = await openGroupKey(deps, keyring, group);
+    const { groupKey } = await openAccepted(opened, group.entry_group_id);
     const { content, columns, body } = await prepareField(fieldId, plain, files);
     const { type } = content;
     const place = { entryGroupId: group.entry_group_id, entryId: entry.entry_id, fieldId, type, rev: 1 };

@@ -20,8 +20,11 @@ import type { Context } from '../http/context.ts';
 import { digestOfCreate } from '../http/created-request.ts';
 import { findGroup } from '../http/path-repository.ts';
 import { listCertificates } from '../users/key-repository.ts';
-import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
+import { type OpenedCaller, isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
 import { signedMembers } from './shared-group.ts';
+import { acceptOwnList, openAccepted } from './trust/judged-group.ts';
+import { listNamesOnPath } from './trust/judging-repository.ts';
+import { recipientsOf, unsignedMembers } from './trust/recipients.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Plain = PlainBodyOf<typeof create>;
@@ -37,15 +40,17 @@ export function createPlainGroup(
 async function sealNewGroup(context: Context<typeof create, Plain>): Promise<SealedForm<Sealed>> {
   const { body } = context;
   await refuseParent(context);
-  return withCallerKeyring(context, body.master_password, async ({ keyring, deps }) => {
+  return withCallerKeyring(context, body.master_password, async (opened) => {
+    const { keyring, deps } = opened;
     const groupId = body.entry_group_id ?? deps.newId();
-    const others = await parentMembers(context);
+    const { others, path } = await fromParent(context, opened);
     const members = others.filter(({ identity }) => identity.userId !== keyring.userId);
     const { wire } = await createGroupKeys(keyring, {
       groupId,
       members: [...members, { identity: keyring.identity, role: 'admin' }],
       now: deps.clock.now(),
     });
+    await acceptOwnList(opened, { groupId, path: [...path, body.name] }, wire.roster_base64);
     const { name, parent_entry_group_id, same_members_as_parent } = body;
     return sealedForm(
       {
@@ -70,7 +75,20 @@ async function refuseParent({ deps, actor, body }: Context<typeof create, Plain>
   if (!can(parent.role, 'group.create-child')) throw new AppError('forbidden');
 }
 
-/** With 'Same members as the parent' those of the parent, with verified keys; nobody else otherwise. */
+/**
+ * With 'Same members as the parent' the people of the parent's list; where nobody has signed one, those of the database.
+ * @throws AppError as `openAccepted` and `recipientsOf`
+ */
+async function fromParent({ deps, body }: Context<typeof create, Plain>, opened: OpenedCaller) {
+  const parentId = body.parent_entry_group_id;
+  if (parentId === undefined) return { others: [], path: [] };
+  if (body.same_members_as_parent !== true) return { others: [], path: await listNamesOnPath(deps.db, parentId) };
+  const parent = await openAccepted(opened, parentId);
+  const others = parent.newest === null ? await unsignedMembers(opened, parent) : await recipientsOf(opened, parent);
+  return { others, path: parent.shown.path };
+}
+
+/** Without a master password nothing is known of anybody: the members of the database, with verified keys. */
 async function parentMembers(
   context: Context<typeof create, Plain>,
 ): Promise<{ readonly identity: PublicIdentity; readonly role: Role }[]> {

@@ -2,42 +2,44 @@
 import type { rotate } from '@passwordbroker/core/contract/members';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import { rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
-import type { Context, Deps } from '../http/context.ts';
+import type { Context } from '../http/context.ts';
 import { type Rotated, refuseOtherVersion, rotateGroup } from '../members/rotate-group.ts';
 import { pendingRewraps, rewrapBatch } from '../members/rotation-batches.ts';
-import { withCallerKeyring } from './caller-keyring.ts';
+import { type OpenedCaller, withCallerKeyring } from './caller-keyring.ts';
 import { openAllKeys } from './group-key.ts';
-import { isBehind, readGroupForAct } from './shared-group.ts';
+import { TRIES, isBehind } from './shared-group.ts';
+import { acceptOwnList, openAccepted } from './trust/judged-group.ts';
+import { recipientsOf, unsignedMembers } from './trust/recipients.ts';
 
 type Rotating = Context<typeof rotate, PlainBodyOf<typeof rotate>>;
 
 type Rewrapping = Pick<Rotating, 'deps' | 'group' | 'actor' | 'origin'>;
 
-/** How often the first phase is made anew because others changed the members meanwhile. */
-const TRIES = 20;
-
 /**
  * What cannot be opened stays under its version and counts as pending.
- * @throws AppError as `rotateGroup`
+ * @throws AppError as `rotateGroup` and `openAccepted`
  */
 export async function rotateWithMasterPassword(context: Rotating): Promise<Rotated> {
-  return withCallerKeyring(context, context.body.master_password, async ({ keyring, deps }) => {
-    const rotated = await rotateAnyway(context, keyring, deps);
-    return { ...rotated, pending: await rewrapAll(context, keyring, rotated) };
+  return withCallerKeyring(context, context.body.master_password, async (opened) => {
+    const rotated = await rotateAnyway(context, opened);
+    return { ...rotated, pending: await rewrapAll(context, opened, rotated) };
   });
 }
 
-async function rotateAnyway(context: Rotating, keyring: Keyring, recording: Deps): Promise<Rotated> {
+async function rotateAnyway(context: Rotating, opened: OpenedCaller): Promise<Rotated> {
+  const { keyring, trust, deps } = opened;
   const groupId = context.group.entry_group_id;
   for (let tries = 1; ; tries += 1) {
-    const { shared, members } = await readGroupForAct(context.deps, keyring, groupId);
+    trust.restart();
+    const group = await openAccepted(opened, groupId);
     // Of two who rotate at once one is told: a second rotation would serve nobody.
-    refuseOtherVersion({ gk_version: shared.gkVersion }, context.group.gk_version);
-    const { wire } = await startRotation(keyring, shared, { members, now: context.deps.clock.now() });
+    refuseOtherVersion({ gk_version: group.shared.gkVersion }, context.group.gk_version);
+    const members = group.newest === null ? await unsignedMembers(opened, group) : await recipientsOf(opened, group);
+    const { wire } = await startRotation(keyring, group.shared, { members, now: context.deps.clock.now() });
+    await acceptOwnList(opened, group, wire.roster_base64);
     try {
-      return await rotateGroup(recording, context, groupId, { ...wire, grants: [...wire.grants] });
+      return await rotateGroup(deps, context, groupId, { ...wire, grants: [...wire.grants] });
     } catch (error) {
       if (!isBehind(error) || tries === TRIES) throw error;
     }
@@ -47,13 +49,15 @@ async function rotateAnyway(context: Rotating, keyring: Keyring, recording: Deps
 /** Wraps everything that is under a former version for the present one. @returns how many revisions do not open, and stay */
 export async function rewrapAll(
   context: Rewrapping,
-  keyring: Keyring,
+  opened: OpenedCaller,
   rotated: Pick<Rotated, 'entry_group_id' | 'gk_version' | 'pending'>,
 ): Promise<number> {
-  const { deps, group } = context;
+  const { deps } = context;
   const { entry_group_id, gk_version } = rotated;
   if (rotated.pending === 0) return 0;
-  const { present, byVersion } = await openAllKeys(deps, keyring, group);
+  const group = await openAccepted(opened, entry_group_id);
+  const byVersion = await openAllKeys(deps, opened.keyring, group, { withUnnamed: true });
+  const present = group.groupKey;
   let behind: { fieldId: string; rev: number } | undefined;
   for (;;) {
     const { rows, pending } = await pendingRewraps(deps.db, { entry_group_id, gk_version }, { behind });

@@ -4,7 +4,8 @@ import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
-export async function findDocument(db: Database, userId: string, name: string) {
+/** Inside an act pass its `tx` as `read`. */
+export async function findDocument(db: Pick<Database, 'read'>, userId: string, name: string) {
   return db.read
     .selectFrom('user_documents')
     .select(['n', 'blob'])

@@ -283,8 +283,10 @@ function isWithin(
   });
 }
 
+const isTaken = (shown: ShownGroup, { record }: SoundMemory): boolean => isPathTaken(shown, record);
+
 /** Whether the path is the remembered one of another group that this account has not deleted itself. */
-function isTaken({ groupId, path }: ShownGroup, { record }: SoundMemory): boolean {
+export function isPathTaken({ groupId, path }: Pick<ShownGroup, 'groupId' | 'path'>, record: TrustRecord): boolean {
   const folded = foldPath(path);
   return Object.entries(record.groups).some(
     ([otherId, row]) => otherId !== groupId && !isDeleted(row) && foldedPathOf(row) === folded,

@@ -191,6 +191,18 @@ export function withAcceptedList(record: TrustRecord, list: AcceptedList, now: n
   return withGroup(record, list.groupId, next, now);
 }
 
+/** The record after a group was used that the server made and nobody has signed yet. A row that is there stays. */
+export function withServerGroup(
+  record: TrustRecord,
+  { groupId, gkVersion, ...shown }: Pick<AcceptedList, 'groupId' | 'gkVersion' | 'role' | 'path'>,
+  now: number,
+): TrustRecord {
+  if (record.groups[groupId] !== undefined) return record;
+  const { role, path } = shown;
+  const common = { path: [...path], heads: {}, over: {}, v: gkVersion, role, out: {}, at: now, gone: 0 };
+  return withGroup(record, groupId, { ...common, origin: 'server', proof: false, how: 'api' }, now);
+}
+
 /** The record after a person went on from a list that does not follow: the former heads are replaced in every browser. */
 export function withListInstead(record: TrustRecord, list: AcceptedList, now: number): TrustRecord {
   const row = record.groups[list.groupId];

@@ -122,7 +122,7 @@ export async function startWorld(): Promise<World> {
       return foreign.flatMap((texts) => texts ?? []).filter((text) => !ids.includes(text));
     },
     async groupLikeG() {
-      const place = await childOfHome('like g', 'entry');
+      const place = await childOfHome(`like g ${app.deps.newId()}`, 'entry');
       await joinGroup(app, await groupOf(Ad, 'admin', place.g), Gu, 'admin');
       return place;
     },

@@ -48,7 +48,7 @@ export async function startRotationFixture(): Promise<RotationFixture> {
 }
 
 async function freshGroup({ app, as, ada }: Pick<RotationFixture, 'app' | 'as' | 'ada'>): Promise<FreshGroup> {
-  const place = await createSealedPlace(ada);
+  const place = await createSealedPlace(ada, { name: `Group ${app.deps.newId()}` });
   const f = (await ada.call(fields.create, { params: place, body: await sealedField(place) })).field_id;
   const update = async (groupKey: GroupKey, baseRev: number, text: string) => {
     const content = { type: 'password' as const, title: 'T', login: 'l', value: utf8(text) };

@@ -23,6 +23,7 @@ type Taken = (place: SealedPlace, f: string) => void;
 export function withSharedPlace(takePeople: (people: People) => void, takePlace: Taken): void {
   let app: TestApp;
   let ada: SignedIn;
+  let made = 0;
   beforeAll(async () => {
     app = await startTestApp();
     ada = await app.signUp('ada');
@@ -30,7 +31,7 @@ export function withSharedPlace(takePeople: (people: People) => void, takePlace:
   });
   afterAll(() => app.stop());
   beforeEach(async () => {
-    const place = await createSealedPlace(ada);
+    const place = await createSealedPlace(ada, { name: `Group ${(made += 1)}` });
     takePlace(place, (await ada.call(fields.create, { params: place, body: await sealedField(place) })).field_id);
   });
 }

@@ -1,0 +1,20 @@
+/** What the trust record says of a person's key (`crypto.md` §13). */
+import type { KeyChain } from '../certificate-chain.ts';
+import type { Keyring } from '../keyring.ts';
+import type { KeyVerdict } from '../pins.ts';
+import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
+
+/**
+ * Judges a verified key. `refuted`: another decided key does not lead to it. `compared`: the key, or one
+ * that leads to it, was compared. Of one's own keys only the present one counts.
+ */
+export function verdictByRecord(
+  { identity: { userId, fingerprint }, fingerprints }: KeyChain,
+  record: TrustRecord,
+  self: Pick<Keyring, 'userId' | 'fingerprint'>,
+): KeyVerdict {
+  if (userId === self.userId) return fingerprint === self.fingerprint ? 'compared' : 'refuted';
+  const decided = decidedKeysOf(record, userId);
+  if (!decided.every((known) => fingerprints.includes(known))) return 'refuted';
+  return decided.some((known) => isCompared(record, userId, known)) ? 'compared' : 'unknown';
+}

@@ -1,0 +1,153 @@
+/**
+ * The caller's trust record for one request (`crypto.md` §13, §17): opened with his keys, changed by what the request accepts and decides, and written in
+ * the request's own transaction.
+ */
+import type { KeyBundle } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
+import { type Keyring, keyringOf } from '@passwordbroker/core/domain/keyring';
+import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
+import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
+import type { Transact } from '../../db/database.ts';
+import type { Deps } from '../../http/context.ts';
+import { findDocument, storeDocument } from '../../users/document-repository.ts';
+import { recordOfDatabase } from './first-record.ts';
+
+type Documents = KeyBundle['documents'];
+
+/** A sealed record; `n` is the version that it replaces. */
+interface SealedRecord {
+  readonly record: TrustRecord;
+  readonly n: number;
+  readonly blob: string;
+}
+
+export class CallerTrust {
+  private readonly deps: Deps;
+  private readonly keyring: Keyring;
+  private readonly documents: Documents;
+  private opening: Promise<TrustRecord> | null = null;
+  /** As stored; null for an account without one. */
+  private before: TrustRecord | null = null;
+  /** As opened or written last. */
+  private base: TrustRecord | null = null;
+  private present: TrustRecord | null = null;
+  private siteIsStrict: Promise<boolean> | null = null;
+  /** Version of the stored record; 0 for none. */
+  private n = 0;
+
+  /**
+   * @param keyring opened; it may be locked before the record is written
+   * @param documents of the key bundle
+   */
+  constructor(deps: Deps, keyring: Keyring, documents: Documents) {
+    this.deps = deps;
+    this.keyring = keyringOf(keyring.identity, keyring.keys(), keyring);
+    this.documents = documents;
+  }
+
+  /**
+   * The record with the changes of this request. An account of release 1.0 gets one of the groups that the database holds.
+   * @throws AppError `trust_record_missing` for one that does not open, or is missing although the account had one
+   */
+  async record(): Promise<TrustRecord> {
+    this.opening ??= this.open();
+    await this.opening;
+    return this.opened();
+  }
+
+  /** Changes the record; `now` in seconds. Call `record` before. */
+  change(next: (record: TrustRecord, now: number) => TrustRecord): void {
+    this.present = next(this.opened(), Math.floor(this.deps.clock.now() / 1000));
+  }
+
+  /** Drops the changes since the record was opened or written: for operations that are made anew. */
+  restart(): void {
+    this.present = this.base;
+  }
+
+  /** Whether only compared keys count: for this site, or for this person. Call `record` before. */
+  async isStrict(): Promise<boolean> {
+    this.siteIsStrict ??= isStrictSite(this.deps);
+    return (await this.siteIsStrict) || this.opened().strict[0];
+  }
+
+  private opened(): TrustRecord {
+    if (this.present === null) throw new Error('The trust record was not opened');
+    return this.present;
+  }
+
+  private async open(): Promise<TrustRecord> {
+    const stored = this.documents.find(({ name }) => name === 'trust');
+    if (stored !== undefined) {
+      this.n = stored.version;
+      this.before = await this.read(stored.version, stored.blob_base64 ?? '');
+      this.base = this.before;
+      this.present = this.base;
+      return this.base;
+    }
+    if (this.keyring.isMadeWithRecord) throw new AppError('trust_record_missing');
+    const pins = this.documents.find(({ name }) => name === 'pins');
+    this.base = await recordOfDatabase(this.deps, this.keyring, pins);
+    this.present = this.base;
+    return this.base;
+  }
+
+  private async read(n: number, blob: string): Promise<TrustRecord> {
+    try {
+      return await openDocument(this.keyring, { name: 'trust', n }, blob, readTrustRecord);
+    } catch (error) {
+      throw error instanceof CryptoError ? new AppError('trust_record_missing') : error;
+    }
+  }
+
+  /** The changed record, sealed; null without changes. Takes no transaction. */
+  async sealed(): Promise<SealedRecord | null> {
+    const { present, n } = this;
+    return present === null || present === this.before ? null : this.seal(present, n);
+  }
+
+  private async seal(record: TrustRecord, n: number): Promise<SealedRecord> {
+    return {
+      record,
+      n,
+      blob: await sealDocument(this.keyring, { name: 'trust', n: n + 1 }, compactTrustRecord(record)),
+    };
+  }
+
+  /**
+   * Writes the record. One that was written meanwhile is merged with it.
+   * @returns what is stored then, for `written`
+   */
+  async write(tx: Transact, mine: SealedRecord): Promise<SealedRecord> {
+    const { userId } = this.keyring;
+    const stored = await findDocument({ read: tx }, userId, 'trust');
+    const n = stored?.n ?? 0;
+    const isBehind = n !== mine.n;
+    if (isBehind && stored === undefined) throw new AppError('trust_record_missing');
+    const sealed =
+      isBehind && stored !== undefined
+        ? await this.seal(mergeTrust(await this.read(n, stored.blob.toString('base64')), mine.record), n)
+        : mine;
+    await storeDocument(tx, {
+      userId,
+      name: 'trust',
+      blob: Buffer.from(sealed.blob, 'base64'),
+      replaced: n,
+      version: n + 1,
+    });
+    return sealed;
+  }
+
+  /** Call after the commit. */
+  written({ record, n }: SealedRecord): void {
+    this.n = n + 1;
+    this.before = record;
+    this.base = record;
+    this.present = record;
+  }
+}
+
+// The setting comes with the site settings of this release.
+const isStrictSite = async (_deps: Deps): Promise<boolean> => false;

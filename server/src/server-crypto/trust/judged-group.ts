@@ -1,0 +1,238 @@
+/**
+ * Groups as the caller's own client would judge them (`crypto.md` §9, §17). What that client would ask its user about is refused, except a group that is met
+ * for the first time: its proved list is accepted, and the key of its signer trusted for now (ADR 24).
+ */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { followCertificates, type Follow } from '@passwordbroker/core/domain/certificate-chain';
+import type { CertificateWire } from '@passwordbroker/core/domain/certificate';
+import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { SharedGroup } from '@passwordbroker/core/domain/member-change';
+import { hashRoster, readRoster, type RosterContent } from '@passwordbroker/core/domain/roster';
+import {
+  type GroupTrust,
+  isPathTaken,
+  judgeGroup,
+  type ShownGroup,
+  type ShownList,
+} from '@passwordbroker/core/domain/trust/judge-group';
+import { readGroup, type SignedRoster } from '@passwordbroker/core/domain/trust/shown-group';
+import {
+  type RowReason,
+  type TrustRecord,
+  withAcceptedList,
+  withDecidedKey,
+  withLeft,
+  withServerGroup,
+} from '@passwordbroker/core/domain/trust/trust-record';
+import type { Deps } from '../../http/context.ts';
+import type { CallerTrust } from './caller-trust.ts';
+import { findName, type GroupRows, listNewestLists, readGroupRows } from './judging-repository.ts';
+
+/** The caller's opened keys and trust record. */
+export interface TrustingCaller {
+  readonly deps: Deps;
+  readonly keyring: Keyring;
+  readonly trust: CallerTrust;
+}
+
+interface JudgedGroup {
+  readonly groupId: string;
+  readonly trust: GroupTrust;
+  readonly shown: ShownGroup;
+  readonly rows: GroupRows;
+  /** The newest list; null where none verifies. */
+  readonly newest: ShownList | null;
+  /** Null if the key does not open or does not fit the list. */
+  readonly groupKey: GroupKey | null;
+}
+
+/** A group that may be written to: its list is in the trust record. */
+export interface AcceptedGroup extends JudgedGroup {
+  readonly groupKey: GroupKey;
+  readonly shared: SharedGroup;
+}
+
+/**
+ * Reads and judges a group. Accepts nothing.
+ * @throws AppError `trust_record_missing`, `not_found`
+ */
+async function judge(caller: TrustingCaller, groupId: string): Promise<JudgedGroup> {
+  const { deps, keyring, trust } = caller;
+  const record = await trust.record();
+  const rows = await readRows(deps, keyring, { groupId, record });
+  const follow = rememberingFollow();
+  const { path, answer, certificates } = rows;
+  const { shown, groupKey } = await readGroup(keyring, { groupId, path, answer, certificates, follow });
+  const lists = shown.lists === 'broken' ? [] : shown.lists;
+  const judged = { groupId, shown, rows, groupKey, newest: lists.at(-1) ?? null };
+  const memory = { record, self: keyring, isStrict: await trust.isStrict(), admins: new Map(), openLists: [] };
+  const state = judgeGroup(shown, memory);
+  if (state.state !== 'unconfirmed') return { ...judged, trust: state };
+  const openLists = await listAccepted(deps, keyring, record);
+  return { ...judged, trust: judgeGroup(shown, { ...memory, openLists }) };
+}
+
+/** Lists from the lowest head of the record; all of them if that head is not among them. */
+async function readRows(
+  { db }: Deps,
+  { userId }: Keyring,
+  { groupId, record }: { groupId: string; record: TrustRecord },
+): Promise<GroupRows> {
+  const heads = Object.entries(record.groups[groupId]?.heads ?? {});
+  const lowest = heads.toSorted(([, [a]], [, [b]]) => a - b)[0];
+  if (lowest === undefined) return readGroupRows(db, { groupId, userId, from: null });
+  const [hash, [from]] = lowest;
+  const rows = await readGroupRows(db, { groupId, userId, from });
+  const first = rows.answer.rosters[0];
+  const isThere = first !== undefined && (await hashOf(first)) === hash;
+  return isThere ? rows : readGroupRows(db, { groupId, userId, from: 0 });
+}
+
+const hashOf = ({ roster_base64 }: SignedRoster) => hashRoster(new Uint8Array(Buffer.from(roster_base64, 'base64')));
+
+/** Verifies each certificate once. */
+function rememberingFollow(): Follow {
+  const known = new Map<CertificateWire | null, ReturnType<Follow>>();
+  return (certificate, former) => {
+    const chain = known.get(certificate) ?? followCertificates(certificate, former);
+    known.set(certificate, chain);
+    return chain;
+  };
+}
+
+/** The newest lists of the caller's groups that the record has accepted: their hashes vouch for them. */
+async function listAccepted({ db }: Deps, { userId }: Keyring, record: TrustRecord): Promise<readonly RosterContent[]> {
+  const accepted: RosterContent[] = [];
+  for (const { entry_group_id, bytes } of await listNewestLists(db, userId)) {
+    const heads = record.groups[entry_group_id]?.heads ?? {};
+    if (bytes === null || Object.keys(heads).length !== 1) continue;
+    const list = new Uint8Array(bytes);
+    if (heads[await hashRoster(list)] !== undefined) accepted.push(readRoster(list));
+  }
+  return accepted;
+}
+
+/**
+ * Opens a group for sealing and wrapping, and takes what it accepts into the record.
+ * @throws AppError `group_disputed`, `key_changed`, `member_unverified`, `trust_record_missing`, `key_version_conflict`; CryptoError for a list or key that is
+ * broken
+ * @param mayBeNew false: the caller has not named this group, so it has to be known
+ */
+export async function openAccepted(
+  caller: TrustingCaller,
+  groupId: string,
+  { mayBeNew = true }: { readonly mayBeNew?: boolean } = {},
+): Promise<AcceptedGroup> {
+  const judged = await judge(caller, groupId);
+  const { trust, newest, groupKey, rows } = judged;
+  if (trust.state === 'locked') throw new CryptoError(trust.why === 'grant' ? 'grant' : 'roster');
+  if (trust.state === 'disputed') throw disputed(trust.why, newest);
+  const { gk_version, grants } = rows.answer;
+  if (newest !== null && newest.content.gkVersion !== gk_version) {
+    throw new AppError('key_version_conflict', { details: { current_gk_version: gk_version } });
+  }
+  // Only a list or a key that does not open has none.
+  if (groupKey === null) throw new CryptoError('grant');
+  const isKnown = (await caller.trust.record()).groups[groupId] !== undefined;
+  if (!isKnown && !mayBeNew) throw new AppError('group_disputed', { details: { why: 'new' } });
+  if (trust.state === 'unsigned') acceptServerGroup(caller, judged);
+  else if (newest === null) throw new CryptoError('roster');
+  else if (trust.state === 'confirmed') acceptList(caller, judged, trust.how === 'remembered' ? null : trust.how);
+  else await acceptFirst(caller, judged, trust.why);
+  return { ...judged, groupKey, shared: { groupId, roster: newest, gkVersion: gk_version, grants } };
+}
+
+function disputed(why: (GroupTrust & { state: 'disputed' })['why'], newest: ShownList | null): AppError {
+  if (why !== 'key' || newest === null) return new AppError('group_disputed', { details: { why } });
+  return new AppError('key_changed', { details: { user_ids: [newest.content.signer] } });
+}
+
+function acceptServerGroup({ keyring, trust }: TrustingCaller, { groupId, rows, shown }: JudgedGroup): void {
+  const { gk_version: gkVersion, grants } = rows.answer;
+  const role = grants.find(({ user_id }) => user_id === keyring.userId)?.role ?? null;
+  trust.change((record, now) => withServerGroup(record, { groupId, gkVersion, role, path: shown.path }, now));
+}
+
+/** @param how null for a group that the record knows */
+function acceptList({ keyring, trust }: TrustingCaller, judged: JudgedGroup, how: RowReason | null): void {
+  const { groupId, shown, newest } = judged;
+  if (newest === null) return;
+  const { content, hash } = newest;
+  trust.change((record, now) => {
+    const row = record.groups[groupId];
+    const isSame =
+      row !== undefined && Object.keys(row.heads).join() === hash && row.path.join('\0') === shown.path.join('\0');
+    if (isSame) return record;
+    const role = content.members.find(({ userId }) => userId === keyring.userId)?.role ?? null;
+    const facts = { seq: content.seq, gkVersion: content.gkVersion, hasProof: content.hasProof === true, role };
+    const { origin, path } = shown;
+    const list = { groupId, hash, ...facts, path, origin, how: how ?? row?.how ?? 'api' } as const;
+    return withLeft(withAcceptedList(record, list, now), leftSince(shown, row?.heads ?? {}, content), now);
+  });
+}
+
+/**
+ * Takes a list into the record that this request has signed, to be written with it.
+ * @param group what it follows, or the path of a new group
+ */
+export async function acceptOwnList(
+  caller: TrustingCaller,
+  group: AcceptedGroup | { readonly groupId: string; readonly path: readonly string[] },
+  rosterBase64: string,
+): Promise<void> {
+  const { keyring, trust } = caller;
+  await trust.record();
+  const bytes = new Uint8Array(Buffer.from(rosterBase64, 'base64'));
+  const content = readRoster(bytes);
+  const { groupId } = group;
+  const [before, path] = 'shown' in group ? [group.newest, group.shown.path] : [null, group.path];
+  const present = new Set(content.members.map(({ userId }) => userId));
+  const left = (before?.content.members ?? []).map(({ userId }) => userId).filter((userId) => !present.has(userId));
+  const role = content.members.find(({ userId }) => userId === keyring.userId)?.role ?? null;
+  const { seq, gkVersion } = content;
+  const list = {
+    groupId,
+    hash: await hashRoster(bytes),
+    seq,
+    gkVersion,
+    hasProof: content.hasProof === true,
+    role,
+    path,
+  };
+  trust.change((record, now) => {
+    const how = record.groups[groupId]?.how ?? 'made';
+    return withLeft(withAcceptedList(record, { ...list, origin: 'client', how }, now), left, now);
+  });
+}
+
+/** People whom an accepted list names and the newest one does not. */
+function leftSince({ lists }: ShownGroup, heads: Readonly<Record<string, unknown>>, newest: RosterContent): string[] {
+  if (lists === 'broken') return [];
+  const base = lists.findIndex(({ hash }) => heads[hash] !== undefined);
+  const present = new Set(newest.members.map(({ userId }) => userId));
+  const before = base < 0 ? [] : lists.slice(base).flatMap(({ content }) => content.members);
+  return [...new Set(before.map(({ userId }) => userId))].filter((userId) => !present.has(userId));
+}
+
+/** A first meeting: nobody can be asked, so the proved list of a signer who is not known yet counts. Everything else waits for a person. */
+async function acceptFirst(
+  caller: TrustingCaller,
+  judged: JudgedGroup,
+  why: (GroupTrust & { state: 'unconfirmed' })['why'],
+): Promise<void> {
+  const { deps, trust } = caller;
+  const { shown, newest } = judged;
+  if (newest === null) return;
+  if (why !== 'new') throw new AppError('group_disputed', { details: { why } });
+  if (shown.proof !== 'right') throw new AppError('group_disputed', { details: { why: 'no-proof' } });
+  if (isPathTaken(shown, await trust.record())) throw new AppError('group_disputed', { details: { why: 'same-path' } });
+  const { signer } = newest.content;
+  if (await trust.isStrict()) throw new AppError('member_unverified', { details: { user_ids: [signer] } });
+  acceptList(caller, judged, 'api');
+  const fingerprint = newest.signedBy?.[0];
+  if (fingerprint === undefined) return;
+  const name = await findName(deps.db, signer);
+  trust.change((record, now) => withDecidedKey(record, { userId: signer, name, fingerprint }, 'api', now));
+}

@@ -1,0 +1,121 @@
+/** For whom the caller's secrets are wrapped: people of an accepted list under the keys that it names, and new people under keys that the record does not refute. */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/certificate-chain';
+import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
+import { continueMembers } from '@passwordbroker/core/domain/member-change';
+import { verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
+import {
+  decidedKeysOf,
+  removedFrom,
+  withDecidedKey,
+  withRenewedKey,
+} from '@passwordbroker/core/domain/trust/trust-record';
+import { listCertificates } from '../../users/key-repository.ts';
+import type { AcceptedGroup, TrustingCaller } from './judged-group.ts';
+import { findName, type ListedMember, listMembersWithKeys } from './judging-repository.ts';
+
+interface ListedChain {
+  readonly listed: ListedMember;
+  readonly chain: KeyChain;
+}
+
+/**
+ * The people of the group's list whom the database still lists, in the roles that the list names.
+ * @throws AppError `key_changed` for a present key that does not follow from the list's, `group_disputed` for somebody whom the caller has removed,
+ * `rewrap_set_mismatch` for a member without keys
+ */
+export async function continuedMembers(caller: TrustingCaller, group: AcceptedGroup): Promise<readonly SignedMember[]> {
+  const { keyring, trust } = caller;
+  const { newest } = group;
+  if (newest === null) return [];
+  const record = await trust.record();
+  const chains = (await listChains(caller, group)).map(({ chain }) => chain);
+  const { members, unsure } = continueMembers(newest.content, chains, (chain) =>
+    verdictByRecord(chain, record, keyring),
+  );
+  if (unsure.length > 0) throw keyChanged(unsure);
+  return members;
+}
+
+/** As `continuedMembers`, for wrapping a secret: under the strict policy every key has to be compared. @throws AppError `member_unverified` as well */
+export async function recipientsOf(caller: TrustingCaller, group: AcceptedGroup): Promise<readonly SignedMember[]> {
+  const members = await continuedMembers(caller, group);
+  await requireCompared(
+    caller,
+    members.map(({ identity }) => ({ identity, fingerprints: [identity.fingerprint] })),
+  );
+  return members;
+}
+
+/**
+ * All members of a group that nobody has signed, as the database lists them: each is met now, like a new person.
+ * @throws AppError `key_changed`, `member_unverified`, `group_disputed`, `rewrap_set_mismatch`
+ */
+export async function unsignedMembers(caller: TrustingCaller, group: AcceptedGroup): Promise<readonly SignedMember[]> {
+  const listed = await listChains(caller, group);
+  for (const { chain, listed: person } of listed) await meet(caller, chain, person.name);
+  return listed.map(({ chain: { identity }, listed: { role } }) => ({ identity, role }));
+}
+
+async function listChains(
+  { deps, trust }: TrustingCaller,
+  { groupId }: Pick<AcceptedGroup, 'groupId'>,
+): Promise<ListedChain[]> {
+  const members = await listMembersWithKeys(deps.db, groupId);
+  const row = (await trust.record()).groups[groupId];
+  const out = new Set(row === undefined ? [] : removedFrom(row));
+  if (members.some(({ userId }) => out.has(userId))) {
+    throw new AppError('group_disputed', { details: { why: 'returned' } });
+  }
+  return Promise.all(
+    members.map(async (listed) => {
+      if (listed.present === null) throw new AppError('rewrap_set_mismatch');
+      return { listed, chain: await followCertificates(listed.present, listed.certificates) };
+    }),
+  );
+}
+
+/**
+ * A person who is to become a member.
+ * @param expected fingerprint that the caller names
+ * @throws AppError `key_changed` for another key than the known or named one, `member_unverified`
+ */
+export async function newMember(
+  caller: TrustingCaller,
+  userId: string,
+  expected: string | undefined,
+): Promise<SignedMember['identity']> {
+  const certificates = await listCertificates(caller.deps.db, userId);
+  const [present] = certificates;
+  if (present === undefined) throw new AppError('rewrap_set_mismatch');
+  const chain = await followCertificates(present, certificates);
+  if (expected !== undefined && expected !== chain.identity.fingerprint) throw keyChanged([userId]);
+  await meet(caller, chain, await findName(caller.deps.db, userId));
+  return chain.identity;
+}
+
+/** Takes a key into the record: a first one is trusted for now, one that the known key vouches for takes its place. */
+async function meet(caller: TrustingCaller, chain: KeyChain, name: string): Promise<void> {
+  const { keyring, trust } = caller;
+  const { userId, fingerprint } = chain.identity;
+  const record = await trust.record();
+  if (verdictByRecord(chain, record, keyring) === 'refuted') throw keyChanged([userId]);
+  if (userId === keyring.userId) return;
+  await requireCompared(caller, [chain]);
+  const decided = decidedKeysOf(record, userId);
+  if (decided.length === 1 && decided[0] === fingerprint) return;
+  const key = { userId, name, fingerprint };
+  trust.change((present, now) =>
+    decided.length === 0 ? withDecidedKey(present, key, 'api', now) : withRenewedKey(present, key, now),
+  );
+}
+
+async function requireCompared({ keyring, trust }: TrustingCaller, chains: readonly KeyChain[]): Promise<void> {
+  const record = await trust.record();
+  if (!(await trust.isStrict())) return;
+  const unsure = chains.filter((chain) => verdictByRecord(chain, record, keyring) !== 'compared');
+  const user_ids = unsure.map(({ identity }) => identity.userId);
+  if (user_ids.length > 0) throw new AppError('member_unverified', { details: { user_ids } });
+}
+
+const keyChanged = (user_ids: readonly string[]) => new AppError('key_changed', { details: { user_ids } });
