@@ -1,5 +1,5 @@
 /**
- * `/account`: name, account password, theme, lock, server crypto, storage, sessions and tokens of
+ * `/account`: name, account password, theme, lock, trust record, server crypto, storage, sessions and tokens of
  * the person (decision I6).
  */
 import { usePageTitle } from '../frame/use-page-title.ts';
@@ -13,6 +13,7 @@ import { ServerCryptoSection } from './server-crypto-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { StorageSection } from './storage-section.tsx';
 import { TokensSection } from './tokens-section.tsx';
+import { TrustSection } from './trust-section.tsx';
 
 export function AccountPage() {
   usePageTitle(TEXTS.page);
@@ -23,6 +24,7 @@ export function AccountPage() {
       <PasswordSection />
       <AppearanceSection />
       <LockSection />
+      <TrustSection />
       <ServerCryptoSection />
       <StorageSection />
       <SessionsSection />

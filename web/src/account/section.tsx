@@ -5,15 +5,17 @@ import styles from './account.module.css';
 interface Props {
   readonly title: string;
   readonly hint?: string;
+  /** Of the section in the address. */
+  readonly id?: string;
   /** At the right of the title. */
   readonly verbs?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function Section({ title, hint, verbs, children }: Props) {
+export function Section({ title, hint, id: anchor, verbs, children }: Props) {
   const id = useId();
   return (
-    <section className={styles['section']} aria-labelledby={id}>
+    <section id={anchor} className={styles['section']} aria-labelledby={id}>
       <header className={styles['head']}>
         <div>
           <h2 id={id} className={styles['title']}>

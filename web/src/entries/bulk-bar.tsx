@@ -10,10 +10,12 @@ interface Props {
   readonly onMove: (() => void) | null;
   readonly onRemove: (() => void) | null;
   readonly whyNot: string | null;
+  /** Why nothing can be moved now. */
+  readonly whyNotMove: string | null;
   readonly onClear: () => void;
 }
 
-export function BulkBar({ count, onMove, onRemove, whyNot, onClear }: Props) {
+export function BulkBar({ count, onMove, onRemove, whyNot, whyNotMove, onClear }: Props) {
   const off = count === 0;
   return (
     <div className={styles['bar']} role="group" aria-label={TEXTS.bar} data-chosen={!off || undefined}>
@@ -27,7 +29,7 @@ export function BulkBar({ count, onMove, onRemove, whyNot, onClear }: Props) {
         size="sm"
         icon={<FolderInput size={16} />}
         isDisabled={off || onMove === null}
-        whyNot={whyNot}
+        whyNot={whyNotMove}
         onPress={() => onMove?.()}
       >
         {TEXTS.move}

@@ -25,13 +25,18 @@ interface Writes {
 /**
  * @param writes null where the person may only read
  * @param whyNot why nothing can be written now
+ * @param whyNotMove why nothing can be moved now
  */
-export function entryVerbs(writes: Writes | null, whyNot: string | null): readonly EntryVerb[] {
+export function entryVerbs(
+  writes: Writes | null,
+  whyNot: string | null,
+  whyNotMove: string | null,
+): readonly EntryVerb[] {
   const read = { label: TEXTS.copyLink, icon: <Link2 size={16} />, onPress: (entry: Entry) => void copyLink(entry) };
   if (writes === null) return [read];
   return [
     { label: TEXTS.rename, icon: <Pencil size={16} />, onPress: writes.onRename, whyNot },
-    { label: TEXTS.move, icon: <FolderInput size={16} />, onPress: writes.onMove, whyNot },
+    { label: TEXTS.move, icon: <FolderInput size={16} />, onPress: writes.onMove, whyNot: whyNotMove },
     read,
     { label: TEXTS.remove, icon: <Trash2 size={16} />, onPress: writes.onRemove, whyNot },
   ];

@@ -6,6 +6,7 @@ import { useTrust } from '../group-users/use-trust.tsx';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
+import { useGroupWhyNot } from '../trust/use-group-why-not.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -44,6 +45,8 @@ export function AddGroupDialog({ parent, onClose }: Props) {
   const [question, setQuestion] = useState<Question | null>(null);
   const shown = parent?.members ?? [];
   const hasOthers = shown.length > 1;
+  const whyNotShared = useGroupWhyNot(parent?.id ?? '');
+  const isShared = sameMembers && whyNotShared === null;
   const isWaiting = parent !== null && parent.members === null;
 
   const submit = async (confirmed?: readonly ConfirmedMember[]) => {
@@ -59,7 +62,7 @@ export function AddGroupDialog({ parent, onClose }: Props) {
       const isAdded = await addGroup({
         name: title.trim(),
         parentId: parent?.id ?? null,
-        sameMembers: hasOthers && sameMembers && shown,
+        sameMembers: hasOthers && isShared && shown,
         ...(confirmed === undefined ? {} : { confirmed }),
       });
       if (isAdded) onClose();
@@ -145,9 +148,12 @@ export function AddGroupDialog({ parent, onClose }: Props) {
         )}
         {hasOthers && (
           <Checkbox
-            isSelected={sameMembers}
+            isSelected={isShared}
             onChange={setSameMembers}
-            hint={sameMembers ? TEXTS.sameMembersHint(shown.map(({ user }) => user.name)) : TEXTS.onlyYou}
+            isDisabled={whyNotShared !== null}
+            hint={
+              whyNotShared ?? (isShared ? TEXTS.sameMembersHint(shown.map(({ user }) => user.name)) : TEXTS.onlyYou)
+            }
           >
             {TEXTS.sameMembers}
           </Checkbox>

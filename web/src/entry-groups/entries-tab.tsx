@@ -15,6 +15,7 @@ import { ENTRY_TEXTS } from '../texts/entries.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
+import { useGroupWhyNot } from '../trust/use-group-why-not.ts';
 import { useVault, useWhyNot } from '../vault/use-vault.ts';
 import { EntryDialogs, type EntryDialog } from './entry-dialogs.tsx';
 import { EntryTools } from './entry-tools.tsx';
@@ -33,6 +34,7 @@ export function EntriesTab({ answer, path }: Props) {
   const { entryGroup, role } = answer;
   const { write } = useVault();
   const whyNot = useWhyNot();
+  const whyNotSeal = useGroupWhyNot(entryGroup.entry_group_id);
   const [dialog, setDialog] = useState<EntryDialog | null>(null);
   const [order, setOrder] = useState(BY_TITLE);
   const query = useEntries(entryGroup.entry_group_id);
@@ -58,8 +60,9 @@ export function EntriesTab({ answer, path }: Props) {
             }
           : null,
         whyNot,
+        whyNotSeal,
       ),
-    [mayWrite, whyNot],
+    [mayWrite, whyNot, whyNotSeal],
   );
   const reorder = useCallback((column: EntryColumn) => setOrder((before) => orderAfter(before, column)), []);
   const chosen = (kind: 'move' | 'remove') =>
@@ -76,6 +79,7 @@ export function EntriesTab({ answer, path }: Props) {
           mayWrite ? { onChild: () => setDialog({ kind: 'add child' }), onEntry: hasEntries ? addEntry : null } : null
         }
         whyNot={whyNot}
+        whyNotEntry={whyNotSeal}
       >
         {mayWrite && hasEntries && (
           <BulkBar
@@ -83,6 +87,7 @@ export function EntriesTab({ answer, path }: Props) {
             onMove={chosen('move')}
             onRemove={chosen('remove')}
             whyNot={whyNot}
+            whyNotMove={whyNotSeal}
             onClear={selection.verbs.none}
           />
         )}
@@ -109,7 +114,7 @@ export function EntriesTab({ answer, path }: Props) {
             ? {}
             : {
                 action: (
-                  <Button variant="primary" size="sm" icon={<Plus size={16} />} whyNot={whyNot} onPress={addEntry}>
+                  <Button variant="primary" size="sm" icon={<Plus size={16} />} whyNot={whyNotSeal} onPress={addEntry}>
                     {ENTRY_TEXTS.add}
                   </Button>
                 ),
@@ -126,7 +131,7 @@ export function EntriesTab({ answer, path }: Props) {
           verbs={verbs}
           shown={linked.shown}
           isCovered={dialog !== null}
-          onAdd={whyNot === null ? addEntry : null}
+          onAdd={whyNotSeal === null ? addEntry : null}
         />
       )}
       {dialog !== null && write !== null && (

@@ -23,13 +23,15 @@ interface Props {
   readonly onOrder: ((column: EntryColumn) => void) | null;
   /** null: the person may not add. */
   readonly add: { readonly onChild: () => void; readonly onEntry: (() => void) | null } | null;
-  /** Why nothing can be added now. */
+  /** Why no group can be added now. */
   readonly whyNot: string | null;
+  /** Why no entry can be added now. */
+  readonly whyNotEntry: string | null;
   /** What can be done with the chosen entries. */
   readonly children?: ReactNode;
 }
 
-export function EntryTools({ selection, order, onOrder, add, whyNot, children }: Props) {
+export function EntryTools({ selection, order, onOrder, add, whyNot, whyNotEntry, children }: Props) {
   return (
     <div
       className={styles['tools']}
@@ -76,7 +78,7 @@ export function EntryTools({ selection, order, onOrder, add, whyNot, children }:
       )}
       {add !== null && add.onEntry !== null && (
         <span className={styles['float']} data-floats data-covered={(selection?.chosen.size ?? 0) > 0 || undefined}>
-          <Button variant="primary" size="sm" icon={<Plus size={16} />} whyNot={whyNot} onPress={add.onEntry}>
+          <Button variant="primary" size="sm" icon={<Plus size={16} />} whyNot={whyNotEntry} onPress={add.onEntry}>
             {ENTRY_TEXTS.add}
           </Button>
         </span>

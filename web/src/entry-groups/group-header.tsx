@@ -6,6 +6,8 @@ import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { RoleMark } from '../ui/role-mark.tsx';
 import styles from './group-page.module.css';
 import type { GroupNode } from './group-tree.ts';
+import { GroupTrustBanner } from '../trust/group-trust-banner.tsx';
+import { SignedPeople } from '../trust/signed-people.tsx';
 import { MembershipNote } from './membership-note.tsx';
 
 interface Props {
@@ -45,6 +47,7 @@ export function GroupHeader({ answer, ancestors }: Props) {
           <RoleMark role={role.role} />
           {TEXTS.roles[role.role]}
         </span>
+        <SignedPeople groupId={entryGroup.entry_group_id} />
         <p className={styles['admins']}>
           {TEXTS.admins}{' '}
           {admins.map((admin, index) => (
@@ -55,6 +58,7 @@ export function GroupHeader({ answer, ancestors }: Props) {
           ))}
         </p>
       </div>
+      <GroupTrustBanner groupId={entryGroup.entry_group_id} isAdmin={role.role === 'admin'} />
       <MembershipNote groupId={entryGroup.entry_group_id} role={role.role} />
     </header>
   );

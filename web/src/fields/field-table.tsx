@@ -7,6 +7,7 @@ import { ADD_FIELD_TEXTS, FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { useGroupWhyNot } from '../trust/use-group-why-not.ts';
 import { useVault, useWhyNot } from '../vault/use-vault.ts';
 import { AddFieldDialog } from './add-field-dialog.tsx';
 import { useCodeFont } from './code-font.ts';
@@ -24,12 +25,13 @@ interface Props {
 export function FieldTable({ entry, role }: Props) {
   const { write } = useVault();
   const whyNot = useWhyNot();
+  const whyNotSeal = useGroupWhyNot(entry.entry_group_id);
   const path = { entryGroupId: entry.entry_group_id, entryId: entry.entry_id };
   const { state, fields, problem, reload } = useFields(path);
   const [isAdding, setAdding] = useState(false);
   const table = useRef<HTMLDivElement>(null);
   const mayWrite = can(role, 'field.write');
-  const records = useRecordVerbs(table, mayWrite, whyNot);
+  const records = useRecordVerbs(table, mayWrite, { edit: whyNotSeal, remove: whyNot });
   useCodeFont();
 
   if (problem !== null && state === 'failed') {
@@ -60,12 +62,12 @@ export function FieldTable({ entry, role }: Props) {
                 variant="ghost"
                 size="sm"
                 icon={<Plus size={16} />}
-                whyNot={whyNot}
+                whyNot={whyNotSeal}
                 onPress={() => setAdding(true)}
               >
                 {ADD_FIELD_TEXTS.open}
               </Button>
-              {whyNot !== null && <span className={styles['hint']}>{whyNot}</span>}
+              {whyNotSeal !== null && <span className={styles['hint']}>{whyNotSeal}</span>}
             </div>
           )
         }

@@ -9,8 +9,8 @@ import styles from './field-table.module.css';
 
 export interface RecordVerbs {
   readonly history: (field: Field) => void;
-  /** Why nothing can be written now. */
-  readonly whyNot: string | null;
+  /** Why it cannot be done now. */
+  readonly whyNot: { readonly edit: string | null; readonly remove: string | null };
   /** null: this person may only read. */
   readonly write: { readonly edit: (field: Field) => void; readonly remove: (field: Field) => void } | null;
 }
@@ -31,8 +31,20 @@ export function RecordVerbButtons({ field, verbs, isOpening }: Props) {
     ...(write === null
       ? []
       : [
-          { label: menuItems.edit, name: RECORD_TEXTS.edit(title), icon: Pencil, press: write.edit, whyNot },
-          { label: menuItems.remove, name: RECORD_TEXTS.remove(title), icon: Trash2, press: write.remove, whyNot },
+          {
+            label: menuItems.edit,
+            name: RECORD_TEXTS.edit(title),
+            icon: Pencil,
+            press: write.edit,
+            whyNot: whyNot.edit,
+          },
+          {
+            label: menuItems.remove,
+            name: RECORD_TEXTS.remove(title),
+            icon: Trash2,
+            press: write.remove,
+            whyNot: whyNot.remove,
+          },
         ]),
   ];
   return (

@@ -24,12 +24,12 @@ interface UseRecordVerbs {
 
 /**
  * @param table holds the rows, and behind them what can be focused when there is none
- * @param whyNot why nothing can be written now
+ * @param whyNot why nothing can be sealed, or removed, now
  */
 export function useRecordVerbs(
   table: RefObject<HTMLElement | null>,
   mayWrite: boolean,
-  whyNot: string | null,
+  whyNot: RecordVerbs['whyNot'],
 ): UseRecordVerbs {
   const [open, setOpen] = useState<Open | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -37,18 +37,19 @@ export function useRecordVerbs(
   const neighbours = useRef<readonly string[]>([]);
   const isRemoved = useRef(false);
 
+  const { edit, remove } = whyNot;
   const verbs = useMemo<RecordVerbs>(() => {
     const opening = (verb: RecordVerb) => (field: Field) => {
-      if (whyNot !== null && verb !== 'history') return;
+      if (verb !== 'history' && (verb === 'edit' ? edit : remove) !== null) return;
       setProblem(null);
       setOpen((before) => before ?? { verb, field });
     };
     return {
       history: opening('history'),
       write: mayWrite ? { edit: opening('edit'), remove: opening('remove') } : null,
-      whyNot,
+      whyNot: { edit, remove },
     };
-  }, [mayWrite, whyNot]);
+  }, [mayWrite, edit, remove]);
 
   useEffect(() => {
     if (open?.verb === 'remove') {

@@ -17,6 +17,8 @@ import { LockedCopy, useLockedCopy } from '../offline/locked-copy.tsx';
 import { readsSite } from '../session/site-role.ts';
 import { useSession } from '../session/use-session.ts';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
+import { AccountTrustBanners } from '../trust/account-trust-banners.tsx';
+import { TrustQuestionDialogs } from '../trust/trust-question-dialogs.tsx';
 import { queries } from '../vault/queries.ts';
 import { useVault } from '../vault/use-vault.ts';
 import styles from './app-frame.module.css';
@@ -83,6 +85,7 @@ function Frame() {
         <div className={styles['notices']} inert={drawer.isOpen}>
           <OfflineBanner />
           <WeakPasswordBanners />
+          <AccountTrustBanners />
           <NewBuildNotice />
         </div>
         <aside ref={side} className={styles['side']} aria-label={isAdminArea ? TEXTS.menu : TEXTS.groups} tabIndex={-1}>
@@ -117,6 +120,7 @@ function Frame() {
         <footer className={styles['foot']}>{TEXTS.footer}</footer>
       </div>
       <MasterPasswordModal />
+      <TrustQuestionDialogs />
       <OwnKeysGate />
       <ConfirmPasswordDialog />
       <ToastRegion />

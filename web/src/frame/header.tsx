@@ -27,6 +27,11 @@ const OwnKeyDialog = lazy(async () => ({
   default: (await loadChunk('OwnKeyDialog', () => import('../group-users/own-key-dialog.tsx'))).OwnKeyDialog,
 }));
 
+const CompareBrowsersDialog = lazy(async () => ({
+  default: (await loadChunk('CompareBrowsersDialog', () => import('../trust/compare-browsers-dialog.tsx')))
+    .CompareBrowsersDialog,
+}));
+
 interface HeaderProps {
   readonly isAdminArea: boolean;
   readonly isDrawerOpen: boolean;
@@ -41,8 +46,10 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
   const [areKeysOpen, setKeysOpen] = useState(false);
   const openKeys = useCallback(() => setKeysOpen(true), []);
   const [isOwnKeyOpen, setOwnKeyOpen] = useState(false);
+  const [isComparing, setComparing] = useState(false);
   const [isOfflineOpen, setOfflineOpen] = useState(false);
   const closeOwnKey = useCallback(() => setOwnKeyOpen(false), []);
+  const endComparing = useCallback(() => setComparing(false), []);
   useQuestionMark(openKeys);
   const name = user?.name ?? '';
   return (
@@ -77,7 +84,7 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
             onPress={onLog}
           />
         </span>
-        <MasterPasswordIcon onOwnKey={() => setOwnKeyOpen(true)} />
+        <MasterPasswordIcon onOwnKey={() => setOwnKeyOpen(true)} onCompare={() => setComparing(true)} />
         <span className={styles['wide']}>
           <span className={styles['rule']} />
           <OnlineLink to="/account" className={styles['person'] ?? ''} label={ACCOUNT_TEXTS.link(name)}>
@@ -113,6 +120,11 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
       {isOwnKeyOpen && (
         <Suspense fallback={null}>
           <OwnKeyDialog onClose={closeOwnKey} />
+        </Suspense>
+      )}
+      {isComparing && (
+        <Suspense fallback={null}>
+          <CompareBrowsersDialog onClose={endComparing} />
         </Suspense>
       )}
       {areKeysOpen && <KeyboardHelp onClose={() => setKeysOpen(false)} />}

@@ -6,11 +6,13 @@ import type { Role } from '@passwordbroker/core/domain/policy';
 import type { GroupTree } from '../entry-groups/group-tree.ts';
 import { DepartedList } from '../leavers/departed-list.tsx';
 import { LEAVER_TEXTS } from '../texts/leavers.ts';
+import { useGroupWhyNot } from '../trust/use-group-why-not.ts';
 import type { VaultWrite } from '../vault/vault.ts';
 import { AddUser } from './add-user.tsx';
 import { ChangeRoleDialog } from './change-role-dialog.tsx';
 import styles from './group-users.module.css';
 import { adminGroupsBelow } from './groups-below.ts';
+import { NoAdding } from './no-adding.tsx';
 import { OutcomeBox } from './outcome-box.tsx';
 import type { ActGroup, Outcome } from './over-groups.ts';
 import { RemoveUserDialog } from './remove-user-dialog.tsx';
@@ -38,6 +40,7 @@ export function AdminsUsers({ group, selfId, tree, write }: Props) {
   const shown = useMemo(() => ({ id, title: group.title }), [id, group.title]);
   const below = useMemo(() => adminGroupsBelow(tree, id), [tree, id]);
   const acts = useMemberActs(id, write);
+  const whyNot = useGroupWhyNot(id);
   const [question, setQuestion] = useState<Question | null>(null);
   const [came, setCame] = useState<Came | null>(null);
 
@@ -55,7 +58,11 @@ export function AdminsUsers({ group, selfId, tree, write }: Props) {
   };
   return (
     <>
-      <AddUser group={shown} below={below} acts={acts} onDone={(outcome, again) => setCame({ outcome, again })} />
+      {whyNot === null ? (
+        <AddUser group={shown} below={below} acts={acts} onDone={(outcome, again) => setCame({ outcome, again })} />
+      ) : (
+        <NoAdding whyNot={whyNot} />
+      )}
       {came !== null && (
         <OutcomeBox outcome={came.outcome} onAgain={(groups) => void doAgain(groups)} onDismiss={() => setCame(null)} />
       )}
@@ -63,6 +70,7 @@ export function AdminsUsers({ group, selfId, tree, write }: Props) {
         group={group}
         selfId={selfId}
         verbs={{
+          whyNotRole: whyNot,
           onRole: (user, role) => setQuestion({ kind: 'role', user, role }),
           onRemove: (user) => setQuestion({ kind: 'remove', user }),
         }}

@@ -1,10 +1,13 @@
 /** What removing somebody means, in plain words, and what this person has opened here so far (decision G6, crypto.md §12). */
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { OpenedRows } from '../leavers/opened-rows.tsx';
 import { GROUP_USER_TEXTS as TEXTS } from '../texts/group-users.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { LEAVER_TEXTS } from '../texts/leavers.ts';
+import { TRUST_TEXTS } from '../texts/trust.ts';
+import { MessageBox } from '../ui/message-box.tsx';
 import { useVault } from '../vault/use-vault.ts';
 import { ActDialog } from './act-dialog.tsx';
 import styles from './group-users.module.css';
@@ -23,6 +26,8 @@ interface Props {
 
 export function RemoveUserDialog({ user, group, below, acts, onRemove, onDone, onClose }: Props) {
   const { name } = user.user;
+  const masterPassword = useMasterPassword();
+  const isUnlocked = useSyncExternalStore(masterPassword.subscribe, masterPassword.isRemembered);
   return (
     <ActDialog
       title={TEXTS.removeTitle(name, group.title)}
@@ -41,6 +46,7 @@ export function RemoveUserDialog({ user, group, below, acts, onRemove, onDone, o
           <li key={line}>{line}</li>
         ))}
       </ul>
+      {!isUnlocked && <MessageBox tone="info" lines={[TRUST_TEXTS.unlockFirst(name)]} />}
       <Opened groupId={group.id} userId={user.user_id} name={name} />
     </ActDialog>
   );

@@ -8,6 +8,7 @@ import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { GROUP_USER_TEXTS } from '../texts/group-users.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
 import { toast } from '../ui/toast.ts';
+import { useAccountTrust } from '../trust/use-trust-state.ts';
 import type { KeyTrust } from '../vault/people.ts';
 import { useVault } from '../vault/use-vault.ts';
 import { usePinsQuestion } from './use-pins-question.tsx';
@@ -51,6 +52,7 @@ export function useTrust(): Trust {
   const client = useQueryClient();
   const masterPassword = useMasterPassword();
   const [question, setQuestion] = useState<Question | null>(null);
+  const isSiteStrict = useAccountTrust()?.isStrict ?? false;
   const { around, dialog: pinsDialog } = usePinsQuestion();
 
   const trustOf = useCallback(
@@ -135,7 +137,7 @@ export function useTrust(): Trust {
           name={question.person.name}
           email={question.person.email ?? null}
           trust={question.trust}
-          isStrict={question.isStrict}
+          isStrict={question.isStrict || isSiteStrict}
           onDecide={(decision) => keep(question, decision)}
           onClose={() => question.answer(null)}
         />

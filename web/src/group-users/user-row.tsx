@@ -85,6 +85,7 @@ function RoleMenu({ user, verbs }: { readonly user: GroupUser; readonly verbs: U
         </span>
       ),
       isDisabled: isNow,
+      whyNot: isNow ? null : verbs.whyNotRole,
       onPress: () => verbs.onRole(user, role),
     };
   });

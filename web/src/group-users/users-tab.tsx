@@ -2,11 +2,10 @@
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
 import type { GroupTree } from '../entry-groups/group-tree.ts';
-import { GROUP_USER_TEXTS } from '../texts/group-users.ts';
-import { Button } from '../ui/button.tsx';
 import { useVault, useWhyNot } from '../vault/use-vault.ts';
 import { AdminsUsers } from './admins-users.tsx';
 import styles from './group-users.module.css';
+import { NoAdding } from './no-adding.tsx';
 import { UsersList } from './users-list.tsx';
 
 interface Props {
@@ -26,12 +25,7 @@ export function UsersTab({ group, selfId, role, tree }: Props) {
         <AdminsUsers group={group} selfId={selfId} tree={tree} write={write} />
       ) : (
         <>
-          {whyNot !== null && can(role, 'members.write') && (
-            <div className={styles['paused']}>
-              <Button whyNot={whyNot}>{GROUP_USER_TEXTS.addNew}</Button>
-              <span>{whyNot}</span>
-            </div>
-          )}
+          {whyNot !== null && can(role, 'members.write') && <NoAdding whyNot={whyNot} />}
           <UsersList group={group} selfId={selfId} verbs={null} />
         </>
       )}

@@ -7,6 +7,8 @@ import styles from './group-users.module.css';
 import { UserRow } from './user-row.tsx';
 
 export interface UserVerbs {
+  /** Why no role can be changed now. */
+  readonly whyNotRole: string | null;
   readonly onRole: (user: GroupUser, role: Role) => void;
   readonly onRemove: (user: GroupUser) => void;
 }

@@ -5,8 +5,8 @@ import { KeyringError, type KeyringProblem } from './keyring-error.ts';
 
 export function describeFailure(failure: unknown): KeyringProblem {
   if (failure instanceof KeyringError) {
-    const { code, message, detail, userIds } = failure;
-    return { code, message, detail, userIds };
+    const { code, message, detail, userIds, groupId } = failure;
+    return { code, message, detail, userIds, groupId };
   }
   if (failure instanceof CryptoError) return { code: 'integrity', detail: failure.message };
   if (failure instanceof KeepassError) return { code: 'import_file', message: failure.message, detail: failure.code };

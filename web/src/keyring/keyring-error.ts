@@ -11,6 +11,8 @@ export interface KeyringProblem {
   readonly detail?: string | undefined;
   /** Whose keys it is about. */
   readonly userIds?: readonly string[] | undefined;
+  /** The group that it is about, where an act has several. */
+  readonly groupId?: string | undefined;
 }
 
 export class KeyringError extends Error {
@@ -18,12 +20,14 @@ export class KeyringError extends Error {
   readonly code: KeyringErrorCode;
   readonly detail: string | undefined;
   readonly userIds: readonly string[];
+  readonly groupId: string | undefined;
 
-  constructor({ code, message, detail, userIds = [] }: KeyringProblem) {
+  constructor({ code, message, detail, userIds = [], groupId }: KeyringProblem) {
     super(message ?? (KEYRING_TEXTS as Partial<Record<KeyringErrorCode, string>>)[code]);
     this.code = code;
     this.detail = detail;
     this.userIds = userIds;
+    this.groupId = groupId;
   }
 }
 

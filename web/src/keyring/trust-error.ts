@@ -7,6 +7,7 @@ export type TrustCode = keyof typeof TRUST_PROBLEM_TEXTS;
 interface About {
   readonly userIds?: readonly string[];
   readonly detail?: string;
+  readonly groupId?: string;
 }
 
 export function trustError(code: TrustCode, about: About = {}): KeyringError {

@@ -1,5 +1,5 @@
-/** What can be done with the lock beside entering the master password: lock now, change it (specification §4, decision K5). */
-import { ChevronDown, Fingerprint, KeyRound, Lock } from 'lucide-react';
+/** What can be done with the lock beside entering the master password: lock now, compare keys and browsers, change it (specification §4, decision K5). */
+import { ChevronDown, Fingerprint, KeyRound, Lock, MonitorSmartphone } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { loadChunk } from '../lib/chunk.ts';
@@ -14,12 +14,14 @@ const ChangeDialog = lazy(async () => ({
   default: (await loadChunk('ChangeDialog', () => import('./change-dialog.tsx'))).ChangeDialog,
 }));
 
-interface Props {
+export interface LockMenuProps {
   /** Shows the own key, for whoever compares it. */
   readonly onOwnKey: () => void;
+  /** Shows words of the trust record, to be compared with another browser of the same account. */
+  readonly onCompare: () => void;
 }
 
-export function LockMenu({ onOwnKey }: Props) {
+export function LockMenu({ onOwnKey, onCompare }: LockMenuProps) {
   const masterPassword = useMasterPassword();
   const { state } = useMasterPasswordView();
   const whyNot = useWhyNot();
@@ -39,6 +41,7 @@ export function LockMenu({ onOwnKey }: Props) {
         items={[
           { label: TEXTS.lockNow, icon: <Lock size={16} />, isDisabled: state !== 'validated', onPress: lockNow },
           { label: TEXTS.ownKey, icon: <Fingerprint size={16} />, onPress: onOwnKey },
+          { label: TEXTS.compareBrowsers, icon: <MonitorSmartphone size={16} />, whyNot, onPress: onCompare },
           { label: TEXTS.changeMaster, icon: <KeyRound size={16} />, whyNot, onPress: () => setChanging(true) },
         ]}
       />

@@ -2,13 +2,12 @@
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { LockGlyph } from './lock-glyph.tsx';
-import { LockMenu } from './lock-menu.tsx';
+import { LockMenu, type LockMenuProps } from './lock-menu.tsx';
 import styles from './master-password.module.css';
 import { isClickable } from './states.ts';
 import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';
 
-/** @param props.onOwnKey shows the own key, for whoever compares it */
-export function MasterPasswordIcon({ onOwnKey }: { readonly onOwnKey: () => void }) {
+export function MasterPasswordIcon(menu: LockMenuProps) {
   const masterPassword = useMasterPassword();
   const { state, modal } = useMasterPasswordView();
   const isOff = !isClickable(state) || modal !== null;
@@ -29,7 +28,7 @@ export function MasterPasswordIcon({ onOwnKey }: { readonly onOwnKey: () => void
           <LockGlyph state={state} />
         </button>
       </Tooltip>
-      <LockMenu onOwnKey={onOwnKey} />
+      <LockMenu {...menu} />
     </span>
   );
 }

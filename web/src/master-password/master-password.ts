@@ -48,8 +48,14 @@ export interface UseOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @param onEntered called with a master password that opened the keyring; must not store it */
-export function createMasterPassword(lock: Lock, onEntered: (masterPassword: string) => void = () => undefined) {
+interface Options {
+  /** Called with a master password that opened the keyring; must not store it. */
+  readonly onEntered?: (masterPassword: string) => void;
+  /** Asks what a failure is about: the action runs again after the decision. Null: it asks nothing. Rejects with EntryCancelled. */
+  readonly ask?: (failure: unknown) => Promise<void> | null;
+}
+
+export function createMasterPassword(lock: Lock, { onEntered, ask }: Options = {}) {
   let view: MasterPasswordView = { state: lock.isOpen() ? 'validated' : 'not entered', modal: null };
   let entry: Deferred | null = null;
   /** Counts the persons: what one began is not gone on with for the next. */
@@ -93,7 +99,7 @@ export function createMasterPassword(lock: Lock, onEntered: (masterPassword: str
     try {
       await lock.unlock(typed);
       show({ state: after('accepted') });
-      onEntered(typed);
+      onEntered?.(typed);
     } catch (failure) {
       if (person !== persons) throw new EntryCancelled();
       if (!isWrongMasterPassword(failure)) {
@@ -141,7 +147,10 @@ export function createMasterPassword(lock: Lock, onEntered: (masterPassword: str
             show({ state: 'incorrect' });
             await openModal(label, TEXTS.invalid);
           } else if (!isLocked(failure)) {
-            throw failure;
+            const asked = ask?.(failure) ?? null;
+            if (asked === null) throw failure;
+            await asked;
+            checkStillWanted();
           }
         }
       }

@@ -28,6 +28,7 @@ export const MASTER_PASSWORD_TEXTS = {
   lockNow: 'Lock now',
   changeMaster: 'Change master password',
   ownKey: 'Your key words',
+  compareBrowsers: 'Compare browsers',
   habits: (minutes: number) =>
     `Locks after ${minutes === 1 ? 'one minute' : `${minutes} minutes`} without you. A copied secret leaves the clipboard after a minute; programs that keep a history of the clipboard keep it.`,
   change: {

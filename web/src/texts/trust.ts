@@ -58,7 +58,7 @@ export const TRUST_TEXTS = {
 
   unconfirmedTitle: 'You have not confirmed this group',
   unconfirmed: (signer: string) =>
-    `The server says that ${signer} signed its list of members. You can read here. Before you write, move or share, you are asked once about the key of ${signer}.`,
+    `Its list of members is signed by ${signer}. You can read here. Before you write, move or share, you are asked once about this key.`,
   left: (name: string, date: string) => `${name} was removed from a group of yours on ${date}.`,
   confirmNow: 'Confirm now',
   samePathTitle: (path: string) => `There are two groups “${path}”`,
@@ -91,6 +91,15 @@ export const TRUST_TEXTS = {
     `You removed ${name} on ${date}. ${signer} has signed a list with ${name} in it since.`,
   keepOut: (name: string) => `Keep ${name} out`,
   letStay: (name: string) => `${name} may stay`,
+  keepOutAction: (name: string) => `keep ${name} out`,
+  letStayAction: (name: string) => `let ${name} stay`,
+  groupRenamed: (group: string, before: string) => `“${group}” was called “${before}” when you last opened it.`,
+  onlyYou: 'Only you',
+  readersHere: 'People who can read here',
+  people: (count: number) => `${count} people`,
+  noMoreKeys: (name: string) => `No key is made for ${name} any more.`,
+  unlockFirst: (name: string) =>
+    `Unlock the vault before you remove ${name}: then no key is made for ${name} whatever the server lists.`,
   whatToDo: 'What to do',
   readOnlyHint:
     'A server restored from an older backup looks like this, and so does one that hides a change. Ask an admin of the group who belongs to it, and compare with the list of users.',
@@ -109,9 +118,13 @@ export const TRUST_TEXTS = {
   whoShares: (group: string) => `Who shares “${group}” with you?`,
   whoSharesText: (name: string) =>
     `The list of members is signed with this key. The server says that it belongs to ${name}. Read the eight words to each other, on the phone or face to face: ${name} finds them under “Your key words” in the menu of the lock.`,
+  whoSharesKnown: (name: string) =>
+    `The list of members is signed with this key of ${name}. Read the eight words to each other again, on the phone or face to face: ${name} finds them under “Your key words” in the menu of the lock.`,
+  samePathWarning: 'You know another group of this name. Ask the signer whether this one is meant.',
   readersOf: (names: string) => `These people can read what you write in this group: ${names}.`,
 
   goOn: 'Go on from this list',
+  comparedGoOn: 'Compared, go on',
   goOnTitle: 'Go on from the list that the server shows?',
   goOnText: (names: readonly string[]) =>
     `This device then takes these as the members of the group: ${names.join(', ')}. Whatever you write here from now on can be read by them.`,
@@ -138,13 +151,15 @@ export const TRUST_TEXTS = {
 
   /** Somebody whom the trust record does not name. */
   calledByServer: (name: string) => `not known to you; the server says “${name}”`,
+  quoted: (name: string) => `“${name}”`,
+  serversNames: (names: string) => `${names} (names in quotation marks are the server’s)`,
   somebody: (name: string) => `somebody whom the server calls “${name}”`,
   unnamed: (userId: string) => `somebody whom the server does not name (${userId})`,
   you: 'you',
   knownKeys: {
     own: 'you',
     compared: 'compared',
-    'for-now': 'trusted for now',
+    'for now': 'trusted for now',
     other: 'key changed',
     unknown: 'key not known to you',
   },

@@ -14,6 +14,7 @@ interface ConfirmDialogProps {
   readonly isHarmless?: boolean;
   /** What is asked for is not given yet. */
   readonly isIncomplete?: boolean;
+  readonly size?: 'sm' | 'md';
   /** Closes the dialog itself when it is done. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
@@ -26,7 +27,7 @@ interface ConfirmDialogProps {
 /** Asks before something is lost: idle, in progress, error. The way out has the focus (design brief §5). */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, cancel, confirm, confirming, onConfirm, onClose, problemOf, children } = props;
-  const { isHarmless = false, isIncomplete = false } = props;
+  const { isHarmless = false, isIncomplete = false, size = 'sm' } = props;
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -45,6 +46,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog
       title={title}
       role="alertdialog"
+      size={size}
       onClose={onClose}
       isBusy={isBusy}
       footer={

@@ -10,12 +10,14 @@ interface PopoverProps {
   readonly label: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  /** Which edge of the button it lines up with. */
+  readonly align?: 'start' | 'end';
   /** The button; it keeps its place while this is open. */
   readonly trigger: ReactNode;
   readonly children: ReactNode;
 }
 
-export function Popover({ id, label, isOpen, onClose, trigger, children }: PopoverProps) {
+export function Popover({ id, label, isOpen, onClose, align = 'end', trigger, children }: PopoverProps) {
   const root = useRef<HTMLSpanElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -52,7 +54,14 @@ export function Popover({ id, label, isOpen, onClose, trigger, children }: Popov
     <span ref={root} className={styles['root']}>
       {trigger}
       {isOpen && (
-        <div ref={panel} id={id} role="dialog" aria-label={label} tabIndex={-1} className={styles['panel']}>
+        <div
+          ref={panel}
+          id={id}
+          role="dialog"
+          aria-label={label}
+          tabIndex={-1}
+          className={`${styles['panel']} ${align === 'start' ? styles['start'] : ''}`}
+        >
           {children}
         </div>
       )}

@@ -19,7 +19,7 @@ interface ShownList {
 }
 
 /** Everything that the screens show of a group's trust. */
-interface GroupTrustDetails {
+export interface GroupTrustDetails {
   readonly trust: GroupTrust;
   /** Names from the root, as judged. */
   readonly path: readonly string[];
@@ -55,7 +55,7 @@ interface UsedBrowser {
   readonly isThis: boolean;
 }
 
-interface AccountTrust {
+export interface AccountTrust {
   readonly state: AccountTrustState;
   /** Number of the record: counts its writes. */
   readonly n: number;
@@ -82,7 +82,7 @@ interface AccountTrust {
 }
 
 /** What `setUp` would write (Q8). */
-interface RecordProposal {
+export interface RecordProposal {
   /** Groups whose newest list is signed with the own key. */
   readonly groups: readonly {
     readonly groupId: string;
@@ -94,7 +94,7 @@ interface RecordProposal {
 }
 
 /** Words of the whole record, for comparing two of one's own browsers. */
-interface RecordWords {
+export interface RecordWords {
   readonly n: number;
   /** 64 lower-case hex characters, for the QR code. */
   readonly hash: string;

@@ -1,0 +1,90 @@
+/** Above every page: the trust record is missing, could not be put back, or the site stopped asking for compared keys. */
+import { ShieldAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { tellDone, tellFailure } from '../activity-log/tell.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
+import { Banner } from '../ui/banner.tsx';
+import { Button } from '../ui/button.tsx';
+import { useVault } from '../vault/use-vault.ts';
+import { faultTitle, isAtFault } from './record-state.tsx';
+import styles from './trust.module.css';
+import { useAccountTrust } from './use-trust-state.ts';
+import { useTrustNotices } from './use-trust-notices.ts';
+
+export function AccountTrustBanners() {
+  const account = useAccountTrust();
+  const navigate = useNavigate();
+  useTrustNotices(account);
+  if (account === undefined) return null;
+  const { state, writeProblem } = account;
+  return (
+    <>
+      {isAtFault(account) && (
+        <Warning
+          action={
+            <Button size="sm" onPress={() => void navigate('/account#trust')}>
+              {TEXTS.whatToDo}
+            </Button>
+          }
+        >
+          <b>{faultTitle(account)}.</b>
+        </Warning>
+      )}
+      {!isAtFault(account) && writeProblem !== null && (
+        <Warning>{state === 'behind' ? TEXTS.notPutBack(writeProblem) : TEXTS.notStored(writeProblem)}</Warning>
+      )}
+      {account.asksStrict && <StrictQuestion />}
+    </>
+  );
+}
+
+function StrictQuestion() {
+  const { write } = useVault();
+  const [busy, setBusy] = useState<'keep' | 'stop' | null>(null);
+  const decide = async (isStrict: boolean) => {
+    setBusy(isStrict ? 'keep' : 'stop');
+    try {
+      await write?.trust?.setStrict(isStrict);
+      tellDone(isStrict ? TEXTS.strictKept : TEXTS.strictStopped);
+    } catch (failure) {
+      tellFailure(TEXTS.failed(reasonOf(failure)));
+    }
+    setBusy(null);
+  };
+  return (
+    <Warning
+      action={
+        <span className={styles['pair']}>
+          <Button
+            size="sm"
+            busy={busy === 'keep'}
+            busyLabel={TEXTS.answering}
+            isDisabled={busy !== null}
+            onPress={() => void decide(true)}
+          >
+            {TEXTS.keep}
+          </Button>
+          <Button
+            size="sm"
+            busy={busy === 'stop'}
+            busyLabel={TEXTS.answering}
+            isDisabled={busy !== null}
+            onPress={() => void decide(false)}
+          >
+            {TEXTS.stopAsking}
+          </Button>
+        </span>
+      }
+    >
+      <b>{TEXTS.strictTitle}</b> {TEXTS.strictText}
+    </Warning>
+  );
+}
+
+const Warning = ({ action, children }: { readonly action?: ReactNode; readonly children: ReactNode }) => (
+  <Banner tone="warning" icon={<ShieldAlert size={16} />} action={action}>
+    {children}
+  </Banner>
+);

@@ -1,0 +1,32 @@
+/** The signer's key is another one than the decided one: both sets of words, as for a person to share with (Q2). */
+import { useEffect, useRef } from 'react';
+import { tellFailure } from '../activity-log/tell.ts';
+import { useTrust } from '../group-users/use-trust.tsx';
+import { useUsersReload } from '../group-users/use-group-users.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { EntryCancelled } from '../master-password/master-password.ts';
+
+interface Props {
+  readonly groupId: string;
+  readonly signer: { readonly userId: string; readonly name: string };
+  readonly onClose: () => void;
+}
+
+export function CompareSigner({ groupId, signer, onClose }: Props) {
+  const { compared, dialog } = useTrust();
+  const reload = useUsersReload();
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (isAsked.current) return;
+    isAsked.current = true;
+    compared(signer)
+      .catch((failure: unknown) => {
+        if (!(failure instanceof EntryCancelled)) tellFailure(reasonOf(failure));
+      })
+      .finally(() => {
+        onClose();
+        void reload([groupId]);
+      });
+  }, [compared, signer, groupId, onClose, reload]);
+  return dialog;
+}

@@ -1,0 +1,245 @@
+/** Why a group is read-only or does not open here, and what the person can do about it (`crypto.md` §9). */
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { DisputedBecause } from '@passwordbroker/core/domain/trust/judge-group';
+import { useNavigate } from 'react-router';
+import { tellFailure } from '../activity-log/tell.ts';
+import { loadChunk } from '../lib/chunk.ts';
+import { formatTime } from '../lib/format.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { EntryCancelled } from '../master-password/master-password.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
+import { useUsersReload } from '../group-users/use-group-users.ts';
+import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import { toast } from '../ui/toast.ts';
+import type { GroupTrustDetails } from '../vault/trust.ts';
+import { useVault, useWhyNot } from '../vault/use-vault.ts';
+import { peopleNames, personName } from './person-texts.ts';
+import styles from './trust.module.css';
+import { useServerNames } from './use-server-names.ts';
+import { useGroupTrust } from './use-trust-state.ts';
+
+const SignerQuestion = lazy(async () => ({
+  default: (await loadChunk('SignerQuestion', () => import('./trust-question-dialogs.tsx'))).SignerQuestion,
+}));
+const GoOnDialog = lazy(async () => ({
+  default: (await loadChunk('GoOnDialog', () => import('./go-on-dialog.tsx'))).GoOnDialog,
+}));
+const CompareSigner = lazy(async () => ({
+  default: (await loadChunk('CompareSigner', () => import('./compare-signer.tsx'))).CompareSigner,
+}));
+
+interface Props {
+  readonly groupId: string;
+  readonly isAdmin: boolean;
+}
+
+/** Nothing for a confirmed group. */
+export function GroupTrustBanner({ groupId, isAdmin }: Props) {
+  const details = useGroupTrust(groupId);
+  useRenamed(details);
+  if (details === undefined || details.trust.state === 'confirmed') return null;
+  return (
+    <div className={styles['banner']}>
+      <State groupId={groupId} details={details} isAdmin={isAdmin} />
+    </div>
+  );
+}
+
+interface StateProps extends Props {
+  readonly details: GroupTrustDetails;
+}
+
+function State({ groupId, details, isAdmin }: StateProps) {
+  const { names } = useServerNames(groupId);
+  const { trust, newest, path, leftAt } = details;
+  const signer = newest === null ? '' : personName(newest.signer, names);
+  switch (trust.state) {
+    case 'confirmed':
+      return null;
+    case 'locked':
+      return <MessageBox tone="danger" title={TEXTS.lockedTitle} lines={[TEXTS.locked[trust.why], TEXTS.lockedHint]} />;
+    case 'unsigned':
+      // Admins have the verb that signs the list in the banner about the group's key.
+      return isAdmin ? null : (
+        <MessageBox tone="warning" title={TEXTS.unsignedTitle} lines={[TEXTS.unsignedForMembers]} />
+      );
+    case 'disputed':
+      return <Disputed groupId={groupId} details={details} why={trust.why} isAdmin={isAdmin} />;
+    case 'unconfirmed':
+      if (trust.why === 'no-proof')
+        return <MessageBox tone="warning" title={TEXTS.noProofTitle} lines={[TEXTS.noProof]} />;
+      if (trust.why === 'same-path') {
+        const readers = peopleNames(newest?.people ?? [], names);
+        return (
+          <MessageBox
+            tone="warning"
+            title={TEXTS.samePathTitle(path.join(' / '))}
+            lines={[TEXTS.samePath(signer, readers)]}
+          >
+            <AskSigner groupId={groupId} verb={TEXTS.showReaders} />
+          </MessageBox>
+        );
+      }
+      return (
+        <MessageBox
+          tone="warning"
+          title={TEXTS.unconfirmedTitle}
+          lines={[
+            TEXTS.unconfirmed(signer),
+            ...(leftAt === null ? [] : [TEXTS.left(signer, formatTime(leftAt * 1000))]),
+          ]}
+        >
+          <AskSigner groupId={groupId} verb={TEXTS.confirmNow} />
+        </MessageBox>
+      );
+  }
+}
+
+/** The verb that asks whose key signed the list. */
+function AskSigner({ groupId, verb }: { readonly groupId: string; readonly verb: string }) {
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  return (
+    <Verbs>
+      <Verb onPress={() => setAsking(true)}>{verb}</Verb>
+      {isAsking && (
+        <Suspense fallback={null}>
+          <SignerQuestion groupId={groupId} onDecided={close} onClose={close} />
+        </Suspense>
+      )}
+    </Verbs>
+  );
+}
+
+function Disputed({ groupId, details, why, isAdmin }: StateProps & { readonly why: DisputedBecause }) {
+  const navigate = useNavigate();
+  const { names } = useServerNames(groupId);
+  const [isAsking, setAsking] = useState(false);
+  const { newest, mayGoOn } = details;
+  const close = () => setAsking(false);
+  if (why === 'returned') return <Returned groupId={groupId} details={details} />;
+  if (why === 'record') {
+    return (
+      <MessageBox tone="warning" title={TEXTS.readOnlyTitle} lines={[TEXTS.readOnly.record]}>
+        <Verbs>
+          <Verb onPress={() => void navigate('/account#trust')}>{TEXTS.whatToDo}</Verb>
+        </Verbs>
+      </MessageBox>
+    );
+  }
+  if (why === 'key') {
+    const name = newest === null ? '' : personName(newest.signer, names);
+    return (
+      <MessageBox tone="warning" title={TEXTS.readOnlyTitle} lines={[TEXTS.keyOfSigner(name)]}>
+        {newest !== null && (
+          <Verbs>
+            <Verb onPress={() => setAsking(true)}>{TEXTS.compareKey}</Verb>
+            {isAsking && (
+              <Suspense fallback={null}>
+                <CompareSigner groupId={groupId} signer={{ ...newest.signer, name }} onClose={close} />
+              </Suspense>
+            )}
+          </Verbs>
+        )}
+      </MessageBox>
+    );
+  }
+  const lines = [TEXTS.readOnly[why], TEXTS.readOnlyHint, ...(isAdmin ? [] : [TEXTS.forMembers])];
+  return (
+    <MessageBox tone="warning" title={TEXTS.readOnlyTitle} lines={lines}>
+      {mayGoOn !== null && (
+        <Verbs>
+          <Verb onPress={() => setAsking(true)}>{mayGoOn === 'admin' ? TEXTS.goOn : TEXTS.compareWithAdmin}</Verb>
+          {isAsking && (
+            <Suspense fallback={null}>
+              <GoOnDialog groupId={groupId} onClose={close} />
+            </Suspense>
+          )}
+        </Verbs>
+      )}
+    </MessageBox>
+  );
+}
+
+type Decision = 'keep-out' | 'may-stay';
+
+/** Q5: somebody whom this account removed is in the newest list again. */
+function Returned({ groupId, details }: { readonly groupId: string; readonly details: GroupTrustDetails }) {
+  const { write } = useVault();
+  const masterPassword = useMasterPassword();
+  const reload = useUsersReload();
+  const { names } = useServerNames(groupId);
+  const [busy, setBusy] = useState<string | null>(null);
+  const { newest, returned } = details;
+  const decide = async (userId: string, name: string, decision: Decision) => {
+    if (newest === null) return;
+    setBusy(`${decision} ${userId}`);
+    try {
+      const act = async () => write?.trust?.decideReturned(groupId, newest.hash, userId, decision);
+      const label = decision === 'keep-out' ? TEXTS.keepOutAction(name) : TEXTS.letStayAction(name);
+      await masterPassword.use(act, { label });
+    } catch (failure) {
+      if (!(failure instanceof EntryCancelled)) tellFailure(reasonOf(failure));
+    }
+    setBusy(null);
+    void reload([groupId]);
+  };
+  const signer = newest === null ? '' : personName(newest.signer, names);
+  const people = returned.map(({ userId, name, removedAt }) => ({
+    userId,
+    name: personName({ userId, name, known: 'unknown' }, names),
+    removedAt: formatTime(removedAt * 1000),
+  }));
+  return (
+    <MessageBox
+      tone="warning"
+      title={TEXTS.readOnlyTitle}
+      lines={people.map(({ name, removedAt }) => TEXTS.returned(name, removedAt, signer))}
+    >
+      {people.map(({ userId, name }) => (
+        <Verbs key={userId}>
+          {(['keep-out', 'may-stay'] as const).map((decision) => (
+            <Verb
+              key={decision}
+              isBusy={busy === `${decision} ${userId}`}
+              isDisabled={busy !== null || newest === null}
+              onPress={() => void decide(userId, name, decision)}
+            >
+              {decision === 'keep-out' ? TEXTS.keepOut(name) : TEXTS.letStay(name)}
+            </Verb>
+          ))}
+        </Verbs>
+      ))}
+    </MessageBox>
+  );
+}
+
+interface VerbProps {
+  readonly isBusy?: boolean;
+  readonly isDisabled?: boolean;
+  readonly onPress: () => void;
+  readonly children: string;
+}
+
+/** Not available offline: nothing is confirmed there. */
+function Verb({ isBusy = false, isDisabled = false, onPress, children }: VerbProps) {
+  const whyNot = useWhyNot();
+  return (
+    <Button size="sm" busy={isBusy} busyLabel={TEXTS.keeping} isDisabled={isDisabled} whyNot={whyNot} onPress={onPress}>
+      {children}
+    </Button>
+  );
+}
+
+const Verbs = ({ children }: { readonly children: ReactNode }) => <span className={styles['verbs']}>{children}</span>;
+
+/** A known group of another name is told once: the vault keeps the new one. */
+function useRenamed(details: GroupTrustDetails | undefined): void {
+  const before = details?.formerName ?? null;
+  const now = details?.path.at(-1) ?? '';
+  useEffect(() => {
+    if (before !== null) toast(TEXTS.groupRenamed(now, before));
+  }, [before, now]);
+}

@@ -1,0 +1,76 @@
+/** Begins an empty trust record in place of one that is missing or doubted. The e-mail address is typed, so that nobody does it by a slip. */
+import { type FormEvent, useId, useState } from 'react';
+import { tellDone } from '../activity-log/tell.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { EntryCancelled } from '../master-password/master-password.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
+import { useSession } from '../session/use-session.ts';
+import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
+import { TRUST_TEXTS } from '../texts/trust.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { firstFocus } from '../ui/first-focus.ts';
+import { MessageBox } from '../ui/message-box.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { useVault } from '../vault/use-vault.ts';
+
+export function NewRecordDialog({ onClose }: { readonly onClose: () => void }) {
+  const form = useId();
+  const { write } = useVault();
+  const { user } = useSession();
+  const masterPassword = useMasterPassword();
+  const [email, setEmail] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (email.trim().toLowerCase() !== user?.email.toLowerCase()) {
+      setProblem(TEXTS.newMismatch);
+      return;
+    }
+    setProblem(null);
+    setBusy(true);
+    try {
+      await masterPassword.use(async () => write?.trust?.beginNewRecord(), { label: TEXTS.beginAction });
+      tellDone(TEXTS.begun);
+      onClose();
+    } catch (failure) {
+      if (!(failure instanceof EntryCancelled)) setProblem(TEXTS.failed(reasonOf(failure)));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={TEXTS.newTitle}
+      role="alertdialog"
+      size="md"
+      onClose={onClose}
+      isBusy={isBusy}
+      footer={
+        <>
+          <Button variant="ghost" ref={firstFocus} isDisabled={isBusy} onPress={onClose}>
+            {TRUST_TEXTS.cancel}
+          </Button>
+          <Button type="submit" form={form} variant="danger" busy={isBusy} busyLabel={TEXTS.beginning}>
+            {TEXTS.beginNew}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={(event) => void submit(event)} noValidate>
+        {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+        <p>{TEXTS.newText}</p>
+        <TextField
+          label={TEXTS.newEmail}
+          value={email}
+          onChange={setEmail}
+          type="email"
+          autoComplete="off"
+          maxLength={255}
+        />
+      </form>
+    </Dialog>
+  );
+}

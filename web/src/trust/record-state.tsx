@@ -1,0 +1,85 @@
+/** What is wrong with the account's trust record, and the ways on: for the account page and the notices above all pages. */
+import { lazy, Suspense, useState } from 'react';
+import { loadChunk } from '../lib/chunk.ts';
+import { tellFailure } from '../activity-log/tell.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { EntryCancelled } from '../master-password/master-password.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
+import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
+import { Button } from '../ui/button.tsx';
+import { MessageBox } from '../ui/message-box.tsx';
+import type { AccountTrust } from '../vault/trust.ts';
+import { useVault, useWhyNot } from '../vault/use-vault.ts';
+import styles from './trust.module.css';
+
+const NewRecordDialog = lazy(async () => ({
+  default: (await loadChunk('NewRecordDialog', () => import('./new-record-dialog.tsx'))).NewRecordDialog,
+}));
+const SetUpRecordDialog = lazy(async () => ({
+  default: (await loadChunk('SetUpRecordDialog', () => import('./set-up-record-dialog.tsx'))).SetUpRecordDialog,
+}));
+
+/** Whether nothing is written from this browser until the record is there again. */
+export const isAtFault = ({ state }: AccountTrust): boolean =>
+  state === 'missing' || state === 'doubted' || state === 'none-yet';
+
+export const faultTitle = ({ state }: AccountTrust): string => {
+  if (state === 'none-yet') return TEXTS.noneTitle;
+  return state === 'doubted' ? TEXTS.doubtedTitle : TEXTS.missingTitle;
+};
+
+/** Nothing for a record that is there. */
+export function RecordFault({ account }: { readonly account: AccountTrust }) {
+  const whyNot = useWhyNot();
+  const { again, isBusy } = useReadAgain();
+  const [open, setOpen] = useState<'new' | 'set up' | null>(null);
+  if (!isAtFault(account)) return null;
+  const close = () => setOpen(null);
+  return (
+    <MessageBox tone="warning" title={faultTitle(account)} lines={linesOf(account)}>
+      <span className={styles['verbs']}>
+        {account.state === 'none-yet' ? (
+          <Button size="sm" whyNot={whyNot} onPress={() => setOpen('set up')}>
+            {TEXTS.setUp}
+          </Button>
+        ) : (
+          <>
+            <Button size="sm" busy={isBusy} busyLabel={TEXTS.trying} whyNot={whyNot} onPress={again}>
+              {TEXTS.tryAgain}
+            </Button>
+            <Button size="sm" variant="danger-quiet" whyNot={whyNot} onPress={() => setOpen('new')}>
+              {TEXTS.beginNew}
+            </Button>
+          </>
+        )}
+      </span>
+      <Suspense fallback={null}>
+        {open === 'new' && <NewRecordDialog onClose={close} />}
+        {open === 'set up' && <SetUpRecordDialog onClose={close} />}
+      </Suspense>
+    </MessageBox>
+  );
+}
+
+function linesOf({ state }: AccountTrust): readonly string[] {
+  if (state === 'none-yet') return [TEXTS.none];
+  return state === 'doubted' ? [TEXTS.doubted, TEXTS.doubtedAdvice] : [TEXTS.missing, TEXTS.missingAdvice];
+}
+
+function useReadAgain() {
+  const { write, trust } = useVault();
+  const masterPassword = useMasterPassword();
+  const [isBusy, setBusy] = useState(false);
+  const again = async () => {
+    setBusy(true);
+    try {
+      await masterPassword.use(async () => write?.trust?.readAgain(), { label: TEXTS.readAction });
+      const after = trust?.account();
+      if (after !== undefined && isAtFault(after)) tellFailure(TEXTS.stillMissing);
+    } catch (failure) {
+      if (!(failure instanceof EntryCancelled)) tellFailure(TEXTS.failed(reasonOf(failure)));
+    }
+    setBusy(false);
+  };
+  return { again: () => void again(), isBusy };
+}

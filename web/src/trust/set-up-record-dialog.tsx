@@ -1,0 +1,140 @@
+/** Q8: the record of an account from before this release begins with the groups that its own key has signed, and with the keys it has confirmed. */
+import { useEffect, useState } from 'react';
+import { tellDone } from '../activity-log/tell.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { EntryCancelled } from '../master-password/master-password.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
+import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
+import { TRUST_TEXTS } from '../texts/trust.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { firstFocus } from '../ui/first-focus.ts';
+import { MessageBox } from '../ui/message-box.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import type { RecordProposal } from '../vault/trust.ts';
+import { useVault } from '../vault/use-vault.ts';
+import { peopleNames } from './person-texts.ts';
+import styles from './trust.module.css';
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+export function SetUpRecordDialog({ onClose }: { readonly onClose: () => void }) {
+  const { write } = useVault();
+  const masterPassword = useMasterPassword();
+  const [proposal, setProposal] = useState<RecordProposal | null>(null);
+  /** Ids of groups and people that are not to be taken over. */
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const wanted = new AbortController();
+    masterPassword
+      .use(async () => write?.trust?.proposeRecord() ?? null, { label: TEXTS.setUpAction, signal: wanted.signal })
+      .then(setProposal)
+      .catch((failure: unknown) => {
+        if (wanted.signal.aborted) return;
+        if (failure instanceof EntryCancelled) onClose();
+        else setProblem(TEXTS.failed(reasonOf(failure)));
+      });
+    return () => wanted.abort();
+  }, [write, masterPassword, onClose]);
+
+  const tick = (id: string, isTicked: boolean) =>
+    setLeft((before) => new Set(isTicked ? [...before].filter((one) => one !== id) : [...before, id]));
+  const setUp = async ({ groups, people }: RecordProposal) => {
+    setProblem(null);
+    setBusy(true);
+    const groupIds = groups.map(({ groupId }) => groupId).filter((id) => !left.has(id));
+    const userIds = people.map(({ userId }) => userId).filter((id) => !left.has(id));
+    try {
+      await masterPassword.use(async () => write?.trust?.setUpRecord({ groupIds, userIds }), {
+        label: TEXTS.setUpAction,
+      });
+      tellDone(TEXTS.isSetUp(groupIds.length));
+      onClose();
+    } catch (failure) {
+      if (!(failure instanceof EntryCancelled)) setProblem(TEXTS.failed(reasonOf(failure)));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={TEXTS.setUpTitle}
+      size="md"
+      onClose={onClose}
+      isBusy={isBusy}
+      footer={
+        <>
+          <Button variant="ghost" ref={firstFocus} isDisabled={isBusy} onPress={onClose}>
+            {TRUST_TEXTS.cancel}
+          </Button>
+          <Button
+            variant="primary"
+            busy={isBusy}
+            busyLabel={TEXTS.settingUp}
+            isDisabled={proposal === null}
+            onPress={() => proposal !== null && void setUp(proposal)}
+          >
+            {TEXTS.right}
+          </Button>
+        </>
+      }
+    >
+      {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+      {proposal === null && problem === null && (
+        <p role="status">
+          <Spinner /> {TEXTS.reading}
+        </p>
+      )}
+      {proposal !== null && <Ticks proposal={proposal} left={left} isBusy={isBusy} onTick={tick} />}
+    </Dialog>
+  );
+}
+
+interface TicksProps {
+  readonly proposal: RecordProposal;
+  readonly left: ReadonlySet<string>;
+  readonly isBusy: boolean;
+  readonly onTick: (id: string, isTicked: boolean) => void;
+}
+
+function Ticks({ proposal: { groups, people }, left, isBusy, onTick }: TicksProps) {
+  if (groups.length + people.length === 0) return <p>{TEXTS.setUpNothing}</p>;
+  return (
+    <>
+      <p>{TEXTS.setUpText}</p>
+      {groups.length > 0 && (
+        <fieldset className={styles['ticks']}>
+          <legend>{TEXTS.setUpGroups}</legend>
+          {groups.map(({ groupId, path, people: members }) => (
+            <Checkbox
+              key={groupId}
+              isSelected={!left.has(groupId)}
+              isDisabled={isBusy}
+              hint={TEXTS.setUpMembers(peopleNames(members, NO_NAMES))}
+              onChange={(isTicked) => onTick(groupId, isTicked)}
+            >
+              {path.join(' / ')}
+            </Checkbox>
+          ))}
+        </fieldset>
+      )}
+      {people.length > 0 && (
+        <fieldset className={styles['ticks']}>
+          <legend>{TEXTS.setUpPeople}</legend>
+          {people.map(({ userId, name }) => (
+            <Checkbox
+              key={userId}
+              isSelected={!left.has(userId)}
+              isDisabled={isBusy}
+              onChange={(isTicked) => onTick(userId, isTicked)}
+            >
+              {name}
+            </Checkbox>
+          ))}
+        </fieldset>
+      )}
+    </>
+  );
+}

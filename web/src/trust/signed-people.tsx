@@ -1,0 +1,44 @@
+/** How many people read here, by the signed list and not by the server's; their names on hover, on focus and when pressed. */
+import { useId, useState } from 'react';
+import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
+import { Popover } from '../ui/popover.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { peopleNames } from './person-texts.ts';
+import styles from './trust.module.css';
+import { useServerNames } from './use-server-names.ts';
+import { useGroupTrust } from './use-trust-state.ts';
+
+export function SignedPeople({ groupId }: { readonly groupId: string }) {
+  const tip = useId();
+  const panel = useId();
+  const [isOpen, setOpen] = useState(false);
+  const people = useGroupTrust(groupId)?.newest?.people;
+  const { names } = useServerNames(groupId);
+  if (people === undefined || people.length === 0) return null;
+  const text = people.length === 1 ? TEXTS.onlyYou : TEXTS.people(people.length);
+  const listed = peopleNames(people, names);
+  return (
+    <Popover
+      id={panel}
+      label={TEXTS.readersHere}
+      isOpen={isOpen}
+      onClose={() => setOpen(false)}
+      align="start"
+      trigger={
+        <Tooltip text={listed} id={tip} align="start" isHidden={isOpen}>
+          <button
+            type="button"
+            className={styles['count']}
+            aria-describedby={tip}
+            aria-expanded={isOpen}
+            onClick={() => setOpen((was) => !was)}
+          >
+            {text}
+          </button>
+        </Tooltip>
+      }
+    >
+      <p className={styles['names']}>{listed}</p>
+    </Popover>
+  );
+}

@@ -1,0 +1,107 @@
+/** Q1: whose key signed the list of a group that the trust record does not know. What is decided is what was shown when the dialog opened. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { PersonInitials } from '../frame/person-initials.tsx';
+import { KeyCard, KeyDetails } from '../group-users/key-words.tsx';
+import { formatTime } from '../lib/format.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { EntryCancelled } from '../master-password/master-password.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
+import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { firstFocus } from '../ui/first-focus.ts';
+import { MessageBox } from '../ui/message-box.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import type { GroupTrustDetails } from '../vault/trust.ts';
+import { useVault } from '../vault/use-vault.ts';
+import { peopleNames } from './person-texts.ts';
+import { useKeyWords } from './use-key-words.ts';
+import { useServerNames } from './use-server-names.ts';
+import { useAccountTrust } from './use-trust-state.ts';
+
+type Decision = 'words' | 'first-use';
+
+interface Props {
+  readonly groupId: string;
+  /** As they were when the question came up. */
+  readonly details: GroupTrustDetails & { readonly newest: NonNullable<GroupTrustDetails['newest']> };
+  readonly onDecided: () => void;
+  readonly onClose: () => void;
+}
+
+export function SignerDialog({ groupId, details, onDecided, onClose }: Props) {
+  const vault = useVault();
+  const client = useQueryClient();
+  const masterPassword = useMasterPassword();
+  const isStrict = useAccountTrust()?.isStrict ?? false;
+  const [busy, setBusy] = useState<Decision | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { newest, path, trust } = details;
+  const { names } = useServerNames(groupId);
+  const words = useKeyWords(newest.signer.fingerprint).get(newest.signer.fingerprint);
+  const name = newest.signer.name ?? names.get(newest.signer.userId) ?? TEXTS.unnamed(newest.signer.userId);
+  const isSamePath = trust.state === 'unconfirmed' && trust.why === 'same-path';
+
+  const decide = async (how: Decision) => {
+    setProblem(null);
+    setBusy(how);
+    const shown = { hash: newest.hash, signer: { ...newest.signer, name } };
+    try {
+      const act = async () => vault.write?.trust?.confirmSigner(groupId, shown, how);
+      await masterPassword.use(act, { label: TEXTS.lookAction(name) });
+      void client.invalidateQueries({ queryKey: [vault.mode, 'key trust'] });
+      onDecided();
+    } catch (failure) {
+      if (!(failure instanceof EntryCancelled)) setProblem(TEXTS.keepFailed(reasonOf(failure)));
+      setBusy(null);
+    }
+  };
+  return (
+    <Dialog
+      title={isSamePath ? TEXTS.samePathTitle(path.join(' / ')) : TEXTS.whoShares(path.at(-1) ?? '')}
+      mark={<PersonInitials name={name} />}
+      role="alertdialog"
+      size="md"
+      onClose={onClose}
+      isBusy={busy !== null}
+      footer={
+        <>
+          {/* Enter alone confirms nothing. */}
+          <Button variant="ghost" ref={firstFocus} isDisabled={busy !== null} onPress={onClose}>
+            {TEXTS.cancel}
+          </Button>
+          {!isSamePath && !isStrict && (
+            <Button
+              busy={busy === 'first-use'}
+              busyLabel={TEXTS.keeping}
+              isDisabled={busy !== null || words === undefined}
+              onPress={() => void decide('first-use')}
+            >
+              {TEXTS.forNow}
+            </Button>
+          )}
+          <Button
+            variant="primary"
+            busy={busy === 'words'}
+            busyLabel={TEXTS.keeping}
+            isDisabled={busy !== null || words === undefined}
+            onPress={() => void decide('words')}
+          >
+            {TEXTS.compared}
+          </Button>
+        </>
+      }
+    >
+      {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+      {isSamePath && <MessageBox tone="warning" lines={[TEXTS.samePathWarning]} />}
+      {details.leftAt !== null && (
+        <MessageBox tone="warning" lines={[TEXTS.left(name, formatTime(details.leftAt * 1000))]} />
+      )}
+      <p>{newest.signer.name === null ? TEXTS.whoSharesText(name) : TEXTS.whoSharesKnown(name)}</p>
+      {words === undefined ? <Spinner /> : <KeyCard title={TEXTS.wordsOf(name)} current={words} />}
+      <p>{TEXTS.readersOf(peopleNames(newest.people, names))}</p>
+      <KeyDetails fingerprint={newest.signer.fingerprint} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+/** Which failures ask something, and what becomes of the acts that wait for the answer. */
+import { expect, test } from 'vitest';
+import { KeyringError } from '../keyring/keyring-error.ts';
+import { createMasterPassword, EntryCancelled } from '../master-password/master-password.ts';
+import { createTrustQuestions } from './trust-questions.ts';
+
+const unconfirmed = (groupId: string, detail = 'new') =>
+  new KeyringError({ code: 'group_unconfirmed' as KeyringError['code'], groupId, detail });
+const openLock = {
+  isOpen: () => true,
+  unlock: async () => undefined,
+  lock: () => undefined,
+  onLocked: () => () => undefined,
+};
+
+/** An act that the group refuses until it is confirmed. */
+function actIn(questions: ReturnType<typeof createTrustQuestions>, confirmed: ReadonlySet<string>, groupId: string) {
+  const masterPassword = createMasterPassword(openLock, { ask: questions.ask });
+  const act = async () => {
+    if (!confirmed.has(groupId)) throw unconfirmed(groupId);
+    return 'written';
+  };
+  return masterPassword.use(act, { label: 'write' });
+}
+
+test('an act in an unconfirmed group waits for the decision, and goes on by itself', async () => {
+  const questions = createTrustQuestions();
+  const confirmed = new Set<string>();
+  const act = actIn(questions, confirmed, 'g');
+  await expect.poll(() => questions.view()).toEqual({ kind: 'signer', groupId: 'g' });
+  confirmed.add('g');
+  questions.decided();
+  expect(await act).toBe('written');
+  expect(questions.view()).toBeNull();
+});
+
+test('acts in several groups of one signer are asked about once', async () => {
+  const questions = createTrustQuestions();
+  const confirmed = new Set<string>();
+  let asked = 0;
+  let before: unknown = null;
+  questions.subscribe(() => {
+    const shown = questions.view();
+    if (shown !== null && shown !== before) asked += 1;
+    before = shown;
+  });
+  const acts = ['a', 'b', 'c'].map((groupId) => actIn(questions, confirmed, groupId));
+  await expect.poll(() => questions.view()).not.toBeNull();
+  for (const groupId of ['a', 'b', 'c']) confirmed.add(groupId);
+  questions.decided();
+  expect(await Promise.all(acts)).toEqual(['written', 'written', 'written']);
+  expect(asked).toBe(1);
+});
+
+test('after Cancel everything that waits is dropped, and nothing asks again by itself', async () => {
+  const questions = createTrustQuestions();
+  const acts = ['a', 'b'].map((groupId) => actIn(questions, new Set(), groupId));
+  await expect.poll(() => questions.view()).not.toBeNull();
+  questions.cancel();
+  for (const act of acts) await expect(act).rejects.toBeInstanceOf(EntryCancelled);
+  expect(questions.view()).toBeNull();
+});
+
+test('other failures ask nothing: a group without a key proof cannot be confirmed by a question', () => {
+  const questions = createTrustQuestions();
+  expect(questions.ask(unconfirmed('g', 'no-proof'))).toBeNull();
+  expect(questions.ask(new KeyringError({ code: 'key_mismatch' }))).toBeNull();
+  expect(questions.ask(new Error('offline'))).toBeNull();
+  expect(questions.view()).toBeNull();
+});

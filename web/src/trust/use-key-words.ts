@@ -1,0 +1,20 @@
+/** The eight words of fingerprints. The list of words is large: it loads when words are first shown. */
+import { useEffect, useState } from 'react';
+import { wordsOf } from '../keyring/words-of.ts';
+import type { KeyWords } from '../vault/people.ts';
+
+/** Empty until the words are loaded. @param fingerprints 64 lower-case hex characters each, separated by blanks */
+export function useKeyWords(fingerprints: string): ReadonlyMap<string, KeyWords> {
+  const [known, setKnown] = useState<ReadonlyMap<string, KeyWords>>(new Map());
+  useEffect(() => {
+    let isWanted = true;
+    const all = fingerprints.split(' ').filter((text) => text !== '');
+    void Promise.all(all.map(async (one) => [one, await wordsOf(one)] as const)).then((rows) => {
+      if (isWanted) setKnown(new Map(rows));
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [fingerprints]);
+  return known;
+}

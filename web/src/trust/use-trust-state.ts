@@ -1,0 +1,20 @@
+/** What the vault knows of the trust of a group, and of the account's trust record, for components. */
+import { useCallback, useSyncExternalStore } from 'react';
+import type { AccountTrust, GroupTrustDetails } from '../vault/trust.ts';
+import { useVault } from '../vault/use-vault.ts';
+
+const noListener = () => () => undefined;
+
+/** Undefined: not opened since the unlock. */
+export function useGroupTrust(groupId: string): GroupTrustDetails | undefined {
+  const { trust } = useVault();
+  const subscribe = useCallback((listener: () => void) => trust?.subscribe(listener) ?? noListener(), [trust]);
+  return useSyncExternalStore(subscribe, () => trust?.details(groupId));
+}
+
+/** Undefined: not unlocked yet. */
+export function useAccountTrust(): AccountTrust | undefined {
+  const { trust } = useVault();
+  const subscribe = useCallback((listener: () => void) => trust?.subscribe(listener) ?? noListener(), [trust]);
+  return useSyncExternalStore(subscribe, () => trust?.account());
+}
