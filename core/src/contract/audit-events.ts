@@ -64,6 +64,8 @@ export const AUDIT_EVENTS = [
   'backup_copied',
   'backup_copy_failed',
   'mail_tested',
+  // An admin signed the list of members again, under the same key.
+  'roster_signed',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

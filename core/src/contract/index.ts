@@ -72,6 +72,7 @@ export const CONTRACT = {
   'manyGroups.addMany': manyGroups.addMany,
   'members.remove': members.remove,
   'members.rotate': members.rotate,
+  'members.signRoster': members.signRoster,
   'members.pending': members.pending,
   'members.rewraps': members.rewraps,
   'members.departures': members.departures,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from './endpoint.ts';
 import { pageQuery } from './entries.ts';
-import { GroupUser, Wrap, pageOf } from './entities.ts';
+import { GroupUser, Roster, Wrap, pageOf } from './entities.ts';
 import { newGroupKey, rosterProofs } from './entry-groups.ts';
 import { base64, choice, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
 import { FIELD_TYPES } from '../domain/field-kinds.ts';
@@ -84,6 +84,21 @@ export const rotate = endpoint({
     marker: 'grants',
   },
   answer: { status: 200, schema: z.object({ entry_group_id: z.string(), ...rotation }) },
+});
+
+export const signRoster = endpoint({
+  method: 'POST',
+  path: `${GROUP}/roster`,
+  summary: 'Signs the list of the present members again, under the present key: the next list, with a key proof',
+  access: 'group.rotate',
+  proof: true,
+  jsonLimit: LIMITS.rosterJsonBytes,
+  body: {
+    plain: z.object({ master_password: optional(z.unknown()) }),
+    sealed: z.object({ roster_base64: base64(), roster_sig_base64: base64(), roster_proof_base64: base64() }),
+    marker: 'roster_base64',
+  },
+  answer: { status: 201, schema: Roster },
 });
 
 export const pending = endpoint({

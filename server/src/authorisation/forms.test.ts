@@ -118,6 +118,7 @@ describe('a proof (T115)', () => {
     'POST G/users · sealed',
     'POST B/groupUsers',
     'POST G/rotate · sealed',
+    'POST G/roster · sealed',
     'GET G/rotate',
     'POST G/rotate/rewraps',
     'POST G/entries/bulkEdit/wraps',

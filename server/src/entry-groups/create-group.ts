@@ -19,6 +19,7 @@ import type { GroupRow } from './group-repository.ts';
 import { insertGroupKey } from './key-repository.ts';
 import type { NewGroupKeyRows } from './key-repository.ts';
 import { insertMembers, listRoles } from './member-repository.ts';
+import { hashOfRow } from './signed-roster.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 export interface Maker {
@@ -63,13 +64,16 @@ export async function createGroup({ deps, actor, origin }: Maker, group: NewGrou
         updated_at: now,
       })),
     );
-    await insertGroupKey(tx, await group.keyRows(tx, roles, now));
+    const keyRows = await group.keyRows(tx, roles, now);
+    await insertGroupKey(tx, keyRows);
     await rememberCreate(tx, { id: groupId, userId: actor.userId, digest: group.digest, now });
     const target = { target_type: 'entry_group', target_id: groupId };
-    await recordEvent(tx, deps, { event_type: 'group_created', actor, origin, ...target });
+    const signed = keyRows.roster === null ? null : { roster_hash: hashOfRow(keyRows.roster) };
+    const birth = { event_type: 'group_created' as const, actor, origin, ...target };
+    await recordEvent(tx, deps, signed === null ? birth : { ...birth, details: signed });
     for (const [userId, role] of roles) {
       if (userId === actor.userId) continue;
-      const details = { user_id: userId, role };
+      const details = { user_id: userId, role, ...signed };
       await recordEvent(tx, deps, { event_type: 'role_granted', actor, origin, ...target, details });
     }
     return 201;

@@ -10,6 +10,7 @@ import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { findPresentKey } from '../users/key-repository.ts';
 import { decoded, malformed } from './grant-checks.ts';
+import { sha256 } from '../platform/secrets.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 export type Signer = Pick<PublicIdentity, 'userId' | 'fingerprint' | 'ed25519'>;
@@ -122,6 +123,9 @@ function checkProofs({ content, proofPrev }: SignedRoster, present: StoredRoster
   const isRise = content.hasProof === true && before !== null && content.gkVersion > before.gkVersion;
   if ((proofPrev !== null) !== isRise) throw malformed('roster_proof_prev_base64');
 }
+
+/** Hex SHA-256 of a list's bytes, as the audit log keeps it: a log elsewhere contradicts lists that were rolled back. */
+export const hashOfRow = ({ bytes }: Pick<Tables['group_rosters'], 'bytes'>): string => sha256(bytes).toString('hex');
 
 /** `seq` of the group's newest roster, null when it has none. */
 export const rosterConflict = (seq: number | null) =>

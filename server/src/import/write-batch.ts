@@ -11,12 +11,14 @@ import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema.ts';
 import { indexEntries } from '../db/search-index.ts';
 import type { searchRowOf } from '../db/search-index.ts';
+import { hashOfRow } from '../entry-groups/signed-roster.ts';
 import { demandQuota, demandQuotaOfWritten } from '../fields/quota.ts';
 import { insertCreatedRequest } from '../http/created-request-repository.ts';
 import { asOperation, undoImportUntil } from '../operations/operation.ts';
 import type { OperationRow } from '../operations/operation.ts';
 import { insertOperation } from '../operations/operation-repository.ts';
 import type { BodyStore } from '../platform/bodies.ts';
+import { sha256 } from '../platform/secrets.ts';
 import { recordUse } from '../server-crypto/master-password-use.ts';
 import type { RowsHead } from './batch-rows.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';
@@ -211,7 +213,7 @@ export async function finishBatch(
     origin,
     target_type: 'entry_group',
     target_id: rootId,
-    details: counts,
+    details: { ...counts, roster_hash: hashOfLists(head.groups) },
   });
   // Only a request that held the master password has no digest.
   if (head.digest === null) await recordUse(tx, deps, { actor: user, origin });
@@ -220,6 +222,13 @@ export async function finishBatch(
     await insertCreatedRequest(tx, { id: rootId, user_id: user.userId, digest, created_at: now });
   }
   return { ...shown, entry_group_id: rootId, name, counts, skipped: [...head.skipped] };
+}
+
+/** Hex SHA-256 of the hashes (hex) of every group's list, in the order of the groups' ids. */
+function hashOfLists(groups: RowsHead['groups']): string {
+  const inOrder = groups.toSorted((a, b) => (a.group.entry_group_id < b.group.entry_group_id ? -1 : 1));
+  const hashes = inOrder.flatMap(({ key: { roster } }) => (roster === null ? [] : hashOfRow(roster)));
+  return sha256(Buffer.from(hashes.join(''))).toString('hex');
 }
 
 /** @throws AppError `rewrap_set_mismatch` if the keys were replaced since the request was sealed */

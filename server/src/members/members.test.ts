@@ -16,6 +16,7 @@ import type { Sharing } from './testing/sharing.ts';
 const GROUP = () => `/passwordBroker/api/entryGroups/${place.g}`;
 const users = (more = '') => `${GROUP()}/users${more}`;
 const plain = (body: object) => ada.request({ path: users(), json: { master_password: ada.masterPassword, ...body } });
+const HASH: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 let app: TestApp;
 let as: Sharing;
@@ -50,7 +51,11 @@ describe('adding', () => {
     expect(rosters.map(({ seq, signer }) => [seq, signer])).toEqual([[1, ada.userId]]);
     expect(grants).toMatchObject([{ user_id: bob.userId, role: 'moderator', gk_version: 1, granted_by: ada.userId }]);
     expect(await auditOf(['role_granted'])).toEqual([
-      { event_type: 'role_granted', user_id: ada.userId, details: { user_id: bob.userId, role: 'moderator' } },
+      {
+        event_type: 'role_granted',
+        user_id: ada.userId,
+        details: { user_id: bob.userId, role: 'moderator', roster_hash: HASH },
+      },
     ]);
   });
 
@@ -62,8 +67,8 @@ describe('adding', () => {
     const again = await ada.request({ path: users(), json: { ...body, role: 'admin' } });
     expect([again.status, again.json()['role']]).toEqual([200, 'admin']);
     expect((await auditOf(['role_granted', 'role_changed'])).map(({ details }) => details)).toEqual([
-      { user_id: bob.userId, role: 'member' },
-      { user_id: bob.userId, role: 'admin', from: 'member' },
+      { user_id: bob.userId, role: 'member', roster_hash: HASH },
+      { user_id: bob.userId, role: 'admin', from: 'member', roster_hash: HASH },
     ]);
     const used = await app.deps.db.read
       .selectFrom('audit_log')

@@ -10,7 +10,7 @@ import { checkGrants } from '../entry-groups/grant-checks.ts';
 import { decodedCommitment } from '../entry-groups/group-key-checks.ts';
 import { type GroupRow, findGroupInAct } from '../entry-groups/group-repository.ts';
 import { listRecipients } from '../entry-groups/member-repository.ts';
-import { nextRosterRow, readOwnRoster, rosterConflict } from '../entry-groups/signed-roster.ts';
+import { hashOfRow, nextRosterRow, readOwnRoster, rosterConflict } from '../entry-groups/signed-roster.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
 import { appendKey, appendRoster } from './change-repository.ts';
@@ -58,7 +58,7 @@ export async function rotateGroup(
       ...caller,
       target_type: 'entry_group',
       target_id: groupId,
-      details: { gk_version: version },
+      details: { gk_version: version, roster_hash: hashOfRow(row) },
     });
     return { entry_group_id: groupId, gk_version: version, pending: await forgetFormer(tx, groupId, version) };
   });

@@ -85,7 +85,9 @@ test('nothing written later opens with the keys of the removed one; everything o
     .where('event_type', '=', 'key_rotated')
     .where('target_id', '=', place.g)
     .execute();
-  expect(audit).toEqual([{ user_id: ada.userId, details: '{"gk_version":2}' }]);
+  expect(audit).toEqual([
+    { user_id: ada.userId, details: expect.stringMatching(/^{"gk_version":2,"roster_hash":"[0-9a-f]{64}"}$/) },
+  ]);
 });
 
 describe('what starts a rotation', () => {

@@ -7,6 +7,7 @@ import type { Route } from '../http/route.ts';
 import { masterPasswordTexts } from '../server-crypto/caller-keyring.ts';
 import { changeMemberWithMasterPassword } from '../server-crypto/member-change.ts';
 import { rotateWithMasterPassword } from '../server-crypto/rotation.ts';
+import { signMembersWithMasterPassword } from '../server-crypto/signed-members.ts';
 import { findMember } from '../entry-groups/member-repository.ts';
 import { changeMember } from './change-member.ts';
 import { departureWithSecrets, departuresPage, secretsOfMember } from './departures.ts';
@@ -14,6 +15,7 @@ import { sealedChange } from './judged-change.ts';
 import { changeMembersOfMany } from './many-acts.ts';
 import { membersOfMany, rostersOfMany } from './many-groups.ts';
 import { removeMember } from './remove-member.ts';
+import { signMembers } from './sign-roster.ts';
 import { rotateGroup } from './rotate-group.ts';
 import { behindOf, pendingRewraps, rewrapBatch } from './rotation-batches.ts';
 
@@ -41,6 +43,15 @@ export const routes: readonly Route[] = [
     {
       sealed: (context) => rotateGroup(context.deps, context, context.group.entry_group_id, context.body),
       plain: rotateWithMasterPassword,
+    },
+    { plainTexts: masterPasswordTexts },
+  ),
+
+  on(
+    members.signRoster,
+    {
+      sealed: (context) => signMembers(context.deps, context, context.group.entry_group_id, context.body),
+      plain: signMembersWithMasterPassword,
     },
     { plainTexts: masterPasswordTexts },
   ),

@@ -4,7 +4,7 @@ import { preparedAmong, preparedList } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Caller } from '../operations/caller.ts';
-import { rosterConflict } from '../entry-groups/signed-roster.ts';
+import { hashOfRow, rosterConflict } from '../entry-groups/signed-roster.ts';
 import { forgetSigner, updateRole } from './change-repository.ts';
 import type { PlannedChange } from './planned-change.ts';
 
@@ -50,9 +50,14 @@ async function appendRosters(tx: Transact, signings: readonly Signing[]): Promis
 }
 
 /** The row of the audit log for it. */
-export function eventOf(caller: Caller, { change, before }: PlannedChange): AuditEntry {
+export function eventOf(caller: Caller, { change, before, signing }: PlannedChange): AuditEntry {
   const { groupId, targetId, role } = change;
-  const details = before === null ? { user_id: targetId, role } : { user_id: targetId, role, from: before };
+  const details = {
+    user_id: targetId,
+    role,
+    ...(before === null ? {} : { from: before }),
+    ...(signing === null ? {} : { roster_hash: hashOfRow(signing.row) }),
+  };
   const event_type = before === null ? 'role_granted' : 'role_changed';
   return { event_type, ...caller, target_type: 'entry_group', target_id: groupId, details };
 }

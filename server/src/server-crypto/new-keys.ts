@@ -6,7 +6,7 @@ import { createKeyring } from '@passwordbroker/core/domain/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import { rekey } from '@passwordbroker/core/domain/rekey';
 import type { RekeyWire } from '@passwordbroker/core/domain/rekey';
-import { EMPTY_RECORD, readTrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
+import { readTrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import type { TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { asGrant } from '../entry-groups/group-answers.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
@@ -16,6 +16,7 @@ import type { NewKeys } from '../own-keys/rekey.ts';
 import { ownerOf } from '../platform/derivation-queue.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
+import { recordOfDatabase } from './trust/first-record.ts';
 
 interface Owner {
   readonly deps: Deps;
@@ -31,7 +32,7 @@ export async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: s
   const grants = (await listEveryGrant(deps.db.read, actor.userId)).map(asGrant);
   const { kdf } = deps;
   const { documents } = bundle;
-  const record = bundle.must_rekey ? null : await openRecord(old, documents);
+  const record = bundle.must_rekey ? null : await openRecord(deps, old, documents);
   const made = await deps.derivations.run(ownerOf(owner), () =>
     rekey(old, { masterPassword, kdf, grants, documents, record }),
   );
@@ -58,10 +59,14 @@ function sendable({ key_bundle, documents, grants }: RekeyWire): NewKeys {
   };
 }
 
-/** Content of the stored trust record; empty for an account of release 1.0. @throws CryptoError for a damaged one */
-async function openRecord(keyring: Keyring, documents: KeyBundle['documents']): Promise<TrustRecord> {
-  const stored = documents.find(({ name }) => name === 'trust');
-  if (stored === undefined) return EMPTY_RECORD;
+/**
+ * Content of the stored trust record; for an account of release 1.0 that of the database.
+ * @throws AppError `trust_record_missing`; CryptoError for a damaged one
+ */
+async function openRecord(deps: Deps, keyring: Keyring, documents: KeyBundle['documents']): Promise<TrustRecord> {
+  const [stored, pins] = (['trust', 'pins'] as const).map((sought) => documents.find(({ name }) => name === sought));
+  if (stored === undefined && keyring.isMadeWithRecord) throw new AppError('trust_record_missing');
+  if (stored === undefined) return recordOfDatabase(deps, keyring, pins);
   return openDocument(keyring, { name: 'trust', n: stored.version }, stored.blob_base64, readTrustRecord);
 }
 

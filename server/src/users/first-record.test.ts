@@ -175,6 +175,14 @@ test('T124: keys in the place of those that somebody else knew begin an empty re
   expect(await openedBy(ada, NEW)).toEqual([true, 3, compared]);
 });
 
+test('T124: new keys that carry a record over are not made where the record is missing', async () => {
+  await app.deps.db.transact((tx) => tx.deleteFrom('user_documents').where('user_id', '=', ada.userId).execute());
+  const password = { new_master_password: NEW, new_master_password_confirmation: NEW, rotate_keys: true };
+  const change = () =>
+    ada.call(ownKeys.changeMasterPassword, { body: { master_password: ada.masterPassword, ...password } });
+  await refused(change, { code: 'trust_record_missing' });
+});
+
 /** What Bob's client sends for new keys. */
 async function newKeysOf(person: SignedIn) {
   const { documents } = await person.call(keyBundle);

@@ -85,6 +85,17 @@ export const GROUP_REQUESTS: Requests = {
     params: { g },
     json: withMasterPassword(caller),
   })),
+  'POST G/roster · sealed': about(
+    async (world) => {
+      const { g } = await likeG(world);
+      return { g, body: await world.as.signing(world.people.Ad, g) };
+    },
+    ({ g, body }) => ({ params: { g }, json: body, proof: true }),
+  ),
+  'POST G/roster · with a master password': about(likeG, ({ g }, caller) => ({
+    params: { g },
+    json: withMasterPassword(caller),
+  })),
   'GET G/rotate': each((_caller, { g }) => ({ params: { g: g.g }, query: '?limit=10', proof: true })),
   'POST G/rotate/rewraps': each((_caller, { g }) => ({
     params: { g: g.g },

@@ -133,6 +133,8 @@ const ROWS: readonly Row[] = [
       'POST G/rotate · sealed',
       'POST G/rotate · with a master password',
       'GET G/rotate',
+      'POST G/roster · sealed',
+      'POST G/roster · with a master password',
       'POST G/rotate/rewraps',
       'DELETE G/users/:u · a member',
       'DELETE G/users/:u · a moderator',

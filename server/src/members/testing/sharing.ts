@@ -7,7 +7,13 @@ import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/certificate';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
-import { type SharedGroup, addMember, changeRole } from '@passwordbroker/core/domain/member-change';
+import {
+  type ProvedListWire,
+  type SharedGroup,
+  addMember,
+  changeRole,
+  signAnew,
+} from '@passwordbroker/core/domain/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { hashRoster, verifyRoster } from '@passwordbroker/core/domain/roster';
 import { commitmentsOf, linkBack } from '@passwordbroker/core/domain/roster-succession';
@@ -22,6 +28,8 @@ export interface Sharing {
   bodyOf(admin: SignedIn, g: string, target: { readonly userId: string }, role: Role): Promise<object>;
   add(admin: SignedIn, g: string, target: { readonly userId: string }, role: Role): Promise<GroupUser>;
   remove(admin: SignedIn, g: string, target: { readonly userId: string }): Promise<unknown>;
+  /** The body that signs the present members again. */
+  signing(admin: SignedIn, g: string): Promise<ProvedListWire>;
   rotation(admin: SignedIn, g: string): Promise<{ groupKey: GroupKey; body: object }>;
   rotate(admin: SignedIn, g: string): Promise<{ entry_group_id: string; gk_version: number; pending: number }>;
   /** One batch of the second phase; answers what is left. */
@@ -73,6 +81,12 @@ export function sharing(app: Pick<TestApp, 'deps'>): Sharing {
     const member = { identity: await identityOf(await certificateOf(admin, userId)), role };
     return addMember(admin.keyring, shared, { member, members: present, now });
   };
+  const signing: Sharing['signing'] = async (admin, g) => {
+    const { shared, members: present } = await view(admin, g);
+    const { roster } = shared;
+    if (roster === null) throw new Error('A group without a list');
+    return signAnew(admin.keyring, { ...shared, roster }, { members: present, now: app.deps.clock.now() });
+  };
   const rotation: Sharing['rotation'] = async (admin, g) => {
     const { shared, members: present } = await view(admin, g);
     const now = app.deps.clock.now();
@@ -103,6 +117,7 @@ export function sharing(app: Pick<TestApp, 'deps'>): Sharing {
   return {
     view,
     bodyOf,
+    signing,
     rotation,
     rotate,
     keys,
